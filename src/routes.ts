@@ -16,7 +16,7 @@ import { integrationRotationRoutes } from "./api/integrations/integration-rotati
 import { integrationTestEventRoutes } from "./api/integrations/integration-test-event.ts";
 import { integrationTypeRoutes } from "./api/integrations/integration-types.ts";
 import { integrationRoutes } from "./api/integrations/integrations.ts";
-import { maintenanceWindowRoutes } from "./api/integrations/maintenance/maintenance-windows.ts";
+import { maintenanceWindowRoutes } from "./api/integrations/maintenance-windows.ts";
 import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
 import { eventAmendmentRoutes } from "./api/oncall/events/event-amendments.ts";
@@ -42,10 +42,10 @@ import { reportRoutes } from "./api/reports/reports.ts";
 import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
 import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
 import { routerRoutes } from "./api/routing/routers.ts";
-import type { Route } from "./http/route.ts";
+import type { DeclaredRoute, Route } from "./http/route.ts";
+import { PERMISSIONS } from "./services/access/permissions.ts";
 
-/** Every route of the versioned API, relative to `/api/v4`. */
-export const routes: readonly Route[] = [
+const declared: readonly DeclaredRoute[] = [
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertPreviewRoutes,
@@ -87,3 +87,15 @@ export const routes: readonly Route[] = [
   ...watched(teamRoutes),
   ...userRoutes,
 ];
+
+/** Adds who may call a route. */
+function permitted(route: DeclaredRoute): Route {
+  const permission = PERMISSIONS[route.operation];
+  if (permission === undefined) throw new Error(`nobody may call ${route.operation}`);
+  return typeof permission === "function"
+    ? { ...route, allow: "team_admin", administers: permission }
+    : { ...route, allow: permission };
+}
+
+/** Every route of the versioned API, relative to `/api/v4`. */
+export const routes: readonly Route[] = declared.map(permitted);

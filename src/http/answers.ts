@@ -1,6 +1,6 @@
 // Maps results to HTTP responses (contract 1, Errors). Every response has a request id; every error
 // has the same shape.
-import type { Refusal, RefusalReason } from "../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, type RefusalReason } from "../domain/shared/refusal.ts";
 
 const STATUS: Record<RefusalReason, number> = {
   malformed: 400,
@@ -33,8 +33,14 @@ type ListAnswer = {
   readonly total_count: number;
 };
 
-export const created = <Shown>(record: Shown): Answer => ({ kind: "record", status: 201, record });
-export const found = <Shown>(record: Shown): Answer => ({ kind: "record", status: 200, record });
+/** 201 with the record, or the refusal. */
+export const created = <Shown>(result: Shown | Refusal): Answer =>
+  isRefusal(result) ? result : { kind: "record", status: 201, record: result };
+/** 200 with the record, or the refusal. */
+export const found = <Shown>(result: Shown | Refusal): Answer =>
+  isRefusal(result) ? result : { kind: "record", status: 200, record: result };
+/** 204, or the refusal; null is none. */
+export const deleted = (refusal: Refusal | null): Answer => refusal ?? nothing;
 /** A list without an envelope. */
 export const bare = <Item>(body: readonly Item[]): Answer => ({ kind: "bare", body });
 export const nothing: Answer = { kind: "nothing" };

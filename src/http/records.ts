@@ -1,6 +1,5 @@
 // Shared handlers of all resources: list, read, find, refuse.
-import { and, eq, type SQL, type SQLWrapper } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQL, SQLWrapper } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import type { RawRow } from "../db/records/attributes.ts";
 import { type Aliases, readListQuery } from "../db/records/list-query.ts";
@@ -15,22 +14,32 @@ import {
 } from "../db/records/records.ts";
 import { type Connection, statement } from "../db/shared/database.ts";
 import { type Identifier, parseIdentifier, type RecordKind } from "../domain/shared/identifiers.ts";
-import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../domain/shared/refusal.ts";
 import { type Answer, found } from "./answers.ts";
-import { type ApiRequest, type RecordsFor, type Route, recordsFor, route } from "./route.ts";
+import {
+  type ApiRequest,
+  type DeclaredRoute,
+  type RecordsFor,
+  recordsFor,
+  route,
+} from "./route.ts";
 import { many, one } from "./shown.ts";
-
-const toWords = (kind: RecordKind) => kind.replaceAll("_", " ");
-
-/** The 404 of a record that is not in the caller's account; it may exist in another. */
-export function notFound(kind: RecordKind): Refusal {
-  return refuse("not_found", `no such ${toWords(kind)}`);
-}
 
 /** The path's `:id` in either form; 404 if it is malformed. */
 export function pathIdentifier(request: ApiRequest, kind: RecordKind): Identifier | Refusal {
   return parseIdentifier(kind, request.params.id ?? "") ?? notFound(kind);
 }
+
+/** A handler that runs a verb on the record in the path; 404 if its id is malformed. */
+export const onRecord =
+  <Body>(
+    kind: RecordKind,
+    act: (request: ApiRequest<Body>, identifier: Identifier) => Promise<Answer>,
+  ) =>
+  async (request: ApiRequest<Body>): Promise<Answer> => {
+    const identifier = pathIdentifier(request, kind);
+    return isRefusal(identifier) ? identifier : act(request, identifier);
+  };
 
 /** Reads a record in its response form, or 404. */
 export async function readRecord<Name extends AnswerName>(
@@ -103,7 +112,7 @@ export function readRoutes(
   noun: string,
   records: RecordsFor,
   aliases?: Aliases,
-): Route[] {
+): DeclaredRoute[] {
   const words = splitNoun(noun);
   return [
     route({
@@ -112,7 +121,6 @@ export function readRoutes(
       operation: `list${plural(noun)}`,
       summary: `List ${plural(words)}`,
       shows: many(records, aliases),
-      allow: "everyone",
       handle: (request) =>
         listRecords(request, recordsFor(records, request), aliases ? { aliases } : {}),
     }),
@@ -122,7 +130,6 @@ export function readRoutes(
       operation: `get${noun}`,
       summary: `Get ${/^[aeio]/.test(words) ? "an" : "a"} ${words}`,
       shows: one(records),
-      allow: "everyone",
       handle: async (request) => {
         const shown = recordsFor(records, request);
         const identifier = pathIdentifier(request, shown.kind);
@@ -153,13 +160,4 @@ export async function writeAndRead(
   const results = await db.batch<RawRow>([...writes, read].map((query) => statement(db, query)));
   const row = results.at(-1)?.results[0];
   return row ? presentRecord(records, row) : notFound(records.kind);
-}
-
-type RecordTable = SQLiteTable &
-  Record<"id" | "prefixId" | "accountId" | "updatedAt", SQLiteColumn>;
-
-/** `id = …` or `prefix_id = …` within an account: the condition of every write to one record. */
-export function oneRecord(table: RecordTable, accountId: string, identifier: Identifier): SQL {
-  const column = identifier.form === "id" ? table.id : table.prefixId;
-  return and(eq(table.accountId, accountId), eq(column, identifier.value)) as SQL;
 }

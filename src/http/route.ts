@@ -8,8 +8,8 @@ import type { Attributes } from "../db/records/attributes.ts";
 import type { Aliases } from "../db/records/list-query.ts";
 import type { Records } from "../db/records/records.ts";
 import type { Connection } from "../db/shared/database.ts";
+import type { MemberActor } from "../domain/access/actor.ts";
 import type { Refusal, RefusalReason } from "../domain/shared/refusal.ts";
-import type { Actor } from "./access/actor.ts";
 import type { Answer } from "./answers.ts";
 import type { FurtherChecks } from "./parameters/valid-part.ts";
 
@@ -24,7 +24,7 @@ export type ApiRequest<Body = unknown> = {
   readonly env: Cloudflare.Env;
   /** D1 through this request's session. */
   readonly db: Connection;
-  readonly actor: Actor;
+  readonly actor: MemberActor;
   /** Epoch ms at which the request arrived. */
   readonly now: number;
   readonly requestId: string;
@@ -130,14 +130,20 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   handle(request: ApiRequest<z.output<Schema>>): Promise<Answer>;
 };
 
+/** A route as its file declares it; `routes.ts` adds who may call it. */
+export type DeclaredRoute<Schema extends z.ZodType = z.ZodType> = Omit<
+  Route<Schema>,
+  "allow" | "administers"
+>;
+
 /** Declares a route; the body's type is inferred from its schema. */
-export function route<Schema extends z.ZodType>(declared: Route<Schema>): Route {
+export function route<Schema extends z.ZodType>(declared: DeclaredRoute<Schema>): DeclaredRoute {
   return declared;
 }
 
 /** Declares the same route for `PUT` and `PATCH`: both merge the given subset. */
 export function updateRoutes<Schema extends z.ZodType>(
-  declared: Omit<Route<Schema>, "method">,
-): Route[] {
+  declared: Omit<DeclaredRoute<Schema>, "method">,
+): DeclaredRoute[] {
   return [route({ ...declared, method: "PUT" }), route({ ...declared, method: "PATCH" })];
 }

@@ -6,6 +6,7 @@ import { resolveReferences } from "../db/records/references.ts";
 import { type Connection, openSession, statement } from "../db/shared/database.ts";
 import { newId } from "../db/shared/identifiers.ts";
 import { assertPrecondition } from "../db/shared/precondition.ts";
+import type { MemberActor } from "../domain/access/actor.ts";
 import {
   type FieldError,
   isRefusal,
@@ -13,7 +14,7 @@ import {
   refuse,
   refuseFields,
 } from "../domain/shared/refusal.ts";
-import { type Actor, authenticate } from "./access/actor.ts";
+import { authenticate } from "./access/actor.ts";
 import { checkRateLimit } from "./access/rate-limit.ts";
 import { type Answer, respond } from "./answers.ts";
 import { type Outcome, runIdempotent } from "./idempotency.ts";
@@ -42,7 +43,7 @@ export type ApiCall = {
   /** True for a part of a request that was already counted for the rate limit. */
   readonly isCounted: boolean;
   /** Authenticates the caller; `now` in epoch ms. */
-  readonly identify: (now: number) => Promise<Actor | Refusal>;
+  readonly identify: (now: number) => Promise<MemberActor | Refusal>;
   readonly readParameters: () => Promise<Record<string, unknown> | Refusal>;
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
@@ -162,12 +163,12 @@ async function checkBody(
 const parameterOf = ({ field = "" }: FieldError): string => field.replace(/[.[].*$/s, "");
 
 /** Whether the actor's account roles alone allow the route. */
-function hasRole({ allow }: Route, { roles }: Actor): boolean {
+function hasRole({ allow }: Route, { roles }: MemberActor): boolean {
   return roles.admin || allow === "everyone" || (allow === "broadcaster" && roles.broadcaster);
 }
 
 /** Whether permission depends on the teams that the actor administers. */
-const dependsOnTeams = (route: Route, actor: Actor): boolean =>
+const dependsOnTeams = (route: Route, actor: MemberActor): boolean =>
   route.allow === "team_admin" && !actor.roles.admin;
 
 function refuseRole({ allow }: Route): Refusal {

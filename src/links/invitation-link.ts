@@ -3,13 +3,15 @@
 import { eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
 import { accountUserRecords } from "../api/people/account-users.ts";
-import { deleteTarget, dropReassignments, usesOfReceiver } from "../api/shared/deletion.ts";
 import type { RawRow } from "../db/records/attributes.ts";
 import { accounts, accountUsers } from "../db/schema/people.ts";
 import { build, statement } from "../db/shared/database.ts";
-import { isRefusal } from "../domain/shared/refusal.ts";
-import { notifyChanges } from "../objects/shared/notify-changes.ts";
-import type { LinkPages, LinkRequest } from "./link-request.ts";
+import {
+  deleteRecord,
+  dropReassignments,
+  usesOfReceiver,
+} from "../services/shared/delete-record.ts";
+import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
 import { button, messagePage, type Page } from "./page.ts";
 
 const GONE = messagePage(404, "This invitation is no longer valid", "It was denied or withdrawn.");
@@ -53,22 +55,19 @@ async function approve({ db, subject, now }: LinkRequest): Promise<void> {
 }
 
 /** Deletes the membership; refused with 409 while the account's configuration refers to it. */
-async function deny({ env, db, subject }: LinkRequest, { account }: Invitation): Promise<Page> {
-  const { accountId, accountUserId } = subject;
+async function deny(request: LinkRequest, { account, email }: Invitation): Promise<Page> {
+  const { accountId, accountUserId } = request.subject;
   const stillPending = sql`select 'approved' as message from ${accountUsers}, target
     where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
-  const answer = await deleteTarget(
-    db,
-    accountUserRecords,
-    { accountId, identifier: { form: "id", value: accountUserId } },
-    [stillPending, ...usesOfReceiver(accountId)],
-    (id) => [
-      dropReassignments(accountId, id),
-      build.delete(accountUsers).where(eq(accountUsers.id, id)),
-    ],
-  );
-  if (!isRefusal(answer)) await notifyChanges(env, accountId);
-  if (!isRefusal(answer) || answer.reason === "not_found") {
+  const identifier = { form: "id", value: accountUserId } as const;
+  const reasons = [stillPending, ...usesOfReceiver(accountId)];
+  const deletes = (id: string) => [
+    dropReassignments(accountId, id),
+    build.delete(accountUsers).where(eq(accountUsers.id, id)),
+  ];
+  const context = linkContext(request, email);
+  const refusal = await deleteRecord(context, accountUserRecords, identifier, { reasons, deletes });
+  if (refusal === null || refusal.reason === "not_found") {
     return messagePage(
       200,
       `You denied the invitation to ${account}`,

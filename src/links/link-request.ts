@@ -1,6 +1,8 @@
 // The two operations of a link's purpose: show its page, and act. Showing changes nothing, since
 // mail scanners and previews open every link.
 import type { LinkSubject } from "../channels/links/links.ts";
+import type { LinkActor } from "../domain/access/actor.ts";
+import type { Context } from "../services/shared/context.ts";
 import type { Page } from "./page.ts";
 
 export type LinkRequest = {
@@ -8,7 +10,9 @@ export type LinkRequest = {
   /** Reads the primary, so that it sees the latest writes. */
   readonly db: D1DatabaseSession;
   readonly subject: LinkSubject;
+  /** Epoch ms. */
   readonly now: number;
+  readonly waitUntil: (work: Promise<unknown>) => void;
 };
 
 export type LinkPages = {
@@ -17,3 +21,17 @@ export type LinkPages = {
   /** Handles a POST of a button; `action` is the button's value, not validated. */
   readonly act: (request: LinkRequest, action: string) => Promise<Page>;
 };
+
+/**
+ * The context of a verb that the link's person performs.
+ *
+ * @param name the person's name, as the page shows it
+ */
+export function linkContext(
+  { env, db, subject, now, waitUntil }: LinkRequest,
+  name: string,
+): Context<LinkActor> {
+  const { accountId, accountUserId } = subject;
+  const actor = { kind: "link", accountId, accountUserId, name } as const;
+  return { env, db, actor, now, stillAllowed: [], waitUntil };
+}

@@ -60,10 +60,12 @@ export async function serveLink(context: Context<Environment>): Promise<Response
   return respondPage(over ? TOO_MANY : await pageOf(subject, context));
 }
 
-async function pageOf(subject: LinkSubject, { env, req }: Context<Environment>): Promise<Page> {
+async function pageOf(subject: LinkSubject, context: Context<Environment>): Promise<Page> {
+  const { env, req } = context;
   const pages = PAGES[subject.purpose];
   const db = openSession(env.DB, null, true);
-  const request: LinkRequest = { env, db, subject, now: Date.now() };
+  const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
+  const request: LinkRequest = { env, db, subject, now: Date.now(), waitUntil };
   try {
     if (req.method !== "POST") return await pages.show(request);
     const bytes = await readBytes(req.raw);

@@ -16,19 +16,14 @@ import { accountUsers, apiKeys } from "../../db/schema/people.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { parseIdentifier } from "../../domain/shared/identifiers.ts";
-import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { type Actor, forgetKeys } from "../../http/access/actor.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { forgetKeys } from "../../http/access/actor.ts";
 import { refuseOthers } from "../../http/access/own-record.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";
-import {
-  listRecords,
-  notFound,
-  pathIdentifier,
-  readRecord,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { listRecords, pathIdentifier, readRecord, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { isSelf } from "../people/person-access.ts";
 import { securityNotices } from "./security-notices.ts";
@@ -57,10 +52,10 @@ const apiKeyRecords: Records<"ApiKey"> = {
 const READ_ONLY = refuse("forbidden", "a read-only key can neither list nor create keys");
 
 /** The keys an actor can access: all of the account for an admin (undefined), else their own. */
-const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
+const scopeOf = ({ roles, accountUserId }: MemberActor): SQL | undefined =>
   roles.admin ? undefined : eq(apiKeys.accountUserId, accountUserId);
 
-type Holder = Pick<Actor, "accountUserId" | "userId">;
+type Holder = Pick<MemberActor, "accountUserId" | "userId">;
 
 /** The holder of the new key: the actor, or, for an admin, any active account user. */
 async function findHolder(request: ApiRequest<CreateApiKey>): Promise<Holder | Refusal> {
@@ -153,7 +148,7 @@ async function revoke(request: ApiRequest): Promise<Answer> {
   return nothing;
 }
 
-export const apiKeyRoutes: readonly Route[] = [
+export const apiKeyRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/api_keys",
@@ -161,7 +156,6 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: "List API keys",
     shows: many(apiKeyRecords),
     refuses: ["forbidden"],
-    allow: "everyone",
     handle: list,
   }),
   route({
@@ -171,7 +165,6 @@ export const apiKeyRoutes: readonly Route[] = [
     summary: "Get an API key",
     shows: one(apiKeyRecords),
     refuses: ["forbidden"],
-    allow: "everyone",
     handle: get,
   }),
   route({
@@ -180,7 +173,6 @@ export const apiKeyRoutes: readonly Route[] = [
     operation: "createApiKey",
     summary: "Create an API key",
     shows: made(apiKeyRecords, "ApiKeyWithKey"),
-    allow: "everyone",
     body: CreateApiKey,
     forbids: ({ actor, body }) => {
       const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
@@ -197,7 +189,6 @@ export const apiKeyRoutes: readonly Route[] = [
     operation: "revokeApiKey",
     summary: "Revoke an API key",
     shows: noBody,
-    allow: "everyone",
     handle: revoke,
   }),
 ];

@@ -3,7 +3,7 @@ import { HandOffAlert } from "../../contract/alerts/alert-parameters.ts";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
 import { refuseFields } from "../../domain/shared/refusal.ts";
 import type { Answer } from "../../http/answers.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { one } from "../../http/shown.ts";
 import { callerOf, commandAlert, destinationChecks, destinationsOf } from "./alert-command.ts";
 
@@ -17,7 +17,7 @@ async function handOff(request: ApiRequest<HandOffAlert>): Promise<Answer> {
   return commandAlert(request, { ...command, by: callerOf(request) });
 }
 
-export const alertHandOffRoutes: readonly Route[] = [
+export const alertHandOffRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/alerts/:id/handoff",
@@ -26,7 +26,6 @@ export const alertHandOffRoutes: readonly Route[] = [
     description: `Allowed while the alert is \`open\`, \`acknowledged\` or \`dropped\`; otherwise 409 with its current status. Running workflows are cancelled, the named destinations are notified from their first layer, and the alert is \`open\` again. \`acknowledged_at\` does not change. At least one destination is required.`,
     shows: one(alertRecords),
     refuses: ["unavailable"],
-    allow: "everyone",
     body: HandOffAlert,
     furtherChecks: (body) => destinationChecks(body),
     handle: handOff,

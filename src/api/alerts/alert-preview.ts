@@ -5,7 +5,7 @@ import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { readUnsaved } from "../routing/unsaved-rules.ts";
 import { destinationsOf } from "./alert-command.ts";
@@ -27,7 +27,7 @@ async function previewAlert(request: ApiRequest<PreviewAlert>): Promise<Answer> 
   return isRefusal(result) ? result : found<AlertPreview>(result);
 }
 
-export const alertPreviewRoutes: readonly Route[] = [
+export const alertPreviewRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/alerts/preview",
@@ -35,7 +35,6 @@ export const alertPreviewRoutes: readonly Route[] = [
     summary: "Preview an alert",
     description: `Returns who would be notified if this alert were created \`at\` that time (now by default) and nobody acknowledged it: when, on which channel and why. Nothing is stored or sent. Deduplication and aggregation with other alerts are ignored. An unsaved \`router\` or \`notification_rule\` can be tested: the router replaces the one with its \`id\` or, without an \`id\`, is an additional destination; the notification rule applies to everybody.`,
     shows: exactly("AlertPreview"),
-    allow: "everyone",
     body: PreviewAlert,
     keepsNoAnswer: true,
     handle: previewAlert,

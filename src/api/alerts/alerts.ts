@@ -13,7 +13,7 @@ import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, nothing } from "../../http/answers.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { createByKeys } from "../../objects/alerts/shared-keys.ts";
 import type { CreateResult } from "../../objects/shared/rpc.ts";
@@ -107,12 +107,11 @@ const answers = (["acknowledge", "reject", "resolve"] as const).map((type) =>
     ...ANSWERS[type],
     shows: one(alertRecords),
     refuses: ["unavailable"],
-    allow: "everyone",
     handle: (request) => commandAlert(request, { type, by: callerOf(request) }),
   }),
 );
 
-export const alertRoutes: readonly Route[] = [
+export const alertRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/alerts", "Alert", alertRecords, ALIASES),
   route({
     method: "POST",
@@ -121,7 +120,6 @@ export const alertRoutes: readonly Route[] = [
     summary: "Create an alert",
     shows: made(alertRecords),
     refuses: ["unavailable"],
-    allow: "everyone",
     body: CreateAlert,
     makes: alertRecords,
     furtherChecks: (body) => destinationChecks(body),
@@ -133,7 +131,6 @@ export const alertRoutes: readonly Route[] = [
     summary: "Update an alert",
     shows: one(alertRecords),
     refuses: ["unavailable"],
-    allow: "everyone",
     body: UpdateAlert,
     handle: (request) => {
       const changes = changesOf(request.body);
@@ -147,7 +144,6 @@ export const alertRoutes: readonly Route[] = [
     summary: "Delete an alert",
     shows: noBody,
     refuses: ["unavailable"],
-    allow: "admin",
     handle: (request) =>
       commandAlert(request, { type: "delete", by: callerOf(request) }, () => nothing),
   }),
@@ -158,7 +154,6 @@ export const alertRoutes: readonly Route[] = [
     operation: "listAlertWorkflows",
     summary: "List an alert's workflows",
     shows: many(workflowRecords),
-    allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "alert");
       if (isRefusal(identifier)) return identifier;
@@ -177,7 +172,6 @@ export const alertRoutes: readonly Route[] = [
     operation: "listTeamAlerts",
     summary: "List a team's alerts",
     shows: many(alertRecords, ALIASES),
-    allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "team");
       if (isRefusal(identifier)) return identifier;

@@ -21,16 +21,10 @@ import { accountUsers } from "../../db/schema/people.ts";
 import { statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { type Identifier, parseIdentifier } from "../../domain/shared/identifiers.ts";
-import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, created } from "../../http/answers.ts";
-import {
-  listRecords,
-  notFound,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { listRecords, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { made, many } from "../../http/shown.ts";
 import { selectTargets } from "../../integrations/outgoing/announcement-targets.ts";
 import { commentAnnouncement } from "../../integrations/outgoing/comment-announcement.ts";
@@ -177,7 +171,7 @@ async function writeWithDeliveries(
 }
 
 /** `GET` and `POST /things/:id/comments`. */
-function routesBelow(path: string, type: CommentableType): Route[] {
+function routesBelow(path: string, type: CommentableType): DeclaredRoute[] {
   const parent = PLACES[type];
   const article = type === "Alert" ? "an" : "a";
   const ofThe = `${article} ${type.toLowerCase()}'s`;
@@ -188,7 +182,6 @@ function routesBelow(path: string, type: CommentableType): Route[] {
       operation: `list${type}Comments`,
       summary: `List ${ofThe} comments`,
       shows: many(commentRecords),
-      allow: "everyone",
       handle: async (request) => {
         const identifier = pathIdentifier(request, parent.kind);
         if (isRefusal(identifier)) return identifier;
@@ -207,7 +200,6 @@ function routesBelow(path: string, type: CommentableType): Route[] {
       operation: `create${type}Comment`,
       summary: `Comment on ${article} ${type.toLowerCase()}`,
       shows: made(commentRecords),
-      allow: "everyone",
       body: CommentOn,
       makes: commentRecords,
       handle: async (request) => {
@@ -219,7 +211,7 @@ function routesBelow(path: string, type: CommentableType): Route[] {
   ];
 }
 
-export const commentRoutes: readonly Route[] = [
+export const commentRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/comments", "Comment", commentRecords),
   route({
     method: "POST",
@@ -227,7 +219,6 @@ export const commentRoutes: readonly Route[] = [
     operation: "createComment",
     summary: "Create a comment",
     shows: made(commentRecords),
-    allow: "everyone",
     body: CreateComment,
     makes: commentRecords,
     handle: async (request) => {

@@ -8,7 +8,7 @@ import { alerts, logs, sublogs } from "../../db/schema/alerts.ts";
 import { integrations } from "../../db/schema/integrations.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { readRoutes } from "../../http/records.ts";
-import type { Asker, Route } from "../../http/route.ts";
+import type { Asker, DeclaredRoute } from "../../http/route.ts";
 
 // ── Shape ──
 
@@ -61,4 +61,4 @@ function logRecords({ actor }: Asker): Records<"Log"> {
 
 // ── Routes ──
 
-export const logRoutes: readonly Route[] = readRoutes("/logs", "Log", logRecords);
+export const logRoutes: readonly DeclaredRoute[] = readRoutes("/logs", "Log", logRecords);

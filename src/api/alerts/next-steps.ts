@@ -17,11 +17,11 @@ import { accountUsers } from "../../db/schema/people.ts";
 import { statement } from "../../db/shared/database.ts";
 import { type NextStep, predictNextStep } from "../../domain/alerts/escalation/next-step.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { type Answer, bare } from "../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { pathIdentifier } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { bareList } from "../../http/shown.ts";
 
 // ── Rows ──
@@ -122,7 +122,7 @@ async function list(request: ApiRequest): Promise<Answer> {
   return bare(body);
 }
 
-export const nextStepRoutes: readonly Route[] = [
+export const nextStepRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/alerts/:id/next_steps",
@@ -130,7 +130,6 @@ export const nextStepRoutes: readonly Route[] = [
     summary: "Get an alert's next escalation steps",
     description: `One entry for each destination with an open workflow: who has been notified, until when, and who would be notified next by the current policy and schedule. If \`next\` is null, nobody is left to notify, and the alert is reassigned to the listed teams and people, if any.`,
     shows: bareList("NextStep"),
-    allow: "everyone",
     handle: list,
   }),
 ];

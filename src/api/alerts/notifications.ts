@@ -16,7 +16,7 @@ import { accountUsers } from "../../db/schema/people.ts";
 import { maskedAddress } from "../../domain/people/masked-address.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { listRecords, pathIdentifier, readRoutes } from "../../http/records.ts";
-import { type Asker, type Route, route } from "../../http/route.ts";
+import { type Asker, type DeclaredRoute, route } from "../../http/route.ts";
 import { many } from "../../http/shown.ts";
 
 // ── Shape ──
@@ -69,7 +69,7 @@ export function notificationRecords({ actor }: Asker): Records<"Notification"> {
 
 // ── Routes ──
 
-export const notificationRoutes: readonly Route[] = [
+export const notificationRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/notifications", "Notification", notificationRecords),
   route({
     method: "GET",
@@ -77,7 +77,6 @@ export const notificationRoutes: readonly Route[] = [
     operation: "listAlertNotifications",
     summary: "List an alert's notifications",
     shows: many(notificationRecords),
-    allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "alert");
       if (isRefusal(identifier)) return identifier;

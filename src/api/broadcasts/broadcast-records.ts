@@ -14,13 +14,13 @@ import {
   string,
 } from "../../db/records/attributes.ts";
 import type { Records } from "../../db/records/records.ts";
+import { oneRecord } from "../../db/records/records.ts";
 import { broadcastResponses, broadcasts } from "../../db/schema/messages.ts";
 import { teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
 import type { BroadcastStatus } from "../../domain/broadcasts/broadcast.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import { oneRecord } from "../../http/records.ts";
 import { optionsOf, type ResponseOption } from "./broadcast-response-options.ts";
 
 type StoredResponse = Omit<BroadcastAnswer, "created_at"> & { readonly created_at: number };

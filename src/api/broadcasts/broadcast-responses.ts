@@ -11,7 +11,7 @@ import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.t
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { type Answer, created } from "../../http/answers.ts";
 import { listRecords, pathIdentifier } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { made, many } from "../../http/shown.ts";
 import { broadcastObject } from "../../objects/shared/stubs.ts";
 import { broadcastRecords } from "./broadcast-records.ts";
@@ -69,14 +69,13 @@ async function create(request: ResponseRequest, identifier: Identifier): Promise
   return created(presentRecord(responseRecords, answered.rows[0] as RawRow));
 }
 
-export const broadcastResponseRoutes: readonly Route[] = [
+export const broadcastResponseRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/broadcasts/:id/responses",
     operation: "listBroadcastResponses",
     summary: "List a broadcast's responses",
     shows: many(responseRecords),
-    allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "broadcast");
       if (isRefusal(identifier)) return identifier;
@@ -95,7 +94,6 @@ export const broadcastResponseRoutes: readonly Route[] = [
     operation: "createBroadcastResponse",
     summary: "Respond to a broadcast",
     shows: made(responseRecords),
-    allow: "everyone",
     body: CreateBroadcastResponse,
     makes: responseRecords,
     handle: async (request) => {

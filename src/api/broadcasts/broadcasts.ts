@@ -19,16 +19,10 @@ import {
   retryOnConflict,
 } from "../../db/shared/optimistic-retry.ts";
 import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.ts";
-import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";
-import {
-  listRecords,
-  notFound,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { listRecords, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { broadcastObject } from "../../objects/shared/stubs.ts";
 import { notificationRecords } from "../alerts/notifications.ts";
@@ -174,7 +168,7 @@ async function listNotifications(request: ApiRequest): Promise<Answer> {
   });
 }
 
-export const broadcastRoutes: readonly Route[] = [
+export const broadcastRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/broadcasts", "Broadcast", broadcastRecords),
   route({
     method: "POST",
@@ -182,7 +176,6 @@ export const broadcastRoutes: readonly Route[] = [
     operation: "createBroadcast",
     summary: "Send a broadcast",
     shows: made(broadcastRecords),
-    allow: "broadcaster",
     body: CreateBroadcast,
     furtherChecks: (body) => ({
       faults: faultsOf(
@@ -200,7 +193,6 @@ export const broadcastRoutes: readonly Route[] = [
     operation: "updateBroadcast",
     summary: "Update or close a broadcast",
     shows: one(broadcastRecords),
-    allow: "broadcaster",
     body: UpdateBroadcast,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
@@ -215,7 +207,6 @@ export const broadcastRoutes: readonly Route[] = [
     operation: "deleteBroadcast",
     summary: "Delete a broadcast",
     shows: noBody,
-    allow: "broadcaster",
     handle: remove,
   }),
   route({
@@ -224,7 +215,6 @@ export const broadcastRoutes: readonly Route[] = [
     operation: "listBroadcastNotifications",
     summary: "List a broadcast's notifications",
     shows: many(notificationRecords),
-    allow: "everyone",
     handle: listNotifications,
   }),
 ];

@@ -15,16 +15,10 @@ import { identified, type Records } from "../../db/records/records.ts";
 import { alerts } from "../../db/schema/alerts.ts";
 import { deliveries, integrations } from "../../db/schema/integrations.ts";
 import { statement } from "../../db/shared/database.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import {
-  listRecords,
-  notFound,
-  pathIdentifier,
-  readRecord,
-  readRoutes,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { listRecords, pathIdentifier, readRecord, readRoutes } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { many, one } from "../../http/shown.ts";
 import { outgoingObject } from "../../objects/shared/stubs.ts";
 
@@ -96,7 +90,7 @@ async function retry(request: ApiRequest): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-export const deliveryRoutes: readonly Route[] = [
+export const deliveryRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/deliveries", "Delivery", deliveryRecords),
   route({
     method: "GET",
@@ -104,7 +98,6 @@ export const deliveryRoutes: readonly Route[] = [
     operation: "listIntegrationDeliveries",
     summary: "List an integration's deliveries",
     shows: many(deliveryRecords),
-    allow: "everyone",
     handle: listOfIntegration,
   }),
   route({
@@ -115,7 +108,6 @@ export const deliveryRoutes: readonly Route[] = [
     description: `Queues a failed or cancelled delivery again: it is attempted immediately and retried for another day. A queued delivery is attempted immediately. The \`webhook-id\` does not change.`,
     shows: one(deliveryRecords),
     refuses: ["conflict"],
-    allow: "admin",
     body: z.object({}),
     handle: retry,
   }),

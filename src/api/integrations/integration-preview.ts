@@ -13,7 +13,7 @@ import type { AlertUrgency } from "../../domain/alerts/alert.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import type { InboundEvent, InboundRequest } from "../../integrations/integration-type.ts";
 import { interpretRequest } from "../../integrations/interpret.ts";
@@ -178,7 +178,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-export const integrationPreviewRoutes: readonly Route[] = [
+export const integrationPreviewRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/integrations/:id/preview",
@@ -187,7 +187,6 @@ export const integrationPreviewRoutes: readonly Route[] = [
     description: `Returns the events that the integration would read from a request with this \`payload\` (JSON, or the raw text), \`headers\` and \`params\` (the query). Unsaved options can be passed. With \`pages\`, also returns who would be notified of the first alert that it would create, as in \`POST /alerts/preview\`: for the integration's own destinations, or for those in the request. Nothing is stored, and no token is required.`,
     shows: exactly("IntegrationPreview"),
     refuses: ["conflict"],
-    allow: "admin",
     body: PreviewIntegration,
     keepsNoAnswer: true,
     handle: preview,

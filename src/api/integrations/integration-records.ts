@@ -16,14 +16,15 @@ import {
   string,
 } from "../../db/records/attributes.ts";
 import type { Records } from "../../db/records/records.ts";
+import { oneRecord } from "../../db/records/records.ts";
 import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
 import { teamPeople, teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
 import { statement } from "../../db/shared/database.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { type Identifier, prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import type { Actor } from "../../http/access/actor.ts";
-import { notFound, oneRecord, pathIdentifier } from "../../http/records.ts";
+import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
+import { pathIdentifier } from "../../http/records.ts";
 import type { ApiRequest, Asker } from "../../http/route.ts";
 import type { IntegrationType, Options } from "../../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../../integrations/integration-type-id.ts";
@@ -35,7 +36,7 @@ import type { ReceiverParameters } from "./integration-receivers.ts";
 type ShownOptions = KeptOptions & { readonly type: string };
 
 const showStoredOptions =
-  ({ roles, readOnly }: Actor) =>
+  ({ roles, readOnly }: MemberActor) =>
   ({ type: name, ...stored }: ShownOptions) => {
     const type = integrationTypeNamed(name);
     return type ? showOptions(type, stored, roles.admin && !readOnly) : {};
@@ -59,7 +60,7 @@ const typeIdOfRow = sql<string>`(case ${integrations.integrationType} ${sql.join
  * create and resolve alerts. Account admins see all, team admins those of their teams, and a
  * read-only key none.
  */
-function seesAddress({ roles, readOnly, accountId, accountUserId }: Actor): SQL {
+function seesAddress({ roles, readOnly, accountId, accountUserId }: MemberActor): SQL {
   if (readOnly) return sql`0`;
   if (roles.admin) return sql`1`;
   return sql`exists (select 1 from ${integrationReceivers}

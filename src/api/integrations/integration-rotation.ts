@@ -18,13 +18,13 @@ import {
 } from "../../db/shared/optimistic-retry.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { randomHexOf } from "../../domain/shared/identifiers.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { pathIdentifier } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
-import { tellInbox } from "./integration-configuration.ts";
+import { configureInbox } from "../../services/integrations/configure-inbox.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 
 type Rotated = (typeof ROTATED)[number];
@@ -83,12 +83,12 @@ async function rotate(request: ApiRequest<RotateIntegrationCredential>): Promise
   ];
   const results = await db.batch<RawRow>(writes.map((query) => statement(db, query)));
   const changed = results.at(-1)?.results[0] as RawRow;
-  await tellInbox(env, toIntegrationConfiguration(changed), waitUntil);
+  await configureInbox(env, toIntegrationConfiguration(changed), waitUntil);
   const previous_valid_until = overlap === 0 ? null : formatInstant(until);
   return found<RotatedCredential>({ what: body.what, value, previous_valid_until });
 }
 
-export const integrationRotationRoutes: readonly Route[] = [
+export const integrationRotationRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/integrations/:id/rotate",
@@ -97,7 +97,6 @@ export const integrationRotationRoutes: readonly Route[] = [
     description: `Replaces the integration's \`token\` or \`intake_key\` with a random one. A new token is shown only in this response; an intake key stays visible to admins. The previous credential is accepted for another \`overlap\` seconds: one day by default, at most 30 days, 0 revokes it immediately. An integration without a token accepts requests without one until then.`,
     shows: exactly("RotatedCredential"),
     refuses: ["conflict"],
-    allow: "admin",
     body: RotateIntegrationCredential,
     keepsNoAnswer: true,
     handle: (request) => retryOnConflict(() => rotate(request)),

@@ -9,10 +9,9 @@ import { statement } from "../../db/shared/database.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { Announcement } from "../../domain/integrations/announcement.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { notFound } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { integrationInbox, outgoingObject } from "../../objects/shared/stubs.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
@@ -93,7 +92,7 @@ async function sendTest(request: ApiRequest): Promise<Answer> {
   return isDisabled ? refuse("conflict", "the integration is disabled") : received;
 }
 
-export const integrationTestEventRoutes: readonly Route[] = [
+export const integrationTestEventRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/integrations/:id/test",
@@ -102,7 +101,6 @@ export const integrationTestEventRoutes: readonly Route[] = [
     description: `Sends a test event through the integration, as a sender would: it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
     shows: exactly("IntegrationTest"),
     refuses: ["conflict", "unavailable"],
-    allow: "admin",
     body: z.object({}),
     handle: sendTest,
   }),

@@ -6,11 +6,10 @@ import { type Attributes, instant, string } from "../../db/records/attributes.ts
 import { type Filter, readListQuery } from "../../db/records/list-query.ts";
 import { fold } from "../../domain/shared/case-folding.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { notFound } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly, manyOf } from "../../http/shown.ts";
 import { optionsOf } from "../../integrations/common-options.ts";
 import type { IntegrationType } from "../../integrations/integration-type.ts";
@@ -110,14 +109,13 @@ async function listTypes({ query: params, actor }: ApiRequest): Promise<Answer> 
   return { kind: "list", list: { data, has_more: hasMore, total_count: all.length } };
 }
 
-export const integrationTypeRoutes: readonly Route[] = [
+export const integrationTypeRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/integration_types",
     operation: "listIntegrationTypes",
     summary: "List integration types",
     shows: manyOf("IntegrationType", attributes),
-    allow: "everyone",
     handle: listTypes,
   }),
   route({
@@ -126,7 +124,6 @@ export const integrationTypeRoutes: readonly Route[] = [
     operation: "getIntegrationType",
     summary: "Get an integration type",
     shows: exactly("IntegrationType"),
-    allow: "everyone",
     handle: async ({ params, actor }) => {
       const type = findIntegrationType(params.id ?? "");
       return type ? found(showType(type, actor.accountId)) : notFound("integration_type");

@@ -9,7 +9,7 @@ import {
 } from "../../contract/integrations/integration-parameters.ts";
 import { toIntegrationConfiguration } from "../../db/integrations/integration-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
-import { presentRecord, selectOne } from "../../db/records/records.ts";
+import { oneRecord, presentRecord, selectOne } from "../../db/records/records.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { integrations } from "../../db/schema/integrations.ts";
 import { build, statement } from "../../db/shared/database.ts";
@@ -20,13 +20,13 @@ import {
   retryOnConflict,
 } from "../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { type FieldError, isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { type FieldError, isRefusal, notFound, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";
-import { notFound, oneRecord, pathIdentifier, readRoutes } from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { pathIdentifier, readRoutes } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";
-import { tellInbox } from "./integration-configuration.ts";
+import { configureInbox } from "../../services/integrations/configure-inbox.ts";
 import { type KeptOptions, mergeOptions } from "./integration-options.ts";
 import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
 import { integrationRecords, selectHeld, toHeld } from "./integration-records.ts";
@@ -59,7 +59,7 @@ async function writeAndConfigure(
   ];
   const results = await db.batch<RawRow>([...writes, ...reads].map((it) => statement(db, it)));
   const [shown, configurationRow] = results.slice(-2).map((result) => result.results[0] as RawRow);
-  await tellInbox(env, toIntegrationConfiguration(configurationRow as RawRow), waitUntil);
+  await configureInbox(env, toIntegrationConfiguration(configurationRow as RawRow), waitUntil);
   return presentRecord(records, shown as RawRow);
 }
 
@@ -151,12 +151,12 @@ async function remove(request: ApiRequest): Promise<Answer> {
   if (!row) return notFound("integration");
   const last = toIntegrationConfiguration(row);
   const closed = { ...last, enabled: false, updatedAt: nextUpdatedAt(last.updatedAt, request.now) };
-  await tellInbox(env, closed, waitUntil);
+  await configureInbox(env, closed, waitUntil);
   await tellOutgoing(request, integrationTypeNamed(last.integrationType), last.prefixId);
   return nothing;
 }
 
-export const integrationRoutes: readonly Route[] = [
+export const integrationRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/integrations", "Integration", integrationRecords),
   route({
     method: "POST",
@@ -164,7 +164,6 @@ export const integrationRoutes: readonly Route[] = [
     operation: "createIntegration",
     summary: "Create an integration",
     shows: made(integrationRecords),
-    allow: "admin",
     body: CreateIntegration,
     furtherChecks: (body, { env }) => {
       const type = body.integration_type_id;
@@ -181,7 +180,6 @@ export const integrationRoutes: readonly Route[] = [
     operation: "updateIntegration",
     summary: "Update an integration",
     shows: one(integrationRecords),
-    allow: "admin",
     body: UpdateIntegration,
     furtherChecks: (body) => ({ references: receiverReferences(body) }),
     handle: async (request) => {
@@ -196,7 +194,6 @@ export const integrationRoutes: readonly Route[] = [
     operation: "deleteIntegration",
     summary: "Delete an integration",
     shows: noBody,
-    allow: "admin",
     handle: remove,
   }),
 ];

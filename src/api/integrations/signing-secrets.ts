@@ -11,10 +11,10 @@ import {
   nextUpdatedAt,
   retryOnConflict,
 } from "../../db/shared/optimistic-retry.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { pathIdentifier } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { selectHeld, toHeld } from "./integration-records.ts";
 import { newSigningSecret } from "./outgoing-options.ts";
@@ -43,7 +43,7 @@ async function rotateSecret(request: ApiRequest): Promise<Answer> {
   return found<SigningSecret>({ secret });
 }
 
-export const signingSecretRoutes: readonly Route[] = [
+export const signingSecretRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/integrations/:id/secret",
@@ -52,7 +52,6 @@ export const signingSecretRoutes: readonly Route[] = [
     description: `The secret with which receivers of an \`outgoing_webhook\` verify requests (Standard Webhooks). It replaces the previous one immediately and is shown only in this response.`,
     shows: exactly("SigningSecret"),
     refuses: ["conflict"],
-    allow: "admin",
     body: z.object({}),
     keepsNoAnswer: true,
     handle: (request) => retryOnConflict(() => rotateSecret(request)),

@@ -12,11 +12,10 @@ import {
   type CoverageInterval,
   coverageBetween,
 } from "../../domain/oncall/coverage.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
 import { formatInstant, HOUR } from "../../domain/shared/time.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { notFound } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { scheduleHolder } from "./oncall.ts";
 import { readWindow, type Window } from "./window.ts";
@@ -82,7 +81,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   return found<ShownCoverage>(showCoverage(coverage, id, window));
 }
 
-export const coverageRoutes: readonly Route[] = [
+export const coverageRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/schedules/:id/coverage",
@@ -90,7 +89,6 @@ export const coverageRoutes: readonly Route[] = [
     summary: "Get a schedule's coverage of a window",
     shows: exactly("Coverage"),
     query: "WindowQuery",
-    allow: "everyone",
     handle: get,
   }),
 ];

@@ -4,12 +4,12 @@ import { sql } from "drizzle-orm";
 import { schedules } from "../../db/schema/oncall.ts";
 import { statement } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import type { ApiRequest, Route } from "../../http/route.ts";
+import type { ApiRequest, DeclaredRoute } from "../../http/route.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { scheduleObject } from "../../objects/shared/stubs.ts";
 
 /** Wraps routes: after the response of a write, notifies of the on-call changes it made. */
-export function watched(routes: readonly Route[]): readonly Route[] {
+export function watched(routes: readonly DeclaredRoute[]): readonly DeclaredRoute[] {
   return routes.map((route) => {
     if (route.method === "GET") return route;
     const notifying = async (request: ApiRequest) => {

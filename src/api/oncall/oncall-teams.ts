@@ -12,7 +12,7 @@ import { onCallBetween } from "../../domain/oncall/oncall.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { DAY } from "../../domain/shared/time.ts";
 import { type Answer, bare } from "../../http/answers.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { bareList } from "../../http/shown.ts";
 import { showLayers } from "./coverage.ts";
 import { showEntry } from "./oncall.ts";
@@ -80,7 +80,7 @@ async function list({ db, actor, query }: ApiRequest): Promise<Answer> {
   return bare<OnCallTeam>(body);
 }
 
-export const onCallTeamRoutes: readonly Route[] = [
+export const onCallTeamRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/oncall",
@@ -89,7 +89,6 @@ export const onCallTeamRoutes: readonly Route[] = [
     description: `For every team, the \`window_events\` and the \`coverage\` of its schedule. Both are empty for a team without a schedule.`,
     shows: bareList("OnCallTeam"),
     query: "OnCallTeamsQuery",
-    allow: "everyone",
     handle: list,
   }),
 ];

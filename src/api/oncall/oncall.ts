@@ -9,11 +9,11 @@ import { eventSchedules, events, teams } from "../../db/schema/oncall.ts";
 import { statement } from "../../db/shared/database.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { type OnCallEntry, onCallAt, onCallBetween } from "../../domain/oncall/oncall.ts";
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { type Answer, bare } from "../../http/answers.ts";
-import { listRecords, notFound, pathIdentifier } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { listRecords, pathIdentifier } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { bareList, many } from "../../http/shown.ts";
 import { teamRecords } from "../people/teams.ts";
 import { eventRecords, showAttendee } from "./events/event-records.ts";
@@ -80,14 +80,13 @@ function teamHolder(request: ApiRequest): SQL | Refusal {
 
 // ── Routes ──
 
-export const oncallRoutes: readonly Route[] = [
+export const oncallRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/schedules/:id/current_oncall",
     operation: "getScheduleCurrentOncall",
     summary: "List who is on call now on a schedule",
     shows: bareList("OnCallEntry"),
-    allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);
       if (isRefusal(holder)) return holder;
@@ -101,7 +100,6 @@ export const oncallRoutes: readonly Route[] = [
     operation: "getTeamCurrentOncall",
     summary: "List who is on call now for a team",
     shows: bareList("OnCallEntry"),
-    allow: "everyone",
     handle: async (request) => {
       const holder = teamHolder(request);
       if (isRefusal(holder)) return holder;
@@ -116,7 +114,6 @@ export const oncallRoutes: readonly Route[] = [
     summary: "List who is on call in a window",
     shows: bareList("OnCallEntry"),
     query: "WindowQuery",
-    allow: "everyone",
     handle: async (request) => {
       const holder = scheduleHolder(request);
       if (isRefusal(holder)) return holder;
@@ -134,7 +131,6 @@ export const oncallRoutes: readonly Route[] = [
     operation: "listScheduleEvents",
     summary: "List a schedule's events",
     shows: many(eventRecords),
-    allow: "everyone",
     handle: async (request) => {
       const identifier = pathIdentifier(request, "schedule");
       if (isRefusal(identifier)) return identifier;

@@ -1,27 +1,22 @@
 // Schedules: containers of on-call events, independent of the teams that use them (contract 2,
 // Schedules).
+
 import { and, eq, sql } from "drizzle-orm";
 import { CreateSchedule, UpdateSchedule } from "../../contract/oncall/schedule-parameters.ts";
 import { deleteEventsOnlyIn } from "../../db/oncall/event-rows.ts";
 import { commonAttributes, type RawRow, string } from "../../db/records/attributes.ts";
-import { type Records, selectId } from "../../db/records/records.ts";
+import { oneRecord, type Records, selectId } from "../../db/records/records.ts";
 import { eventSchedules, schedules, teams } from "../../db/schema/oncall.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
-import { type Answer, created, found, nothing } from "../../http/answers.ts";
-import {
-  notFound,
-  oneRecord,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
+import { type Answer, created, deleted, found, nothing } from "../../http/answers.ts";
+import { onRecord, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
-import { administersSchedule } from "../access/team-reach.ts";
-import { deleteUnless, usesThroughTeams } from "../shared/deletion.ts";
+import { deleteRecord, usesThroughTeams } from "../../services/shared/delete-record.ts";
 
 // ── Rows ──
 
@@ -57,17 +52,18 @@ async function update(request: ApiRequest<UpdateSchedule>): Promise<Answer> {
 }
 
 /** Clears the schedule from its teams, and deletes the events that are in no other schedule. */
-async function remove(request: ApiRequest): Promise<Answer> {
+async function remove(request: ApiRequest, identifier: Identifier): Promise<Answer> {
   const { accountId } = request.actor;
   const reasons = usesThroughTeams(accountId, teams.scheduleId);
-  return deleteUnless(request, scheduleRecords, reasons, (id) => [
+  const deletes = (id: string) => [
     build
       .update(teams)
       .set({ scheduleId: null, updatedAt: request.now })
       .where(and(eq(teams.accountId, accountId), eq(teams.scheduleId, id))),
     deleteEventsOnlyIn(accountId, sql`${id}`),
     build.delete(schedules).where(eq(schedules.id, id)),
-  ]);
+  ];
+  return deleted(await deleteRecord(request, scheduleRecords, identifier, { reasons, deletes }));
 }
 
 /**
@@ -87,7 +83,7 @@ async function flush(request: ApiRequest): Promise<Answer> {
   return target?.results[0] ? nothing : notFound("schedule");
 }
 
-export const scheduleRoutes: readonly Route[] = [
+export const scheduleRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/schedules", "Schedule", scheduleRecords),
   route({
     method: "POST",
@@ -95,7 +91,6 @@ export const scheduleRoutes: readonly Route[] = [
     operation: "createSchedule",
     summary: "Create a schedule",
     shows: made(scheduleRecords),
-    allow: "admin",
     body: CreateSchedule,
     makes: scheduleRecords,
     handle: async ({ db, actor: { accountId }, now, body, recordId }) => {
@@ -111,8 +106,6 @@ export const scheduleRoutes: readonly Route[] = [
     operation: "updateSchedule",
     summary: "Update a schedule",
     shows: one(scheduleRecords),
-    allow: "team_admin",
-    administers: administersSchedule,
     body: UpdateSchedule,
     handle: (request) => retryOnConflict(() => update(request)),
   }),
@@ -123,8 +116,7 @@ export const scheduleRoutes: readonly Route[] = [
     summary: "Delete a schedule",
     shows: noBody,
     refuses: ["conflict"],
-    allow: "admin",
-    handle: remove,
+    handle: onRecord("schedule", remove),
   }),
   route({
     method: "DELETE",
@@ -132,8 +124,6 @@ export const scheduleRoutes: readonly Route[] = [
     operation: "flushSchedule",
     summary: "Remove all events from a schedule",
     shows: noBody,
-    allow: "team_admin",
-    administers: administersSchedule,
     handle: (request) => retryOnConflict(() => flush(request)),
   }),
 ];

@@ -1,5 +1,6 @@
 // Account users: the memberships of people in an account, with their roles and teams (contract 2,
 // Account users).
+
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Person, Roles } from "../../contract/people/account-user.ts";
 import {
@@ -16,6 +17,7 @@ import {
   string,
 } from "../../db/records/attributes.ts";
 import type { Records } from "../../db/records/records.ts";
+import { oneRecord } from "../../db/records/records.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { notificationRules } from "../../db/schema/integrations.ts";
 import { teamPeople, teams } from "../../db/schema/oncall.ts";
@@ -24,20 +26,19 @@ import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../db/shared/precondition.ts";
-import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { forgetKeys } from "../../http/access/actor.ts";
 import { refuseOthersInPath } from "../../http/access/own-record.ts";
-import { type Answer, created, found } from "../../http/answers.ts";
-import {
-  notFound,
-  oneRecord,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { type Answer, created, deleted, found } from "../../http/answers.ts";
+import { onRecord, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
-import { deleteUnless, dropReassignments, usesOfReceiver } from "../shared/deletion.ts";
+import {
+  deleteRecord,
+  dropReassignments,
+  usesOfReceiver,
+} from "../../services/shared/delete-record.ts";
 import {
   changesMembership,
   personOf,
@@ -239,20 +240,21 @@ async function update(request: ApiRequest<UpdateAccountUser>): Promise<Answer> {
 }
 
 /** Deletes the membership. Foreign keys remove it from teams and events and delete its keys. */
-async function remove(request: ApiRequest): Promise<Answer> {
+async function remove(request: ApiRequest, identifier: Identifier): Promise<Answer> {
   const { accountId } = request.actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
     where not exists (select 1 from (${admins(accountId)}) as other where other.id <> target.id)`;
   const reasons = [lastAdmin, ...usesOfReceiver(accountId)];
-  const answer = await deleteUnless(request, accountUserRecords, reasons, (id) => [
+  const deletes = (id: string) => [
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
-  ]);
+  ];
+  const refusal = await deleteRecord(request, accountUserRecords, identifier, { reasons, deletes });
   forgetKeys((known) => known.accountId === accountId);
-  return answer;
+  return deleted(refusal);
 }
 
-export const accountUserRoutes: readonly Route[] = [
+export const accountUserRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/account_users", "AccountUser", accountUserRecords),
   route({
     method: "POST",
@@ -260,7 +262,6 @@ export const accountUserRoutes: readonly Route[] = [
     operation: "createAccountUser",
     summary: "Add a person to the account",
     shows: made(accountUserRecords),
-    allow: "admin",
     body: CreateAccountUser,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     makes: accountUserRecords,
@@ -271,7 +272,6 @@ export const accountUserRoutes: readonly Route[] = [
     operation: "updateAccountUser",
     summary: "Update an account user",
     shows: one(accountUserRecords),
-    allow: "everyone",
     body: UpdateAccountUser,
     forbids: refuseOthersInPath("account_user"),
     furtherChecks: (body) => ({ references: referencesOf(body) }),
@@ -284,7 +284,6 @@ export const accountUserRoutes: readonly Route[] = [
     summary: "Remove a person from the account",
     shows: noBody,
     refuses: ["conflict"],
-    allow: "admin",
-    handle: remove,
+    handle: onRecord("account_user", remove),
   }),
 ];

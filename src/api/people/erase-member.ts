@@ -8,7 +8,7 @@ import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, nothing } from "../../http/answers.ts";
 import { pathIdentifier } from "../../http/records.ts";
-import type { ApiRequest, Route } from "../../http/route.ts";
+import type { ApiRequest, DeclaredRoute } from "../../http/route.ts";
 import { eraseRemoved } from "../../objects/people/erasure.ts";
 
 const DESCRIPTION = `Ends the membership. The data that the account stored about the person is erased 30 days after
@@ -35,7 +35,10 @@ async function findMember(db: Connection, request: ApiRequest): Promise<Member |
   return { id: String(row.id), userId: String(row.user_id), isMember: row.is_member === 1 };
 }
 
-async function removeAndErase(request: ApiRequest, remove: Route["handle"]): Promise<Answer> {
+async function removeAndErase(
+  request: ApiRequest,
+  remove: DeclaredRoute["handle"],
+): Promise<Answer> {
   const { env, db, actor, now } = request;
   const member = await findMember(db, request);
   if (member === null) return remove(request);
@@ -59,7 +62,7 @@ function readFlag(text: string | null): boolean | null {
 }
 
 /** Wraps the routes so that removing a membership accepts `erase=true`. */
-export const withErasure = (routes: readonly Route[]): readonly Route[] =>
+export const withErasure = (routes: readonly DeclaredRoute[]): readonly DeclaredRoute[] =>
   routes.map((route) =>
     route.operation !== "deleteAccountUser"
       ? route

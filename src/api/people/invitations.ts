@@ -14,10 +14,10 @@ import { notifications } from "../../db/schema/alerts.ts";
 import { statement } from "../../db/shared/database.ts";
 import { isTaken } from "../../db/shared/precondition.ts";
 import { welcomeObjectName } from "../../domain/people/welcome.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { notFound, pathIdentifier, writeAndRead } from "../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { pathIdentifier, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { one } from "../../http/shown.ts";
 import { welcomeObject } from "../../objects/shared/stubs.ts";
 import { accountUserRecords } from "./account-users.ts";
@@ -56,7 +56,7 @@ async function invite(request: ApiRequest): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-export const invitationRoutes: readonly Route[] = [
+export const invitationRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/account_users/:id/invite",
@@ -65,7 +65,6 @@ export const invitationRoutes: readonly Route[] = [
     description: `Sends an e-mail to a member who has not signed in yet: a first password, or the invitation that they have to approve. Use it for people who were added with \`invite: false\`, or to send the e-mail again. An account can send a limited number of invitations an hour (100 by default). Over the limit the response is 429, and \`Retry-After\` says when the next one can be sent.`,
     shows: one(accountUserRecords),
     refuses: ["conflict"],
-    allow: "admin",
     body: z.object({}),
     handle: invite,
   }),

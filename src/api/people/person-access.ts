@@ -3,8 +3,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { accountUsers } from "../../db/schema/people.ts";
 import { assertPrecondition } from "../../db/shared/precondition.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import type { Actor } from "../../http/access/actor.ts";
 import type { Person } from "./held-person.ts";
 
 const NOT_THEM = refuse("forbidden", "only the person or an admin can do this");
@@ -14,13 +14,13 @@ const FOREIGN_KEY = refuse(
 );
 
 /** Whether the actor is the person: signed in, or with a key that they created. */
-export const isSelf = (actor: Actor, { userId }: Pick<Person, "userId">): boolean =>
+export const isSelf = (actor: MemberActor, { userId }: Pick<Person, "userId">): boolean =>
   userId === actor.userId && actor.isOwnCredential;
 
 /**
  * The refusal if the actor may not change the person's own data, else null (contract 1, People).
  */
-export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
+export function mayNotChange(actor: MemberActor, changed: Person): Refusal | null {
   if (isSelf(actor, changed)) return null;
   if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;
   if (changed.state === "pending") {
@@ -35,7 +35,7 @@ export function mayNotChange(actor: Actor, changed: Person): Refusal | null {
 }
 
 /** The preconditions under which `mayNotChange` still allows the change at the write. */
-export function mayStillChange(actor: Actor, person: Pick<Person, "userId">): SQL[] {
+export function mayStillChange(actor: MemberActor, person: Pick<Person, "userId">): SQL[] {
   if (isSelf(actor, person)) return [];
   const { userId } = person;
   return [

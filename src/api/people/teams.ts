@@ -10,7 +10,7 @@ import {
   references,
   string,
 } from "../../db/records/attributes.ts";
-import { type Records, selectId } from "../../db/records/records.ts";
+import { oneRecord, type Records, selectId } from "../../db/records/records.ts";
 import { type Reference, resolveReferences, resolveWith } from "../../db/records/references.ts";
 import {
   escalationLayers,
@@ -23,19 +23,17 @@ import { accountUsers } from "../../db/schema/people.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
-import { type FieldError, isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
-import { type Answer, created, found } from "../../http/answers.ts";
-import {
-  notFound,
-  oneRecord,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { type FieldError, isRefusal, notFound, refuseFields } from "../../domain/shared/refusal.ts";
+import { type Answer, created, deleted, found } from "../../http/answers.ts";
+import { onRecord, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
-import { administersTeam } from "../access/team-reach.ts";
-import { deleteUnless, dropReassignments, usesOfReceiver } from "../shared/deletion.ts";
+import {
+  deleteRecord,
+  dropReassignments,
+  usesOfReceiver,
+} from "../../services/shared/delete-record.ts";
 
 // ── Rows ──
 
@@ -239,15 +237,17 @@ async function update(request: ApiRequest<UpdateTeam>) {
 }
 
 /** Keeps the team's schedule and policy: other teams may use them. */
-async function remove(request: ApiRequest): Promise<Answer> {
+async function remove(request: ApiRequest, identifier: Identifier): Promise<Answer> {
   const { accountId } = request.actor;
-  return deleteUnless(request, teamRecords, usesOfReceiver(accountId), (id) => [
+  const reasons = usesOfReceiver(accountId);
+  const deletes = (id: string) => [
     dropReassignments(accountId, id),
     build.delete(teams).where(eq(teams.id, id)),
-  ]);
+  ];
+  return deleted(await deleteRecord(request, teamRecords, identifier, { reasons, deletes }));
 }
 
-export const teamRoutes: readonly Route[] = [
+export const teamRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/teams", "Team", teamRecords),
   route({
     method: "POST",
@@ -255,7 +255,6 @@ export const teamRoutes: readonly Route[] = [
     operation: "createTeam",
     summary: "Create a team",
     shows: made(teamRecords),
-    allow: "admin",
     body: CreateTeam,
     furtherChecks: (body) => ({
       faults: findMissingPeople(body, true),
@@ -269,8 +268,6 @@ export const teamRoutes: readonly Route[] = [
     operation: "updateTeam",
     summary: "Update a team",
     shows: one(teamRecords),
-    allow: "team_admin",
-    administers: administersTeam,
     body: UpdateTeam,
     furtherChecks: (body) => ({
       faults: findMissingPeople(body, false),
@@ -285,7 +282,6 @@ export const teamRoutes: readonly Route[] = [
     summary: "Delete a team",
     shows: noBody,
     refuses: ["conflict"],
-    allow: "admin",
-    handle: remove,
+    handle: onRecord("team", remove),
   }),
 ];

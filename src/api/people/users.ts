@@ -17,12 +17,12 @@ import { statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { isRefusal, refuse, refuseFields } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse, refuseFields } from "../../domain/shared/refusal.ts";
 import { forgetKeys } from "../../http/access/actor.ts";
 import { refuseOthersInPath } from "../../http/access/own-record.ts";
 import { type Answer, created, found } from "../../http/answers.ts";
-import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, one, onlyRefusals } from "../../http/shown.ts";
 import { proveWith } from "./contacts/address-mails.ts";
 import { foundPerson, selectPerson } from "./held-person.ts";
@@ -143,7 +143,7 @@ async function update(request: ApiRequest<UpdateUser>): Promise<Answer> {
   return isRefusal(record) ? record : found(record);
 }
 
-export const userRoutes: readonly Route[] = [
+export const userRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/users", "User", userRecords),
   route({
     method: "POST",
@@ -152,7 +152,6 @@ export const userRoutes: readonly Route[] = [
     summary: "Create or invite a user",
     description: `Invites the person who has verified the primary address; otherwise creates a person and sends their first password to it. With \`invite: false\`, no e-mail is sent until \`POST /account_users/:id/invite\`. The person has to verify further addresses; until then only this account uses them.`,
     shows: made(userRecords),
-    allow: "admin",
     body: CreateUser,
     // The created record is the membership, whether or not the person is new.
     makes: { ...userRecords, id: accountUsers.id },
@@ -164,7 +163,6 @@ export const userRoutes: readonly Route[] = [
     summary: "Update a user",
     description: `Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only membership, including pending ones. The person is notified by e-mail. A new address has to be verified with the link that is sent to it. The last verified address cannot be removed; a replacement is added beside it.`,
     shows: one(userRecords),
-    allow: "everyone",
     body: UpdateUser,
     forbids: refuseOthersInPath("user"),
     handle: (request) => retryOnConflict(() => update(request)),
@@ -176,7 +174,6 @@ export const userRoutes: readonly Route[] = [
     summary: "Not supported",
     shows: onlyRefusals,
     refuses: ["not_supported"],
-    allow: "everyone",
     handle: async () => NOT_DELETED,
   }),
 ];

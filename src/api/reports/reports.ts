@@ -23,7 +23,7 @@ import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts"
 import { DAY, formatInstant, HOUR, SECOND } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import { type Answer, found } from "../../http/answers.ts";
-import { type ApiRequest, type Route, route } from "../../http/route.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { readWindow, type Window } from "../oncall/window.ts";
 
@@ -170,7 +170,7 @@ async function reportPeople(request: ApiRequest): Promise<Answer> {
   });
 }
 
-export const reportRoutes: readonly Route[] = [
+export const reportRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/reports/alerts",
@@ -179,7 +179,6 @@ export const reportRoutes: readonly Route[] = [
     description: `The number of alerts in each hour of the week, and for each team and week the number of alerts, of dropped alerts, and the times to acknowledge and to resolve. Covers at most the newest 20,000 alerts; \`complete\` is false if there are more. A week starts on Monday.`,
     shows: exactly("AlertsReport"),
     query: "ReportQuery",
-    allow: "everyone",
     handle: reportAlerts,
   }),
   route({
@@ -190,7 +189,6 @@ export const reportRoutes: readonly Route[] = [
     description: `The hours on call of each person in the window over all schedules and layers, overlaps counted once; and the number of pages sent to them, counting an alert at most once an hour over all channels. Night is from 22:00 to 06:00 in the person's time zone. Covers at most the newest 50,000 notifications; \`complete\` is false if there are more.`,
     shows: exactly("PeopleReport"),
     query: "ReportQuery",
-    allow: "everyone",
     handle: reportPeople,
   }),
 ];

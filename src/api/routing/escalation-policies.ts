@@ -1,5 +1,6 @@
 // Escalation policies: how an alert moves through the layers of a team's schedule (contract 2,
 // Escalation policies). Teams refer to a policy; a policy does not belong to a team.
+
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import {
   CreateEscalationPolicy,
@@ -26,13 +27,13 @@ import { build } from "../../db/shared/database.ts";
 import { newId, newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { isTaken } from "../../db/shared/precondition.ts";
-import { isRefusal, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
-import { type Answer, created, found } from "../../http/answers.ts";
-import { notFound, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { type Answer, created, deleted, found } from "../../http/answers.ts";
+import { onRecord, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
-import { administersPolicy } from "../access/team-reach.ts";
-import { deleteUnless, usesThroughTeams } from "../shared/deletion.ts";
+import { deleteRecord, usesThroughTeams } from "../../services/shared/delete-record.ts";
 import { changeLayers, type Layer, layersOf, writeLayers } from "./escalation-layers.ts";
 
 // ── Rows ──
@@ -176,19 +177,22 @@ function toPolicy(row: RawRow | undefined) {
 }
 
 /** Clears the policy from the teams that use it. */
-async function remove(request: ApiRequest): Promise<Answer> {
+async function remove(request: ApiRequest, identifier: Identifier): Promise<Answer> {
   const { accountId } = request.actor;
   const reasons = usesThroughTeams(accountId, teams.escalationPolicyId);
-  return deleteUnless(request, escalationPolicyRecords, reasons, (id) => [
+  const deletes = (id: string) => [
     build
       .update(teams)
       .set({ escalationPolicyId: null, updatedAt: request.now })
       .where(and(eq(teams.accountId, accountId), eq(teams.escalationPolicyId, id))),
     build.delete(escalationPolicies).where(eq(escalationPolicies.id, id)),
-  ]);
+  ];
+  return deleted(
+    await deleteRecord(request, escalationPolicyRecords, identifier, { reasons, deletes }),
+  );
 }
 
-export const escalationPolicyRoutes: readonly Route[] = [
+export const escalationPolicyRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/escalation_policies", "EscalationPolicy", escalationPolicyRecords),
   route({
     method: "POST",
@@ -196,7 +200,6 @@ export const escalationPolicyRoutes: readonly Route[] = [
     operation: "createEscalationPolicy",
     summary: "Create an escalation policy",
     shows: made(escalationPolicyRecords),
-    allow: "admin",
     body: CreateEscalationPolicy,
     furtherChecks: (body) => ({
       faults: changeLayers([], body.escalation_layers_attributes ?? [], () => "").errors,
@@ -210,8 +213,6 @@ export const escalationPolicyRoutes: readonly Route[] = [
     operation: "updateEscalationPolicy",
     summary: "Update an escalation policy",
     shows: one(escalationPolicyRecords),
-    allow: "team_admin",
-    administers: administersPolicy,
     body: UpdateEscalationPolicy,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: (request) => retryOnConflict(() => update(request)),
@@ -223,7 +224,6 @@ export const escalationPolicyRoutes: readonly Route[] = [
     summary: "Delete an escalation policy",
     shows: noBody,
     refuses: ["conflict"],
-    allow: "admin",
-    handle: remove,
+    handle: onRecord("escalation_policy", remove),
   }),
 ];

@@ -6,21 +6,15 @@ import {
   UpdateNotificationRule,
 } from "../../contract/routing/notification-rule-parameters.ts";
 import { boolean, commonAttributes, type RawRow, string } from "../../db/records/attributes.ts";
-import { type Records, selectId } from "../../db/records/records.ts";
+import { oneRecord, type Records, selectId } from "../../db/records/records.ts";
 import { notificationRules } from "../../db/schema/integrations.ts";
 import { accountUsers } from "../../db/schema/people.ts";
 import { build, statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
+import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../http/answers.ts";
-import {
-  notFound,
-  oneRecord,
-  pathIdentifier,
-  readRoutes,
-  writeAndRead,
-} from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
 
 // ── Rows ──
@@ -100,7 +94,7 @@ async function remove(request: ApiRequest): Promise<Answer> {
   return results[1]?.results[0] ? nothing : notFound("notification_rule");
 }
 
-export const notificationRuleRoutes: readonly Route[] = [
+export const notificationRuleRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/notification_rules", "NotificationRule", notificationRuleRecords),
   route({
     method: "POST",
@@ -108,7 +102,6 @@ export const notificationRuleRoutes: readonly Route[] = [
     operation: "createNotificationRule",
     summary: "Create a notification rule",
     shows: made(notificationRuleRecords),
-    allow: "admin",
     body: CreateNotificationRule,
     makes: notificationRuleRecords,
     handle: create,
@@ -118,7 +111,6 @@ export const notificationRuleRoutes: readonly Route[] = [
     operation: "updateNotificationRule",
     summary: "Update a notification rule",
     shows: one(notificationRuleRecords),
-    allow: "admin",
     body: UpdateNotificationRule,
     handle: update,
   }),
@@ -128,7 +120,6 @@ export const notificationRuleRoutes: readonly Route[] = [
     operation: "deleteNotificationRule",
     summary: "Delete a notification rule",
     shows: noBody,
-    allow: "admin",
     handle: remove,
   }),
 ];

@@ -4,15 +4,20 @@
 import { sql } from "drizzle-orm";
 import type { UpdateRouter } from "../../contract/routing/router-parameters.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
+import { oneRecord } from "../../db/records/records.ts";
 import { type Reference, type Resolved, resolveWith } from "../../db/records/references.ts";
 import { routerReceivers, routers } from "../../db/schema/integrations.ts";
 import type { Connection } from "../../db/shared/database.ts";
 import type { Receiver } from "../../domain/routing/routing.ts";
 import { mentionsOf, RECEIVER_TYPES } from "../../domain/routing/rules/router-rules.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { type FieldError, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
+import {
+  type FieldError,
+  notFound,
+  type Refusal,
+  refuseFields,
+} from "../../domain/shared/refusal.ts";
 import type { FurtherChecks } from "../../http/parameters/valid-part.ts";
-import { notFound, oneRecord } from "../../http/records.ts";
 import {
   findLoop,
   resolveMentions,

@@ -39,7 +39,7 @@ const byAlerts = (accountId: string): SQL =>
         where named.value = (select id from target))
     limit ${MOST_NAMED}`;
 
-/** Selects for `deleteUnless`. */
+/** Selects for `deleteRecord`. */
 export const usesOfRouter = (accountId: string): SQL[] => [
   byIntegrations(accountId),
   byRouters(accountId),

@@ -1,5 +1,6 @@
 // Routers: rules that decide where an alert goes (contract 2, Routers). Where no rule matches, the
 // alert goes to the default receiver. A router never leads back to itself.
+
 import { eq, sql } from "drizzle-orm";
 import { CreateRouter, UpdateRouter } from "../../contract/routing/router-parameters.ts";
 import {
@@ -24,11 +25,11 @@ import { routerWarnings } from "../../domain/integrations/template-warnings.ts";
 import type { Receiver } from "../../domain/routing/routing.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
-import { type Answer, created, found } from "../../http/answers.ts";
-import { pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../http/route.ts";
+import { type Answer, created, deleted, found } from "../../http/answers.ts";
+import { onRecord, pathIdentifier, readRoutes, writeAndRead } from "../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, noBody, one } from "../../http/shown.ts";
-import { deleteUnless } from "../shared/deletion.ts";
+import { deleteRecord } from "../../services/shared/delete-record.ts";
 import { decideRouter, routerChecks } from "./router-parameters.ts";
 import { demandNoLoop, demandReceivers, writeReceivers } from "./router-receivers.ts";
 import { usesOfRouter } from "./router-uses.ts";
@@ -122,7 +123,7 @@ async function update(request: ApiRequest<UpdateRouter>, identifier: Identifier)
   return isRefusal(record) ? record : found(record);
 }
 
-export const routerRoutes: readonly Route[] = [
+export const routerRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/routers", "Router", routerRecords),
   route({
     method: "POST",
@@ -130,7 +131,6 @@ export const routerRoutes: readonly Route[] = [
     operation: "createRouter",
     summary: "Create a router",
     shows: made(routerRecords),
-    allow: "admin",
     body: CreateRouter,
     furtherChecks: (body) => routerChecks(body, true),
     makes: routerRecords,
@@ -141,7 +141,6 @@ export const routerRoutes: readonly Route[] = [
     operation: "updateRouter",
     summary: "Update a router",
     shows: one(routerRecords),
-    allow: "admin",
     body: UpdateRouter,
     furtherChecks: (body) => routerChecks(body, false),
     handle: async (request) => {
@@ -157,10 +156,10 @@ export const routerRoutes: readonly Route[] = [
     summary: "Delete a router",
     shows: noBody,
     refuses: ["conflict"],
-    allow: "admin",
-    handle: (request) =>
-      deleteUnless(request, routerRecords, usesOfRouter(request.actor.accountId), (id) => [
-        build.delete(routers).where(eq(routers.id, id)),
-      ]),
+    handle: onRecord("router", async (request, identifier) => {
+      const reasons = usesOfRouter(request.actor.accountId);
+      const deletes = (id: string) => [build.delete(routers).where(eq(routers.id, id))];
+      return deleted(await deleteRecord(request, routerRecords, identifier, { reasons, deletes }));
+    }),
   }),
 ];

@@ -7,10 +7,10 @@ import { readSession, touchSession } from "../../db/access/session-rows.ts";
 import { hashOf } from "../../db/access/sign-in-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
-import type { Actor } from "../../http/access/actor.ts";
 import { lookUpCredential } from "../../http/access/failure-limit.ts";
 import type { Environment } from "../../http/serve.ts";
 
@@ -20,7 +20,7 @@ export type Session = {
   readonly id: string;
   /** The cookie's value; never shown or logged. */
   readonly token: string;
-  readonly actor: Actor;
+  readonly actor: MemberActor;
   /** The person's time zone: a name from the API's list or an IANA name. */
   readonly timeZone: string;
   readonly accountName: string;
@@ -66,6 +66,7 @@ function sessionOf(token: string, row: RawRow): Session {
     id: String(row.id),
     token,
     actor: {
+      kind: "session",
       accountId: String(row.account_id),
       accountUserId,
       userId: String(row.user_id),

@@ -1,8 +1,10 @@
 // The three statements that every kind of record needs: one by its identifier, and a page with its total.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { listTotals } from "../schema/bookkeeping.ts";
+import type { Select } from "../shared/select.ts";
 import {
   type Attributes,
   type AttributesOf,
@@ -67,6 +69,16 @@ export function selectOne(
       ${scope ? sql`and ${scope}` : sql``}`;
 }
 
+/** The same, with its rows typed: the record as answers show it. */
+export function selectRecord<Name extends AnswerName>(
+  records: Records<Name>,
+  accountId: string,
+  identifier: Identifier,
+): Select<AnswerNamed<Name>> {
+  const query = selectOne(records, accountId, identifier);
+  return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
+}
+
 function conditions(records: Records, accountId: string, query: ListQuery, scope?: SQL): SQL {
   const all: SQL[] = [sql`${records.accountId} = ${accountId}`];
   if (scope) all.push(scope);
@@ -112,4 +124,13 @@ export function selectTotal(
   }
   return sql`select count(*) as total from ${records.from}
     where ${conditions(records, accountId, query, scope)}`;
+}
+
+type RecordTable = SQLiteTable &
+  Record<"id" | "prefixId" | "accountId" | "updatedAt", SQLiteColumn>;
+
+/** `id = …` or `prefix_id = …` within an account: the condition of every write to one record. */
+export function oneRecord(table: RecordTable, accountId: string, identifier: Identifier): SQL {
+  const column = identifier.form === "id" ? table.id : table.prefixId;
+  return and(eq(table.accountId, accountId), eq(column, identifier.value)) as SQL;
 }

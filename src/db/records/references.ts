@@ -1,13 +1,14 @@
 // References to other records: every identifier of a request looked up in one batch, in either form, within the
 // account; all that are missing are named at once.
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import { integrations, notificationRules, routers } from "../schema/integrations.ts";
 import { escalationPolicies, events, schedules, teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { batch, type RowsOf } from "../shared/select.ts";
 import type { RawRow } from "./attributes.ts";
 
 type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
@@ -51,20 +52,28 @@ export async function resolveReferences(
   return (await resolveWith(db, accountId, references, [])).resolved;
 }
 
-/** Resolves references and runs other reads in the same round trip; their rows come back in order. */
+/**
+ * Resolves references and runs other reads in the same round trip; their rows come back in order,
+ * typed for a `Select`.
+ */
+export async function resolveWith<const Reads extends readonly SQLWrapper[]>(
+  db: Connection,
+  accountId: string,
+  references: readonly Reference[],
+  reads: Reads,
+): Promise<{ readonly resolved: Resolved; readonly rows: RowsOf<Reads> }>;
 export async function resolveWith(
   db: Connection,
   accountId: string,
   references: readonly Reference[],
   reads: readonly SQLWrapper[],
-): Promise<{ readonly resolved: Resolved; readonly rows: readonly (readonly RawRow[])[] }> {
+): Promise<{ readonly resolved: Resolved; readonly rows: RowsOf<readonly SQLWrapper[]> }> {
   const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
-  const lookups = kinds.map((kind) => lookUp(db, accountId, kind, references));
-  const all = [...lookups, ...reads.map((read) => statement(db, read))];
-  const results = all.length === 0 ? [] : await db.batch<RawRow>(all);
-  const known: Known = new Map(kinds.map((kind, at) => [kind, idsOf(results[at]?.results ?? [])]));
-  const rows = results.slice(lookups.length).map((result) => result.results);
-  return { resolved: assemble(references, known), rows };
+  const lookups = kinds.map((kind) => lookUp(accountId, kind, references));
+  const queries = [...lookups, ...reads];
+  const results = queries.length === 0 ? [] : await batch(db, queries);
+  const known: Known = new Map(kinds.map((kind, at) => [kind, idsOf(results[at] ?? [])]));
+  return { resolved: assemble(references, known), rows: results.slice(lookups.length) };
 }
 
 /** The ids of the records that were found, by either form; of each kind apart: an id says nothing of its kind. */
@@ -78,21 +87,13 @@ const idsOf = (rows: readonly RawRow[]): ReadonlyMap<string, string> =>
     ]),
   );
 
-function lookUp(
-  db: Connection,
-  accountId: string,
-  kind: ReferableKind,
-  references: readonly Reference[],
-) {
+function lookUp(accountId: string, kind: ReferableKind, references: readonly Reference[]): SQL {
   const table: Referable = TABLES[kind];
   const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
   const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
-  return statement(
-    db,
-    sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
-      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-        or ${table.prefixId} in (select value from json_each(${given})))`,
-  );
+  return sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
+    where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
+      or ${table.prefixId} in (select value from json_each(${given})))`;
 }
 
 function assemble(references: readonly Reference[], known: Known): Resolved {

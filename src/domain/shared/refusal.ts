@@ -1,4 +1,5 @@
 // Expected refusals: values, never exceptions. `src/http/answers.ts` maps them to HTTP responses.
+import type { RecordKind } from "./identifiers.ts";
 
 /** An error in one parameter; `field` is its name as the caller wrote it. */
 export type FieldError = { readonly message: string; readonly field?: string };
@@ -29,6 +30,11 @@ export type Refusal = {
 /** A refusal with one message. */
 export function refuse(reason: RefusalReason, message: string, field?: string): Refusal {
   return { kind: "refusal", reason, errors: [field ? { message, field } : { message }] };
+}
+
+/** The 404 of a record that is not in the caller's account; it may exist in another. */
+export function notFound(kind: RecordKind): Refusal {
+  return refuse("not_found", `no such ${kind.replaceAll("_", " ")}`);
 }
 
 /** A refusal that lists every invalid parameter. */

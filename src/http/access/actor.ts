@@ -4,38 +4,19 @@ import { eq } from "drizzle-orm";
 import { hashOfKey, isApiKey } from "../../db/access/api-keys.ts";
 import { accountUsers, apiKeys, users } from "../../db/schema/people.ts";
 import { drizzleOn } from "../../db/shared/database.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { countFailure, lookUpCredential } from "./failure-limit.ts";
 
-type Roles = {
-  readonly admin: boolean;
-  readonly billing: boolean;
-  readonly broadcaster: boolean;
-  readonly communicator: boolean;
-};
-
-export type Actor = {
-  readonly accountId: string;
-  readonly accountUserId: string;
-  readonly userId: string;
-  readonly name: string;
-  /** Id of the API key or session; rate limits and idempotency keys are scoped to it. */
-  readonly credentialId: string;
-  /** True for a session, and for a key that the person created themself. */
-  readonly isOwnCredential: boolean;
-  readonly readOnly: boolean;
-  readonly roles: Roles;
-};
-
 const CACHE_MS = 30_000;
 const MAX_CACHED = 10_000;
-const cache = new Map<string, { readonly actor: Actor; readonly until: number }>();
+const cache = new Map<string, { readonly actor: MemberActor; readonly until: number }>();
 
 const NO_KEY = refuse("unauthenticated", "send an API key as Authorization: Bearer <key>");
 const BAD_KEY = refuse("unauthenticated", "the API key is not valid or has been revoked");
 
 /** Evicts keys from this isolate's cache, so that a revocation made here applies at once. */
-export function forgetKeys(matches: (actor: Actor) => boolean): void {
+export function forgetKeys(matches: (actor: MemberActor) => boolean): void {
   for (const [hash, { actor }] of cache) if (matches(actor)) cache.delete(hash);
 }
 
@@ -51,7 +32,7 @@ export async function authenticate(
   authorization: string | null,
   address: string | null,
   now: number,
-): Promise<Actor | Refusal> {
+): Promise<MemberActor | Refusal> {
   const key = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (key === undefined) return NO_KEY;
   if (!isApiKey(key)) return (await countFailure(env, address)) ?? BAD_KEY;
@@ -70,7 +51,7 @@ export async function authenticate(
   return actor;
 }
 
-type FoundActor = { readonly actor: Actor; readonly isActive: boolean };
+type FoundActor = { readonly actor: MemberActor; readonly isActive: boolean };
 
 async function findActor(db: D1Database, keyHash: string): Promise<FoundActor | null> {
   const [row] = await drizzleOn(db.withSession("first-primary"))
@@ -95,5 +76,5 @@ async function findActor(db: D1Database, keyHash: string): Promise<FoundActor | 
   if (row === undefined) return null;
   const { admin, billing, broadcaster, communicator, state, ...actor } = row;
   const roles = { admin, billing, broadcaster, communicator };
-  return { actor: { ...actor, roles }, isActive: state === "active" };
+  return { actor: { kind: "key", ...actor, roles }, isActive: state === "active" };
 }

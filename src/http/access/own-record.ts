@@ -1,18 +1,19 @@
 // Permission check: account admins may act on everyone, others only on themselves.
+
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { ApiRequest } from "../route.ts";
-import type { Actor } from "./actor.ts";
 
 const NOT_THEIRS = refuse("forbidden", "only the person or an admin can do this");
 
 type Kind = "user" | "account_user";
 
-const ownId = (kind: Kind, { userId, accountUserId }: Actor) =>
+const ownId = (kind: Kind, { userId, accountUserId }: MemberActor) =>
   kind === "user" ? userId : accountUserId;
 
 /** Null if the actor is an admin, or the user that the identifier names (in either form). */
-export function refuseOthers(kind: Kind, actor: Actor, named: string): Refusal | null {
+export function refuseOthers(kind: Kind, actor: MemberActor, named: string): Refusal | null {
   const id = ownId(kind, actor);
   const isOwn = named.toUpperCase() === id || named === prefixIdOf(kind, id);
   return actor.roles.admin || isOwn ? null : NOT_THEIRS;

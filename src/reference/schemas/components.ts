@@ -1,6 +1,6 @@
 // The shared schemas of the document: every response and every body.
 import type { Records } from "../../db/records/records.ts";
-import type { Actor } from "../../http/access/actor.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import type { RecordsFor } from "../../http/route.ts";
 import type { Shape } from "./json-schema.ts";
 
@@ -8,7 +8,8 @@ import type { Shape } from "./json-schema.ts";
 export type Schemas = Map<string, Shape>;
 
 /** A member without any role. */
-const MEMBER: Actor = {
+const MEMBER: MemberActor = {
+  kind: "key",
   ...{ accountId: "", accountUserId: "", userId: "", name: "", credentialId: "" },
   ...{ isOwnCredential: false, readOnly: false },
   roles: { admin: false, billing: false, broadcaster: false, communicator: false },

@@ -20,17 +20,21 @@ type Allowed = {
 /** Folder → the folders that it may import; its own is always allowed. */
 const ALLOWED: Readonly<Record<string, Allowed>> = {
   contract: { folders: ["integrations", "domain"], typesOf: [] },
+  services: {
+    folders: ["channels", "db", "domain", "integrations"],
+    typesOf: ["contract", "objects"],
+  },
   api: {
-    folders: ["channels", "http", "db", "domain", "integrations"],
+    folders: ["services", "channels", "http", "db", "domain", "integrations"],
     typesOf: ["contract", "objects"],
   },
   console: {
-    folders: ["api", "channels", "http", "db", "domain", "integrations"],
+    folders: ["api", "services", "channels", "http", "db", "domain", "integrations"],
     typesOf: ["contract", "objects"],
   },
-  links: { folders: ["api", "channels", "http", "db", "domain"], typesOf: ["objects"] },
-  callbacks: { folders: ["channels", "http", "db", "domain"], typesOf: ["objects"] },
-  webhooks: { folders: ["http", "db", "domain", "integrations"], typesOf: ["objects"] },
+  links: { folders: ["api", "services", "channels", "http", "db", "domain"], typesOf: ["objects"] },
+  callbacks: { folders: ["services", "channels", "http", "db", "domain"], typesOf: ["objects"] },
+  webhooks: { folders: ["services", "http", "db", "domain", "integrations"], typesOf: ["objects"] },
   integrations: { folders: ["domain"], typesOf: [] },
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },

@@ -312,6 +312,7 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
       env,
       db: openSession(env.DB, null, true),
       actor: {
+        kind: "key",
         accountId: world.accountId,
         accountUserId: world.accountUserId,
         userId: "",

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { tellInbox } from "../../../src/api/integrations/integration-configuration.ts";
 import { readIntegrationConfiguration } from "../../../src/db/integrations/integration-rows.ts";
 import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
+import { configureInbox } from "../../../src/services/integrations/configure-inbox.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
 
@@ -240,13 +240,13 @@ describe("an integration's inbox", () => {
     const account = await makeAccount();
     const made = await makeIntegration(account, { option_token: "secret" });
     const untouched = inboxes();
-    await tellInbox(untouched.env, await configurationOf(made.prefix_id), () => {});
+    await configureInbox(untouched.env, await configurationOf(made.prefix_id), () => {});
     expect(untouched.told).toEqual([]);
     await env.DB.prepare("update integrations set received_at = 5 where id = ?")
       .bind(made.id)
       .run();
     const { told, env: withInboxes } = inboxes();
-    await tellInbox(withInboxes, await configurationOf(made.prefix_id), () => {});
+    await configureInbox(withInboxes, await configurationOf(made.prefix_id), () => {});
     expect(told).toEqual([
       {
         id: made.id,
@@ -272,7 +272,7 @@ describe("an integration's inbox", () => {
     const background: Promise<unknown>[] = [];
     const flaky = inboxes(2);
     const [configuration] = told as [IntegrationConfiguration];
-    await tellInbox(flaky.env, configuration, (work) => background.push(work));
+    await configureInbox(flaky.env, configuration, (work) => background.push(work));
     expect(flaky.told).toEqual([]);
     await Promise.all(background);
     expect(flaky.told).toEqual([configuration]);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { mayStillChange } from "../../../src/api/people/person-access.ts";
 import { statement } from "../../../src/db/shared/database.ts";
 import { isPreconditionFailed } from "../../../src/db/shared/precondition.ts";
-import type { Actor } from "../../../src/http/access/actor.ts";
+import type { MemberActor } from "../../../src/domain/access/actor.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
 import { addColleague, freshEmail, keyOf, verified } from "../../support/people/people.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";
@@ -99,7 +99,7 @@ describe("a change that an admin has begun", () => {
     // Side by side: whichever is first, no change is written after the invitation.
     const [changed, invited] = await Promise.all([put(), invite()]);
     expect([[200, 403].includes(changed.status), invited.status]).toEqual([true, 201]);
-    const admin = { userId: "", accountId: home.accountId, isOwnCredential: true } as Actor;
+    const admin = { userId: "", accountId: home.accountId, isOwnCredential: true } as MemberActor;
     const [demanded] = mayStillChange(admin, { userId: person.userId });
     if (demanded === undefined) throw new Error("nothing is demanded of an admin");
     const failure = await statement(env.DB, demanded)

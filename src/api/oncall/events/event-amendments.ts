@@ -13,11 +13,10 @@ import {
   decideTermination,
 } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../../http/answers.ts";
-import { notFound, pathIdentifier, writeAndRead } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
-import { administersPlacedEvent } from "../../access/team-reach.ts";
+import { pathIdentifier, writeAndRead } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { eventRecords, shownChange } from "./event-records.ts";
 
 // ── Rules ──
@@ -69,7 +68,7 @@ async function applyAmendment(request: ApiRequest<AmendEvent>, amend: Amend): Pr
 function amendmentRoute(
   { name, operation, summary }: Record<"name" | "operation" | "summary", string>,
   amend: Amend,
-): Route {
+): DeclaredRoute {
   return route({
     method: "POST",
     path: `/events/:id/${name}`,
@@ -77,14 +76,12 @@ function amendmentRoute(
     summary,
     shows: shownChange,
     refuses: ["conflict"],
-    allow: "team_admin",
-    administers: administersPlacedEvent,
     body: AmendEvent,
     handle: (request) => retryOnConflict(() => applyAmendment(request, amend)),
   });
 }
 
-export const eventAmendmentRoutes: readonly Route[] = [
+export const eventAmendmentRoutes: readonly DeclaredRoute[] = [
   amendmentRoute(
     {
       name: "add_exception",

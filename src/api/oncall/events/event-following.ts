@@ -22,13 +22,18 @@ import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-chan
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { firstShiftOf, namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { isRefusal, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
+import {
+  isRefusal,
+  notFound,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { type Answer, found } from "../../../http/answers.ts";
-import { notFound, pathIdentifier, writeAndRead } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { pathIdentifier, writeAndRead } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { exactly, one } from "../../../http/shown.ts";
-import { administersPlacedEvent } from "../../access/team-reach.ts";
 import {
   attendeesReference,
   positionFaults,
@@ -168,7 +173,7 @@ async function previewFollowing(
   return found<FollowingPreview>({ unchanged: change === null, ...showEffects(change) });
 }
 
-export const eventFollowingRoutes: readonly Route[] = [
+export const eventFollowingRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/events/:id/change_following",
@@ -182,8 +187,6 @@ export const eventFollowingRoutes: readonly Route[] = [
       "listed in `overrides_kept_as_shifts`.",
     shows: one(eventRecords, "EventWithFollowingEffects"),
     refuses: ["conflict"],
-    allow: "team_admin",
-    administers: administersPlacedEvent,
     body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,
@@ -200,8 +203,6 @@ export const eventFollowingRoutes: readonly Route[] = [
     summary: "Preview an update of a repeating event from an occurrence on",
     description: "Returns what `change_following` would do with the same body. Changes nothing.",
     shows: exactly("FollowingPreview"),
-    allow: "team_admin",
-    administers: administersPlacedEvent,
     keepsNoAnswer: true,
     body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),

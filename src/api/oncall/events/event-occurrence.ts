@@ -5,11 +5,11 @@ import { selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { firstShiftOf, occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
-import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant, parseUtc } from "../../../domain/shared/time.ts";
 import { type Answer, found } from "../../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { pathIdentifier } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { exactly } from "../../../http/shown.ts";
 import { showAttendee } from "./event-records.ts";
 
@@ -40,7 +40,7 @@ async function get(request: ApiRequest): Promise<Answer> {
   });
 }
 
-export const eventOccurrenceRoutes: readonly Route[] = [
+export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/events/:id/occurrence",
@@ -52,7 +52,6 @@ export const eventOccurrenceRoutes: readonly Route[] = [
       "`part_start_time` and `part_end_time` are the hours of that part.",
     shows: exactly("EventOccurrence"),
     query: "OccurrenceQuery",
-    allow: "everyone",
     handle: get,
   }),
 ];

@@ -19,15 +19,15 @@ import { type Identifier, parseIdentifier } from "../../../domain/shared/identif
 import {
   type FieldError,
   isRefusal,
+  notFound,
   type Refusal,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { type Answer, created } from "../../../http/answers.ts";
-import { notFound, pathIdentifier, writeAndRead } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { pathIdentifier, writeAndRead } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { made } from "../../../http/shown.ts";
-import { administersPlacedEvent } from "../../access/team-reach.ts";
 import {
   attendeesReference,
   blankEvent,
@@ -157,7 +157,7 @@ async function override(
   });
 }
 
-export const eventOverrideRoutes: readonly Route[] = [
+export const eventOverrideRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/events/:id/override",
@@ -165,8 +165,6 @@ export const eventOverrideRoutes: readonly Route[] = [
     summary: "Override an occurrence of an event",
     shows: made(eventRecords),
     refuses: ["conflict"],
-    allow: "team_admin",
-    administers: administersPlacedEvent,
     body: OverrideEvent,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
     makes: eventRecords,

@@ -11,12 +11,11 @@ import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { decidePartRemoval } from "../../../domain/oncall/changes/part-removal.ts";
 import { occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { pathIdentifier } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { exactly } from "../../../http/shown.ts";
-import { administersPlacedEvent } from "../../access/team-reach.ts";
 import { withOwnRows } from "./event-parameters.ts";
 
 // ── Rules ──
@@ -69,7 +68,7 @@ async function applyRemoval(request: ApiRequest<AmendEvent>): Promise<Answer> {
   return found<PartRemoval>({ event_id: patch.event?.id ?? null, events_kept: kept });
 }
 
-export const eventPartRoutes: readonly Route[] = [
+export const eventPartRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/events/:id/remove_part",
@@ -81,8 +80,6 @@ export const eventPartRoutes: readonly Route[] = [
       "overrides become plain shifts, listed in `events_kept`.",
     shows: exactly("PartRemoval"),
     refuses: ["conflict"],
-    allow: "team_admin",
-    administers: administersPlacedEvent,
     body: AmendEvent,
     handle: (request) => retryOnConflict(() => applyRemoval(request)),
   }),

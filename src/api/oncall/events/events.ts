@@ -31,18 +31,18 @@ import {
   parseIdentifier,
   prefixIdOf,
 } from "../../../domain/shared/identifiers.ts";
-import { type FieldError, isRefusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import {
+  type FieldError,
+  isRefusal,
+  notFound,
+  refuseFields,
+} from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import { type Answer, created, found, nothing } from "../../../http/answers.ts";
-import { listRecords, notFound, pathIdentifier, writeAndRead } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route, updateRoutes } from "../../../http/route.ts";
+import { listRecords, pathIdentifier, writeAndRead } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
 import { exactly, made, many, noBody } from "../../../http/shown.ts";
-import {
-  administersEvent,
-  administersNewEvent,
-  administersPlacedEvent,
-} from "../../access/team-reach.ts";
 import { createChild, lengthFaults, overrideFaults } from "./event-overrides.ts";
 import {
   attendeesReference,
@@ -180,14 +180,13 @@ async function remove(request: ApiRequest): Promise<Answer> {
   return results.at(-1)?.results[0] ? nothing : notFound("event");
 }
 
-export const eventRoutes: readonly Route[] = [
+export const eventRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/events/time_zones",
     operation: "listTimeZones",
     summary: "List the time zones",
     shows: exactly("TimeZoneList"),
-    allow: "everyone",
     handle: async () => ({
       kind: "list",
       list: { data: TIME_ZONE_NAMES, has_more: false, total_count: TIME_ZONE_NAMES.length },
@@ -199,7 +198,6 @@ export const eventRoutes: readonly Route[] = [
     operation: "listEvents",
     summary: "List events",
     shows: many(eventRecords),
-    allow: "everyone",
     handle: (request) => listRecords(request, eventRecords),
   }),
   route({
@@ -208,7 +206,6 @@ export const eventRoutes: readonly Route[] = [
     operation: "getEvent",
     summary: "Get an event",
     shows: shownRead,
-    allow: "everyone",
     handle: get,
   }),
   route({
@@ -220,8 +217,6 @@ export const eventRoutes: readonly Route[] = [
       "With `parent_id`, creates an override of the parent's occurrence that contains its start.",
     shows: made(eventRecords),
     refuses: ["conflict"],
-    allow: "team_admin",
-    administers: administersNewEvent,
     body: CreateEvent,
     furtherChecks: (body, { now }) => ({
       faults: hasTimes(body)
@@ -237,8 +232,6 @@ export const eventRoutes: readonly Route[] = [
     operation: "updateEvent",
     summary: "Update an event",
     shows: shownChange,
-    allow: "team_admin",
-    administers: administersEvent,
     body: UpdateEvent,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: async (request) => {
@@ -253,8 +246,6 @@ export const eventRoutes: readonly Route[] = [
     operation: "deleteEvent",
     summary: "Delete an event and its overrides",
     shows: noBody,
-    allow: "team_admin",
-    administers: administersPlacedEvent,
     handle: (request) => retryOnConflict(() => remove(request)),
   }),
 ];

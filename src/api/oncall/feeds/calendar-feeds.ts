@@ -19,17 +19,11 @@ import { accountUsers } from "../../../db/schema/people.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { isRefusal } from "../../../domain/shared/refusal.ts";
-import type { Actor } from "../../../http/access/actor.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isRefusal, notFound } from "../../../domain/shared/refusal.ts";
 import { type Answer, created, found, nothing } from "../../../http/answers.ts";
-import {
-  listRecords,
-  notFound,
-  pathIdentifier,
-  readRecord,
-  writeAndRead,
-} from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { listRecords, pathIdentifier, readRecord, writeAndRead } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { made, many, noBody, one } from "../../../http/shown.ts";
 
 // ── Shape ──
@@ -109,7 +103,7 @@ function insertFeed(
 // ── Rules ──
 
 /** The feeds an actor can access: all of the account for an admin (undefined), else their own. */
-const scopeOf = ({ roles, accountUserId }: Actor): SQL | undefined =>
+const scopeOf = ({ roles, accountUserId }: MemberActor): SQL | undefined =>
   roles.admin ? undefined : eq(calendarFeeds.accountUserId, accountUserId);
 
 // ── Routes ──
@@ -155,7 +149,7 @@ async function revoke(request: ApiRequest): Promise<Answer> {
   return revoked ? nothing : notFound("calendar_feed");
 }
 
-function createRoute(kind: SourceKind, operation: string, noun: string): Route {
+function createRoute(kind: SourceKind, operation: string, noun: string): DeclaredRoute {
   return route({
     method: "POST",
     path: `${SOURCES[kind].path}/:id/feeds`,
@@ -164,14 +158,13 @@ function createRoute(kind: SourceKind, operation: string, noun: string): Route {
     description: "The response contains the `url`. It is shown only once.",
     shows: made(calendarFeedRecords, "CalendarFeedWithUrl"),
     refuses: ["conflict"],
-    allow: "everyone",
     body: CreateFeed,
     keepsNoAnswer: true,
     handle: (request) => retryOnConflict(() => create(request, kind)),
   });
 }
 
-export const calendarFeedRoutes: readonly Route[] = [
+export const calendarFeedRoutes: readonly DeclaredRoute[] = [
   createRoute("schedule", "createScheduleFeed", "a schedule"),
   createRoute("team", "createTeamFeed", "a team's schedule"),
   createRoute("account_user", "createAccountUserFeed", "a person's shifts"),
@@ -181,7 +174,6 @@ export const calendarFeedRoutes: readonly Route[] = [
     operation: "listFeeds",
     summary: "List calendar feeds",
     shows: many(calendarFeedRecords),
-    allow: "everyone",
     handle: (request) => {
       const scope = scopeOf(request.actor);
       return listRecords(request, calendarFeedRecords, scope ? { scope } : {});
@@ -193,7 +185,6 @@ export const calendarFeedRoutes: readonly Route[] = [
     operation: "getFeed",
     summary: "Get a calendar feed",
     shows: one(calendarFeedRecords),
-    allow: "everyone",
     handle: get,
   }),
   route({
@@ -202,7 +193,6 @@ export const calendarFeedRoutes: readonly Route[] = [
     operation: "revokeFeed",
     summary: "Revoke a calendar feed",
     shows: noBody,
-    allow: "everyone",
     handle: revoke,
   }),
 ];

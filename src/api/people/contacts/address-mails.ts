@@ -3,8 +3,8 @@ import type { SQLWrapper } from "drizzle-orm";
 import { hasLinks } from "../../../channels/links/links.ts";
 import { isMailSetUp } from "../../../channels/mail/mail-services.ts";
 import { deleteOldLinkSends, reserveLinkSends } from "../../../db/people/email-rows.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
-import type { Actor } from "../../../http/access/actor.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import type { UnverifiedAddress } from "../people-changes.ts";
 
@@ -16,7 +16,7 @@ export const canSendLinks = (env: Cloudflare.Env): boolean => hasLinks(env) && i
 /** Prepares the addresses' objects to send the emails requested at `now` (epoch ms). */
 export async function expectMails(
   env: Cloudflare.Env,
-  { accountId, userId }: Actor,
+  { accountId, userId }: MemberActor,
   addresses: readonly UnverifiedAddress[],
   now: number,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function expectMails(
  */
 export async function proveWith(
   env: Cloudflare.Env,
-  actor: Actor,
+  actor: MemberActor,
   addresses: readonly UnverifiedAddress[],
   now: number,
 ): Promise<SQLWrapper[]> {

@@ -12,10 +12,10 @@ import type { RawRow } from "../../../db/records/attributes.ts";
 import { identified } from "../../../db/records/records.ts";
 import { accountUsers, userEmails, users } from "../../../db/schema/people.ts";
 import { statement } from "../../../db/shared/database.ts";
-import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { pathIdentifier } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { exactly } from "../../../http/shown.ts";
 import { foundPerson, selectPerson } from "../held-person.ts";
 import { mayNotChange } from "../person-access.ts";
@@ -102,7 +102,7 @@ async function send(request: ApiRequest): Promise<Answer> {
   return row ? found<Email>(JSON.parse(row.email)) : notFound("email");
 }
 
-export const emailRoutes: readonly Route[] = [
+export const emailRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/emails/:id/send_link",
@@ -111,7 +111,6 @@ export const emailRoutes: readonly Route[] = [
     description: `Sends an e-mail with a link that verifies the address: its owner opens the link while signed in to the console. The e-mail is sent automatically when an address is added or changed; this sends it again. An address receives at most ${MAX_LINKS_PER_ADDRESS} a day. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one.`,
     shows: exactly("Email"),
     refuses: ["conflict"],
-    allow: "everyone",
     handle: send,
   }),
 ];

@@ -12,11 +12,11 @@ import { identified } from "../../../db/records/records.ts";
 import { accountUsers, phoneCodeSends, userPhones, users } from "../../../db/schema/people.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { maskedAddress } from "../../../domain/people/masked-address.ts";
-import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { type Answer, found } from "../../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { pathIdentifier } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { exactly } from "../../../http/shown.ts";
 import { securityNotices } from "../../access/security-notices.ts";
 import { foundPerson, selectPerson } from "../held-person.ts";
@@ -199,7 +199,7 @@ async function confirm(request: ApiRequest<ConfirmPhone>): Promise<Answer> {
   return respondWithPhone(request, phone);
 }
 
-export const phoneRoutes: readonly Route[] = [
+export const phoneRoutes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/phones/:id/confirm",
@@ -208,7 +208,6 @@ export const phoneRoutes: readonly Route[] = [
     description: `Requires the code that was sent to the number. A code is valid for ${CODE_MS / MINUTE} minutes and ${MOST_TRIES} attempts. Allowed for the person (signed in, or with a key that they created), or for an admin while this account is the person's only one; a confirmation by an admin counts only in this account.`,
     shows: exactly("Phone"),
     refuses: ["conflict"],
-    allow: "everyone",
     body: ConfirmPhone,
     forbids: async (request) => {
       const phone = await readPhone(request);
@@ -224,7 +223,6 @@ export const phoneRoutes: readonly Route[] = [
     description: `Sends a 6-digit code by the number's \`confirmation_method\`. Earlier codes become invalid. A number receives at most ${MOST_TO_NUMBER} codes a day.`,
     shows: exactly("Phone"),
     refuses: ["conflict"],
-    allow: "everyone",
     handle: send,
   }),
 ];

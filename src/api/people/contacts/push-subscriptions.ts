@@ -17,23 +17,18 @@ import { accountUsers, pushSubscriptions } from "../../../db/schema/people.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
 import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
 import {
   type FieldError,
   isRefusal,
+  notFound,
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
-import type { Actor } from "../../../http/access/actor.ts";
 import { type Answer, created, found, nothing } from "../../../http/answers.ts";
-import {
-  listRecords,
-  notFound,
-  pathIdentifier,
-  readRecord,
-  writeAndRead,
-} from "../../../http/records.ts";
-import { type ApiRequest, type Route, route } from "../../../http/route.ts";
+import { listRecords, pathIdentifier, readRecord, writeAndRead } from "../../../http/records.ts";
+import { type ApiRequest, type DeclaredRoute, route } from "../../../http/route.ts";
 import { exactly, made, many, noBody, one } from "../../../http/shown.ts";
 
 type Creation = ApiRequest<CreatePushSubscription>;
@@ -86,7 +81,7 @@ const deleteOldest = ({ actor }: Creation): SQL =>
 
 // ── Rules ──
 
-const scopeOf = ({ accountUserId }: Actor): SQL =>
+const scopeOf = ({ accountUserId }: MemberActor): SQL =>
   eq(pushSubscriptions.accountUserId, accountUserId);
 
 function faultsOf({ env, body }: Creation): FieldError[] {
@@ -139,7 +134,7 @@ async function remove(request: ApiRequest): Promise<Answer> {
   return deleted ? nothing : notFound("push_subscription");
 }
 
-export const pushSubscriptionRoutes: readonly Route[] = [
+export const pushSubscriptionRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/push_subscriptions/key",
@@ -148,7 +143,6 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     description:
       "The `applicationServerKey` for browsers; null if Web Push is not set up on this deployment.",
     shows: exactly("PushKey"),
-    allow: "everyone",
     handle: async ({ env }) => found<PushKey>({ public_key: vapidPublicKey(env) }),
   }),
   route({
@@ -157,7 +151,6 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     operation: "listPushSubscriptions",
     summary: "List your push subscriptions",
     shows: many(pushSubscriptionRecords),
-    allow: "everyone",
     handle: (request) =>
       listRecords(request, pushSubscriptionRecords, { scope: scopeOf(request.actor) }),
   }),
@@ -167,7 +160,6 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     operation: "getPushSubscription",
     summary: "Get a push subscription",
     shows: one(pushSubscriptionRecords),
-    allow: "everyone",
     handle: get,
   }),
   route({
@@ -178,7 +170,6 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     description: `Takes the \`toJSON()\` of a browser's \`PushSubscription\`. A browser that subscribes again replaces its subscription. At most ${MOST_SUBSCRIPTIONS} are stored; the oldest is removed.`,
     shows: made(pushSubscriptionRecords),
     refuses: ["conflict"],
-    allow: "everyone",
     body: CreatePushSubscription,
     makes: pushSubscriptionRecords,
     handle: (request) => retryOnConflict(() => create(request)),
@@ -189,7 +180,6 @@ export const pushSubscriptionRoutes: readonly Route[] = [
     operation: "deletePushSubscription",
     summary: "Unsubscribe a browser",
     shows: noBody,
-    allow: "everyone",
     handle: remove,
   }),
 ];

@@ -2,19 +2,18 @@
 // integration, a router or an unfinished alert refers to the record, so that no alert loses its
 // last receiver; all other references are removed (contract 2, Deletion).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { identified, type Whereabouts } from "../../db/records/records.ts";
+import type { AnswerName } from "../../contract/answers.ts";
+import { identified, type Records, selectRecord } from "../../db/records/records.ts";
 import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
 import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../../db/schema/oncall.ts";
-import { type Connection, statement } from "../../db/shared/database.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../db/shared/precondition.ts";
+import { batch, select } from "../../db/shared/select.ts";
 import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
-import { type Answer, nothing } from "../../http/answers.ts";
-import { notFound, pathIdentifier } from "../../http/records.ts";
-import type { ApiRequest } from "../../http/route.ts";
+import { notFound, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { commitChange } from "./commit.ts";
+import type { Context } from "./context.ts";
 
 const UNFINISHED: readonly AlertStatus[] = ["queued", "open", "acknowledged", "dropped"];
 const MOST_NAMED = 5;
@@ -82,52 +81,47 @@ export const usesThroughTeams = (
   return [byAlertsTo(accountId, destinations)];
 };
 
-/**
- * Deletes the record in the path and its dependents in one batch.
- *
- * @param reasons selects of a `message` each; every row prevents the deletion. They read the
- *   record's `id` and `prefix_id` from `target`
- * @param deletes returns the statements to run for the record's id
- */
-export async function deleteUnless(
-  request: ApiRequest,
-  place: Whereabouts,
-  reasons: readonly SQL[],
-  deletes: (id: string) => readonly SQLWrapper[],
-): Promise<Answer> {
-  const { db, actor } = request;
-  const identifier = pathIdentifier(request, place.kind);
-  if (isRefusal(identifier)) return identifier;
-  return deleteTarget(db, place, { accountId: actor.accountId, identifier }, reasons, deletes);
-}
+type Deletion = {
+  /**
+   * Selects of a `message` each; every row prevents the deletion. They read the record's `id` and
+   * `prefix_id` from `target`.
+   */
+  readonly reasons: readonly SQL[];
+  /** The statements to run for the record's id. */
+  readonly deletes: (id: string) => readonly SQLWrapper[];
+};
 
-/** `deleteUnless` for a record that no path names. */
-export async function deleteTarget(
-  db: Connection,
-  place: Whereabouts,
-  { accountId, identifier }: { readonly accountId: string; readonly identifier: Identifier },
-  reasons: readonly SQL[],
-  deletes: (id: string) => readonly SQLWrapper[],
-): Promise<Answer> {
-  const target = sql`select ${place.id} as id, ${place.prefixId} as prefix_id from ${place.from}
-    where ${place.accountId} = ${accountId} and ${identified(place, identifier)}`;
+/**
+ * Deletes a record and its dependents in one transaction.
+ *
+ * @returns null once it is deleted; 404; 409 with one error per reason
+ */
+export async function deleteRecord<Name extends AnswerName>(
+  context: Context,
+  records: Records<Name>,
+  identifier: Identifier,
+  { reasons, deletes }: Deletion,
+): Promise<Refusal | null> {
+  const { db, actor } = context;
+  const { accountId } = actor;
+  const target = sql`select ${records.id} as id, ${records.prefixId} as prefix_id
+    from ${records.from}
+    where ${records.accountId} = ${accountId} and ${identified(records, identifier)}`;
   const all = reasons.map((reason) => sql`select * from (${reason})`);
   const refusals = sql`with target as (${target}) ${sql.join(all, sql` union all `)}`;
-  const [refused, found] = await db.batch<RawRow>([statement(db, refusals), statement(db, target)]);
-  const row = found?.results[0];
-  if (!row) return notFound(place.kind);
-  const errors = refused?.results.map((reason) => ({ message: String(reason.message) })) ?? [];
-  if (errors.length > 0) return { kind: "refusal", reason: "conflict", errors };
-  return runDeletes(db, [
-    assertPrecondition(sql`not exists (${refusals})`),
-    ...deletes(String(row.id)),
+  const ids = select({ id: sql<string>`id` }, sql`from (${target})`);
+  const reasonsGiven = select({ message: sql<string>`message` }, sql`from (${refusals})`);
+  const [refused, [found], [before]] = await batch(db, [
+    reasonsGiven,
+    ids,
+    selectRecord(records, accountId, identifier),
   ]);
-}
-
-async function runDeletes(db: Connection, writes: readonly SQLWrapper[]): Promise<Answer> {
+  if (!found || !before) return notFound(records.kind);
+  if (refused.length > 0) return { kind: "refusal", reason: "conflict", errors: refused };
+  const writes = [assertPrecondition(sql`not exists (${refusals})`), ...deletes(found.id)];
   try {
-    await db.batch(writes.map((query) => statement(db, query)));
-    return nothing;
+    await commitChange(context, { verb: "delete", records, id: found.id, before, writes });
+    return null;
   } catch (error) {
     if (!isPreconditionFailed(error)) throw error;
     return CHANGED;

@@ -15,7 +15,7 @@ const PAUSES_MS = [200, 1_000, 5_000];
  * Sends the configuration once before the response, and retries in the background on failure. Never
  * throws: the caller's write has already committed.
  */
-export async function tellInbox(
+export async function configureInbox(
   env: Cloudflare.Env,
   configuration: IntegrationConfiguration,
   waitUntil: WaitUntil,
@@ -38,7 +38,7 @@ async function retryConfigure(
     try {
       return await inbox.configure(configuration);
     } catch (error) {
-      const message = "an integration's inbox could not be told its configuration";
+      const message = "an integration's inbox did not receive its configuration";
       const { prefixId } = configuration;
       console.error({ message, prefixId, error: error instanceof Error ? error.name : "unknown" });
     }

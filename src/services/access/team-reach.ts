@@ -12,13 +12,24 @@ import {
   teamPeople,
   teams,
 } from "../../db/schema/oncall.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
 import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
-import type { Actor } from "../../http/access/actor.ts";
-import type { ApiRequest } from "../../http/route.ts";
+
+/** A request before its body is validated: anything unexpected in it counts as missing. */
+type Attempt = {
+  readonly actor: MemberActor;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
+
+/** A condition that is true if the actor administers everything that the request would change. */
+export type TeamReach = (attempt: Attempt) => SQL;
 
 // ── Teams ──
 
-const administeredTeams = (actor: Actor): SQL => sql`select ${teamPeople.teamId} from ${teamPeople}
+const administeredTeams = (
+  actor: MemberActor,
+): SQL => sql`select ${teamPeople.teamId} from ${teamPeople}
   where ${teamPeople.accountId} = ${actor.accountId} and ${teamPeople.relation} = 'admin'
     and ${teamPeople.accountUserId} = ${actor.accountUserId}`;
 
@@ -32,20 +43,20 @@ type Assigned = keyof typeof ASSIGNED;
 /**
  * The id of the account's record that either form of the identifier names; null when there is none.
  */
-function idOf(kind: Assigned, actor: Actor, named: SQLWrapper | string): SQL {
+function idOf(kind: Assigned, actor: MemberActor, named: SQLWrapper | string): SQL {
   const { table } = ASSIGNED[kind];
   return sql`(select ${table.id} from ${table} where ${table.accountId} = ${actor.accountId}
     and (${table.id} = ${named} or ${table.prefixId} = ${named}))`;
 }
 
 /** True when a team that the actor does not administer uses the record. */
-function isUsedByOthers(kind: Assigned, actor: Actor, id: SQLWrapper): SQL {
+function isUsedByOthers(kind: Assigned, actor: MemberActor, id: SQLWrapper): SQL {
   return sql`exists (select 1 from ${teams} where ${teams.accountId} = ${actor.accountId}
     and ${ASSIGNED[kind].column} = ${id} and ${teams.id} not in (${administeredTeams(actor)}))`;
 }
 
 /** The ids of the records that at least one team uses, and only teams the actor administers. */
-function selectAdministered(kind: Assigned, actor: Actor): SQL {
+function selectAdministered(kind: Assigned, actor: MemberActor): SQL {
   const { column } = ASSIGNED[kind];
   const ofTeams = sql`select ${column} from ${teams}
     where ${teams.accountId} = ${actor.accountId} and ${column} is not null and ${teams.id}`;
@@ -64,7 +75,7 @@ const namedByTeam = z.object({
  * For the team in the path: the actor is one of its admins, and the schedule and policy in the body
  * are already the team's, or no team outside the actor's administration uses them.
  */
-export function administersTeam({ actor, params, body }: ApiRequest<unknown>): SQL {
+export function administersTeam({ actor, params, body }: Attempt): SQL {
   const named = namedByTeam.parse(body);
   const mayAssign = (kind: Assigned, sent: string | null | undefined) => {
     if (sent == null) return sql`1`;
@@ -83,7 +94,7 @@ export function administersTeam({ actor, params, body }: ApiRequest<unknown>): S
 
 const administersPath =
   (kind: Assigned) =>
-  ({ actor, params }: ApiRequest<unknown>): SQL =>
+  ({ actor, params }: Attempt): SQL =>
     sql`(${idOf(kind, actor, params.id ?? "")} in (${selectAdministered(kind, actor)}))`;
 
 /**
@@ -104,7 +115,7 @@ const namedByEvent = z.object({
 /**
  * True when at least one schedule is named, in either form, and the actor administers all of them.
  */
-function administersNamed(actor: Actor, ids: readonly string[]): SQL {
+function administersNamed(actor: MemberActor, ids: readonly string[]): SQL {
   const identifiers = JSON.stringify(ids.map((id) => normalized("schedule", id)));
   return sql`(json_array_length(${identifiers}) > 0 and not exists (select 1 from json_each(${identifiers}) as named
     where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${selectAdministered("schedule", actor)}), 1)))`;
@@ -113,7 +124,7 @@ function administersNamed(actor: Actor, ids: readonly string[]): SQL {
 /**
  * True when the event is in at least one schedule, and the actor administers all of its schedules.
  */
-function administersPlaces(actor: Actor, id: string | undefined): SQL {
+function administersPlaces(actor: MemberActor, id: string | undefined): SQL {
   const places = sql`select ${eventSchedules.scheduleId} from ${eventSchedules}
     join ${events} on ${events.id} = ${eventSchedules.eventId}
     where ${events.accountId} = ${actor.accountId} and (${events.id} = ${id} or ${events.prefixId} = ${id})`;
@@ -124,7 +135,7 @@ function administersPlaces(actor: Actor, id: string | undefined): SQL {
 /**
  * For a new event: the actor administers all of its schedules. An override has those of its parent.
  */
-export function administersNewEvent({ actor, body }: ApiRequest<unknown>): SQL {
+export function administersNewEvent({ actor, body }: Attempt): SQL {
   const { parent_id, schedule_ids } = namedByEvent.parse(body);
   if (parent_id == null) return administersNamed(actor, schedule_ids ?? []);
   return administersPlaces(actor, normalized("event", parent_id));
@@ -134,7 +145,7 @@ export function administersNewEvent({ actor, body }: ApiRequest<unknown>): SQL {
  * For the event in the path, where the body has no schedules: the actor administers all of its
  * schedules.
  */
-export function administersPlacedEvent({ actor, params }: ApiRequest<unknown>): SQL {
+export function administersPlacedEvent({ actor, params }: Attempt): SQL {
   return administersPlaces(actor, params.id);
 }
 
@@ -142,7 +153,7 @@ export function administersPlacedEvent({ actor, params }: ApiRequest<unknown>): 
  * For the event in the path: the actor administers all of its schedules, before and after the
  * change.
  */
-export function administersEvent({ actor, params, body }: ApiRequest<unknown>): SQL {
+export function administersEvent({ actor, params, body }: Attempt): SQL {
   const named = namedByEvent.parse(body).schedule_ids ?? [];
   const places = administersPlaces(actor, params.id);
   return named.length === 0 ? places : sql`(${places} and ${administersNamed(actor, named)})`;

@@ -1,0 +1,57 @@
+// The routes of maintenance windows: times in which an integration's alerts are stored but page
+// nobody (contract 2, Maintenance windows).
+import {
+  CreateMaintenanceWindow,
+  UpdateMaintenanceWindow,
+} from "../../contract/integrations/maintenance-window-parameters.ts";
+import { maintenanceWindowRecords } from "../../db/integrations/maintenance-window-records.ts";
+import { created, deleted, found } from "../../http/answers.ts";
+import { onRecord, readRoutes } from "../../http/records.ts";
+import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { made, noBody, one } from "../../http/shown.ts";
+import { createMaintenanceWindow } from "../../services/integrations/maintenance-windows/create-maintenance-window.ts";
+import { deleteMaintenanceWindow } from "../../services/integrations/maintenance-windows/delete-maintenance-window.ts";
+import { updateMaintenanceWindow } from "../../services/integrations/maintenance-windows/update-maintenance-window.ts";
+import { intervalOf } from "../../services/integrations/maintenance-windows/window-interval.ts";
+import { referencesOf } from "../../services/integrations/maintenance-windows/window-writes.ts";
+
+export const maintenanceWindowRoutes: readonly DeclaredRoute[] = [
+  ...readRoutes("/maintenance_windows", "MaintenanceWindow", maintenanceWindowRecords),
+  route({
+    method: "POST",
+    path: "/maintenance_windows",
+    operation: "createMaintenanceWindow",
+    summary: "Create a maintenance window",
+    shows: made(maintenanceWindowRecords),
+    body: CreateMaintenanceWindow,
+    furtherChecks: (body) => ({
+      faults: body.start_datetime && body.end_datetime ? intervalOf(body, null).errors : [],
+      references: referencesOf(body),
+    }),
+    makes: maintenanceWindowRecords,
+    handle: async (request) =>
+      created(await createMaintenanceWindow(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/maintenance_windows/:id",
+    operation: "updateMaintenanceWindow",
+    summary: "Update a maintenance window",
+    shows: one(maintenanceWindowRecords),
+    body: UpdateMaintenanceWindow,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    handle: onRecord("maintenance_window", async (request, identifier) =>
+      found(await updateMaintenanceWindow(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/maintenance_windows/:id",
+    operation: "deleteMaintenanceWindow",
+    summary: "Delete a maintenance window",
+    shows: noBody,
+    refuses: ["conflict"],
+    handle: onRecord("maintenance_window", async (request, identifier) =>
+      deleted(await deleteMaintenanceWindow(request, identifier)),
+    ),
+  }),
+];

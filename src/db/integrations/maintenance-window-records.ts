@@ -1,0 +1,58 @@
+// Maintenance windows: what a record shows, and what a write reads (contract 2, Maintenance
+// windows).
+import { sql } from "drizzle-orm";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { commonAttributes, instant, references, string } from "../records/attributes.ts";
+import { oneRecord, type Records } from "../records/records.ts";
+import {
+  integrations,
+  maintenanceWindowIntegrations,
+  maintenanceWindows,
+} from "../schema/integrations.ts";
+import { parsed, type RowOf, select } from "../shared/select.ts";
+
+const integrationsOfWindow = sql<
+  readonly string[]
+>`(select json_group_array(integration_id order by integration_id)
+  from ${maintenanceWindowIntegrations}
+  where ${maintenanceWindowIntegrations.maintenanceWindowId} = ${maintenanceWindows.id})`;
+
+export const maintenanceWindowRecords: Records<"MaintenanceWindow"> = {
+  kind: "maintenance_window",
+  shows: "MaintenanceWindow",
+  from: maintenanceWindows,
+  accountId: maintenanceWindows.accountId,
+  id: maintenanceWindows.id,
+  prefixId: maintenanceWindows.prefixId,
+  attributes: {
+    ...commonAttributes(maintenanceWindows),
+    name: string(maintenanceWindows.name),
+    description: string(maintenanceWindows.description),
+    start_datetime: instant(maintenanceWindows.startAt),
+    end_datetime: instant(maintenanceWindows.endAt),
+    start_time: instant(maintenanceWindows.startAt),
+    end_time: instant(maintenanceWindows.endAt),
+    time_zone: string(maintenanceWindows.timeZone),
+    integration_ids: references(integrationsOfWindow, maintenanceWindows.accountId, integrations),
+  },
+  search: [maintenanceWindows.name],
+  total: "maintenance_windows",
+};
+
+const storedColumns = {
+  id: maintenanceWindows.id,
+  updatedAt: maintenanceWindows.updatedAt,
+  startAt: maintenanceWindows.startAt,
+  endAt: maintenanceWindows.endAt,
+  timeZone: maintenanceWindows.timeZone,
+  integrationIds: parsed<readonly string[]>(integrationsOfWindow),
+};
+
+/** The stored window, as a write reads it. */
+export type StoredWindow = RowOf<typeof storedColumns>;
+
+export const selectStoredWindow = (accountId: string, identifier: Identifier) =>
+  select(
+    storedColumns,
+    sql`from ${maintenanceWindows} where ${oneRecord(maintenanceWindows, accountId, identifier)}`,
+  );

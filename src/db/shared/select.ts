@@ -1,0 +1,92 @@
+// Selects whose rows are typed. The select list names columns and `sql<Type>` expressions; the rest
+// of the statement is SQL. Columns read as their schema says (JSON, booleans, enums). Of an
+// expression SQLite returns text, a number or null: `truth` and `parsed` make booleans and JSON.
+import { type Column, is, SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { RawRow, Selected } from "../records/attributes.ts";
+import { type Connection, statement } from "./database.ts";
+
+/** A select list: what to select, by the name that it gets in the row. */
+type SelectList = Readonly<Record<string, Column | SQL>>;
+
+/** A row of a select list. */
+export type RowOf<List extends SelectList> = {
+  readonly [Name in keyof List]: Selected<List[Name]>;
+};
+
+/** A select, and how a row of it reads. */
+export type Select<Row> = SQLWrapper & { readonly toRow: (raw: RawRow) => Row };
+
+/** A condition as a boolean. */
+export function truth(condition: SQLWrapper): SQL<boolean> {
+  return sql`${condition}`.mapWith((value: unknown) => value === 1);
+}
+
+/** An expression that yields JSON, as what it parses to; null stays null. */
+export function parsed<Value>(expression: SQLWrapper): SQL<Value> {
+  return sql`${expression}`.mapWith((value: string) => JSON.parse(value) as Value);
+}
+
+function read(source: Column | SQL, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (is(source, SQLiteColumn)) return source.mapFromDriverValue(value);
+  return is(source, SQL) ? decoderOf(source).mapFromDriverValue(value) : value;
+}
+
+/** Drizzle stores the function given to `mapWith` here, and declares it internal. */
+const decoderOf = (expression: SQL) =>
+  (expression as SQL & { decoder: { mapFromDriverValue: (value: unknown) => unknown } }).decoder;
+
+/**
+ * A typed select.
+ *
+ * @param list what to select, by name
+ * @param rest the statement after the list: `from …`
+ */
+export function select<const List extends SelectList>(list: List, rest: SQL): Select<RowOf<List>>;
+export function select(list: SelectList, rest: SQL): Select<unknown> {
+  const entries = Object.entries(list);
+  const items = entries.map(([name, source]) => sql`${source} as ${sql.identifier(name)}`);
+  const query = sql`select ${sql.join(items, sql`, `)} ${rest}`;
+  return {
+    getSQL: () => query,
+    toRow: (raw) => Object.fromEntries(entries.map(([name, it]) => [name, read(it, raw[name])])),
+  };
+}
+
+/** The rows of a select. */
+export async function all<Row>(db: Connection, query: Select<Row>): Promise<Row[]> {
+  const { results } = await statement(db, query).all<RawRow>();
+  return results.map(query.toRow);
+}
+
+/** The first row of a select; null if there is none. */
+export async function first<Row>(db: Connection, query: Select<Row>): Promise<Row | null> {
+  const row = await statement(db, query).first<RawRow>();
+  return row && query.toRow(row);
+}
+
+export type RowsOf<Queries extends readonly SQLWrapper[]> = {
+  -readonly [At in keyof Queries]: Queries[At] extends Select<infer Row>
+    ? readonly Row[]
+    : readonly RawRow[];
+};
+
+/**
+ * Runs statements in one transaction, in one round trip.
+ *
+ * @returns the rows of each: typed for a `Select`, raw for anything else
+ */
+export async function batch<const Queries extends readonly SQLWrapper[]>(
+  db: Connection,
+  queries: Queries,
+): Promise<RowsOf<Queries>>;
+export async function batch(db: Connection, queries: readonly SQLWrapper[]): Promise<unknown[]> {
+  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
+  return results.map(({ results: rows }, at) => {
+    const query = queries[at];
+    return query && isSelect(query) ? rows.map(query.toRow) : rows;
+  });
+}
+
+const isSelect = (query: SQLWrapper): query is Select<unknown> => "toRow" in query;

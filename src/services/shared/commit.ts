@@ -1,0 +1,98 @@
+// The one way in which a record's change is written: its statements in one transaction, with the
+// record before and after and who made the change. What follows from every change (the log, notices
+// of on-call changes) hangs here and nowhere else. The changes of alerts and broadcasts that their
+// objects decide are committed there.
+import type { SQLWrapper } from "drizzle-orm";
+import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
+import { presentRecord, type Records, selectOne } from "../../db/records/records.ts";
+import { batch, type RowsOf } from "../../db/shared/select.ts";
+import type { RecordKind } from "../../domain/shared/identifiers.ts";
+import { notifyChanges } from "../../objects/shared/notify-changes.ts";
+import type { Context } from "./context.ts";
+
+export type Change<Name extends AnswerName> = {
+  /** `create`, `update`, `delete`, or the action's own name, such as `rotate`. */
+  readonly verb: string;
+  readonly records: Records<Name>;
+  /** The record's ULID. */
+  readonly id: string;
+  /** The record as it was read for the decision; null for a create. */
+  readonly before: AnswerNamed<Name> | null;
+  /** Preconditions and writes, in their order. */
+  readonly writes: readonly SQLWrapper[];
+};
+
+/** The record after the change, null once it is deleted; and the rows of the further reads. */
+type Committed<Name extends AnswerName, Reads extends readonly SQLWrapper[]> = {
+  readonly after: AnswerNamed<Name> | null;
+  readonly rows: RowsOf<Reads>;
+};
+
+/**
+ * Writes a change and reads the record back, in one transaction and one round trip.
+ *
+ * @param reads further selects, which see the change
+ * @throws if a precondition fails; `retryOnConflict` around the verb reads and decides again
+ */
+export async function commitChange<
+  Name extends AnswerName,
+  const Reads extends readonly SQLWrapper[] = readonly [],
+>(context: Context, change: Change<Name>, reads?: Reads): Promise<Committed<Name, Reads>>;
+export async function commitChange(
+  context: Context,
+  change: Change<AnswerName>,
+  reads: readonly SQLWrapper[] = [],
+): Promise<Committed<AnswerName, readonly SQLWrapper[]>> {
+  const { db, actor, stillAllowed } = context;
+  const { records, id, writes } = change;
+  const identifier = { form: "id", value: id } as const;
+  const results = await batch(db, [
+    ...stillAllowed,
+    ...writes,
+    selectOne(records, actor.accountId, identifier),
+    ...reads,
+  ]);
+  const at = stillAllowed.length + writes.length;
+  const row = results[at]?.[0];
+  const after = row ? presentRecord(records, row) : null;
+  follow(context, change, after);
+  return { after, rows: results.slice(at + 1) };
+}
+
+/** The kinds of record whose changes may change who is on call. */
+const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
+  "account_user",
+  "event",
+  "schedule",
+  "team",
+]);
+
+/** What follows from every change, whoever made it. */
+function follow(context: Context, change: Change<AnswerName>, after: unknown): void {
+  const { env, actor, waitUntil } = context;
+  const { kind } = change.records;
+  console.log({
+    message: "change",
+    verb: change.verb,
+    kind,
+    id: change.id,
+    account: actor.accountId,
+    by: actor.kind,
+    person: "accountUserId" in actor ? actor.accountUserId : null,
+    fields: changedFields(change.before, after),
+  });
+  if (DECIDE_ON_CALL.has(kind)) {
+    // After the response: the caller does not wait for notifications.
+    waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
+  }
+}
+
+/** Names only: values may be secrets or personal. */
+function changedFields(before: unknown, after: unknown): string[] {
+  const [was, is] = [before ?? {}, after ?? {}].map((it) => new Map(Object.entries(it)));
+  const names = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
+  return [...names].filter((name) => {
+    const same = JSON.stringify(was?.get(name)) === JSON.stringify(is?.get(name));
+    return name !== "updated_at" && !same;
+  });
+}
