@@ -16,7 +16,12 @@ import {
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { ApiRequest } from "../../http/route.ts";
-import { routersToRead, type Unsaved, withTried, withWants } from "../routing/unsaved-rules.ts";
+import {
+  routersToRead,
+  type Unsaved,
+  withTried,
+  withWants,
+} from "../../services/routing/unsaved-rules.ts";
 
 // ── Shape ──
 

@@ -7,7 +7,7 @@ import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
 import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
-import { readUnsaved } from "../routing/unsaved-rules.ts";
+import { readUnsaved } from "../../services/routing/unsaved-rules.ts";
 import { destinationsOf } from "./alert-command.ts";
 import { forecast } from "./alert-forecast.ts";
 import { draftOf } from "./alerts.ts";
@@ -16,7 +16,7 @@ import { draftOf } from "./alerts.ts";
 
 async function previewAlert(request: ApiRequest<PreviewAlert>): Promise<Answer> {
   const { actor, body, now } = request;
-  const unsaved = await readUnsaved(request);
+  const unsaved = await readUnsaved(request, request.body);
   if (isRefusal(unsaved)) return unsaved;
   const isNew = unsaved.router !== null && !unsaved.isKept;
   const destinations = destinationsOf(body, isNew);

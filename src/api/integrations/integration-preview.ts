@@ -20,8 +20,8 @@ import { interpretRequest } from "../../integrations/interpret.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { loggedRequest } from "../../integrations/reading/redact.ts";
 import { senderDraft } from "../../integrations/templates/sender-draft.ts";
+import { readUnsaved } from "../../services/routing/unsaved-rules.ts";
 import { forecast } from "../alerts/alert-forecast.ts";
-import { readUnsaved } from "../routing/unsaved-rules.ts";
 import { mergeOptions } from "./integration-options.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
 
@@ -131,7 +131,7 @@ async function forecastFirstAlert(
   events: readonly InboundEvent[],
 ) {
   const { body, now } = request;
-  const unsaved = await readUnsaved(request);
+  const unsaved = await readUnsaved(request, request.body);
   if (isRefusal(unsaved)) return unsaved;
   const integration = await withDestinations(request, configuration);
   if (isRefusal(integration)) return integration;

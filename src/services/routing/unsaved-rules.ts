@@ -11,11 +11,17 @@ import { REQUESTED_EVENTS } from "../../domain/alerts/notifications/requested-no
 import type { Router, Routers } from "../../domain/routing/routing.ts";
 import { parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import type { ApiRequest } from "../../http/route.ts";
-import { decideRouter } from "./router-parameters.ts";
+import type { Context } from "../shared/context.ts";
+import {
+  type DecidedRouter,
+  decideNewRouter,
+  decideRouterChange,
+} from "./routers/decide-router.ts";
 
 type UnsavedParameters = z.output<z.ZodObject<typeof unsavedRules>>;
 type RouterParameters = NonNullable<UnsavedParameters["router"]>;
+
+type Reader = Pick<Context, "db" | "actor" | "now">;
 
 export type Unsaved = {
   /**
@@ -35,12 +41,12 @@ export type Unsaved = {
 /** The name of a rule that has none yet. */
 const UNNAMED = "as written";
 
-/** Reads the rules of a request's body; errors name the path of their parameter. */
+/** Reads the rules of a request's body; 422, of which errors name the path of their parameter. */
 export async function readUnsaved(
-  request: Pick<ApiRequest<UnsavedParameters>, "db" | "actor" | "body" | "now">,
+  context: Reader,
+  { notification_rule: notificationRule, router: parameters }: UnsavedParameters,
 ): Promise<Unsaved | Refusal> {
-  const { notification_rule: notificationRule, router: parameters } = request.body;
-  const router = parameters ? await readRouter(request, parameters) : null;
+  const router = parameters ? await readRouter(context, parameters) : null;
   if (isRefusal(router)) return prefixFields("router", router);
   return {
     router,
@@ -59,27 +65,36 @@ function ruleOf({
 
 /** The router as a write would store it. */
 async function readRouter(
-  { db, actor, now }: Pick<ApiRequest<UnsavedParameters>, "db" | "actor" | "now">,
+  context: Reader,
   parameters: RouterParameters,
 ): Promise<Router | Refusal> {
-  const { accountId } = actor;
-  const identifier = parameters.id ? parseIdentifier("router", parameters.id) : null;
-  const unknown = refuse("invalid", `id: no such router ${parameters.id?.slice(0, 64)}`, "id");
-  if (parameters.id && identifier === null) return unknown;
-  const decided = await decideRouter(db, accountId, parameters, identifier);
+  if (!parameters.id) {
+    const decided = await decideNewRouter(context, parameters);
+    return isRefusal(decided) ? decided : routerOf(parameters, newId(context.now), null, decided);
+  }
+  const unknown = refuse("invalid", `id: no such router ${parameters.id.slice(0, 64)}`, "id");
+  const identifier = parseIdentifier("router", parameters.id);
+  if (identifier === null) return unknown;
+  const decided = await decideRouterChange(context, identifier, parameters);
   if (isRefusal(decided)) return decided.reason === "not_found" ? unknown : decided;
-  const { held, defaultReceiver, receivers } = decided;
-  const id = held?.id ?? newId(now);
-  const stored = held ? (await readRouters(db, accountId, [id])).get(id) : undefined;
-  return {
-    id,
-    name: parameters.name ?? stored?.name ?? UNNAMED,
-    enabled: parameters.enabled ?? stored?.enabled ?? true,
-    rules: parameters.rules ? parameters.rules.rules : (stored?.rules ?? []),
-    receivers: byIdentifier(receivers),
-    defaultReceiver,
-  };
+  const { id } = decided.stored;
+  const stored = (await readRouters(context.db, context.actor.accountId, [id])).get(id) ?? null;
+  return routerOf(parameters, id, stored, decided);
 }
+
+const routerOf = (
+  { name, enabled, rules }: RouterParameters,
+  id: string,
+  stored: Router | null,
+  { defaultReceiver, receivers }: DecidedRouter,
+): Router => ({
+  id,
+  name: name ?? stored?.name ?? UNNAMED,
+  enabled: enabled ?? stored?.enabled ?? true,
+  rules: rules ? rules.rules : (stored?.rules ?? []),
+  receivers: byIdentifier(receivers),
+  defaultReceiver,
+});
 
 /** Prefixes the fields of a refusal with the name of the parameter that contains them. */
 const prefixFields = (name: string, refusal: Refusal): Refusal => ({

@@ -1,82 +1,12 @@
-// The layers of an escalation policy: the rules for their parameters, and the rows a request
-// changes (contract 2, Escalation policies). Layer numbers are unique within a policy; one request
-// may swap them.
-import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import type { EscalationLayer } from "../../contract/routing/escalation-policy.ts";
-import type { LayerEntry } from "../../contract/routing/escalation-policy-parameters.ts";
-import { escalationLayers } from "../../db/schema/oncall.ts";
-import { build } from "../../db/shared/database.ts";
-import { newIdentity } from "../../db/shared/identifiers.ts";
-import {
-  LONGEST_TIMEOUT_MS,
-  type TimeoutUnit,
-  timeoutMs,
-} from "../../domain/alerts/escalation/escalation.ts";
-import type { FieldError } from "../../domain/shared/refusal.ts";
+// Applies a request's entries to the layers of an escalation policy (contract 2, Escalation
+// policies). Layer numbers are unique within a policy; one request may swap them.
+import type { EscalationLayer } from "../../../contract/routing/escalation-policy.ts";
+import type { LayerEntry } from "../../../contract/routing/escalation-policy-parameters.ts";
+import { LONGEST_TIMEOUT_MS, timeoutMs } from "../../../domain/alerts/escalation/escalation.ts";
+import type { FieldError } from "../../../domain/shared/refusal.ts";
 
-// ── Rows ──
-
-/** A layer as it appears in the policy's record. */
-export type Layer = {
-  readonly id: string;
-  readonly prefix_id: string;
-  readonly layer: number;
-  readonly timeout: number;
-  readonly timeout_unit: TimeoutUnit;
-  readonly color_hex: string | null;
-};
-
-/** The layers of `policyId` as JSON, ordered by number. */
-export const layersOf = (policyId: SQLWrapper) =>
-  sql<
-    readonly EscalationLayer[]
-  >`(select json_group_array(json_object('account_id', ${escalationLayers.accountId},
-      'id', ${escalationLayers.id}, 'prefix_id', ${escalationLayers.prefixId},
-      'layer', ${escalationLayers.layer}, 'timeout', ${escalationLayers.timeout},
-      'timeout_unit', ${escalationLayers.timeoutUnit}, 'color_hex', ${escalationLayers.colorHex})
-      order by ${escalationLayers.layer})
-    from ${escalationLayers} where ${escalationLayers.escalationPolicyId} = ${policyId})`;
-
-/** The statements that apply changes to a policy's layers. */
-export function writeLayers(
-  accountId: string,
-  policyId: string,
-  { removed, changed, added }: LayerChanges,
-  now: number,
-): SQLWrapper[] {
-  const columnsOf = (layer: Layer) => ({
-    layer: layer.layer,
-    timeout: layer.timeout,
-    timeoutUnit: layer.timeout_unit,
-    colorHex: layer.color_hex,
-  });
-  const owned = { accountId, escalationPolicyId: policyId };
-  return [
-    ...removed.map((id) => build.delete(escalationLayers).where(eq(escalationLayers.id, id))),
-    // Negated first: layers that swap numbers would violate the unique constraint on the way.
-    ...changed.map(({ id }) =>
-      build
-        .update(escalationLayers)
-        .set({ layer: sql`-${escalationLayers.layer}` })
-        .where(eq(escalationLayers.id, id)),
-    ),
-    ...changed.map((layer) =>
-      build
-        .update(escalationLayers)
-        .set({ ...columnsOf(layer), updatedAt: now })
-        .where(eq(escalationLayers.id, layer.id)),
-    ),
-    ...added.map((layer) =>
-      build.insert(escalationLayers).values({
-        ...newIdentity("escalation_layer", now, layer.id),
-        ...owned,
-        ...columnsOf(layer),
-      }),
-    ),
-  ];
-}
-
-// ── Rules ──
+/** A layer as a policy stores it. */
+export type Layer = Omit<EscalationLayer, "account_id">;
 
 export type LayerChanges = {
   /** Ids. */
