@@ -1,15 +1,15 @@
-// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the stored rules
+// `POST /alerts/preview`: who would be paged by an alert (`forecast-alert.ts`), by the stored rules
 // or by unsaved ones.
 import { PreviewAlert } from "../../contract/alerts/alert-parameters.ts";
-import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { type Answer, found } from "../../http/answers.ts";
 import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
+import { forecastAlert } from "../../services/alerts/forecast-alert.ts";
 import { readUnsaved } from "../../services/routing/unsaved-rules.ts";
 import { destinationsOf } from "./alert-command.ts";
-import { forecast } from "./alert-forecast.ts";
+
 import { draftOf } from "./alerts.ts";
 
 // ── Routes ──
@@ -23,8 +23,8 @@ async function previewAlert(request: ApiRequest<PreviewAlert>): Promise<Answer> 
   if (!destinations.ok) return refuseFields(destinations.errors);
   const at = body.at ?? now;
   const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
-  const result = await forecast(request, draft, at, unsaved);
-  return isRefusal(result) ? result : found<AlertPreview>(result);
+  const result = await forecastAlert(request, draft, at, unsaved);
+  return isRefusal(result) ? result : found(result);
 }
 
 export const alertPreviewRoutes: readonly DeclaredRoute[] = [

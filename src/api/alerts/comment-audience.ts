@@ -3,12 +3,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { selectCommentContext, toCommentContext } from "../../db/alerts/comment-context-rows.ts";
 import { insertDeliveries, type PlannedDelivery } from "../../db/integrations/outgoing-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
 import { comments } from "../../db/schema/messages.ts";
-import {
-  selectOutgoing,
-  toAnnouncementTargets,
-} from "../../objects/integrations/queue-announcements.ts";
+import type { RowsOf } from "../../db/shared/select.ts";
+import { selectOutgoing } from "../../objects/integrations/queue-announcements.ts";
 
 /** True when the account has no outgoing integrations. */
 export const nobodyHears = (accountId: string): SQL =>
@@ -17,18 +14,17 @@ export const nobodyHears = (accountId: string): SQL =>
 /**
  * Selects the account's outgoing integrations, and the context of the record that `parent` selects.
  */
-export const audienceQueries = (accountId: string, parent: SQL): readonly SQL[] => [
-  selectOutgoing(accountId),
-  selectCommentContext(accountId, parent),
-  parent,
-];
+export const audienceQueries = (accountId: string, parent: SQL) =>
+  [selectOutgoing(accountId), selectCommentContext(accountId, parent), parent] as const;
 
 /** Converts the rows of `audienceQueries`. */
-export function toAudience([tellers, context, found]: readonly (readonly RawRow[])[]) {
-  const parentId = found?.[0]?.id;
+export function toAudience([tellers, [context], [found]]: RowsOf<
+  ReturnType<typeof audienceQueries>
+>) {
+  const parentId = found?.id;
   return {
-    tellers: toAnnouncementTargets(tellers),
-    context: toCommentContext(context?.[0]),
+    tellers,
+    context: toCommentContext(context),
     parentId: parentId == null ? null : String(parentId),
   };
 }

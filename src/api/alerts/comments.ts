@@ -7,19 +7,18 @@ import {
   CreateComment,
 } from "../../contract/alerts/comment-parameters.ts";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
-import { commonAttributes, type RawRow, reference, string } from "../../db/records/attributes.ts";
+import { commonAttributes, reference, string } from "../../db/records/attributes.ts";
 import {
-  presentRecord,
   type Records,
   selectId,
-  selectOne,
+  selectRecord,
   type Whereabouts,
 } from "../../db/records/records.ts";
 import { alerts } from "../../db/schema/alerts.ts";
 import { broadcasts, comments } from "../../db/schema/messages.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { statement } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
+import { batch } from "../../db/shared/select.ts";
 import { type Identifier, parseIdentifier } from "../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { type Answer, created } from "../../http/answers.ts";
@@ -128,14 +127,12 @@ async function writeComment(
 ): Promise<Answer> {
   const { db, actor, recordId } = request;
   const { accountId } = actor;
-  const queries = [
+  const [, [made], ...audienceRows] = await batch(db, [
     insertComment(request, on, nobodyHears(accountId)),
-    selectOne(commentRecords, accountId, { form: "id", value: recordId }),
+    selectRecord(commentRecords, accountId, { form: "id", value: recordId }),
     ...audienceQueries(accountId, parentOf(accountId, on)),
-  ];
-  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
-  const [, made, ...audienceRows] = results.map((it) => it.results);
-  if (made?.[0]) return created(presentRecord(commentRecords, made[0]));
+  ]);
+  if (made) return created(made);
   const audience = toAudience(audienceRows);
   return audience.tellers.length === 0
     ? missing

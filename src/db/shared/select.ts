@@ -50,6 +50,8 @@ export function select(list: SelectList, rest: SQL): Select<unknown> {
   const query = sql`select ${sql.join(items, sql`, `)} ${rest}`;
   return {
     getSQL: () => query,
+    // Within a statement it stands as it is, like SQL.
+    shouldOmitSQLParens: () => true,
     toRow: (raw) => Object.fromEntries(entries.map(([name, it]) => [name, read(it, raw[name])])),
   };
 }

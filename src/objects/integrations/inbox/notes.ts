@@ -8,6 +8,7 @@ import type { RawRow } from "../../../db/records/attributes.ts";
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { first } from "../../../db/shared/select.ts";
 import type { AnnouncementTarget } from "../../../domain/integrations/announcement.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
@@ -137,8 +138,7 @@ async function alertOfRequest(
   integrationId: string,
   logId: string,
 ): Promise<string | null> {
-  const query = selectAlertOfRequest(integrationId, logId);
-  const row = await statement(env.DB, query).first<{ id: string }>();
+  const row = await first(env.DB, selectAlertOfRequest(integrationId, logId));
   return row?.id ?? null;
 }
 

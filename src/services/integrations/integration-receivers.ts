@@ -1,5 +1,6 @@
 // The receivers of an integration's alerts: teams, routers and account users, in the given order.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { IntegrationRow } from "../../db/integrations/integration-rows.ts";
 import type { Reference, Resolved } from "../../db/records/references.ts";
 import { integrationReceivers, routers } from "../../db/schema/integrations.ts";
 import { teams } from "../../db/schema/oncall.ts";
@@ -19,6 +20,13 @@ const FIELDS = Object.keys(RECEIVERS) as ReceiverField[];
 export type ReceiverParameters = {
   readonly [Field in ReceiverField]?: readonly string[] | undefined;
 };
+
+/** The receivers of a stored integration, as the parameters name them. */
+export const receiversOf = ({ receivers }: IntegrationRow): ReceiverParameters => ({
+  team_ids: receivers.teamIds,
+  router_ids: receivers.routerIds,
+  account_user_ids: receivers.accountUserIds,
+});
 
 /** The references of the body's receiver lists, to resolve in the account. */
 export function receiverReferences(body: ReceiverParameters): Reference[] {

@@ -1,37 +1,32 @@
-// Integrations in the format of responses, and as a write reads them. Responses never contain a
-// secret.
+// Integrations: what a record shows, which depends on the caller. It never contains a secret.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { IntegrationTypeName } from "../../contract/integrations/integration.ts";
-import {
-  integrationConfigurationColumns,
-  receiversOfIntegration,
-  toIntegrationConfiguration,
-} from "../../db/integrations/integration-rows.ts";
+import { receiversOfIntegration } from "../../db/integrations/integration-rows.ts";
 import {
   boolean,
   commonAttributes,
   nestedAs,
-  type RawRow,
   references,
   string,
 } from "../../db/records/attributes.ts";
 import type { Records } from "../../db/records/records.ts";
-import { oneRecord } from "../../db/records/records.ts";
 import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
 import { teamPeople, teams } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { statement } from "../../db/shared/database.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
-import { type Identifier, prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { isRefusal, notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import { pathIdentifier } from "../../http/records.ts";
-import type { ApiRequest, Asker } from "../../http/route.ts";
-import type { IntegrationType, Options } from "../../integrations/integration-type.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import type { Options } from "../../integrations/integration-type.ts";
 import { findIntegrationType, integrationTypeId } from "../../integrations/integration-type-id.ts";
 import { integrationTypeNamed, integrationTypes } from "../../integrations/registry.ts";
 import { templateWarnings } from "../../integrations/templates/templates.ts";
-import { type KeptOptions, showOptions } from "./integration-options.ts";
-import type { ReceiverParameters } from "./integration-receivers.ts";
+import type { Context } from "../shared/context.ts";
+import { type KeptOptions, showOptions } from "./options/integration-options.ts";
+
+/** Whom records are shown to, and the scheme and host of the URLs in them. */
+type Viewer = { readonly actor: MemberActor; readonly origin: string };
+
+/** What verbs that return an integration are given. */
+export type IntegrationContext = Context<MemberActor> & Viewer;
 
 type ShownOptions = KeptOptions & { readonly type: string };
 
@@ -72,7 +67,7 @@ function seesAddress({ roles, readOnly, accountId, accountUserId }: MemberActor)
 }
 
 /** The records of integrations, limited to what the caller may see. */
-export function integrationRecords({ actor, origin }: Asker): Records<"Integration"> {
+export function integrationRecords({ actor, origin }: Viewer): Records<"Integration"> {
   const { accountId } = integrations;
   /** Shown only to callers who may see it. Not filterable: a filter would reveal the value. */
   const addressed = (column: SQLWrapper) => ({
@@ -125,42 +120,4 @@ export function integrationRecords({ actor, origin }: Asker): Records<"Integrati
     search: [integrations.name],
     total: "integrations",
   };
-}
-
-/** The stored integration, as a write reads it. */
-export type HeldIntegration = KeptOptions & {
-  readonly id: string;
-  readonly updatedAt: number;
-  readonly type: IntegrationType | null;
-  readonly receivers: ReceiverParameters;
-};
-
-/** Converts a row of `selectHeld`. */
-export function toHeld(row: RawRow): HeldIntegration {
-  const { receivers, ...configuration } = toIntegrationConfiguration(row);
-  return {
-    id: configuration.id,
-    updatedAt: configuration.updatedAt,
-    type: integrationTypeNamed(configuration.integrationType),
-    options: configuration.options,
-    secrets: JSON.parse(String(row.secrets)) as Record<string, unknown>,
-    receivers: {
-      team_ids: receivers.teamIds,
-      router_ids: receivers.routerIds,
-      account_user_ids: receivers.accountUserIds,
-    },
-  };
-}
-
-/** Selects the configuration and secrets of the integration in the path. */
-export const selectHeld = (accountId: string, identifier: Identifier) =>
-  sql`select ${integrationConfigurationColumns} from ${integrations} where ${oneRecord(integrations, accountId, identifier)}`;
-
-/** Reads the row of the integration in the path. */
-export async function readHeld(request: ApiRequest<unknown>): Promise<RawRow | Refusal> {
-  const identifier = pathIdentifier(request, "integration");
-  if (isRefusal(identifier)) return identifier;
-  const { db, actor } = request;
-  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
-  return row ?? notFound("integration");
 }

@@ -3,9 +3,9 @@
 // needed in clear and stored as they are, like the intake key, which grants the same access.
 // Nothing here may show or log a secret.
 import { createHash } from "node:crypto";
-import type { FieldError } from "../../domain/shared/refusal.ts";
-import { optionFaults, optionsOf } from "../../integrations/common-options.ts";
-import type { IntegrationType, OptionDescription } from "../../integrations/integration-type.ts";
+import type { FieldError } from "../../../domain/shared/refusal.ts";
+import { optionFaults, optionsOf } from "../../../integrations/common-options.ts";
+import type { IntegrationType, OptionDescription } from "../../../integrations/integration-type.ts";
 
 /**
  * Shown in place of a secret that is set; a parameter with this value leaves the secret unchanged.
@@ -16,7 +16,7 @@ const LONGEST = 4096;
 
 /**
  * Secrets that no option declares: those a rotation left valid for a time
- * (`integration-rotation.ts`).
+ * (`rotate-integration-credential.ts`).
  */
 const OVERLAPS = ["previous_token", "previous_intake_key"] as const;
 

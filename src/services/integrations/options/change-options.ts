@@ -1,13 +1,10 @@
 // Validates the options of outgoing integrations across options: the address must be allowed, and
-// signed requests need a secret. Also wakes the integration's object after a change.
+// signed requests need a secret.
 import { randomBytes } from "node:crypto";
-import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
-import type { FieldError } from "../../domain/shared/refusal.ts";
-import type { ApiRequest } from "../../http/route.ts";
-import type { IntegrationType } from "../../integrations/integration-type.ts";
-import { outgoingObject } from "../../objects/shared/stubs.ts";
-import { watchAll } from "../oncall/handoff-watch.ts";
-import type { KeptOptions } from "./integration-options.ts";
+import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
+import type { FieldError } from "../../../domain/shared/refusal.ts";
+import type { IntegrationType } from "../../../integrations/integration-type.ts";
+import { type KeptOptions, mergeOptions } from "./integration-options.ts";
 
 /** The length of a secret in bytes, by Standard Webhooks. */
 const LENGTH = { least: 24, most: 64 };
@@ -17,11 +14,31 @@ type Merged = KeptOptions & { readonly errors: readonly FieldError[] };
 /** Generates a signing secret in the format that receivers use. */
 export const newSigningSecret = () => `whsec_${randomBytes(LENGTH.least).toString("base64")}`;
 
+const NO_OPTIONS: KeptOptions = { options: {}, secrets: {} };
+
+/** The options of a new integration with these parameters. */
+export const newOptions = (
+  type: IntegrationType,
+  sent: Readonly<Record<string, unknown>>,
+  env: Cloudflare.Env,
+): Merged => changeOptions(type, NO_OPTIONS, sent, env);
+
+/**
+ * The options to store after the parameters are applied, with an error for every invalid one. An
+ * outgoing integration that signs its requests gets a signing secret if it has none.
+ */
+export const changeOptions = (
+  type: IntegrationType,
+  stored: KeptOptions,
+  sent: Readonly<Record<string, unknown>>,
+  env: Cloudflare.Env,
+): Merged => withOutgoing(type, mergeOptions(type, stored, sent), env);
+
 /**
  * Completes the merged options of an outgoing integration: adds errors, and a signing secret where
  * one is missing. Other types are returned unchanged.
  */
-export function withOutgoing(type: IntegrationType, merged: Merged, env: Cloudflare.Env): Merged {
+function withOutgoing(type: IntegrationType, merged: Merged, env: Cloudflare.Env): Merged {
   const { outgoing } = type;
   if (outgoing === undefined) return merged;
   const { options, secrets, errors } = merged;
@@ -48,22 +65,4 @@ function secretFault(secret: unknown): string | null {
   const { length } = Buffer.from(encoded, "base64");
   const isFine = length >= LENGTH.least && length <= LENGTH.most;
   return isFine ? null : "must be whsec_ and 24 to 64 bytes in base64";
-}
-
-/**
- * Wakes the integration's object after a change, to deliver or cancel its queue, and reschedules
- * the shift notifications of the account's schedules. Never throws.
- */
-export async function tellOutgoing(
-  request: ApiRequest<unknown>,
-  type: IntegrationType | null,
-  prefixId: string,
-): Promise<void> {
-  if (type?.outgoing === undefined) return;
-  const failed = (error: unknown) => {
-    const errorText = String(error).slice(0, 200);
-    console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
-  };
-  await outgoingObject(request.env, prefixId).look().catch(failed);
-  request.waitUntil(watchAll(request).catch(failed));
 }
