@@ -20,8 +20,8 @@ import { interpretRequest } from "../../integrations/interpret.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
 import { loggedRequest } from "../../integrations/reading/redact.ts";
 import { senderDraft } from "../../integrations/templates/sender-draft.ts";
+import { forecastAlert } from "../../services/alerts/forecast-alert.ts";
 import { readUnsaved } from "../../services/routing/unsaved-rules.ts";
-import { forecast } from "../alerts/alert-forecast.ts";
 import { mergeOptions } from "./integration-options.ts";
 import { readHeld, toHeld } from "./integration-records.ts";
 
@@ -142,7 +142,7 @@ async function forecastFirstAlert(
     ...{ alertId: newId(at), logId: null, acceptedAt: at, thirdpartyId: null },
     request: loggedRequest(inbound, null),
   });
-  const result = await forecast(request, draft, at, unsaved);
+  const result = await forecastAlert(request, draft, at, unsaved);
   return isRefusal(result) ? result : [result];
 }
 

@@ -32,6 +32,7 @@ type Committed<Name extends AnswerName, Reads extends readonly SQLWrapper[]> = {
  * Writes a change and reads the record back, in one transaction and one round trip.
  *
  * @param reads further selects, which see the change
+ * @returns the record after the change; null also if a conditional create wrote nothing
  * @throws if a precondition fails; `retryOnConflict` around the verb reads and decides again
  */
 export async function commitChange<
@@ -55,7 +56,8 @@ export async function commitChange(
   const at = stillAllowed.length + writes.length;
   const row = results[at]?.[0];
   const after = row ? presentRecord(records, row) : null;
-  follow(context, change, after);
+  // A conditional create may write nothing.
+  if (change.before !== null || after !== null) follow(context, change, after);
   return { after, rows: results.slice(at + 1) };
 }
 

@@ -1,7 +1,9 @@
 // Forecasts who an alert would page, when, on which channel, and why (contract 4, Who is on call).
 // Uses the decisions and readers of the alert's object; stores and sends nothing.
+
 import { availableChannels } from "../../channels/channels.ts";
-import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
+import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
+import { readDestinationFacts } from "../../db/alerts/escalation/destination-facts.ts";
 import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
@@ -15,21 +17,11 @@ import {
 } from "../../domain/alerts/notifications/notification-plan.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import type { ApiRequest } from "../../http/route.ts";
-import {
-  routersToRead,
-  type Unsaved,
-  withTried,
-  withWants,
-} from "../../services/routing/unsaved-rules.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
+import { routersToRead, type Unsaved, withTried, withWants } from "../routing/unsaved-rules.ts";
+import type { Context } from "../shared/context.ts";
 
-// ── Shape ──
-
-const shownAt = (at: number) => new Date(at).toISOString();
-
-// ── Rows ──
-
-type ForecastContext = Pick<ApiRequest<unknown>, "db" | "env" | "actor">;
+type ForecastContext = Pick<Context, "db" | "env" | "actor">;
 
 type People = ReadonlyMap<string, RecipientFacts>;
 
@@ -65,8 +57,6 @@ function factsReader({ db, actor }: ForecastContext) {
   };
 }
 
-// ── Rules ──
-
 /** When and on which channels a person would be notified, by their notification plan. */
 function notificationsOf(plan: NotificationPlan, at: number) {
   if (plan.kind === "not_asked_for") return [];
@@ -90,7 +80,7 @@ function show(
   { alert, log, pages, complete }: Preview,
   people: People,
   unsaved: Unsaved,
-) {
+): AlertPreview {
   const available = availableChannels(env);
   const shown = pages.flatMap((page) => {
     const { person = null, rule: own = null } = people.get(page.accountUserId) ?? {};
@@ -113,28 +103,29 @@ function show(
     complete,
     pages: shown
       .toSorted((a, b) => a.at - b.at)
-      .map(({ at, ...page }) => ({ at: shownAt(at), ...page })),
-    steps: log.map(({ at, level, message }) => ({ at: shownAt(at), level, message })),
+      .map(({ at, ...page }) => ({ at: formatInstant(at), ...page })),
+    steps: log.map(({ at, level, message }) => ({ at: formatInstant(at), level, message })),
   };
 }
 
 /**
- * Forecasts an alert that nobody answers, in the format of responses.
+ * Forecasts an alert that nobody answers.
  *
  * @param at the creation time (epoch ms)
  * @param unsaved rules that replace the stored ones
+ * @returns the forecast; the refusal of the alert's create
  */
-export async function forecast(
-  request: ForecastContext,
+export async function forecastAlert(
+  context: ForecastContext,
   requested: AlertDraft,
   at: number,
   unsaved: Unsaved,
-): Promise<ReturnType<typeof show> | Refusal> {
-  const { db, env, actor } = request;
+): Promise<AlertPreview | Refusal> {
+  const { db, env, actor } = context;
   const draft = addUnsavedRouter(requested, unsaved);
-  const factsAt = factsReader(request);
+  const factsAt = factsReader(context);
   // Account users in the destinations are always paged, so they are read with the first facts.
-  const named = readPeople(request, draft.destinations.accountUserIds);
+  const named = readPeople(context, draft.destinations.accountUserIds);
   const pending = preview(draft, at, newId, async (needs, known, instant) => {
     const read = needs.routers && routersToRead(needs.routers, unsaved);
     const [facts, routers] = await Promise.all([
@@ -151,7 +142,7 @@ export async function forecast(
   });
   const [result, reachable] = await Promise.all([pending, named]);
   if (isRefusal(result)) return result;
-  const others = await readPeople(request, unknownRecipients(result.pages, reachable));
+  const others = await readPeople(context, unknownRecipients(result.pages, reachable));
   return show(env, result, new Map([...reachable, ...others]), unsaved);
 }
 
