@@ -3,7 +3,7 @@
 
 import { availableChannels } from "../../channels/channels.ts";
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
-import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
+import { readDestinationFacts } from "../../db/alerts/escalation/destination-facts.ts";
 import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";

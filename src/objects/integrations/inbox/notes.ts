@@ -1,10 +1,9 @@
 // Stores senders' notes as comments on the alert of an `Id`. They are written before the reply, so
 // that an accepted request means that its comments are stored.
 import { type SQLWrapper, sql } from "drizzle-orm";
-import { selectCommentContext, toCommentContext } from "../../../db/alerts/comment-context-rows.ts";
+import { NO_CONTEXT, selectCommentContext } from "../../../db/alerts/comment-context-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
 import { selectAlertOfRequest } from "../../../db/integrations/request-log-rows.ts";
-import type { RawRow } from "../../../db/records/attributes.ts";
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
@@ -91,7 +90,7 @@ async function writesOf(
   const insert = build.insert(comments).values(row);
   if (targets.length === 0) return [insert];
   const query = selectCommentContext(accountId, sql`select ${commentableId} as id`);
-  const context = toCommentContext((await statement(env.DB, query).first<RawRow>()) ?? undefined);
+  const context = (await first(env.DB, query)) ?? NO_CONTEXT;
   const announcement = commentAnnouncement(comment, context);
   const planned = selectTargets(targets, announcement).map((target) => ({
     integrationId: target.id,

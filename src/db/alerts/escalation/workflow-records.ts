@@ -7,13 +7,11 @@ import {
   reference,
   references,
   string,
-} from "../../db/records/attributes.ts";
-import type { Records } from "../../db/records/records.ts";
-import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
-import { teams } from "../../db/schema/oncall.ts";
-import { accountUsers } from "../../db/schema/people.ts";
-
-// ── Rows ──
+} from "../../records/attributes.ts";
+import type { Records } from "../../records/records.ts";
+import { alerts, alertWorkflows } from "../../schema/alerts.ts";
+import { teams } from "../../schema/oncall.ts";
+import { accountUsers } from "../../schema/people.ts";
 
 export const workflowRecords: Records<"AlertWorkflow"> = {
   kind: "alert_workflow",
