@@ -45,12 +45,29 @@ const decoderOf = (expression: SQL) =>
  */
 export function select<const List extends SelectList>(list: List, rest: SQL): Select<RowOf<List>>;
 export function select(list: SelectList, rest: SQL): Select<unknown> {
-  return embeddable(sql`select ${itemsOf(list)} ${rest}`, (raw) => readRow(list, raw));
+  return typed(sql`select ${itemsOf(list)} ${rest}`, (raw) => readRow(list, raw));
 }
 
-/** Within another statement it stands without parentheses of its own, like SQL. */
-const embeddable = <Row>(query: SQL, toRow: (raw: RawRow) => Row): Select<Row> => ({
+/** An insert, update or delete that returns columns of the rows that it writes. */
+export function returning<const List extends SelectList>(
+  write: SQL,
+  list: List,
+): Select<RowOf<List>>;
+export function returning(write: SQL, list: SelectList): Select<unknown> {
+  return typed(sql`${write} returning ${itemsOf(list)}`, (raw) => readRow(list, raw));
+}
+
+/** The same select, with each row converted. */
+export function mapped<Row, Result>(
+  query: Select<Row>,
+  convert: (row: Row) => Result,
+): Select<Result> {
+  return typed(query.getSQL(), (raw) => convert(query.toRow(raw)));
+}
+
+const typed = <Row>(query: SQL, toRow: Select<Row>["toRow"]): Select<Row> => ({
   getSQL: () => query,
+  // Within a statement it stands as it is, like SQL.
   shouldOmitSQLParens: () => true,
   toRow,
 });
@@ -63,23 +80,6 @@ const itemsOf = (list: SelectList): SQL =>
 
 const readRow = (list: SelectList, raw: RawRow): unknown =>
   Object.fromEntries(Object.entries(list).map(([name, it]) => [name, read(it, raw[name])]));
-
-/** An insert, update or delete that returns columns of the rows that it writes. */
-export function returning<const List extends SelectList>(
-  write: SQL,
-  list: List,
-): Select<RowOf<List>>;
-export function returning(write: SQL, list: SelectList): Select<unknown> {
-  return embeddable(sql`${write} returning ${itemsOf(list)}`, (raw) => readRow(list, raw));
-}
-
-/** The same select, with each row converted. */
-export function mapped<Row, Result>(
-  query: Select<Row>,
-  convert: (row: Row) => Result,
-): Select<Result> {
-  return embeddable(query.getSQL(), (raw) => convert(query.toRow(raw)));
-}
 
 /** The rows of a select. */
 export async function all<Row>(db: Connection, query: Select<Row>): Promise<Row[]> {
