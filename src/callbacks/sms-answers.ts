@@ -1,11 +1,16 @@
 // Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply: each one costs.
 import { message, twiml } from "../channels/phone/twiml.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../db/people/phone-rows.ts";
-import { answerCode, readReply } from "../domain/alerts/notifications/sms-reply.ts";
+import { answerCode, readReply, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
-import { type AnswerAction, answerAlert } from "./answer-alert.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import {
+  type AnswerAlert,
+  acknowledgeAlert,
+  rejectAlert,
+} from "../services/alerts/answer-alert.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
-import { fromTwilio, type TwilioRequest, xml } from "./twilio-request.ts";
+import { fromTwilio, phoneContext, sentenceOf, type TwilioRequest, xml } from "./twilio-request.ts";
 
 const EMPTY = twiml();
 const HELP =
@@ -20,12 +25,18 @@ const helpSentAt = new Map<string, number>();
 /** Alerts listed if several are open. */
 const MAX_LISTED = 4;
 
-const DONE: Record<AnswerAction, string> = { acknowledge: "Acknowledged", reject: "Rejected" };
+type AnswerAction = Extract<SmsReply, { kind: "answer" }>["action"];
+
+const ANSWERS: Record<AnswerAction, { readonly answer: AnswerAlert; readonly done: string }> = {
+  acknowledge: { answer: acknowledgeAlert, done: "Acknowledged" },
+  reject: { answer: rejectAlert, done: "Rejected" },
+};
 
 /** `POST /callbacks/twilio/messages`: a message to our number. */
-export const serveSmsAnswer = fromTwilio(async (request) => xml(await answer(request)));
+export const serveSmsAnswer = fromTwilio(async (request) => xml(await answerSms(request)));
 
-async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
+async function answerSms(request: TwilioRequest): Promise<string> {
+  const { env, db, form, now } = request;
   const from = form.get("From") ?? "";
   // `OptOutType` is set if Twilio recognised STOP or START in other words.
   const body = form.get("OptOutType") || form.get("Body") || "";
@@ -46,11 +57,12 @@ async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
   const [page, another] = matching;
   if (page === undefined) return twiml(message(noMatchText(code)));
   if (another !== undefined) return twiml(message(ambiguousText(matching, code, action)));
-  const answered = await answerAlert(env, page, action);
-  const text =
-    answered.kind === "done"
-      ? smsText(`${DONE[action]}: `, answered.title, "")
-      : smsText("Nothing was changed. ", answered.why, "");
+  const { answer, done } = ANSWERS[action];
+  const context = phoneContext(request, page);
+  const answered = await answer(context, { form: "id", value: page.alertId });
+  const text = isRefusal(answered)
+    ? smsText("Nothing was changed. ", sentenceOf(answered), "")
+    : smsText(`${done}: `, answered.title, "");
   return twiml(message(text));
 }
 

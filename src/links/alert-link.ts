@@ -2,17 +2,22 @@
 // and resolve. The buttons send the same commands as the API; the alert object decides.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
-import type { RawRow } from "../db/records/attributes.ts";
+import type { LinkSubject } from "../channels/links/links.ts";
 import { alerts, alertWorkflows, sublogs } from "../db/schema/alerts.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import { statement } from "../db/shared/database.ts";
+import { batch, type RowOf, select, truth } from "../db/shared/select.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
+import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusWord } from "../domain/shared/status-word.ts";
 import { statusOf } from "../http/answers.ts";
-import type { CallerCommand } from "../objects/shared/rpc.ts";
-import { alertObject } from "../objects/shared/stubs.ts";
-import type { LinkPages, LinkRequest } from "./link-request.ts";
+import {
+  type AnswerAlert,
+  acknowledgeAlert,
+  rejectAlert,
+  resolveAlert,
+} from "../services/alerts/answer-alert.ts";
+import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
 import { button, type Html, messagePage, moment, type Page, withTimes } from "./page.ts";
 
 const NOT_YOURS = messagePage(
@@ -26,6 +31,8 @@ const GONE = messagePage(404, "Alert not found", "The alert was deleted.");
 const TIMELINE_LINES = 8;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 
+const timelineColumns = { time: sublogs.time, message: sublogs.message };
+
 type AlertDetails = {
   readonly personName: string;
   readonly title: string;
@@ -36,50 +43,47 @@ type AlertDetails = {
   readonly isNotified: boolean;
   readonly where: string;
   /** Newest first. */
-  readonly timeline: readonly { readonly time: number; readonly message: string }[];
+  readonly timeline: readonly RowOf<typeof timelineColumns>[];
 };
+
+/** Selects the person with the alert; its columns are null if there is none. */
+function selectAlert({ accountId, recordId, accountUserId }: LinkSubject) {
+  const isNotified = sql`exists (
+    select 1 from ${alertWorkflows}, json_each(${alertWorkflows.accountUserIds}) as asked
+    where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = ${recordId}
+      and ${alertWorkflows.state} = 'open' and asked.value = ${accountUserId})`;
+  return select(
+    {
+      personName: users.name,
+      title: sql<string | null>`${alerts.title}`,
+      description: sql<string>`coalesce(${alerts.description}, '')`,
+      urgency: alerts.urgency,
+      status: alerts.status,
+      createdAt: alerts.createdAt,
+      isNotified: truth(isNotified),
+    },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      left join ${alerts} on ${alerts.id} = ${recordId} and ${alerts.accountId} = ${accountId}
+    where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.state} = 'active'`,
+  );
+}
+
+const selectTimeline = ({ accountId, recordId }: LinkSubject) =>
+  select(
+    timelineColumns,
+    sql`from ${sublogs}
+    where ${sublogs.accountId} = ${accountId} and ${sublogs.logId} = ${recordId}
+    order by ${sublogs.sequence} desc limit ${TIMELINE_LINES}`,
+  );
 
 /** Reads the details; returns an error page if the person or the alert no longer exists. */
 async function readDetails({ db, subject }: LinkRequest): Promise<AlertDetails | Page> {
-  const { accountId, recordId, accountUserId } = subject;
-  const [found, timeline] = await db.batch<RawRow>([
-    statement(
-      db,
-      sql`select ${users.name} as person_name, ${alerts.title} as title,
-        ${alerts.description} as description, ${alerts.urgency} as urgency,
-        ${alerts.status} as status, ${alerts.createdAt} as created_at,
-        exists (select 1 from ${alertWorkflows}, json_each(${alertWorkflows.accountUserIds}) as asked
-          where ${alertWorkflows.accountId} = ${accountId} and ${alertWorkflows.alertId} = ${recordId}
-            and ${alertWorkflows.state} = 'open' and asked.value = ${accountUserId}) as is_asked
-      from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
-        left join ${alerts} on ${alerts.id} = ${recordId} and ${alerts.accountId} = ${accountId}
-      where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}
-        and ${accountUsers.state} = 'active'`,
-    ),
-    statement(
-      db,
-      sql`select ${sublogs.time} as time, ${sublogs.message} as message from ${sublogs}
-      where ${sublogs.accountId} = ${accountId} and ${sublogs.logId} = ${recordId}
-      order by ${sublogs.sequence} desc limit ${TIMELINE_LINES}`,
-    ),
-  ]);
-  const row = found?.results[0];
-  if (!row) return NOT_YOURS;
-  if (row.title === null) return GONE;
-  return {
-    personName: String(row.person_name),
-    title: String(row.title),
-    description: String(row.description ?? ""),
-    urgency: String(row.urgency),
-    status: String(row.status),
-    createdAt: Number(row.created_at),
-    isNotified: row.is_asked === 1,
-    where: prefixIdOf("alert", recordId),
-    timeline: (timeline?.results ?? []).map(({ time, message }) => ({
-      time: Number(time),
-      message: String(message),
-    })),
-  };
+  const [[alert], timeline] = await batch(db, [selectAlert(subject), selectTimeline(subject)]);
+  if (!alert) return NOT_YOURS;
+  const { title } = alert;
+  if (title === null) return GONE;
+  return { ...alert, title, where: prefixIdOf("alert", subject.recordId), timeline };
 }
 
 const isPage = (result: AlertDetails | Page): result is Page => "body" in result;
@@ -122,19 +126,26 @@ ${
   };
 }
 
-const ACTIONS = ["acknowledge", "reject", "resolve"] as const;
-type Action = (typeof ACTIONS)[number];
+type Action = {
+  readonly answer: AnswerAlert;
+  /** The result, as the page says it. */
+  readonly title: string;
+  readonly text: string;
+};
 
-const DONE: Record<Action, { readonly title: string; readonly text: string }> = {
+/** By the value of their button. */
+const ACTIONS: Readonly<Record<string, Action>> = {
   acknowledge: {
+    answer: acknowledgeAlert,
     title: "Alert acknowledged",
     text: "Escalation stops. The other people who were notified are told that you acknowledged it.",
   },
   reject: {
+    answer: rejectAlert,
     title: "Alert rejected",
     text: "You are not notified of it again. When everybody on the layer has rejected it, the next layer is notified.",
   },
-  resolve: { title: "Alert resolved", text: "Escalation has ended." },
+  resolve: { answer: resolveAlert, title: "Alert resolved", text: "Escalation has ended." },
 };
 
 /** Timeline lines of an earlier response. */
@@ -148,23 +159,20 @@ ${before ? html`<p><strong>${before.message}</strong>, ${moment(before.time)}</p
 }
 
 async function act(request: LinkRequest, sent: string): Promise<Page> {
-  const { env, subject } = request;
   const details = await readDetails(request);
   if (isPage(details)) return details;
-  const action = ACTIONS.find((it) => it === sent);
+  const action = own(ACTIONS, sent);
   if (action === undefined)
     return pageOf(details, 422, refusalMessage(details, "choose one of the buttons"));
-  const by = { accountUserId: subject.accountUserId, name: details.personName };
-  const command: CallerCommand = { type: action, by };
-  const object = alertObject(env, prefixIdOf("alert", subject.recordId));
-  const result = await object.command(subject.accountId, command, "for_readers");
+  const { answer, title, text } = action;
+  const context = linkContext(request, details.personName);
+  const result = await answer(context, { form: "id", value: request.subject.recordId });
   const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result)) {
     const status = statusOf(result.reason) as Page["status"];
     return pageOf(after, status, refusalMessage(after, result.errors[0]?.message ?? ""));
   }
-  const { title, text } = DONE[action];
   return pageOf(after, 200, html`<section role="status"><h1>${title}</h1><p>${text}</p></section>`);
 }
 

@@ -1,21 +1,12 @@
-// Hands off an alert to other destinations: `POST /alerts/:id/handoff` (contract 3, Escalation).
+// The route of `POST /alerts/:id/handoff` (contract 3, Escalation).
 import { HandOffAlert } from "../../contract/alerts/alert-parameters.ts";
-import { alertRecords } from "../../db/alerts/alert-rows.ts";
-import { refuseFields } from "../../domain/shared/refusal.ts";
-import type { Answer } from "../../http/answers.ts";
-import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
+import { alertRecords } from "../../db/alerts/alert-records.ts";
+import { found } from "../../http/answers.ts";
+import { onRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
 import { one } from "../../http/shown.ts";
-import { callerOf, commandAlert, destinationChecks, destinationsOf } from "./alert-command.ts";
-
-// ── Routes ──
-
-async function handOff(request: ApiRequest<HandOffAlert>): Promise<Answer> {
-  const destinations = destinationsOf(request.body);
-  if (!destinations.ok) return refuseFields(destinations.errors);
-  const { given } = destinations;
-  const command = { type: "handoff", destinations: given, note: request.body.note } as const;
-  return commandAlert(request, { ...command, by: callerOf(request) });
-}
+import { handOffAlert } from "../../services/alerts/hand-off-alert.ts";
+import { checkDestinations } from "../../services/alerts/requested-destinations.ts";
 
 export const alertHandOffRoutes: readonly DeclaredRoute[] = [
   route({
@@ -27,7 +18,9 @@ export const alertHandOffRoutes: readonly DeclaredRoute[] = [
     shows: one(alertRecords),
     refuses: ["unavailable"],
     body: HandOffAlert,
-    furtherChecks: (body) => destinationChecks(body),
-    handle: handOff,
+    furtherChecks: (body) => checkDestinations(body),
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await handOffAlert(request, identifier, request.body)),
+    ),
   }),
 ];

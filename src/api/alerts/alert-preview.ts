@@ -1,31 +1,9 @@
-// `POST /alerts/preview`: who would be paged by an alert (`alert-forecast.ts`), by the stored rules
-// or by unsaved ones.
+// The route of `POST /alerts/preview`: who would be paged by an alert.
 import { PreviewAlert } from "../../contract/alerts/alert-parameters.ts";
-import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
-import { newId } from "../../db/shared/identifiers.ts";
-import { isRefusal, refuseFields } from "../../domain/shared/refusal.ts";
-import { type Answer, found } from "../../http/answers.ts";
-import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
+import { found } from "../../http/answers.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
-import { readUnsaved } from "../routing/unsaved-rules.ts";
-import { destinationsOf } from "./alert-command.ts";
-import { forecast } from "./alert-forecast.ts";
-import { draftOf } from "./alerts.ts";
-
-// ── Routes ──
-
-async function previewAlert(request: ApiRequest<PreviewAlert>): Promise<Answer> {
-  const { actor, body, now } = request;
-  const unsaved = await readUnsaved(request);
-  if (isRefusal(unsaved)) return unsaved;
-  const isNew = unsaved.router !== null && !unsaved.isKept;
-  const destinations = destinationsOf(body, isNew);
-  if (!destinations.ok) return refuseFields(destinations.errors);
-  const at = body.at ?? now;
-  const draft = draftOf({ actor, body, recordId: newId(at) }, destinations.given);
-  const result = await forecast(request, draft, at, unsaved);
-  return isRefusal(result) ? result : found<AlertPreview>(result);
-}
+import { previewAlert } from "../../services/alerts/preview-alert.ts";
 
 export const alertPreviewRoutes: readonly DeclaredRoute[] = [
   route({
@@ -37,6 +15,6 @@ export const alertPreviewRoutes: readonly DeclaredRoute[] = [
     shows: exactly("AlertPreview"),
     body: PreviewAlert,
     keepsNoAnswer: true,
-    handle: previewAlert,
+    handle: async (request) => found(await previewAlert(request, request.body)),
   }),
 ];

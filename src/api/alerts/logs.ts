@@ -1,64 +1,7 @@
-// Logs: inbound requests with their outcome, and the timeline of each alert (contract 2, Logs).
-// Only admins see the raw request, and only they can filter by it.
-import { sql } from "drizzle-orm";
-import type { LogDetails, Sublog } from "../../contract/alerts/log.ts";
-import { commonAttributes, nestedAs, reference, string } from "../../db/records/attributes.ts";
-import type { Records } from "../../db/records/records.ts";
-import { alerts, logs, sublogs } from "../../db/schema/alerts.ts";
-import { integrations } from "../../db/schema/integrations.ts";
-import { formatInstant } from "../../domain/shared/time.ts";
+// The routes of logs: inbound requests with their outcome, and the timeline of each alert (contract
+// 2, Logs).
+import { logRecords } from "../../db/alerts/log-records.ts";
 import { readRoutes } from "../../http/records.ts";
-import type { Asker, DeclaredRoute } from "../../http/route.ts";
-
-// ── Shape ──
-
-type Details = {
-  readonly message: string;
-  readonly request?: Readonly<Record<string, unknown>>;
-  readonly sublogs: readonly (Omit<Sublog, "time"> & { readonly time: number })[];
-};
-
-/** The timeline of an alert has no request. */
-const showDetails = ({ message, request, sublogs: steps }: Details): LogDetails => {
-  return {
-    message,
-    ...(request && Object.keys(request).length > 0 && { request }),
-    sublogs: steps.map((step) => ({ ...step, time: formatInstant(step.time) })),
-  };
-};
-
-// ── Rows ──
-
-const stepsOfLog = sql`(select json_group_array(json_object('time', time, 'level', level,
-    'message', message) order by sequence)
-  from ${sublogs} where ${sublogs.accountId} = ${logs.accountId} and ${sublogs.logId} = ${logs.id})`;
-
-const detailsForEveryone = sql<Details>`json_object('message', ${logs.message}, 'sublogs', ${stepsOfLog})`;
-const detailsForAdmins = sql<Details>`json_object('message', ${logs.message},
-  'request', json(${logs.request}), 'sublogs', ${stepsOfLog})`;
-
-/** The records of logs, limited to what the caller may see. */
-function logRecords({ actor }: Asker): Records<"Log"> {
-  return {
-    kind: "log",
-    shows: "Log",
-    from: logs,
-    accountId: logs.accountId,
-    id: logs.id,
-    prefixId: logs.prefixId,
-    attributes: {
-      ...commonAttributes(logs),
-      format: string(logs.format),
-      level: string(logs.level),
-      owner_type: string(logs.ownerType),
-      owner_id: reference(logs.ownerId, logs.accountId, integrations, alerts),
-      details: nestedAs(actor.roles.admin ? detailsForAdmins : detailsForEveryone, showDetails),
-    },
-    search: [logs.message],
-    total: "logs",
-  };
-}
-
-// ── Routes ──
+import type { DeclaredRoute } from "../../http/route.ts";
 
 export const logRoutes: readonly DeclaredRoute[] = readRoutes("/logs", "Log", logRecords);

@@ -6,6 +6,7 @@ import {
   UpdateBroadcast,
 } from "../../contract/broadcasts/broadcast-parameters.ts";
 import { deleteCommentsOn } from "../../db/alerts/comment-rows.ts";
+import { notificationRecords } from "../../db/alerts/notification-records.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { selectId } from "../../db/records/records.ts";
 import { resolveReferences, resolveWith } from "../../db/records/references.ts";
@@ -25,7 +26,6 @@ import { listRecords, pathIdentifier, readRoutes, writeAndRead } from "../../htt
 import { type ApiRequest, type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
 import { broadcastObject } from "../../objects/shared/stubs.ts";
-import { notificationRecords } from "../alerts/notifications.ts";
 import {
   columnsOf,
   type Destinations,

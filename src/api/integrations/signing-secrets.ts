@@ -1,47 +1,10 @@
-// Rotates the secret that signs an integration's requests. The new secret is shown only in this
-// response.
-import { eq } from "drizzle-orm";
+// The route that rotates the secret with which an integration's requests are signed.
 import * as z from "zod";
-import type { SigningSecret } from "../../contract/integrations/integration-credentials.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { integrations } from "../../db/schema/integrations.ts";
-import { build, statement } from "../../db/shared/database.ts";
-import {
-  assertUnchanged,
-  nextUpdatedAt,
-  retryOnConflict,
-} from "../../db/shared/optimistic-retry.ts";
-import { isRefusal, notFound, refuse } from "../../domain/shared/refusal.ts";
-import { type Answer, found } from "../../http/answers.ts";
-import { pathIdentifier } from "../../http/records.ts";
-import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
+import { found } from "../../http/answers.ts";
+import { onRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
-import { selectHeld, toHeld } from "./integration-records.ts";
-import { newSigningSecret } from "./outgoing-options.ts";
-
-async function rotateSecret(request: ApiRequest): Promise<Answer> {
-  const identifier = pathIdentifier(request, "integration");
-  if (isRefusal(identifier)) return identifier;
-  const { db, actor, now } = request;
-  const row = await statement(db, selectHeld(actor.accountId, identifier)).first<RawRow>();
-  if (!row) return notFound("integration");
-  const { id, type, secrets, updatedAt } = toHeld(row);
-  if (type?.outgoing?.signs !== true) {
-    return refuse("conflict", "this integration does not sign its requests");
-  }
-  const secret = newSigningSecret();
-  const columns = {
-    secrets: { ...secrets, secret },
-    updatedAt: nextUpdatedAt(updatedAt, now),
-  };
-  await db.batch(
-    [
-      assertUnchanged(integrations, id, updatedAt),
-      build.update(integrations).set(columns).where(eq(integrations.id, id)),
-    ].map((query) => statement(db, query)),
-  );
-  return found<SigningSecret>({ secret });
-}
+import { makeSigningSecret } from "../../services/integrations/credentials/make-signing-secret.ts";
 
 export const signingSecretRoutes: readonly DeclaredRoute[] = [
   route({
@@ -54,6 +17,8 @@ export const signingSecretRoutes: readonly DeclaredRoute[] = [
     refuses: ["conflict"],
     body: z.object({}),
     keepsNoAnswer: true,
-    handle: (request) => retryOnConflict(() => rotateSecret(request)),
+    handle: onRecord("integration", async (request, identifier) =>
+      found(await makeSigningSecret(request, identifier)),
+    ),
   }),
 ];

@@ -1,68 +1,14 @@
-// The rows of alerts: the projection of an alert's object, guarded by its version, and the record
-// that clients read. The object's snapshot is presented by the same attributes.
+// The projection of an alert's object to D1, guarded by the alert's version; and the alert's record
+// from the object's snapshot, presented by the same attributes as its row.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerNamed } from "../../contract/answers.ts";
 import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../../domain/alerts/alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import {
-  boolean,
-  commonAttributes,
-  instant,
-  list,
-  nested,
-  number,
-  type RawRow,
-  reference,
-  references,
-  string,
-} from "../records/attributes.ts";
-import { presentRecord, type Records } from "../records/records.ts";
+import type { RawRow } from "../records/attributes.ts";
+import { presentRecord } from "../records/records.ts";
 import { alerts, alertWorkflows, logs, sublogs } from "../schema/alerts.ts";
-import { routers } from "../schema/integrations.ts";
-import { teams } from "../schema/oncall.ts";
-import { accountUsers } from "../schema/people.ts";
+import { alertRecords } from "./alert-records.ts";
 import { deleteCommentsOn } from "./comment-rows.ts";
-
-export const alertRecords: Records<"Alert"> = {
-  kind: "alert",
-  shows: "Alert",
-  from: alerts,
-  accountId: alerts.accountId,
-  id: alerts.id,
-  prefixId: alerts.prefixId,
-  attributes: {
-    ...commonAttributes(alerts),
-    title: string(alerts.title),
-    description: string(alerts.description),
-    status: string(alerts.status),
-    urgency: string(alerts.urgency),
-    tags: list(alerts.tags),
-    tag_list: list(alerts.tags),
-    source_id: string(alerts.sourceId),
-    source_type: string(alerts.sourceType),
-    source_log_id: string(alerts.sourceLogId),
-    thirdparty_id: string(alerts.thirdpartyId),
-    dedup_keys: list(alerts.dedupKeys),
-    dedup_count: number(alerts.dedupCount),
-    aggregated_into_id: reference(alerts.aggregatedIntoId, alerts.accountId, alerts),
-    destination_team_ids: references(alerts.destinationTeamIds, alerts.accountId, teams),
-    destination_router_ids: references(alerts.destinationRouterIds, alerts.accountId, routers),
-    destination_account_user_ids: references(
-      alerts.destinationAccountUserIds,
-      alerts.accountId,
-      accountUsers,
-    ),
-    additional_data: nested(alerts.additionalData),
-    incident: boolean(alerts.incident),
-    incident_severity: string(alerts.incidentSeverity),
-    incident_message: string(alerts.incidentMessage),
-    acknowledged_at: instant(alerts.acknowledgedAt),
-    resolved_at: instant(alerts.resolvedAt),
-  },
-  search: [alerts.title, alerts.tags, alerts.sourceId],
-  total: "alerts",
-  totalsByStatus: true,
-};
 
 /** The id of the alert's timeline log is the alert's own id. */
 const timelineIdOf = (alert: Alert) => alert.id;

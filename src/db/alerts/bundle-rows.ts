@@ -4,10 +4,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
 import type { ReleaseMessage } from "../../domain/alerts/notifications/page.ts";
 import type { Contact } from "../../domain/people/contact.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { alerts, alertWorkflows, logs, notifications } from "../schema/alerts.ts";
 import { teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
+import { mapped, type RowOf, returning, type Select, select } from "../shared/select.ts";
 import { LEASE_MS } from "./notification-rows.ts";
 
 /** A notification of a bundle, with the alert's content. */
@@ -70,71 +70,79 @@ export function skipRemoved(message: ReleaseMessage, reason: string, now: number
 }
 
 /** Claims the due rows that nobody else has claimed; returns their ids. */
-export function claimDeferred(message: ReleaseMessage, now: number): SQL {
-  return sql`update ${notifications}
+export const claimDeferred = (message: ReleaseMessage, now: number) =>
+  returning(
+    sql`update ${notifications}
     set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
-    where ${due(message)} and ${isUnclaimed(now)} returning id`;
-}
+    where ${due(message)} and ${isUnclaimed(now)}`,
+    { id: notifications.id },
+  );
 
 /** Selects the due rows, claimed or not. */
-export const selectDeferred = (message: ReleaseMessage): SQL => selectRows(due(message));
+export const selectDeferred = (message: ReleaseMessage): Select<DeferredRow> =>
+  selectRows(due(message));
 
 /** Selects notifications of alerts by id, in the same form. */
-export const selectDeferredByIds = (accountId: string, ids: readonly string[]): SQL =>
+export const selectDeferredByIds = (
+  accountId: string,
+  ids: readonly string[],
+): Select<DeferredRow> =>
   selectRows(sql`${notifications.accountId} = ${accountId} and ${notifications.alertId} is not null
     and ${notifications.id} in (select value from json_each(${JSON.stringify(ids)}))`);
 
-function selectRows(condition: SQL): SQL {
-  return sql`select ${notifications.id} as id, ${notifications.effectId} as effect_id,
-      ${notifications.to} as address, ${notifications.event} as event,
-      ${notifications.workflowId} as workflow_id, ${notifications.layer} as layer,
-      ${notifications.pass} as pass, ${notifications.createdAt} as at,
-      ${notifications.attempts} as attempts, ${notifications.claimedUntil} as claimed_until,
-      ${notifications.alertId} as alert_id, ${notifications.alertVersion} as version,
-      ${alerts.title} as title, substr(${alerts.description}, 1, 2000) as description,
-      ${alerts.urgency} as urgency, ${alerts.createdAt} as created_at,
-      coalesce(${teams.name}, ${users.name}) as destination
-    from ${notifications}
+const columns = {
+  id: notifications.id,
+  effectId: notifications.effectId,
+  to: sql<string>`${notifications.to}`,
+  event: sql<PageEvent>`${notifications.event}`,
+  workflowId: notifications.workflowId,
+  layer: notifications.layer,
+  pass: notifications.pass,
+  at: notifications.createdAt,
+  attempts: notifications.attempts,
+  claimedUntil: notifications.claimedUntil,
+  alertId: sql<string>`${notifications.alertId}`,
+  // The alert may not be projected yet.
+  version: sql<number>`coalesce(${notifications.alertVersion}, 0)`,
+  title: sql<string>`coalesce(${alerts.title}, 'An alert')`,
+  description: sql<string | null>`substr(${alerts.description}, 1, 2000)`,
+  urgency: sql<AlertUrgency>`coalesce(${alerts.urgency}, 'high')`,
+  alertCreatedAt: sql<number>`coalesce(${alerts.createdAt}, ${notifications.createdAt})`,
+  destinationName: sql<string>`coalesce(${teams.name}, ${users.name}, '')`,
+};
+
+function selectRows(condition: SQL): Select<DeferredRow> {
+  const rows = sql`from ${notifications}
       left join ${alerts} on ${alerts.id} = ${notifications.alertId}
       left join ${alertWorkflows} on ${alertWorkflows.id} = ${notifications.workflowId}
       left join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
       left join ${accountUsers} on ${accountUsers.id} = ${alertWorkflows.destinationId}
       left join ${users} on ${users.id} = ${accountUsers.userId}
     where ${condition}`;
+  return mapped(select(columns, rows), toDeferredRow);
 }
 
-export function toDeferredRow(row: RawRow): DeferredRow {
-  const orNull = (value: unknown) => (value === null ? null : Number(value));
+function toDeferredRow(row: RowOf<typeof columns>): DeferredRow {
+  const { alertId, version, title, description, urgency, alertCreatedAt, destinationName } = row;
+  const { id, effectId, to, event, workflowId, layer, pass, at, attempts, claimedUntil } = row;
+  const alert = { id: alertId, version, title, description, urgency, destinationName };
   return {
-    id: String(row.id),
-    effectId: String(row.effect_id),
-    to: String(row.address),
-    event: row.event as PageEvent,
-    workflowId: row.workflow_id === null ? null : String(row.workflow_id),
-    layer: orNull(row.layer),
-    pass: orNull(row.pass),
-    at: Number(row.at),
-    attempts: Number(row.attempts),
-    claimedUntil: orNull(row.claimed_until),
-    alert: {
-      id: String(row.alert_id),
-      version: Number(row.version ?? 0),
-      title: String(row.title ?? "An alert"),
-      description: row.description === null ? null : String(row.description),
-      urgency: (row.urgency ?? "high") as AlertUrgency,
-      createdAt: Number(row.created_at ?? row.at),
-      destinationName: String(row.destination ?? ""),
-    },
+    ...{ id, effectId, to, event, workflowId, layer, pass, at, attempts, claimedUntil },
+    alert: { ...alert, createdAt: alertCreatedAt },
   };
 }
 
 /** Selects the state of every notification of these effects. */
-export function selectEffectStates(accountId: string, rows: readonly DeferredRow[]): SQL {
-  return sql`select effect_id, channel, "to" as address, status from ${notifications}
+export const selectEffectStates = (accountId: string, rows: readonly DeferredRow[]) =>
+  select(
+    {
+      effectId: notifications.effectId,
+      channel: sql<Contact["channel"]>`${notifications.channel}`,
+      to: sql<string>`${notifications.to}`,
+      status: notifications.status,
+    },
+    sql`from ${notifications}
     where account_id = ${accountId}
       and alert_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.alert.id))}))
-      and effect_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.effectId))}))`;
-}
-
-export const toContact = (row: RawRow) =>
-  ({ channel: row.channel, to: String(row.address) }) as Contact;
+      and effect_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.effectId))}))`,
+  );

@@ -2,7 +2,8 @@
 // recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
 import { notifications } from "../schema/alerts.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { all, type RowOf, returning } from "../shared/select.ts";
 
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
@@ -11,14 +12,16 @@ export type DeliveryReport = {
   readonly reason: string | null;
 };
 
-/** A notification changed by a report. */
-export type ReportedNotification = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly accountUserId: string;
-  readonly channel: "sms" | "voice";
-  readonly to: string;
+const reportedColumns = {
+  id: notifications.id,
+  accountId: notifications.accountId,
+  accountUserId: notifications.accountUserId,
+  channel: sql<"sms" | "voice">`${notifications.channel}`,
+  to: sql<string>`${notifications.to}`,
 };
+
+/** A notification changed by a report. */
+type ReportedNotification = RowOf<typeof reportedColumns>;
 
 /** Records a report on a message or bundle. Returns the changed notifications. */
 export async function recordDelivery(
@@ -27,7 +30,7 @@ export async function recordDelivery(
   { status, providerId, reason }: DeliveryReport,
   now: number,
 ): Promise<readonly ReportedNotification[]> {
-  const query = sql`update ${notifications} set status = ${status}, reason = ${reason},
+  const update = sql`update ${notifications} set status = ${status}, reason = ${reason},
       provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
       sent_at = coalesce(sent_at, ${now}),
       delivered_at = ${status === "delivered" ? now : null},
@@ -36,14 +39,6 @@ export async function recordDelivery(
         (select named.account_id from notifications as named where named.id = ${notificationId})))
       and channel in ('sms', 'voice')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
-      and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})
-    returning id, account_id, account_user_id, channel, "to"`;
-  const { results } = await statement(db, query).all<Record<string, unknown>>();
-  return results.map((row) => ({
-    id: String(row.id),
-    accountId: String(row.account_id),
-    accountUserId: String(row.account_user_id),
-    channel: row.channel as ReportedNotification["channel"],
-    to: String(row.to),
-  }));
+      and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
+  return all(db, returning(update, reportedColumns));
 }

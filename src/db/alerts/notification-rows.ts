@@ -4,6 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { type BUNDLES, messageTurns, notifications } from "../schema/alerts.ts";
+import { returning, select } from "../shared/select.ts";
 
 /** The lease on a claimed row (ms); longer than any provider may take to respond. */
 export const LEASE_MS = 20_000;
@@ -117,19 +118,30 @@ export function deferExcess(
  * Claims unclaimed rows; returns their ids and numbers of attempts. A queued row with a reason
  * waits for its next attempt; a claimed one has no reason.
  */
-export function claim(ids: readonly string[], now: number): SQL {
-  return sql`update ${notifications}
+export const claim = (ids: readonly string[], now: number) =>
+  returning(
+    sql`update ${notifications}
     set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
     where id in (select value from json_each(${JSON.stringify(ids)})) and status = 'queued'
-      and due_at is null and coalesce(claimed_until, 0) <= ${now}
-    returning id, attempts`;
-}
+      and due_at is null and coalesce(claimed_until, 0) <= ${now}`,
+    { id: notifications.id, attempts: notifications.attempts },
+  );
+
+const statusColumns = {
+  id: notifications.id,
+  status: notifications.status,
+  reason: notifications.reason,
+  claimedUntil: notifications.claimedUntil,
+  dueAt: notifications.dueAt,
+  bundle: notifications.bundle,
+};
 
 /** Selects the states of rows, with the ends of leases and deferrals. */
-export function selectStatuses(ids: readonly string[]): SQL {
-  return sql`select id, status, reason, claimed_until, due_at, bundle from ${notifications}
-    where id in (select value from json_each(${JSON.stringify(ids)}))`;
-}
+export const selectStatuses = (ids: readonly string[]) =>
+  select(
+    statusColumns,
+    sql`from ${notifications} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+  );
 
 /** Records the results of claimed rows. Rows that are already recorded do not change. */
 export function recordAttempts(attempts: readonly RecordedAttempt[], now: number): SQL {
@@ -142,7 +154,9 @@ export function recordAttempts(attempts: readonly RecordedAttempt[], now: number
 }
 
 /** Selects the states of one effect's notifications. */
-export function selectEffect(accountId: string, alertId: string | null, effectId: string): SQL {
-  return sql`select id, status from ${notifications} where account_id = ${accountId}
-    and alert_id is ${alertId} and effect_id = ${effectId}`;
-}
+export const selectEffect = (accountId: string, alertId: string | null, effectId: string) =>
+  select(
+    { id: notifications.id, status: notifications.status },
+    sql`from ${notifications} where account_id = ${accountId}
+    and alert_id is ${alertId} and effect_id = ${effectId}`,
+  );

@@ -1,18 +1,19 @@
 // Reads the configuration of an integration for its inbox: one row, one round trip.
-import { sql } from "drizzle-orm";
-import type { AlertUrgency } from "../../domain/alerts/alert.ts";
+import { type SQL, sql } from "drizzle-orm";
 import type {
   IntegrationConfiguration,
   PreviousSecret,
 } from "../../domain/integrations/integration-configuration.ts";
-import type { RawRow } from "../records/attributes.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { oneRecord } from "../records/records.ts";
 import {
   integrationReceivers,
   integrations,
   maintenanceWindowIntegrations,
   maintenanceWindows,
 } from "../schema/integrations.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { first, parsed, type RowOf, type Select, select } from "../shared/select.ts";
 
 type ReceiverType = "team" | "router" | "account_user";
 
@@ -24,6 +25,13 @@ export const receiversOfIntegration = (type: ReceiverType) =>
     where ${integrationReceivers.integrationId} = ${integrations.id}
       and ${integrationReceivers.receiverType} = ${type})`;
 
+/** The ids of an integration's receivers of every type. */
+export const allReceiversOfIntegration = parsed<IntegrationConfiguration["receivers"]>(
+  sql`json_object('teamIds', json(${receiversOfIntegration("team")}),
+    'routerIds', json(${receiversOfIntegration("router")}),
+    'accountUserIds', json(${receiversOfIntegration("account_user")}))`,
+);
+
 /** The maintenance windows that have not ended by the database's clock, as JSON. */
 const windowsOfIntegration = sql`(select json_group_array(
       json_object('startAt', ${maintenanceWindows.startAt}, 'endAt', ${maintenanceWindows.endAt})
@@ -33,59 +41,58 @@ const windowsOfIntegration = sql`(select json_group_array(
     where ${maintenanceWindowIntegrations.integrationId} = ${integrations.id}
       and ${maintenanceWindows.endAt} > unixepoch('now', 'subsec') * 1000)`;
 
-/** The columns that `toIntegrationConfiguration` reads, for selects from `integrations`. */
-export const integrationConfigurationColumns = sql`${integrations.id} as id,
-  ${integrations.prefixId} as prefix_id, ${integrations.accountId} as account_id,
-  ${integrations.name} as name, ${integrations.enabled} as enabled,
-  ${integrations.urgency} as urgency, ${integrations.integrationType} as integration_type,
-  ${integrations.options} as options, ${integrations.secrets} as secrets,
-  ${integrations.intakeKey} as intake_key,
-  ${receiversOfIntegration("team")} as team_ids,
-  ${receiversOfIntegration("router")} as router_ids,
-  ${receiversOfIntegration("account_user")} as account_user_ids,
-  ${windowsOfIntegration} as maintenance_windows,
-  ${integrations.receivedAt} as received_at, ${integrations.region} as region,
-  ${integrations.updatedAt} as updated_at`;
-
-type Overlaps = {
+/** The secrets of a row: options by key, hashed or not, and what a rotation left valid. */
+type StoredSecrets = {
+  readonly token_sha256?: string;
   readonly previous_token?: PreviousSecret;
   readonly previous_intake_key?: PreviousSecret;
+} & Readonly<Record<string, unknown>>;
+
+const integrationColumns = {
+  id: integrations.id,
+  prefixId: integrations.prefixId,
+  accountId: integrations.accountId,
+  name: integrations.name,
+  enabled: integrations.enabled,
+  urgency: integrations.urgency,
+  integrationType: integrations.integrationType,
+  options: integrations.options,
+  secrets: parsed<StoredSecrets>(integrations.secrets),
+  intakeKey: integrations.intakeKey,
+  receivers: allReceiversOfIntegration,
+  maintenanceWindows: parsed<IntegrationConfiguration["maintenanceWindows"]>(windowsOfIntegration),
+  receivedAt: integrations.receivedAt,
+  region: integrations.region,
+  updatedAt: integrations.updatedAt,
 };
 
-/** Converts a row of `integrationConfigurationColumns`. */
-export function toIntegrationConfiguration(row: RawRow): IntegrationConfiguration {
-  const { previous_token, previous_intake_key, ...rest } = JSON.parse(
-    String(row.secrets),
-  ) as Overlaps & Record<string, unknown>;
-  const secrets = rest as Record<string, string>;
+/** A stored integration: its configuration and all of its secrets. */
+export type IntegrationRow = RowOf<typeof integrationColumns>;
+
+export const selectIntegrations = (condition: SQL): Select<IntegrationRow> =>
+  select(integrationColumns, sql`from ${integrations} where ${condition}`);
+
+export const selectIntegration = (accountId: string, identifier: Identifier) =>
+  selectIntegrations(oneRecord(integrations, accountId, identifier));
+
+/** Selects the integration whose inbox has this name. */
+export const selectIntegrationNamed = (prefixId: string) =>
+  selectIntegrations(sql`${integrations.prefixId} = ${prefixId}`);
+
+/** The configuration of a stored integration, for its inbox. */
+export function toIntegrationConfiguration(row: IntegrationRow): IntegrationConfiguration {
+  const { secrets: stored, ...columns } = row;
+  const { token_sha256: tokenSha256 = null, previous_token, previous_intake_key } = stored;
+  const secrets: Record<string, string> = {};
+  for (const [key, value] of Object.entries(stored)) {
+    if (typeof value === "string" && !key.endsWith("_sha256")) secrets[key] = value;
+  }
   return {
-    id: String(row.id),
-    prefixId: String(row.prefix_id),
-    accountId: String(row.account_id),
-    name: String(row.name),
-    enabled: row.enabled === 1,
-    urgency: row.urgency as AlertUrgency,
-    integrationType: String(row.integration_type),
-    options: JSON.parse(String(row.options)) as Record<string, unknown>,
-    tokenSha256: secrets.token_sha256 ?? null,
-    secrets: Object.fromEntries(
-      Object.entries(secrets).filter(([key]) => !key.endsWith("_sha256")),
-    ),
-    intakeKey: String(row.intake_key),
+    ...columns,
+    tokenSha256,
+    secrets,
     ...(previous_token && { previousToken: previous_token }),
     ...(previous_intake_key && { previousIntakeKey: previous_intake_key }),
-    receivers: {
-      teamIds: JSON.parse(String(row.team_ids)) as string[],
-      routerIds: JSON.parse(String(row.router_ids)) as string[],
-      accountUserIds: JSON.parse(String(row.account_user_ids)) as string[],
-    },
-    maintenanceWindows: JSON.parse(String(row.maintenance_windows)) as {
-      startAt: number;
-      endAt: number;
-    }[],
-    receivedAt: row.received_at == null ? null : Number(row.received_at),
-    region: row.region == null ? null : String(row.region),
-    updatedAt: Number(row.updated_at),
   };
 }
 
@@ -94,8 +101,6 @@ export async function readIntegrationConfiguration(
   db: Connection,
   prefixId: string,
 ): Promise<IntegrationConfiguration | null> {
-  const query = sql`select ${integrationConfigurationColumns} from ${integrations}
-    where ${integrations.prefixId} = ${prefixId}`;
-  const row = await statement(db, query).first<RawRow>();
-  return row ? toIntegrationConfiguration(row) : null;
+  const row = await first(db, selectIntegrationNamed(prefixId));
+  return row && toIntegrationConfiguration(row);
 }

@@ -9,7 +9,7 @@ import {
   maintenanceWindowIntegrations,
   maintenanceWindows,
 } from "../schema/integrations.ts";
-import { parsed, type RowOf, select } from "../shared/select.ts";
+import { parsed, select } from "../shared/select.ts";
 
 const integrationsOfWindow = sql<
   readonly string[]
@@ -48,9 +48,7 @@ const storedColumns = {
   integrationIds: parsed<readonly string[]>(integrationsOfWindow),
 };
 
-/** The stored window, as a write reads it. */
-export type StoredWindow = RowOf<typeof storedColumns>;
-
+/** Selects the stored window, as a write reads it. */
 export const selectStoredWindow = (accountId: string, identifier: Identifier) =>
   select(
     storedColumns,

@@ -16,7 +16,7 @@ const SIGNS: Readonly<Record<Comparison, SQL>> = {
 };
 
 /** The Opsgenie priority of an alert's urgency. */
-export const priority = sql`(case ${alerts.urgency} when 'critical' then 'P1' when 'high' then 'P2'
+export const priority = sql<string>`(case ${alerts.urgency} when 'critical' then 'P1' when 'high' then 'P2'
   when 'medium' then 'P3' when 'low' then 'P4' else 'P5' end)`;
 const isClosed = sql`${alerts.status} = 'resolved'`;
 const isAcknowledged = sql`${alerts.status} = 'acknowledged'`;

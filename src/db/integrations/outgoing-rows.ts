@@ -3,42 +3,35 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Announcement, AnnouncementTarget } from "../../domain/integrations/announcement.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { logs, sublogs } from "../schema/alerts.ts";
 import { deliveries, integrations } from "../schema/integrations.ts";
 import { newIdentity } from "../shared/identifiers.ts";
-import { receiversOfIntegration } from "./integration-rows.ts";
+import { parsed, type RowOf, type Select, select } from "../shared/select.ts";
+import { allReceiversOfIntegration } from "./integration-rows.ts";
 
-/** Selects the enabled integrations of these types in an account, for `toAnnouncementTarget`. */
-export function selectAnnouncementTargets(accountId: string, types: readonly string[]): SQL {
-  return sql`select ${integrations.id} as id, ${integrations.prefixId} as prefix_id,
-      ${integrations.integrationType} as type, ${integrations.options} as options,
-      ${receiversOfIntegration("team")} as team_ids,
-      ${receiversOfIntegration("router")} as router_ids,
-      ${receiversOfIntegration("account_user")} as account_user_ids
-    from ${integrations} where ${integrations.accountId} = ${accountId}
+const targetColumns = {
+  id: integrations.id,
+  prefixId: integrations.prefixId,
+  type: integrations.integrationType,
+  options: integrations.options,
+  audience: allReceiversOfIntegration,
+};
+
+/** Selects the enabled integrations of these types in an account. */
+export const selectAnnouncementTargets = (
+  accountId: string,
+  types: readonly string[],
+): Select<AnnouncementTarget> =>
+  select(
+    targetColumns,
+    sql`from ${integrations} where ${integrations.accountId} = ${accountId}
       and ${integrations.enabled} = 1
-      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))`;
-}
-
-const parseIds = (value: unknown) => JSON.parse(String(value)) as string[];
-
-/** Converts a row of `selectAnnouncementTargets`. */
-export function toAnnouncementTarget(row: RawRow): AnnouncementTarget {
-  return {
-    id: String(row.id),
-    prefixId: String(row.prefix_id),
-    type: String(row.type),
-    options: JSON.parse(String(row.options)) as Record<string, unknown>,
-    audience: {
-      teamIds: parseIds(row.team_ids),
-      routerIds: parseIds(row.router_ids),
-      accountUserIds: parseIds(row.account_user_ids),
-    },
-  };
-}
+      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))`,
+  );
 
 export type PlannedDelivery = {
+  /** Its ULID, if the caller needs to know it. */
+  readonly id?: string;
   readonly integrationId: string;
   readonly announcement: Announcement;
 };
@@ -53,9 +46,9 @@ export function insertDeliveries(
   now: number,
   isThere: SQL = sql`true`,
 ): SQL {
-  const rows = planned.map(({ integrationId, announcement }) => {
+  const rows = planned.map(({ id: given, integrationId, announcement }) => {
     const { effectId, event, alertId, lane, at, sequence, said, trail } = announcement;
-    const { id, prefixId } = newIdentity("delivery", now);
+    const { id, prefixId } = newIdentity("delivery", now, given);
     const content = { said, trail } satisfies StoredContent;
     return { id, prefixId, integrationId, effectId, event, alertId, lane, at, sequence, content };
   });
@@ -70,82 +63,56 @@ export function insertDeliveries(
     on conflict (integration_id, effect_id) do nothing`;
 }
 
-/** Selects the id of an integration's delivery for this effect. */
-export const selectDelivery = (integrationId: string, effectId: string): SQL =>
-  sql`select ${deliveries.id} as id from ${deliveries}
-    where ${deliveries.integrationId} = ${integrationId} and ${deliveries.effectId} = ${effectId}`;
+const outgoingColumns = {
+  id: integrations.id,
+  accountId: integrations.accountId,
+  type: integrations.integrationType,
+  enabled: integrations.enabled,
+  options: integrations.options,
+  secrets: parsed<Readonly<Record<string, string>>>(integrations.secrets),
+};
 
 /** The configuration that sending needs. */
-export type OutgoingIntegration = {
-  readonly id: string;
-  readonly accountId: string;
-  readonly type: string;
-  readonly enabled: boolean;
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly secrets: Readonly<Record<string, string>>;
+export type OutgoingIntegration = RowOf<typeof outgoingColumns>;
+
+export const selectOutgoingIntegration = (prefixId: string): Select<OutgoingIntegration> =>
+  select(outgoingColumns, sql`from ${integrations} where ${integrations.prefixId} = ${prefixId}`);
+
+const waitingColumns = {
+  id: deliveries.id,
+  prefixId: deliveries.prefixId,
+  event: sql<Announcement["event"]>`${deliveries.event}`,
+  /** Empty only in rows not written by this service. */
+  content: parsed<Partial<StoredContent>>(deliveries.said),
+  happenedAt: deliveries.happenedAt,
+  attempts: deliveries.attempts,
+  tries: deliveries.tries,
+  queuedAt: deliveries.queuedAt,
 };
 
-/** `said` is missing only in rows not written by this service. */
-export type WaitingDelivery = Partial<StoredContent> & {
-  readonly id: string;
-  readonly prefixId: string;
-  readonly event: Announcement["event"];
-  readonly happenedAt: number;
-  readonly attempts: number;
-  readonly tries: number;
-  readonly queuedAt: number;
-};
-
-export const selectOutgoingIntegration = (prefixId: string): SQL =>
-  sql`select ${integrations.id} as id, ${integrations.accountId} as account_id,
-      ${integrations.integrationType} as type, ${integrations.enabled} as enabled,
-      ${integrations.options} as options, ${integrations.secrets} as secrets
-    from ${integrations} where ${integrations.prefixId} = ${prefixId}`;
-
-export function toOutgoingIntegration(row: RawRow): OutgoingIntegration {
-  return {
-    id: String(row.id),
-    accountId: String(row.account_id),
-    type: String(row.type),
-    enabled: row.enabled === 1,
-    options: JSON.parse(String(row.options)) as Record<string, unknown>,
-    secrets: JSON.parse(String(row.secrets)) as Record<string, string>,
-  };
-}
-
-const ofIntegration = (prefixId: string) =>
-  sql`integration_id = (select ${integrations.id} from ${integrations}
-    where ${integrations.prefixId} = ${prefixId})`;
+export type WaitingDelivery = RowOf<typeof waitingColumns>;
 
 /** The first queued delivery of each ordering key (`lane`); later ones wait for it. */
-const heads = (prefixId: string) => sql`${deliveries} as head where head.status = 'queued'
-    and head.${ofIntegration(prefixId)}
+const heads = (prefixId: string) => sql`from ${deliveries}
+  where ${deliveries.status} = 'queued'
+    and ${deliveries.integrationId} = (select ${integrations.id} from ${integrations}
+      where ${integrations.prefixId} = ${prefixId})
     and not exists (select 1 from ${deliveries} as earlier where earlier.status = 'queued'
-      and earlier.integration_id = head.integration_id and earlier.lane = head.lane
-      and (earlier.happened_at, earlier.sequence) < (head.happened_at, head.sequence))`;
+      and earlier.integration_id = ${deliveries.integrationId}
+      and earlier.lane = ${deliveries.lane}
+      and (earlier.happened_at, earlier.sequence) < (${deliveries.happenedAt}, ${deliveries.sequence}))`;
 
 /** Selects an integration's due deliveries, the oldest first. */
-export const selectDue = (prefixId: string, now: number, limit: number): SQL =>
-  sql`select head.* from ${heads(prefixId)} and head.next_at <= ${now}
-    order by head.next_at, head.id limit ${limit}`;
+export const selectDue = (prefixId: string, now: number, limit: number): Select<WaitingDelivery> =>
+  select(
+    waitingColumns,
+    sql`${heads(prefixId)} and ${deliveries.nextAt} <= ${now}
+      order by ${deliveries.nextAt}, ${deliveries.id} limit ${limit}`,
+  );
 
-/** Selects when the next delivery is due, as `at`. */
-export const selectNextDue = (prefixId: string): SQL =>
-  sql`select min(head.next_at) as at from ${heads(prefixId)}`;
-
-export function toWaitingDelivery(row: RawRow): WaitingDelivery {
-  const content = JSON.parse(String(row.said)) as StoredContent;
-  return {
-    ...content,
-    id: String(row.id),
-    prefixId: String(row.prefix_id),
-    event: row.event as WaitingDelivery["event"],
-    happenedAt: Number(row.happened_at),
-    attempts: Number(row.attempts),
-    tries: Number(row.tries),
-    queuedAt: Number(row.queued_at),
-  };
-}
+/** Selects when the next delivery is due (epoch ms), as `at`. */
+export const selectNextDue = (prefixId: string) =>
+  select({ at: sql<number | null>`min(${deliveries.nextAt})` }, heads(prefixId));
 
 /** The result of an attempt. */
 export type AttemptedDelivery = {
@@ -212,10 +179,14 @@ export function disableIntegration(integrationId: string, now: number): SQL {
 }
 
 /** Selects the integrations with overdue deliveries, by name. */
-export const selectOverdueIntegrations = (before: number, limit: number): SQL =>
-  sql`select distinct ${integrations.prefixId} as name from ${deliveries}
-    join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
-    where ${deliveries.status} = 'queued' and ${deliveries.nextAt} < ${before} limit ${limit}`;
+export const selectOverdueIntegrations = (before: number, limit: number) =>
+  select(
+    { name: integrations.prefixId },
+    sql`from ${deliveries}
+      join ${integrations} on ${integrations.id} = ${deliveries.integrationId}
+      where ${deliveries.status} = 'queued' and ${deliveries.nextAt} < ${before}
+      group by ${integrations.prefixId} limit ${limit}`,
+  );
 
 /** Queues a delivery again with fresh attempts, unless it was delivered. */
 export const requeueDelivery = (id: string, now: number): SQL =>

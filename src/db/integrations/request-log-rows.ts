@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { alerts, logs, sublogs } from "../schema/alerts.ts";
 import { integrations } from "../schema/integrations.ts";
+import { select } from "../shared/select.ts";
 
 export type RequestLog = {
   readonly logId: string;
@@ -53,16 +54,20 @@ export function writeRequestLogs(
 }
 
 /** Selects the result of an integration's request. */
-export function selectRequestOutcome(integrationId: string, logId: string): SQL {
-  return sql`select message from ${logs} where id = ${logId} and owner_id = ${integrationId}`;
-}
+export const selectRequestOutcome = (integrationId: string, logId: string) =>
+  select(
+    { message: logs.message },
+    sql`from ${logs} where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`,
+  );
 
 /** Selects the alert named in the log of an integration's request. */
-export function selectAlertOfRequest(integrationId: string, logId: string): SQL {
-  return sql`select ${alerts.id} as id from ${logs}
-    join ${alerts} on ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${namedAlert}
-    where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`;
-}
+export const selectAlertOfRequest = (integrationId: string, logId: string) =>
+  select(
+    { id: alerts.id },
+    sql`from ${logs}
+      join ${alerts} on ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${namedAlert}
+      where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`,
+  );
 
 /** Our own texts before an alert's name. Other messages quote senders, who may write any name. */
 const BEFORE_A_NAME = [

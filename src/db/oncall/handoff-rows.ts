@@ -1,8 +1,8 @@
 // Reads what handoff notifications need: events, names and, for a team, the recipients. One round
 // trip.
 import { type SQL, sql } from "drizzle-orm";
+import { audienceOf, type TeamPerson } from "../../domain/oncall/audiences.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { audienceOf, type TeamPerson } from "../alerts/destination-facts.ts";
 import { memberName } from "../people/recipient-rows.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { eventAttendees, eventSchedules, teamPeople, teams } from "../schema/oncall.ts";

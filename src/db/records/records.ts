@@ -51,6 +51,15 @@ export function identified(place: Pick<Records, "id" | "prefixId">, identifier: 
 /** Where a kind's rows are: enough to find one by its identifier. */
 export type Whereabouts = Pick<Records, "kind" | "from" | "accountId" | "id" | "prefixId">;
 
+/** Where a kind's rows are that have a table of their own. */
+export const recordsIn = (kind: RecordKind, table: RecordTable): Whereabouts => ({
+  kind,
+  from: table,
+  accountId: table.accountId,
+  id: table.id,
+  prefixId: table.prefixId,
+});
+
 /** The id of this identifier's record, a select of one row or none. */
 export function selectId(place: Whereabouts, accountId: string, identifier: Identifier): SQL {
   return sql`select ${place.id} as id from ${place.from}

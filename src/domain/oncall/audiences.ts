@@ -1,4 +1,4 @@
-// Who of a team is told when nobody answered an alert, and when a shift begins.
+// Who of a team is told when nobody answered an alert, and when a shift begins (contract 2, Teams).
 export const NOTIFICATION_AUDIENCES = [
   "none",
   "team_all",
@@ -6,3 +6,44 @@ export const NOTIFICATION_AUDIENCES = [
   "oncall_rotation",
   "specific_users",
 ] as const;
+
+/** A person of a team, in one of its relations. */
+export type TeamPerson = {
+  readonly relation: "member" | "admin" | "drop" | "handoff";
+  readonly id: string;
+};
+
+/** The account users in one of these relations, once each. */
+export const idsIn = (
+  people: readonly TeamPerson[],
+  relations: readonly TeamPerson["relation"][],
+): string[] => [
+  ...new Set(people.filter((it) => relations.includes(it.relation)).map((it) => it.id)),
+];
+
+/**
+ * The account users whom one of a team's notification settings names.
+ *
+ * @param named the relation of the people whom `specific_users` names
+ */
+export function audienceOf(
+  setting: string,
+  named: "drop" | "handoff",
+  people: readonly TeamPerson[],
+  onCall: Readonly<Record<number, readonly { readonly accountUserId: string }[]>>,
+): string[] {
+  switch (setting) {
+    case "team_all":
+      return idsIn(people, ["member", "admin"]);
+    case "team_admins":
+      return idsIn(people, ["admin"]);
+    case "oncall_rotation":
+      return [
+        ...new Set(Object.values(onCall).flatMap((it) => it.map((one) => one.accountUserId))),
+      ];
+    case "specific_users":
+      return idsIn(people, [named]);
+    default:
+      return [];
+  }
+}

@@ -1,6 +1,6 @@
 // The alert's object: the only writer of its state. Each command is load, `transition` (which
 // decides), one synchronous commit of state, timeline, pages and alarm, reply. Calls no provider.
-import { readDestinationFacts } from "../../db/alerts/destination-facts.ts";
+import { readDestinationFacts } from "../../db/alerts/escalation/destination-facts.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";

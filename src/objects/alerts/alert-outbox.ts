@@ -14,7 +14,6 @@ import {
   queueAnnouncements,
   readAnnouncementTargets,
   selectOutgoing,
-  toAnnouncementTargets,
 } from "../integrations/queue-announcements.ts";
 import { retryDelay } from "../shared/retry.ts";
 import { sendAll } from "../shared/send-all.ts";
@@ -99,18 +98,19 @@ export class AlertOutbox {
       const { DB } = this.#env;
       // Reads the outgoing integrations in the same round trip: most accounts have none.
       const announces = this.#storage.announcements.nextAt() !== null;
+      const outgoing = selectOutgoing(alert.accountId);
       const askedIds = unansweredMemberIds(alert);
       const queries = [
         selectRemoved(alert.accountId, askedIds),
         ...projectionOf(alert, log),
-        ...(announces ? [selectOutgoing(alert.accountId)] : []),
+        ...(announces ? [outgoing] : []),
       ];
       const statements = queries.slice(askedIds.length > 0 ? 0 : 1).map((it) => statement(DB, it));
       const results = await withTimeout(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
       const removed = askedIds.length > 0 ? toRemoved(results[0]?.results) : [];
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
       this.#storage.markProjected(alert.version, log);
-      if (announces) void this.announce(toAnnouncementTargets(results.at(-1)?.results));
+      if (announces) void this.announce(results.at(-1)?.results.map(outgoing.toRow));
       return true;
     } catch (error) {
       console.error({

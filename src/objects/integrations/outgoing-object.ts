@@ -12,12 +12,10 @@ import {
   selectDue,
   selectNextDue,
   selectOutgoingIntegration,
-  toOutgoingIntegration,
-  toWaitingDelivery,
   type WaitingDelivery,
 } from "../../db/integrations/outgoing-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import {
   type AttemptOutcome,
   nextAttemptAt,
@@ -86,27 +84,21 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
   async #readDue(): Promise<DueDeliveries | null> {
     const { DB } = this.env;
     const name = this.ctx.id.name ?? "";
-    const [found, due, next] = await DB.batch<RawRow>(
-      [
-        selectOutgoingIntegration(name),
-        selectDue(name, Date.now(), MAX_PARALLEL),
-        selectNextDue(name),
-      ].map((query) => statement(DB, query)),
-    );
-    const row = found?.results[0];
-    if (!row) {
+    const [[integration], due, [next]] = await batch(DB, [
+      selectOutgoingIntegration(name),
+      selectDue(name, Date.now(), MAX_PARALLEL),
+      selectNextDue(name),
+    ]);
+    if (!integration) {
       await this.ctx.storage.deleteAll();
       return null;
     }
-    const integration = toOutgoingIntegration(row);
     if (await this.#record(integration)) return this.#readDue();
     if (!integration.enabled) {
       await statement(DB, cancelDeliveries(integration.id, DISABLED, Date.now())).run();
       return null;
     }
-    const at = next?.results[0]?.at;
-    const nextAt = at == null ? null : Number(at);
-    return { integration, due: (due?.results ?? []).map(toWaitingDelivery), nextAt };
+    return { integration, due, nextAt: next?.at ?? null };
   }
 
   async #send(integration: OutgoingIntegration, due: readonly WaitingDelivery[]): Promise<void> {

@@ -5,10 +5,9 @@ import {
   insertDeliveries,
   type PlannedDelivery,
   selectAnnouncementTargets,
-  toAnnouncementTarget,
 } from "../../db/integrations/outgoing-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
+import { all, type Select } from "../../db/shared/select.ts";
 import type { Announcement, AnnouncementTarget } from "../../domain/integrations/announcement.ts";
 import {
   OUTGOING_TYPE_NAMES,
@@ -16,23 +15,15 @@ import {
 } from "../../integrations/outgoing/announcement-targets.ts";
 import { outgoingObject } from "../shared/stubs.ts";
 
-/** Selects an account's outgoing integrations; `toAnnouncementTargets` converts the rows. */
-export const selectOutgoing = (accountId: string) =>
+/** Selects an account's outgoing integrations. */
+export const selectOutgoing = (accountId: string): Select<AnnouncementTarget> =>
   selectAnnouncementTargets(accountId, OUTGOING_TYPE_NAMES);
 
-export const toAnnouncementTargets = (
-  rows: readonly RawRow[] | undefined,
-): readonly AnnouncementTarget[] => (rows ?? []).map(toAnnouncementTarget);
-
 /** Reads an account's outgoing integrations. */
-export async function readAnnouncementTargets(
+export const readAnnouncementTargets = (
   db: Connection,
   accountId: string,
-): Promise<readonly AnnouncementTarget[]> {
-  return toAnnouncementTargets(
-    (await statement(db, selectOutgoing(accountId)).all<RawRow>()).results,
-  );
-}
+): Promise<readonly AnnouncementTarget[]> => all(db, selectOutgoing(accountId));
 
 /** Queues announcements for the integrations that receive them. Throws unless that is certain. */
 export async function queueAnnouncements(

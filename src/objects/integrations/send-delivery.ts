@@ -19,7 +19,7 @@ const UNSUPPORTED: AttemptOutcome = {
 export async function sendDelivery(
   env: Cloudflare.Env,
   { id, accountId, type, options, secrets }: OutgoingIntegration,
-  { prefixId, event, happenedAt, said: payload, trail = [] }: WaitingDelivery,
+  { prefixId, event, happenedAt, content: { said: payload, trail = [] } }: WaitingDelivery,
 ): Promise<AttemptOutcome> {
   const outgoing = integrationTypeNamed(type)?.outgoing;
   if (outgoing === undefined || payload === undefined) return UNSUPPORTED;

@@ -3,6 +3,7 @@
 
 import { insertPlanned, recordAttempts, selectEffect } from "../../db/alerts/notification-rows.ts";
 import { statement } from "../../db/shared/database.ts";
+import { all } from "../../db/shared/select.ts";
 import {
   messageKey,
   type PageMessage,
@@ -20,8 +21,7 @@ export const GIVEN_UP = "processing failed repeatedly and was abandoned";
 export async function failPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {
   const { accountId, alert, page, stage } = body;
   const { effectId } = page;
-  const effect = selectEffect(accountId, alert?.id ?? null, effectId);
-  const rows = (await statement(env.DB, effect).all<{ id: string; status: string }>()).results;
+  const rows = await all(env.DB, selectEffect(accountId, alert?.id ?? null, effectId));
   const recorded = rows.some((it) => it.status !== "queued");
   const unfinished = rows.filter((it) => it.status === "queued");
   const failure = {

@@ -1,7 +1,7 @@
 // Notifies the people of pages: runs each plan stage by stage until one succeeds, schedules later
 // steps with the person's object, and confirms the page to its sender. Safe to repeat and to run
 // concurrently.
-
+import { sql } from "drizzle-orm";
 import {
   claim,
   countMessages,
@@ -11,13 +11,8 @@ import {
   selectStatuses,
   skip,
 } from "../../db/alerts/notification-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { statement } from "../../db/shared/database.ts";
-import {
-  type Bundle,
-  messageKey,
-  type PageMessage,
-} from "../../domain/alerts/notifications/page.ts";
+import { batch } from "../../db/shared/select.ts";
+import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
 import type { Channel } from "../../domain/people/contact.ts";
 import { attempt, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
@@ -108,6 +103,9 @@ type Claimed = {
   readonly outcomes: ReadonlyMap<string, RowOutcome>;
 };
 
+/** Stands in the batch for a statement that is not needed. */
+const NO_CHANGE = sql`select 1`;
+
 /** Inserts the rows, claims those to be sent and reads all states in one round trip. */
 async function claimRows(
   planned: readonly PlannedNotification[],
@@ -119,32 +117,19 @@ async function claimRows(
     planned.filter((row) => row.status === status).map((row) => row.id);
   const queued = idsOf("queued");
   const most = Number(env.PAGES_AT_ONCE);
-  const bundling = most > 0 ? [countMessages(queued, now), deferExcess(planned, most, now)] : [];
   const ids = [...planned.map((row) => row.id), ...alsoRead];
-  const results = await env.DB.batch<RawRow>(
-    [
-      insertPlanned(planned, now),
-      skip(idsOf("skipped"), NO_LONGER_NEEDED, now),
-      ...bundling,
-      claim(queued, now),
-      selectStatuses(ids),
-    ].map((query) => statement(env.DB, query)),
-  );
-  const [claimed, statuses] = results.slice(-2);
+  const isLimited = most > 0;
+  const [, , , , claimed, statuses] = await batch(env.DB, [
+    insertPlanned(planned, now),
+    skip(idsOf("skipped"), NO_LONGER_NEEDED, now),
+    isLimited ? countMessages(queued, now) : NO_CHANGE,
+    isLimited ? deferExcess(planned, most, now) : NO_CHANGE,
+    claim(queued, now),
+    selectStatuses(ids),
+  ]);
   return {
-    attemptsById: new Map(claimed?.results.map((row) => [String(row.id), Number(row.attempts)])),
-    outcomes: new Map(statuses?.results.map((row) => [String(row.id), toOutcome(row)])),
-  };
-}
-
-function toOutcome(row: RawRow): RowOutcome {
-  const instant = (value: unknown) => (value === null ? null : Number(value));
-  return {
-    status: String(row.status),
-    reason: row.reason === null ? null : String(row.reason),
-    claimedUntil: instant(row.claimed_until),
-    dueAt: instant(row.due_at),
-    bundle: row.bundle as Bundle["kind"] | null,
+    attemptsById: new Map(claimed.map(({ id, attempts }) => [id, attempts])),
+    outcomes: new Map(statuses.map(({ id, ...outcome }) => [id, outcome])),
   };
 }
 

@@ -9,13 +9,11 @@ import {
   selectEffectStates,
   skipAnswered,
   skipRemoved,
-  toContact,
-  toDeferredRow,
 } from "../../db/alerts/bundle-rows.ts";
 import { insertPlanned, type PlannedNotification } from "../../db/alerts/notification-rows.ts";
 import { readRecipients } from "../../db/people/recipient-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
+import { all, batch } from "../../db/shared/select.ts";
 import { bundlePages } from "../../domain/alerts/notifications/bundle.ts";
 import {
   type ChannelMessage,
@@ -61,20 +59,16 @@ const personObjectOf = ({ release: { accountUserId } }: ReleaseMessage, env: Clo
 
 async function claimRows(message: ReleaseMessage, env: Cloudflare.Env) {
   const now = Date.now();
-  const results = await env.DB.batch<RawRow>(
-    [
-      skipAnswered(message, NO_LONGER_NEEDED, now),
-      skipRemoved(message, REMOVED, now),
-      claimDeferred(message, now),
-      selectDeferred(message),
-    ].map((query) => statement(env.DB, query)),
-  );
-  const [claimedRows, allRows] = results.slice(-2);
-  const claimed = new Set(claimedRows?.results.map((row) => String(row.id)));
-  const all = (allRows?.results ?? []).map(toDeferredRow);
+  const [, , claimedRows, rows] = await batch(env.DB, [
+    skipAnswered(message, NO_LONGER_NEEDED, now),
+    skipRemoved(message, REMOVED, now),
+    claimDeferred(message, now),
+    selectDeferred(message),
+  ]);
+  const claimed = new Set(claimedRows.map(({ id }) => id));
   return {
-    mine: all.filter((row) => claimed.has(row.id)),
-    others: all.filter((row) => !claimed.has(row.id)),
+    mine: rows.filter((row) => claimed.has(row.id)),
+    others: rows.filter((row) => !claimed.has(row.id)),
   };
 }
 
@@ -141,12 +135,12 @@ export async function tryNextChannel(
   const { accountId } = message;
   const { accountUserId, kind, dueAt } = message.release;
   const person = await readPerson(message, env);
-  const { results } = await statement(env.DB, selectEffectStates(accountId, rows)).all<RawRow>();
+  const states = await all(env.DB, selectEffectStates(accountId, rows));
   const reached = new Set(
-    results.filter((row) => row.status !== "failed").map((row) => String(row.effect_id)),
+    states.filter(({ status }) => status !== "failed").map(({ effectId }) => effectId),
   );
   const pending = rows.filter((row) => !reached.has(row.effectId));
-  const next = pending.length > 0 ? nextContact(person, results.map(toContact), env) : null;
+  const next = pending.length > 0 ? nextContact(person, states, env) : null;
   if (next !== null) {
     const planned = pending.map((row) =>
       planRow(pageMessageOf(accountId, accountUserId, row), next),

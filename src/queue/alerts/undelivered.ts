@@ -2,9 +2,8 @@
 // channel, unless they were reached otherwise or the alert is answered, and records the failure in
 // the alert's timeline.
 
-import { selectDeferredByIds, toDeferredRow } from "../../db/alerts/bundle-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { statement } from "../../db/shared/database.ts";
+import { selectDeferredByIds } from "../../db/alerts/bundle-rows.ts";
+import { all } from "../../db/shared/select.ts";
 import type { UndeliveredMessage } from "../../domain/alerts/notifications/undelivered.ts";
 import { tryNextChannel } from "./release.ts";
 
@@ -30,12 +29,7 @@ export async function handleUndelivered(
 
 async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
   const { accountUserId, channel, notificationIds, reason, at } = undelivered;
-  const { results } = await statement(
-    env.DB,
-    selectDeferredByIds(accountId, notificationIds),
-  ).all<RawRow>();
+  const rows = await all(env.DB, selectDeferredByIds(accountId, notificationIds));
   const release = { accountUserId, channel, kind: "burst", dueAt: at } as const;
-  if (results.length > 0) {
-    await tryNextChannel({ accountId, release }, results.map(toDeferredRow), reason, env);
-  }
+  if (rows.length > 0) await tryNextChannel({ accountId, release }, rows, reason, env);
 }

@@ -5,7 +5,12 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName } from "../../contract/answers.ts";
 import { identified, type Records, selectRecord } from "../../db/records/records.ts";
 import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
-import { integrationReceivers, integrations, routers } from "../../db/schema/integrations.ts";
+import {
+  integrationReceivers,
+  integrations,
+  routerReceivers,
+  routers,
+} from "../../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../../db/schema/oncall.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../db/shared/precondition.ts";
 import { batch, select } from "../../db/shared/select.ts";
@@ -45,24 +50,48 @@ const byRouters = (accountId: string): SQL =>
         or instr(${routers.rules}, target.prefix_id) > 0)
     limit ${MOST_NAMED}`;
 
-const byAlertsTo = (accountId: string, destinations: SQL): SQL =>
+const byUnfinishedAlerts = (accountId: string, refers: SQL): SQL =>
   sql`select ${message("alert", alerts.prefixId, alerts.title)}
     from ${alerts} where ${alerts.accountId} = ${accountId}
       and ${alerts.status} in (select value from json_each(${JSON.stringify(UNFINISHED)}))
-      and (exists (select 1 from ${alertWorkflows} where ${alertWorkflows.accountId} = ${accountId}
+      and ${refers}
+    limit ${MOST_NAMED}`;
+
+const byAlertsTo = (accountId: string, destinations: SQL): SQL =>
+  byUnfinishedAlerts(
+    accountId,
+    sql`(exists (select 1 from ${alertWorkflows} where ${alertWorkflows.accountId} = ${accountId}
           and ${alertWorkflows.alertId} = ${alerts.id}
           and ${alertWorkflows.destinationId} in (${destinations}))
         or exists (select 1 from json_each(${alerts.destinationTeamIds}) as named
           where named.value in (${destinations}))
         or exists (select 1 from json_each(${alerts.destinationAccountUserIds}) as named
-          where named.value in (${destinations})))
-    limit ${MOST_NAMED}`;
+          where named.value in (${destinations})))`,
+  );
 
 /** References to a record that alerts can be sent to: a team or an account user. */
 export const usesOfReceiver = (accountId: string): SQL[] => [
   byIntegrations(accountId),
   byRouters(accountId),
   byAlertsTo(accountId, sql`select id from target`),
+];
+
+const byOtherRouters = (accountId: string): SQL =>
+  sql`select ${message("router", routers.prefixId, routers.name)}
+    from ${routers}, target where ${routers.accountId} = ${accountId} and ${routers.id} <> target.id
+      and (${routers.defaultReceiverId} = target.id or exists (select 1 from ${routerReceivers}
+        where ${routerReceivers.routerId} = ${routers.id} and ${routerReceivers.receiverId} = target.id))
+    limit ${MOST_NAMED}`;
+
+/** References to a router: integrations, other routers and unfinished alerts. */
+export const usesOfRouter = (accountId: string): SQL[] => [
+  byIntegrations(accountId),
+  byOtherRouters(accountId),
+  byUnfinishedAlerts(
+    accountId,
+    sql`exists (select 1 from json_each(${alerts.destinationRouterIds}) as named
+      where named.value = (select id from target))`,
+  ),
 ];
 
 /** Removes a receiver from the reassignments of escalation policies; the other receivers stay. */

@@ -5,12 +5,14 @@ import type { Context } from "hono";
 import { alertCondition, SORTED_BY } from "../../db/integrations/opsgenie-conditions.ts";
 import {
   type AlertPage,
+  type RequestResult,
   selectAlert,
   selectAlertCount,
   selectAlertPage,
   selectRequest,
 } from "../../db/integrations/opsgenie-rows.ts";
 import { alertNamedIn } from "../../db/integrations/request-log-rows.ts";
+import type { Select } from "../../db/shared/select.ts";
 import { idOfUuid, referenceIn } from "../../domain/integrations/opsgenie-identifiers.ts";
 import { instantOfId } from "../../domain/shared/identifiers.ts";
 import type { Environment } from "../../http/serve.ts";
@@ -20,7 +22,6 @@ import { integrationInbox } from "../../objects/shared/stubs.ts";
 import { type AuthenticatedRead, readAsIntegration, readRows } from "./opsgenie-caller.ts";
 import { opsgenieError, opsgenieResponse } from "./opsgenie-responses.ts";
 import {
-  type RequestResult,
   toOpsgenieAlert,
   toOpsgenieListAlert,
   toOpsgenieRequestStatus,
@@ -44,17 +45,20 @@ export async function getOpsgenieAlert(context: Context<Environment>): Promise<R
     context,
     (prefixId) => [selectAlert(prefixId, reference, identifier)],
     (read) => {
-      const row = read.rows[0]?.[0];
-      if (row === undefined) return notFound("Alert does not exist.")(read);
-      const data = toOpsgenieAlert(row, read.caller);
-      return opsgenieResponse(context, read.started, { status: 200, body: { data } });
+      const { rows, caller, started } = read;
+      const [[row]] = rows;
+      if (!row) return notFound("Alert does not exist.")(read);
+      const data = toOpsgenieAlert(row, caller);
+      return opsgenieResponse(context, started, { status: 200, body: { data } });
     },
   );
 }
 
+type Arrived = Pick<AuthenticatedRead, "context" | "started">;
+
 const notFound =
   (message: string, headers: Readonly<Record<string, string>> = {}) =>
-  ({ context, started }: AuthenticatedRead): Response =>
+  ({ context, started }: Arrived): Response =>
     opsgenieResponse(context, started, { ...opsgenieError(404, message), headers });
 
 // ── Requests ──
@@ -62,36 +66,37 @@ const notFound =
 /** `GET /v2/alerts/requests/:id`; waits for a request in progress to save clients a retry. */
 export async function getOpsgenieRequest(context: Context<Environment>): Promise<Response> {
   const logId = idOfUuid(context.req.param("id") ?? "");
+  if (logId === null) return readAsIntegration(context, () => [], notProcessed);
   return readAsIntegration(
     context,
-    (prefixId) => (logId === null ? [] : [selectRequest(prefixId, logId)]),
+    (prefixId) => [selectRequest(prefixId, logId)],
     async (read) => {
-      const processed = logId === null ? null : await findProcessed(read, logId);
-      if (processed === null) {
-        // This header makes the SDKs retry.
-        const headers = { "X-Opsgenie-Errortype": "RequestNotProcessed" };
-        return notFound("Request not found. It might not be processed, yet.", headers)(read);
-      }
+      const processed = await findProcessed(read, logId);
+      if (processed === null) return notProcessed(read);
       const data = toOpsgenieRequestStatus(processed, read.caller.id);
       return opsgenieResponse(context, read.started, { status: 200, body: { data } });
     },
   );
 }
 
+/** This header makes the SDKs retry. */
+const notProcessed = notFound("Request not found. It might not be processed, yet.", {
+  "X-Opsgenie-Errortype": "RequestNotProcessed",
+});
+
 async function findProcessed(
-  read: AuthenticatedRead,
+  { context, caller, started, rows: [[read]] }: AuthenticatedRead<readonly [Select<RequestResult>]>,
   logId: string,
 ): Promise<RequestResult | null> {
-  const { context, caller, started } = read;
   const isFresh = Math.abs(started - instantOfId(logId)) < FRESH_MS;
-  let found = toProcessed(read);
+  let found = read ?? null;
   for (let poll = 0; isFresh && !isComplete(found) && poll < MAX_POLLS; poll += 1) {
     const pending = await integrationInbox(context.env, caller.prefixId).outcome(logId);
     if (pending !== null) return pending;
     // The request left the inbox just now; D1 has it or will shortly.
     if (poll > 0) await scheduler.wait(POLL_INTERVAL_MS);
-    const rows = await readRows(context, [selectRequest(caller.prefixId, logId)]);
-    found = toProcessed({ rows });
+    const [[again]] = await readRows(context, [selectRequest(caller.prefixId, logId)]);
+    found = again ?? null;
   }
   return found;
 }
@@ -99,19 +104,6 @@ async function findProcessed(
 /** Whether the result includes the alert that its message names. */
 const isComplete = (found: RequestResult | null): boolean =>
   found !== null && (found.alertId !== null || alertNamedIn(found.message) === null);
-
-function toProcessed({ rows }: Pick<AuthenticatedRead, "rows">): RequestResult | null {
-  const row = rows[0]?.[0];
-  if (row === undefined) return null;
-  const textOrNull = (value: unknown) => (typeof value === "string" ? value : null);
-  return {
-    message: String(row.message),
-    settledAt: Number(row.settled_at),
-    request: textOrNull(row.request),
-    alertId: textOrNull(row.alert_id),
-    thirdpartyId: textOrNull(row.thirdparty_id),
-  };
-}
 
 // ── Lists ──
 
@@ -122,16 +114,13 @@ const MAX_OFFSET = 20_000;
 /** `GET /v2/alerts`. */
 export async function listOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
   const page = pageOf(new URL(context.req.url).searchParams);
+  if ("faults" in page) return readAsIntegration(context, () => [], invalid(page.faults));
   return readAsIntegration(
     context,
-    (prefixId) =>
-      "faults" in page
-        ? []
-        : [selectAlertPage(prefixId, page), selectAlertCount(prefixId, page.condition)],
-    ({ rows: [rows = [], counts = []], caller, started }) => {
-      if ("faults" in page) return invalidParameters(context, started, page.faults);
-      const data = rows.map((row) => toOpsgenieListAlert(row, caller));
-      const paging = pagingOf(new URL(context.req.url), page, Number(counts[0]?.count ?? 0));
+    (prefixId) => [selectAlertPage(prefixId, page), selectAlertCount(prefixId, page.condition)],
+    ({ rows: [alerts, [total]], caller, started }) => {
+      const data = alerts.map((row) => toOpsgenieListAlert(row, caller));
+      const paging = pagingOf(new URL(context.req.url), page, total?.count ?? 0);
       return opsgenieResponse(context, started, { status: 200, body: { data, paging } });
     },
   );
@@ -140,12 +129,12 @@ export async function listOpsgenieAlerts(context: Context<Environment>): Promise
 /** `GET /v2/alerts/count`. */
 export async function countOpsgenieAlerts(context: Context<Environment>): Promise<Response> {
   const page = pageOf(new URL(context.req.url).searchParams);
+  if ("faults" in page) return readAsIntegration(context, () => [], invalid(page.faults));
   return readAsIntegration(
     context,
-    (prefixId) => ("faults" in page ? [] : [selectAlertCount(prefixId, page.condition)]),
-    ({ rows, started }) => {
-      if ("faults" in page) return invalidParameters(context, started, page.faults);
-      const data = { count: Number(rows[0]?.[0]?.count ?? 0) };
+    (prefixId) => [selectAlertCount(prefixId, page.condition)],
+    ({ rows: [[total]], started }) => {
+      const data = { count: total?.count ?? 0 };
       return opsgenieResponse(context, started, { status: 200, body: { data } });
     },
   );
@@ -153,14 +142,12 @@ export async function countOpsgenieAlerts(context: Context<Environment>): Promis
 
 type Faults = Readonly<Record<string, string>>;
 
-const invalidParameters = (
-  context: Context<Environment>,
-  started: number,
-  errors: Faults,
-): Response => {
-  const message = "Request parameters are not processable. Please check the errors.";
-  return opsgenieResponse(context, started, { status: 422, body: { message, errors } });
-};
+const invalid =
+  (errors: Faults) =>
+  ({ context, started }: Arrived): Response => {
+    const message = "Request parameters are not processable. Please check the errors.";
+    return opsgenieResponse(context, started, { status: 422, body: { message, errors } });
+  };
 
 function pageOf(params: URLSearchParams): AlertPage | { readonly faults: Faults } {
   const search = parseSearch(params.get("query") ?? "");

@@ -1,13 +1,16 @@
 // Authenticates callers of Opsgenie's read endpoints: an integration, identified by its intake key,
 // which grants only its own alerts and the related heartbeats. The caller and the requested rows
 // are read in one D1 batch.
-import type { SQL } from "drizzle-orm";
+import type { SQLWrapper } from "drizzle-orm";
 import type { Context } from "hono";
 import { hashOfKey } from "../../db/access/api-keys.ts";
-import { toIntegrationConfiguration } from "../../db/integrations/integration-rows.ts";
-import { selectCaller } from "../../db/integrations/opsgenie-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { openSession, statement } from "../../db/shared/database.ts";
+import {
+  type IntegrationRow,
+  selectIntegrationNamed,
+  toIntegrationConfiguration,
+} from "../../db/integrations/integration-rows.ts";
+import { openSession } from "../../db/shared/database.ts";
+import { batch, type RowsOf } from "../../db/shared/select.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import {
@@ -24,14 +27,14 @@ import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-respon
 const UNAUTHENTICATED = refuse("unauthenticated", "the key is missing or wrong");
 const DISABLED = refuse("not_supported", "the integration is disabled");
 
-export type QueryRows = readonly (readonly RawRow[])[];
+type Queries = readonly SQLWrapper[];
 
 /** An authenticated read. */
-export type AuthenticatedRead = {
+export type AuthenticatedRead<Reads extends Queries = readonly []> = {
   readonly context: Context<Environment>;
   readonly caller: IntegrationConfiguration;
   /** The rows of each query. */
-  readonly rows: QueryRows;
+  readonly rows: RowsOf<Reads>;
   readonly started: number;
 };
 
@@ -39,10 +42,10 @@ export type AuthenticatedRead = {
  * Authenticates the caller, runs the queries and builds the response from their rows; `queries`
  * receives the integration's `prefix_id`.
  */
-export async function readAsIntegration(
+export async function readAsIntegration<const Reads extends Queries>(
   context: Context<Environment>,
-  queries: (prefixId: string) => readonly SQL[],
-  answer: (read: AuthenticatedRead) => Promise<Response> | Response,
+  queries: (prefixId: string) => Reads,
+  answer: (read: AuthenticatedRead<Reads>) => Promise<Response> | Response,
 ): Promise<Response> {
   const started = Date.now();
   const read = await readAsCaller(context, queries);
@@ -51,10 +54,12 @@ export async function readAsIntegration(
     : answer({ ...read, context, started });
 }
 
-async function readAsCaller(
+type CallersRead<Reads extends Queries> = Pick<AuthenticatedRead<Reads>, "caller" | "rows">;
+
+async function readAsCaller<Reads extends Queries>(
   context: Context<Environment>,
-  queries: (prefixId: string) => readonly SQL[],
-): Promise<{ readonly caller: IntegrationConfiguration; readonly rows: QueryRows } | Refusal> {
+  queries: (prefixId: string) => Reads,
+): Promise<CallersRead<Reads> | Refusal> {
   const { env, req } = context;
   const key = genieKeyOf(context);
   const address = req.header("cf-connecting-ip") ?? null;
@@ -66,20 +71,33 @@ async function readAsCaller(
   const limited = await checkRateLimit(env, env.INTEGRATION_RATE, credential);
   if (limited) return limited;
   const found = await lookUpCredential(env, address, credential, async () => {
-    const [callers, ...rows] = await readRows(context, [selectCaller(name), ...queries(name)]);
-    const caller = callers?.[0] && toIntegrationConfiguration(callers[0]);
+    const [[row], rows] = await readCaller(context, name, queries(name));
+    const caller = row && toIntegrationConfiguration(row);
     return caller && isIntakeKey(key, caller, Date.now()) ? { caller, rows } : null;
   });
   if (found === null || isRefusal(found)) return found ?? UNAUTHENTICATED;
   return found.caller.enabled ? found : DISABLED;
 }
 
+/** Reads the integration of this name and the rows of the queries in one batch. */
+async function readCaller<Reads extends Queries>(
+  context: Context<Environment>,
+  name: string,
+  queries: Reads,
+): Promise<readonly [readonly IntegrationRow[], RowsOf<Reads>]>;
+async function readCaller(
+  context: Context<Environment>,
+  name: string,
+  queries: Queries,
+): Promise<readonly [readonly IntegrationRow[], RowsOf<Queries>]> {
+  const [callers, ...rows] = await readRows(context, [selectIntegrationNamed(name), ...queries]);
+  return [callers, rows];
+}
+
 /** Runs the queries in one batch; returns the rows of each. */
-export async function readRows(
+export function readRows<const Reads extends Queries>(
   { env, req }: Context<Environment>,
-  queries: readonly SQL[],
-): Promise<QueryRows> {
-  const db = openSession(env.DB, req.header("x-d1-bookmark") ?? null, false);
-  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
-  return results.map(({ results: found }) => found);
+  queries: Reads,
+): Promise<RowsOf<Reads>> {
+  return batch(openSession(env.DB, req.header("x-d1-bookmark") ?? null, false), queries);
 }

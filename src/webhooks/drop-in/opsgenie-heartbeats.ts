@@ -2,13 +2,12 @@
 // destinations are all among those of the key's integration. The key cannot create, change or
 // delete heartbeats.
 import type { Context } from "hono";
-import { selectHeartbeats } from "../../db/integrations/opsgenie-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
+import { type HeartbeatRow, selectHeartbeats } from "../../db/integrations/opsgenie-rows.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
 import { deliverRequest, requestWithoutBody } from "../receive.ts";
-import { type AuthenticatedRead, readAsIntegration } from "./opsgenie-caller.ts";
+import { readAsIntegration } from "./opsgenie-caller.ts";
 import { opsgenieError, opsgenieRefusal, opsgenieResponse } from "./opsgenie-responses.ts";
 import { toOpsgenieHeartbeat } from "./opsgenie-shapes.ts";
 
@@ -23,21 +22,19 @@ const nameParameter = (context: Context<Environment>): string => context.req.par
 /** Reads the heartbeat named in the path; answers 404 if this key has none. */
 const withHeartbeat = (
   context: Context<Environment>,
-  answer: (row: RawRow, read: AuthenticatedRead) => Promise<Response> | Response,
+  answer: (row: HeartbeatRow, started: number) => Promise<Response> | Response,
 ): Promise<Response> =>
   readAsIntegration(
     context,
     (prefixId) => [selectHeartbeats(prefixId, nameParameter(context))],
-    (read) => {
-      const row = read.rows[0]?.[0];
-      return row ? answer(row, read) : opsgenieResponse(context, read.started, UNKNOWN);
-    },
+    ({ rows: [[row]], started }) =>
+      row ? answer(row, started) : opsgenieResponse(context, started, UNKNOWN),
   );
 
 /** `GET`, `POST` or `PUT /v2/heartbeats/:name/ping`: 202 once the ping is durable. */
 export async function pingOpsgenieHeartbeat(context: Context<Environment>): Promise<Response> {
-  return withHeartbeat(context, async (row, { started }) => {
-    const delivered = await deliverRequest(context, String(row.prefix_id), async () => ({
+  return withHeartbeat(context, async ({ prefixId }, started) => {
+    const delivered = await deliverRequest(context, prefixId, async () => ({
       ...requestWithoutBody(context),
       body: await readBytes(context.req.raw),
       proof: "caller",
@@ -50,7 +47,7 @@ export async function pingOpsgenieHeartbeat(context: Context<Environment>): Prom
 
 /** `GET /v2/heartbeats/:name`. */
 export const getOpsgenieHeartbeat = (context: Context<Environment>): Promise<Response> =>
-  withHeartbeat(context, (row, { started }) =>
+  withHeartbeat(context, (row, started) =>
     opsgenieResponse(context, started, { status: 200, body: { data: toOpsgenieHeartbeat(row) } }),
   );
 
@@ -59,8 +56,8 @@ export const listOpsgenieHeartbeats = (context: Context<Environment>): Promise<R
   readAsIntegration(
     context,
     (prefixId) => [selectHeartbeats(prefixId, null)],
-    ({ rows, started }) => {
-      const heartbeats = (rows[0] ?? []).map(toOpsgenieHeartbeat);
+    ({ rows: [found], started }) => {
+      const heartbeats = found.map(toOpsgenieHeartbeat);
       return opsgenieResponse(context, started, { status: 200, body: { data: { heartbeats } } });
     },
   );

@@ -1,34 +1,39 @@
 // Serializes alerts, requests and heartbeats in the format of Opsgenie's API.
-import type { RawRow } from "../../db/records/attributes.ts";
+import type {
+  HeartbeatRow,
+  OpsgenieAlertRow,
+  RequestResult,
+} from "../../db/integrations/opsgenie-rows.ts";
 import { tinyIdOf } from "../../domain/integrations/opsgenie-identifiers.ts";
-import { isPayload, listAt, textAt, textOf } from "../../integrations/reading/payload.ts";
+import { textAt, textOf } from "../../integrations/reading/payload.ts";
 import { parseAlertPath } from "../../integrations/types/paging/opsgenie.ts";
 
 type Integration = { readonly id: string; readonly name: string };
 
-const iso = (at: unknown) => new Date(Number(at)).toISOString();
-
-const jsonIn = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : null);
+const iso = (at: number) => new Date(at).toISOString();
 
 /** An alert in a list. */
-export function toOpsgenieListAlert(row: RawRow, { id: integrationId, name }: Integration) {
-  const id = String(row.id);
+export function toOpsgenieListAlert(
+  row: OpsgenieAlertRow,
+  { id: integrationId, name }: Integration,
+) {
+  const { id } = row;
   const isAcknowledged = row.status === "acknowledged";
   return {
     id,
     tinyId: tinyIdOf(id),
-    alias: row.thirdparty_id ?? id,
+    alias: row.thirdpartyId ?? id,
     message: row.title,
     status: row.status === "resolved" ? "closed" : "open",
     acknowledged: isAcknowledged,
     isSeen: isAcknowledged,
     seen: isAcknowledged,
-    tags: jsonIn(row.tags),
+    tags: row.tags,
     snoozed: false,
-    count: Number(row.dedup_count) + 1,
-    lastOccurredAt: iso(row.updated_at),
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
+    count: row.dedupCount + 1,
+    lastOccurredAt: iso(row.updatedAt),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
     source: datumOf(row, "source") ?? name,
     owner: "",
     priority: row.priority,
@@ -39,7 +44,7 @@ export function toOpsgenieListAlert(row: RawRow, { id: integrationId, name }: In
 }
 
 /** A single alert, with the fields that lists omit. */
-export function toOpsgenieAlert(row: RawRow, integration: Integration) {
+export function toOpsgenieAlert(row: OpsgenieAlertRow, integration: Integration) {
   return {
     ...toOpsgenieListAlert(row, integration),
     actions: [],
@@ -51,45 +56,27 @@ export function toOpsgenieAlert(row: RawRow, integration: Integration) {
 
 const INCIDENT_FIELDS = ["incident", "incident_severity", "incident_message"];
 
-function detailsOf(row: RawRow): Record<string, string> {
-  const meta = jsonIn(row.meta);
-  const entries = Object.entries(isPayload(meta) ? meta : {});
-  const own = entries.filter(([name]) => !INCIDENT_FIELDS.includes(name));
+function detailsOf({ meta }: OpsgenieAlertRow): Record<string, string> {
+  const own = Object.entries(meta).filter(([name]) => !INCIDENT_FIELDS.includes(name));
   return Object.fromEntries(own.map(([name, value]) => [name, textOf(value) ?? ""]));
 }
 
-function datumOf(row: RawRow, label: string): string | null {
-  const data = listAt(jsonIn(row.additional_data));
-  return textAt(
-    data.find((datum) => textAt(datum, "label") === label),
-    "value",
-  );
+function datumOf({ additionalData }: OpsgenieAlertRow, label: string): string | null {
+  return textOf(additionalData.find((datum) => textOf(datum.label) === label)?.value);
 }
 
-function respondersOf(row: RawRow) {
-  const of = (type: string, ids: unknown) =>
-    listAt(jsonIn(ids)).map((id) => ({ type, id: String(id) }));
-  return [...of("team", row.team_ids), ...of("user", row.account_user_ids)];
+function respondersOf({ teamIds, accountUserIds }: OpsgenieAlertRow) {
+  const of = (type: string, ids: readonly string[]) => ids.map((id) => ({ type, id }));
+  return [...of("team", teamIds), ...of("user", accountUserIds)];
 }
 
 /** Time until the alert was acknowledged and closed (ms). */
-function reportOf(row: RawRow) {
-  const since = (at: unknown) => Number(at) - Number(row.created_at);
+function reportOf({ createdAt, acknowledgedAt, resolvedAt }: OpsgenieAlertRow) {
   return {
-    ...(row.acknowledged_at != null && { ackTime: since(row.acknowledged_at) }),
-    ...(row.resolved_at != null && { closeTime: since(row.resolved_at) }),
+    ...(acknowledgedAt !== null && { ackTime: acknowledgedAt - createdAt }),
+    ...(resolvedAt !== null && { closeTime: resolvedAt - createdAt }),
   };
 }
-
-/** The stored result of a request. */
-export type RequestResult = {
-  readonly message: string;
-  readonly settledAt: number;
-  /** The request as logged, as JSON. */
-  readonly request: string | null;
-  readonly alertId: string | null;
-  readonly thirdpartyId: string | null;
-};
 
 const ACTIONS: Readonly<Record<string, string>> = {
   acknowledge: "Acknowledge",
@@ -130,7 +117,7 @@ export function toOpsgenieRequestStatus(processed: RequestResult, integrationId:
 }
 
 function actionOf({ request }: RequestResult): string {
-  const logged = jsonIn(request);
+  const logged: unknown = request === null ? null : JSON.parse(request);
   const { identifier, action } = parseAlertPath(textAt(logged, "url") ?? "");
   if (identifier === null) return "Create";
   if (action !== null) return ACTIONS[action] ?? action;
@@ -138,18 +125,18 @@ function actionOf({ request }: RequestResult): string {
 }
 
 /** A heartbeat, with its interval in minutes. */
-export function toOpsgenieHeartbeat(row: RawRow) {
+export function toOpsgenieHeartbeat({ name, enabled, expired, options, urgency }: HeartbeatRow) {
   return {
-    name: row.name,
+    name,
     description: "",
-    interval: Number(textAt(jsonIn(row.options), "interval_minutes") ?? 0),
+    interval: Number(textAt(options, "interval_minutes") ?? 0),
     intervalUnit: "minutes",
-    enabled: row.enabled === 1,
-    expired: row.expired === 1,
+    enabled,
+    expired,
     ownerTeam: {},
     alertTags: [],
-    alertPriority: PRIORITIES[String(row.urgency)] ?? "P5",
-    alertMessage: `${row.name}: no heartbeat`,
+    alertPriority: PRIORITIES[urgency] ?? "P5",
+    alertMessage: `${name}: no heartbeat`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { selectReachableRouters, toRouters } from "../../../src/db/routing/router-rows.ts";
-import { openSession, statement } from "../../../src/db/shared/database.ts";
+import { readRouters } from "../../../src/db/routing/router-rows.ts";
+import { openSession } from "../../../src/db/shared/database.ts";
 import { routeAlert } from "../../../src/domain/routing/routing.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
@@ -261,11 +261,8 @@ describe("routers", () => {
     const last = await makeRouter(account, { ...person, rules: assign(team.id.toLowerCase()) });
     const first = await makeRouter(account, { default_receiver_router_id: last.id });
     await makeRouter(account, person);
-    const rows = await statement(
-      openSession(env.DB, null, true),
-      selectReachableRouters(accountId, [first.prefix_id]),
-    ).all<Record<string, unknown>>();
-    const routers = toRouters(rows.results);
+    const db = openSession(env.DB, null, true);
+    const routers = await readRouters(db, accountId, [first.prefix_id]);
     expect([...routers.keys()].sort()).toEqual([first.id, last.id].sort());
     const content = {
       title: "Disk full",

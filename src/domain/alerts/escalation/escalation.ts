@@ -13,7 +13,7 @@ export type OnCallPerson = {
   readonly wants?: readonly string[];
 };
 
-export type PolicyLayer = { readonly layer: number; readonly timeoutMs: number };
+type PolicyLayer = { readonly layer: number; readonly timeoutMs: number };
 
 /** A destination's state at an instant: its policy, and who is on call on each layer. */
 export type DestinationFacts = {

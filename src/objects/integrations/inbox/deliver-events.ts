@@ -3,8 +3,8 @@
 
 import { CREATED } from "../../../db/alerts/sweep-rows.ts";
 import { alertNamedIn, selectRequestOutcome } from "../../../db/integrations/request-log-rows.ts";
-import { statement } from "../../../db/shared/database.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
+import { first } from "../../../db/shared/select.ts";
 import type { AlertDraft, CommandAuthor } from "../../../domain/alerts/commands.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { windowAround } from "../../../domain/integrations/maintenance.ts";
@@ -186,8 +186,7 @@ async function findByRequest(
 ): Promise<string | null> {
   const reference = event.kind === "create" ? undefined : event.reference;
   if (reference?.by !== "request") return null;
-  const query = selectRequestOutcome(id, reference.logId);
-  const row = await statement(env.DB, query).first<{ message: string }>();
+  const row = await first(env.DB, selectRequestOutcome(id, reference.logId));
   return row && alertNamedIn(row.message);
 }
 

@@ -1,13 +1,13 @@
 // Stores senders' notes as comments on the alert of an `Id`. They are written before the reply, so
 // that an accepted request means that its comments are stored.
 import { type SQLWrapper, sql } from "drizzle-orm";
-import { selectCommentContext, toCommentContext } from "../../../db/alerts/comment-context-rows.ts";
+import { NO_CONTEXT, selectCommentContext } from "../../../db/alerts/comment-context-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
 import { selectAlertOfRequest } from "../../../db/integrations/request-log-rows.ts";
-import type { RawRow } from "../../../db/records/attributes.ts";
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { first } from "../../../db/shared/select.ts";
 import type { AnnouncementTarget } from "../../../domain/integrations/announcement.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
@@ -90,7 +90,7 @@ async function writesOf(
   const insert = build.insert(comments).values(row);
   if (targets.length === 0) return [insert];
   const query = selectCommentContext(accountId, sql`select ${commentableId} as id`);
-  const context = toCommentContext((await statement(env.DB, query).first<RawRow>()) ?? undefined);
+  const context = (await first(env.DB, query)) ?? NO_CONTEXT;
   const announcement = commentAnnouncement(comment, context);
   const planned = selectTargets(targets, announcement).map((target) => ({
     integrationId: target.id,
@@ -137,8 +137,7 @@ async function alertOfRequest(
   integrationId: string,
   logId: string,
 ): Promise<string | null> {
-  const query = selectAlertOfRequest(integrationId, logId);
-  const row = await statement(env.DB, query).first<{ id: string }>();
+  const row = await first(env.DB, selectAlertOfRequest(integrationId, logId));
   return row?.id ?? null;
 }
 

@@ -4,7 +4,7 @@ import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
 import type { UpdateMaintenanceWindow } from "../../../contract/integrations/maintenance-window-parameters.ts";
 import {
-  integrationConfigurationColumns,
+  selectIntegrations,
   toIntegrationConfiguration,
 } from "../../../db/integrations/integration-rows.ts";
 import { maintenanceWindowRecords } from "../../../db/integrations/maintenance-window-records.ts";
@@ -66,7 +66,7 @@ export async function commitWindow(
   const { after, rows } = await commitChange(
     context,
     { ...change, records: maintenanceWindowRecords, writes: [...change.writes, raise] },
-    [sql`select ${integrationConfigurationColumns} from ${integrations} where ${concerned}`],
+    [selectIntegrations(concerned)],
   );
   const [configurations] = rows;
   await Promise.all(

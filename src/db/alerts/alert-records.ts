@@ -1,0 +1,58 @@
+// Alerts: what a record shows (contract 3, Attributes).
+import {
+  boolean,
+  commonAttributes,
+  instant,
+  list,
+  nested,
+  number,
+  reference,
+  references,
+  string,
+} from "../records/attributes.ts";
+import type { Records } from "../records/records.ts";
+import { alerts } from "../schema/alerts.ts";
+import { routers } from "../schema/integrations.ts";
+import { teams } from "../schema/oncall.ts";
+import { accountUsers } from "../schema/people.ts";
+
+export const alertRecords: Records<"Alert"> = {
+  kind: "alert",
+  shows: "Alert",
+  from: alerts,
+  accountId: alerts.accountId,
+  id: alerts.id,
+  prefixId: alerts.prefixId,
+  attributes: {
+    ...commonAttributes(alerts),
+    title: string(alerts.title),
+    description: string(alerts.description),
+    status: string(alerts.status),
+    urgency: string(alerts.urgency),
+    tags: list(alerts.tags),
+    tag_list: list(alerts.tags),
+    source_id: string(alerts.sourceId),
+    source_type: string(alerts.sourceType),
+    source_log_id: string(alerts.sourceLogId),
+    thirdparty_id: string(alerts.thirdpartyId),
+    dedup_keys: list(alerts.dedupKeys),
+    dedup_count: number(alerts.dedupCount),
+    aggregated_into_id: reference(alerts.aggregatedIntoId, alerts.accountId, alerts),
+    destination_team_ids: references(alerts.destinationTeamIds, alerts.accountId, teams),
+    destination_router_ids: references(alerts.destinationRouterIds, alerts.accountId, routers),
+    destination_account_user_ids: references(
+      alerts.destinationAccountUserIds,
+      alerts.accountId,
+      accountUsers,
+    ),
+    additional_data: nested(alerts.additionalData),
+    incident: boolean(alerts.incident),
+    incident_severity: string(alerts.incidentSeverity),
+    incident_message: string(alerts.incidentMessage),
+    acknowledged_at: instant(alerts.acknowledgedAt),
+    resolved_at: instant(alerts.resolvedAt),
+  },
+  search: [alerts.title, alerts.tags, alerts.sourceId],
+  total: "alerts",
+  totalsByStatus: true,
+};

@@ -1,0 +1,42 @@
+// Comments: what a record shows, and the kinds of record that can be commented on (contract 5).
+import type { COMMENTABLE_TYPES } from "../../contract/alerts/comment-parameters.ts";
+import { commonAttributes, reference, string } from "../records/attributes.ts";
+import { type Records, recordsIn, type Whereabouts } from "../records/records.ts";
+import { alerts } from "../schema/alerts.ts";
+import { broadcasts, comments } from "../schema/messages.ts";
+import { accountUsers } from "../schema/people.ts";
+
+export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
+
+export const commentRecords: Records<"Comment"> = {
+  kind: "comment",
+  shows: "Comment",
+  from: comments,
+  accountId: comments.accountId,
+  id: comments.id,
+  prefixId: comments.prefixId,
+  attributes: {
+    ...commonAttributes(comments),
+    commentable_type: string(comments.commentableType),
+    commentable_id: reference(
+      comments.commentableId,
+      comments.accountId,
+      alerts,
+      broadcasts,
+      comments,
+    ),
+    parent_id: reference(comments.parentId, comments.accountId, comments),
+    account_user_id: reference(comments.accountUserId, comments.accountId, accountUsers),
+    created_by_name: string(comments.createdByName),
+    body: string(comments.body),
+  },
+  search: [comments.body],
+  total: "comments",
+};
+
+/** Where the records are that a comment can be on. */
+export const COMMENTED: Readonly<Record<CommentableType, Whereabouts>> = {
+  Alert: recordsIn("alert", alerts),
+  Broadcast: recordsIn("broadcast", broadcasts),
+  Comment: recordsIn("comment", comments),
+};

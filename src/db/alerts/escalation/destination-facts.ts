@@ -1,0 +1,133 @@
+// Reads what an alert's object needs to know of its destinations when a step starts: the policy, and
+// who is on call. One round trip, whatever the number of destinations.
+import { type SQL, sql } from "drizzle-orm";
+import type { Destination } from "../../../domain/alerts/alert.ts";
+import { factsKey } from "../../../domain/alerts/commands.ts";
+import {
+  factsOfPerson,
+  factsOfTeam,
+  type StoredPerson,
+  type StoredTeam,
+} from "../../../domain/alerts/escalation/destination-facts.ts";
+import type { DestinationFacts } from "../../../domain/alerts/escalation/escalation.ts";
+import type { TeamPerson } from "../../../domain/oncall/audiences.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../oncall/oncall-rows.ts";
+import { notificationRules } from "../../schema/integrations.ts";
+import {
+  escalationLayers,
+  escalationPolicies,
+  escalationReassignments,
+  eventAttendees,
+  eventSchedules,
+  teamPeople,
+  teams,
+} from "../../schema/oncall.ts";
+import { accountUsers, users } from "../../schema/people.ts";
+import type { Connection } from "../../shared/database.ts";
+import { batch, parsed, select } from "../../shared/select.ts";
+
+/** The destinations of a kind as an SQL condition; identifiers in either form. */
+const oneOf = (table: typeof teams | typeof accountUsers, ids: string): SQL =>
+  sql`(${table.id} in (select value from json_each(${ids}))
+    or ${table.prefixId} in (select value from json_each(${ids})))`;
+
+const selectTeams = (accountId: string, ids: string) =>
+  select(
+    {
+      id: teams.id,
+      prefixId: teams.prefixId,
+      name: teams.name,
+      scheduleId: teams.scheduleId,
+      repeat: sql<number>`coalesce(${escalationPolicies.repeat}, 0)`,
+      layers: parsed<
+        StoredTeam["layers"]
+      >(sql`(select json_group_array(json_object('layer', layer, 'timeout', timeout,
+          'unit', timeout_unit))
+        from ${escalationLayers}
+        where ${escalationLayers.accountId} = ${teams.accountId}
+          and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId})`),
+      people: parsed<
+        readonly TeamPerson[]
+      >(sql`(select json_group_array(json_object('relation', relation, 'id', account_user_id)
+          order by ${teamPeople.position}) from ${teamPeople}
+        join ${accountUsers} on ${accountUsers.id} = ${teamPeople.accountUserId}
+          and ${accountUsers.state} = 'active'
+        where ${teamPeople.teamId} = ${teams.id})`),
+      dropNotifications: teams.dropNotifications,
+      reassign: parsed<
+        readonly Destination[]
+      >(sql`(select json_group_array(json_object('type', receiver_type, 'id', receiver_id)
+          order by ${escalationReassignments.position}) from ${escalationReassignments}
+        where ${escalationReassignments.escalationPolicyId} = ${teams.escalationPolicyId})`),
+    },
+    sql`from ${teams} left join ${escalationPolicies}
+      on ${escalationPolicies.id} = ${teams.escalationPolicyId}
+    where ${teams.accountId} = ${accountId} and ${oneOf(teams, ids)}`,
+  );
+
+const schedulesOfTeams = (accountId: string, ids: string): SQL =>
+  sql`select ${teams.scheduleId} from ${teams}
+    where ${teams.accountId} = ${accountId} and ${oneOf(teams, ids)} and ${teams.scheduleId} is not null`;
+
+const selectPeople = (accountId: string, ids: string, teamIds: string, now: number) =>
+  select(
+    {
+      id: accountUsers.id,
+      prefixId: accountUsers.prefixId,
+      name: users.name,
+      types: parsed<
+        readonly string[] | null
+      >(sql`(select ${notificationRules.types} from ${notificationRules}
+        where ${notificationRules.id} = ${accountUsers.notificationRuleId}
+          and ${notificationRules.accountId} = ${accountId} and ${notificationRules.enabled})`),
+    },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} = 'active'
+      and (${oneOf(accountUsers, ids)} or ${accountUsers.id} in (
+        select ${eventAttendees.accountUserId} from ${eventSchedules}
+          join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+        where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${now}
+          and ${eventSchedules.scheduleId} in (${schedulesOfTeams(accountId, teamIds)})))`,
+  );
+
+/** The record that a destination names, in either form of its identifier. */
+const named = <Row extends { readonly id: string; readonly prefixId: string }>(
+  rows: readonly Row[],
+  { id }: Destination,
+): Row | undefined => rows.find((row) => row.id === id || row.prefixId === id);
+
+/**
+ * Reads the facts of destinations at `now` (epoch ms), by `type:id` as requested and as stored;
+ * null = no such record in the account. Throws if D1 does.
+ */
+export async function readDestinationFacts(
+  db: Connection,
+  accountId: string,
+  destinations: readonly Destination[],
+  now: number,
+): Promise<Map<string, DestinationFacts | null>> {
+  const idsOf = (type: Destination["type"]) =>
+    JSON.stringify(destinations.filter((it) => it.type === type).map((it) => it.id));
+  const teamIds = idsOf("team");
+  const [foundTeams, eventRows, people] = await batch(db, [
+    selectTeams(accountId, teamIds),
+    selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now),
+    selectPeople(accountId, idsOf("account_user"), teamIds, now),
+  ]);
+  const events = toOnCallEvents(eventRows);
+  const factsOf = (destination: Destination): DestinationFacts | null => {
+    if (destination.type === "account_user") {
+      const person: StoredPerson | undefined = named(people, destination);
+      return person ? factsOfPerson(person) : null;
+    }
+    const team: StoredTeam | undefined = named(foundTeams, destination);
+    return team ? factsOfTeam(team, events.get(team.scheduleId ?? "") ?? [], people, now) : null;
+  };
+  const facts = new Map<string, DestinationFacts | null>();
+  for (const destination of destinations) {
+    const found = factsOf(destination);
+    facts.set(factsKey(destination), found);
+    if (found !== null) facts.set(factsKey(found.destination), found);
+  }
+  return facts;
+}

@@ -1,0 +1,139 @@
+// Writes a comment if its parent exists, checked in the same statement, so that a concurrent delete
+// leaves no orphan. A comment and its deliveries to outgoing integrations are written in one batch,
+// so where integrations may be notified, the comment waits for that decision.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Comment } from "../../../contract/alerts/comment.ts";
+import type { CommentOn } from "../../../contract/alerts/comment-parameters.ts";
+import {
+  type CommentContext,
+  NO_CONTEXT,
+  selectCommentContext,
+} from "../../../db/alerts/comment-context-rows.ts";
+import {
+  COMMENTED,
+  type CommentableType,
+  commentRecords,
+} from "../../../db/alerts/comment-records.ts";
+import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
+import { selectId } from "../../../db/records/records.ts";
+import { comments } from "../../../db/schema/messages.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { select } from "../../../db/shared/select.ts";
+import type { PersonActor } from "../../../domain/access/actor.ts";
+import type { AnnouncementTarget } from "../../../domain/integrations/announcement.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { selectTargets } from "../../../integrations/outgoing/announcement-targets.ts";
+import { commentAnnouncement } from "../../../integrations/outgoing/comment-announcement.ts";
+import { selectOutgoing, wakeOutgoing } from "../../../objects/integrations/queue-announcements.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+
+/** The parent of a comment. */
+export type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
+
+/** A comment to write. */
+export type CommentDraft = {
+  /** The ULID of the new comment. */
+  readonly id: string;
+  readonly body: CommentOn;
+  /** Null for a free-standing comment. */
+  readonly on: Commentable | null;
+};
+
+/** Who is told of a comment, and what it is about. */
+type Audience = {
+  readonly targets: readonly AnnouncementTarget[];
+  readonly context: CommentContext;
+  readonly parentId: string | null;
+};
+
+/**
+ * Writes a comment of the actor. One round trip; a second where outgoing integrations may be
+ * notified.
+ *
+ * @returns the comment; null if the parent does not exist
+ */
+export async function writeComment(
+  context: Context<PersonActor>,
+  draft: CommentDraft,
+): Promise<Comment | null> {
+  const { accountId } = context.actor;
+  const parent = parentOf(accountId, draft.on);
+  const nobodyHears = sql`not exists (${selectOutgoing(accountId)})`;
+  const { after, rows } = await commitComment(
+    context,
+    draft,
+    [insertComment(context, draft, nobodyHears)],
+    [
+      selectOutgoing(accountId),
+      selectCommentContext(accountId, parent),
+      select({ id: sql<string | null>`id` }, sql`from (${parent})`),
+    ],
+  );
+  if (after !== null) return after;
+  const [targets, [found], [parentRow]] = rows;
+  if (targets.length === 0) return null;
+  const audience = { targets, context: found ?? NO_CONTEXT, parentId: parentRow?.id ?? null };
+  return writeWithDeliveries(context, draft, audience);
+}
+
+/** Writes a comment and its deliveries in one batch; null if the parent does not exist. */
+async function writeWithDeliveries(
+  context: Context<PersonActor>,
+  draft: CommentDraft,
+  audience: Audience,
+): Promise<Comment | null> {
+  const { env, actor, now } = context;
+  const { accountId } = actor;
+  const { id, body, on } = draft;
+  const announcement = commentAnnouncement(
+    {
+      ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
+      ...{ authorId: actor.accountUserId, authorName: actor.name },
+      ...{ commentableType: on?.type ?? null, commentableId: audience.parentId },
+    },
+    audience.context,
+  );
+  const targets = selectTargets(audience.targets, announcement);
+  const planned = targets.map((it) => ({ integrationId: it.id, announcement }));
+  // The parent may have been deleted meanwhile: then there is no comment.
+  const isThere = sql`exists (select 1 from ${comments} where ${comments.id} = ${id})`;
+  const { after } = await commitComment(context, draft, [
+    insertComment(context, draft, sql`true`),
+    ...(planned.length > 0 ? [insertDeliveries(accountId, planned, now, isThere)] : []),
+  ]);
+  if (after !== null) await wakeOutgoing(env, targets);
+  return after;
+}
+
+const commitComment = <const Reads extends readonly SQLWrapper[] = readonly []>(
+  context: Context,
+  { id }: CommentDraft,
+  writes: readonly SQLWrapper[],
+  reads?: Reads,
+) =>
+  commitChange(
+    context,
+    { verb: "create", records: commentRecords, id, before: null, writes },
+    reads,
+  );
+
+/** Selects the id of the parent; null for a free-standing comment. */
+const parentOf = (accountId: string, on: Commentable | null): SQL =>
+  on ? selectId(COMMENTED[on.type], accountId, on.identifier) : sql`select null as id where true`;
+
+/** Inserts a comment if its parent exists and the condition holds. */
+function insertComment(
+  { actor, now }: Context<PersonActor>,
+  { id: recordId, body, on }: CommentDraft,
+  condition: SQL,
+): SQL {
+  const { id, prefixId } = newIdentity("comment", now, recordId);
+  const { accountId } = actor;
+  return sql`insert into ${comments} (id, prefix_id, created_at, updated_at, account_id, meta, body,
+      commentable_type, commentable_id, parent_id, account_user_id, created_by_name)
+    select ${id}, ${prefixId}, ${now}, ${now}, ${accountId}, ${JSON.stringify(body.meta ?? {})},
+      ${body.body}, ${on?.type ?? null}, parent.id, ${on?.type === "Comment" ? sql`parent.id` : sql`null`},
+      ${actor.accountUserId}, ${actor.name}
+    from (${parentOf(accountId, on)}) as parent where ${condition}`;
+}

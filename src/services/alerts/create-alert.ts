@@ -1,0 +1,38 @@
+import type { Alert } from "../../contract/alerts/alert.ts";
+import type { CreateAlert } from "../../contract/alerts/alert-parameters.ts";
+import { presentAlert } from "../../db/alerts/alert-rows.ts";
+import type { PersonActor } from "../../domain/access/actor.ts";
+import type { AlertDraft } from "../../domain/alerts/commands.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { createByKeys } from "../../objects/alerts/shared-keys.ts";
+import type { CreateResult } from "../../objects/shared/rpc.ts";
+import { alertObject } from "../../objects/shared/stubs.ts";
+import type { Context } from "../shared/context.ts";
+import { draftOf } from "./alert-draft.ts";
+import { destinationsOf } from "./requested-destinations.ts";
+
+/**
+ * Creates an alert in one call: the new object reads the destinations, decides, commits and writes
+ * to D1. With `dedup_keys` it may be counted as a duplicate of an unfinished one.
+ *
+ * @param id the ULID of the new alert; a repeated create with the same one counts once
+ * @returns the alert; 422 without a destination or for unknown ones; 503
+ */
+export async function createAlert(
+  { env, actor }: Context<PersonActor>,
+  id: string,
+  body: CreateAlert,
+): Promise<Alert | Refusal> {
+  const destinations = destinationsOf(body);
+  if (isRefusal(destinations)) return destinations;
+  const result = await sendDraft(env, draftOf(actor, id, body, destinations));
+  if (isRefusal(result)) return result;
+  if (result.kind === "finished") throw new Error("a new alert has already finished");
+  return presentAlert(result.alert);
+}
+
+function sendDraft(env: Cloudflare.Env, draft: AlertDraft): Promise<CreateResult> {
+  if (draft.dedupKeys.length > 0) return createByKeys(env, draft, [], "for_readers");
+  return alertObject(env, prefixIdOf("alert", draft.id)).create(draft, [], "for_readers");
+}

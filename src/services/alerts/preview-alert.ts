@@ -1,0 +1,30 @@
+import type { PreviewAlert } from "../../contract/alerts/alert-parameters.ts";
+import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
+import { newId } from "../../db/shared/identifiers.ts";
+import type { PersonActor } from "../../domain/access/actor.ts";
+import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { readUnsaved } from "../routing/unsaved-rules.ts";
+import type { Context } from "../shared/context.ts";
+import { draftOf } from "./alert-draft.ts";
+import { forecastAlert } from "./forecast-alert.ts";
+import { destinationsOf } from "./requested-destinations.ts";
+
+/**
+ * Forecasts who would be paged by an alert that the actor creates, by the stored rules or by unsaved
+ * ones.
+ *
+ * @returns the forecast; 422 without a destination, for unknown ones or invalid rules
+ */
+export async function previewAlert(
+  context: Context<PersonActor>,
+  body: PreviewAlert,
+): Promise<AlertPreview | Refusal> {
+  const unsaved = await readUnsaved(context, body);
+  if (isRefusal(unsaved)) return unsaved;
+  const isNew = unsaved.router !== null && !unsaved.isKept;
+  const destinations = destinationsOf(body, isNew);
+  if (isRefusal(destinations)) return destinations;
+  const at = body.at ?? context.now;
+  const draft = draftOf(context.actor, newId(at), body, destinations);
+  return forecastAlert(context, draft, at, unsaved);
+}

@@ -1,0 +1,73 @@
+import type { NextStep } from "../../contract/alerts/next-step.ts";
+import { alertRecords } from "../../db/alerts/alert-records.ts";
+import {
+  schedulesOfWorkflows,
+  selectAbsent,
+  selectWaiting,
+  type WaitingWorkflow,
+} from "../../db/alerts/escalation/next-step-rows.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
+import { selectId } from "../../db/records/records.ts";
+import { batch } from "../../db/shared/select.ts";
+import { predictNextStep } from "../../domain/alerts/escalation/next-step.ts";
+import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
+import type { Context } from "../shared/context.ts";
+
+/**
+ * Predicts the next escalation step of an unanswered alert by the current policy and schedule, for
+ * each destination with an open workflow. Both are read again when the step runs, so the prediction
+ * may change. One round trip.
+ *
+ * @returns the steps; 404
+ */
+export async function readNextSteps(
+  { db, actor, now }: Pick<Context, "db" | "actor" | "now">,
+  identifier: Identifier,
+): Promise<readonly NextStep[] | Refusal> {
+  const { accountId } = actor;
+  const alertId = selectId(alertRecords, accountId, identifier);
+  const [found, waiting, eventRows, absentRows] = await batch(db, [
+    alertId,
+    selectWaiting(accountId, alertId),
+    selectOnCallEvents(accountId, schedulesOfWorkflows(accountId, alertId), now),
+    selectAbsent(accountId),
+  ]);
+  if (found.length === 0) return notFound("alert");
+  const events = toOnCallEvents(eventRows);
+  const absent = new Set(absentRows.map(({ id }) => id));
+  return waiting.map((workflow) =>
+    stepOf(workflow, events.get(workflow.scheduleId ?? "") ?? [], absent, now),
+  );
+}
+
+function stepOf(
+  workflow: WaitingWorkflow,
+  events: readonly OnCallEvent[],
+  absent: ReadonlySet<string>,
+  now: number,
+): NextStep {
+  // An overdue step runs now.
+  const at = Math.max(workflow.nextStepAt, now);
+  const next = predictNextStep({ ...workflow, events, absent, at });
+  const idsOf = (type: "team" | "account_user") =>
+    workflow.reassign.filter((it) => it.type === type).map(({ id }) => id);
+  return {
+    workflow_id: workflow.id,
+    destination_type: workflow.destinationType,
+    destination_id: workflow.destinationId,
+    layer: workflow.layer,
+    pass: workflow.pass,
+    account_user_ids: [...workflow.accountUserIds],
+    at: formatInstant(workflow.nextStepAt),
+    next: next && {
+      layer: next.layer,
+      pass: next.pass,
+      account_user_ids: [...next.accountUserIds],
+    },
+    reassign_team_ids: idsOf("team"),
+    reassign_account_user_ids: idsOf("account_user"),
+  };
+}

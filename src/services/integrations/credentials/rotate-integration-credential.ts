@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { RotatedCredential } from "../../../contract/integrations/integration-credentials.ts";
+import type {
+  ROTATED,
+  RotateIntegrationCredential,
+} from "../../../contract/integrations/integration-parameters.ts";
+import {
+  type IntegrationRow,
+  selectIntegration,
+} from "../../../db/integrations/integration-rows.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { integrations } from "../../../db/schema/integrations.ts";
+import { build } from "../../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../../db/shared/optimistic-retry.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { integrationTypeNamed } from "../../../integrations/registry.ts";
+import { type IntegrationContext, integrationRecords } from "../integration-records.ts";
+import { commitIntegration } from "../integration-writes.ts";
+import { newIntakeKey, newToken } from "./new-credentials.ts";
+
+type Rotated = (typeof ROTATED)[number];
+
+const DAY_SECONDS = 86_400;
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** The columns to set when `value` replaces the credential. */
+function columnsOf(what: Rotated, value: string, until: number, stored: IntegrationRow) {
+  const { secrets, intakeKey } = stored;
+  if (what === "token") {
+    const previous_token = { sha256: secrets.token_sha256 ?? null, until };
+    return { secrets: { ...secrets, token_sha256: sha256(value), previous_token } };
+  }
+  const previous_intake_key = { sha256: sha256(intakeKey.toLowerCase()), until };
+  return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
+}
+
+/**
+ * Replaces an integration's token or intake key by a random one. The previous one stays valid for
+ * `overlap` seconds, by default a day, so that senders can be updated one by one.
+ *
+ * @returns the new credential, which for a token is not shown again; 404; 409 for an outgoing
+ *   integration
+ */
+export function rotateIntegrationCredential(
+  context: IntegrationContext,
+  identifier: Identifier,
+  body: RotateIntegrationCredential,
+): Promise<RotatedCredential | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const { what } = body;
+  const overlap = body.overlap ?? DAY_SECONDS;
+  return retryOnConflict(async () => {
+    const [[stored], [before]] = await batch(db, [
+      selectIntegration(accountId, identifier),
+      selectRecord(integrationRecords(context), accountId, identifier),
+    ]);
+    if (!stored || !before) return notFound("integration");
+    const { id, updatedAt } = stored;
+    if (integrationTypeNamed(stored.integrationType)?.outgoing) {
+      return refuse("conflict", "this integration accepts no events");
+    }
+    const value = what === "token" ? newToken() : newIntakeKey(id);
+    const until = now + overlap * 1_000;
+    const columns = {
+      ...columnsOf(what, value, until, stored),
+      updatedAt: nextUpdatedAt(updatedAt, now),
+    };
+    const writes = [
+      assertUnchanged(integrations, id, updatedAt),
+      build.update(integrations).set(columns).where(eq(integrations.id, id)),
+    ];
+    const changed = await commitIntegration(context, { verb: "rotate", id, before, writes });
+    if (isRefusal(changed)) return changed;
+    const previous_valid_until = overlap === 0 ? null : formatInstant(until);
+    return { what, value, previous_valid_until };
+  });
+}

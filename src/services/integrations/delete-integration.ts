@@ -1,0 +1,35 @@
+import {
+  selectIntegration,
+  toIntegrationConfiguration,
+} from "../../db/integrations/integration-rows.ts";
+import { oneRecord } from "../../db/records/records.ts";
+import { integrations } from "../../db/schema/integrations.ts";
+import { build } from "../../db/shared/database.ts";
+import { nextUpdatedAt } from "../../db/shared/optimistic-retry.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
+import { commitUnread } from "../shared/commit.ts";
+import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
+import { applyConfiguration } from "./integration-writes.ts";
+
+/**
+ * Deletes an integration, and makes its inbox reject further events; its alerts remain. Null, or
+ * 404.
+ */
+export async function deleteIntegration(
+  context: IntegrationContext,
+  identifier: Identifier,
+): Promise<Refusal | null> {
+  const { accountId } = context.actor;
+  const records = integrationRecords(context);
+  const writes = [build.delete(integrations).where(oneRecord(integrations, accountId, identifier))];
+  const { rows } = await commitUnread(context, { verb: "delete", records, identifier, writes }, [
+    selectIntegration(accountId, identifier),
+  ]);
+  const [[row]] = rows;
+  if (!row) return notFound("integration");
+  const last = toIntegrationConfiguration(row);
+  const updatedAt = nextUpdatedAt(last.updatedAt, context.now);
+  await applyConfiguration(context, { ...last, enabled: false, updatedAt });
+  return null;
+}

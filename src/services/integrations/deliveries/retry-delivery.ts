@@ -1,0 +1,41 @@
+import type { Delivery } from "../../../contract/integrations/delivery.ts";
+import {
+  deliveryRecords,
+  selectStoredDelivery,
+} from "../../../db/integrations/delivery-records.ts";
+import { requeueDelivery } from "../../../db/integrations/outgoing-rows.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { outgoingObject } from "../../../objects/shared/stubs.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+
+/**
+ * Queues a failed or cancelled delivery again, and attempts a queued one immediately (contract 2,
+ * Integrations).
+ *
+ * @returns the queued delivery; 404; 409 if it was delivered, or its integration is disabled
+ */
+export async function retryDelivery(
+  context: Context,
+  identifier: Identifier,
+): Promise<Delivery | Refusal> {
+  const { db, env, actor, now } = context;
+  const [[stored], [before]] = await batch(db, [
+    selectStoredDelivery(actor.accountId, identifier),
+    selectRecord(deliveryRecords, actor.accountId, identifier),
+  ]);
+  if (!stored || !before) return notFound("delivery");
+  const { id, status, integrationPrefixId, integrationEnabled } = stored;
+  if (!integrationEnabled) {
+    return refuse("conflict", "the integration is disabled; enable it first");
+  }
+  if (status === "delivered") return refuse("conflict", "the delivery has succeeded");
+  const writes = [requeueDelivery(id, now)];
+  const change = { verb: "retry", records: deliveryRecords, id, before, writes };
+  const { after } = await commitChange(context, change);
+  await outgoingObject(env, integrationPrefixId).look();
+  return after ?? notFound("delivery");
+}

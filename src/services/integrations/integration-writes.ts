@@ -1,0 +1,49 @@
+// Shared by the verbs of integrations: the columns of a write, and the commit that sends the
+// configuration to the integration's inbox or outgoing object.
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { UpdateIntegration } from "../../contract/integrations/integration-parameters.ts";
+import {
+  selectIntegration,
+  toIntegrationConfiguration,
+} from "../../db/integrations/integration-rows.ts";
+import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
+import { type Change, commitChange } from "../shared/commit.ts";
+import { configureInbox } from "./configure-inbox.ts";
+import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
+import { wakeOutgoingIntegration } from "./wake-outgoing-integration.ts";
+
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
+export function columnsOf(body: UpdateIntegration) {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(body.urgency !== undefined && { urgency: body.urgency }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+  };
+}
+
+/** Commits a change and applies the integration's new configuration. */
+export async function commitIntegration(
+  context: IntegrationContext,
+  change: Omit<Change<"Integration">, "records">,
+): Promise<Integration | Refusal> {
+  const { after, rows } = await commitChange(
+    context,
+    { ...change, records: integrationRecords(context) },
+    [selectIntegration(context.actor.accountId, { form: "id", value: change.id })],
+  );
+  const [[row]] = rows;
+  if (!after || !row) return notFound("integration");
+  await applyConfiguration(context, toIntegrationConfiguration(row));
+  return after;
+}
+
+/** Sends a configuration to the integration's objects. Never throws: it is written already. */
+export async function applyConfiguration(
+  context: IntegrationContext,
+  configuration: IntegrationConfiguration,
+): Promise<void> {
+  await configureInbox(context.env, configuration, context.waitUntil);
+  await wakeOutgoingIntegration(context, configuration);
+}

@@ -1,0 +1,27 @@
+import type { PreviewIntegration } from "../../../contract/integrations/integration-parameters.ts";
+import type { InboundRequest } from "../../../integrations/integration-type.ts";
+import { parseInbound } from "../../../integrations/reading/inbound.ts";
+
+/** The payload as the request that a sender would make to this URL. */
+export function previewedRequest(
+  address: string,
+  { payload, headers = {}, params = {} }: PreviewIntegration,
+): InboundRequest {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, String(value));
+  const text = typeof payload === "string" ? payload : JSON.stringify(payload ?? null);
+  const isJson = typeof payload !== "string";
+  const requestHeaders = new Headers(isJson ? { "content-type": "application/json" } : {});
+  for (const [name, value] of Object.entries(headers))
+    setHeader(requestHeaders, name, String(value));
+  return parseInbound("POST", url, requestHeaders, new TextEncoder().encode(text));
+}
+
+/** Skips names and values that are not valid in a header. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    return;
+  }
+}

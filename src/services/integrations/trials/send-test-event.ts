@@ -1,0 +1,103 @@
+import type { IntegrationTest } from "../../../contract/integrations/integration-preview.ts";
+import { deliveryRecords } from "../../../db/integrations/delivery-records.ts";
+import {
+  type IntegrationRow,
+  selectIntegration,
+} from "../../../db/integrations/integration-rows.ts";
+import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { first } from "../../../db/shared/select.ts";
+import type { Announcement } from "../../../domain/integrations/announcement.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { integrationTypeNamed } from "../../../integrations/registry.ts";
+import { integrationInbox, outgoingObject } from "../../../objects/shared/stubs.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+
+/** The scheme and host of senders' URLs, and the id under which failures are logged. */
+type TestContext = Context & { readonly origin: string; readonly requestId: string };
+
+const DISABLED = refuse("conflict", "the integration is disabled");
+
+/**
+ * Sends a test event through the whole pipeline: to the integration's inbox, authorized by the
+ * actor instead of the sender's token; of an outgoing integration, to its receiver (contract 2,
+ * Integrations).
+ *
+ * @returns where the result appears; 404; 409 if the integration is disabled; 503 if its inbox
+ *   cannot be reached
+ */
+export async function sendTestEvent(
+  context: TestContext,
+  identifier: Identifier,
+): Promise<IntegrationTest | Refusal> {
+  const { db, actor } = context;
+  const integration = await first(db, selectIntegration(actor.accountId, identifier));
+  if (!integration) return notFound("integration");
+  return integrationTypeNamed(integration.integrationType)?.outgoing === undefined
+    ? sendToInbox(context, integration)
+    : queueTestMessage(context, integration);
+}
+
+/** Queues a test message of an outgoing integration. */
+async function queueTestMessage(
+  context: TestContext,
+  { id: integrationId, accountId, prefixId, name, enabled }: IntegrationRow,
+): Promise<IntegrationTest | Refusal> {
+  const { env, now } = context;
+  if (!enabled) return DISABLED;
+  const id = newId(now);
+  const effectId = `test:${id}`;
+  const announcement: Announcement = {
+    effectId,
+    event: "integration.test",
+    at: now,
+    lane: effectId,
+    sequence: 0,
+    alertId: null,
+    audience: { teamIds: [], routerIds: [], accountUserIds: [] },
+    from: null,
+    trail: [],
+    said: { about: "test", name },
+  };
+  const writes = [insertDeliveries(accountId, [{ id, integrationId, announcement }], now)];
+  const change = { verb: "create", records: deliveryRecords, id, before: null, writes };
+  const { after } = await commitChange(context, change);
+  if (!after) return notFound("integration");
+  await outgoingObject(env, prefixId).look();
+  return { log_id: null, thirdparty_id: null, delivery_id: id };
+}
+
+async function sendToInbox(
+  { env, now, origin, requestId }: TestContext,
+  { prefixId, name }: IntegrationRow,
+): Promise<IntegrationTest | Refusal> {
+  const thirdpartyId = `test-${newId(now)}`;
+  const event = {
+    event_type: "create",
+    Id: thirdpartyId,
+    Title: `Test of ${name}`,
+    Description: "A test event: whoever gets this would get this integration's alerts.",
+    Tags: ["test"],
+  };
+  const received = await integrationInbox(env, prefixId)
+    .receive({
+      method: "POST",
+      url: `${origin}/integration/${prefixId}`,
+      headers: [["content-type", "application/json"]],
+      body: new TextEncoder().encode(JSON.stringify(event)),
+      remoteIp: null,
+      proof: "caller",
+      readAs: "webhook",
+    })
+    .catch((error: unknown) => {
+      console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
+      return refuse("unavailable", "the integration cannot be reached; try again");
+    });
+  if (received.kind === "unknown") return notFound("integration");
+  if (received.kind === "accepted") {
+    return { log_id: received.logId, thirdparty_id: thirdpartyId, delivery_id: null };
+  }
+  return received.reason === "not_supported" ? DISABLED : received;
+}

@@ -1,0 +1,27 @@
+import type { IntegrationType as ShownType } from "../../../contract/integrations/integration-type.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { optionsOf } from "../../../integrations/common-options.ts";
+import type { IntegrationType } from "../../../integrations/integration-type.ts";
+import { integrationTypeId } from "../../../integrations/integration-type-id.ts";
+
+/** The creation time shown for types: their ids contain none. */
+const SINCE = formatInstant(0);
+
+/** A type in the format of responses (contract 2, Integration types). */
+export function showIntegrationType(type: IntegrationType, accountId: string): ShownType {
+  const id = integrationTypeId(type.name);
+  return {
+    id,
+    prefix_id: prefixIdOf("integration_type", id),
+    account_id: accountId,
+    created_at: SINCE,
+    updated_at: SINCE,
+    meta: {},
+    name: type.name,
+    title: type.title,
+    description: type.description,
+    options: optionsOf(type).map(({ adminsOnly: _, ...option }) => option),
+    supports: type.supports,
+  };
+}

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import type { Integration } from "../../contract/integrations/integration.ts";
+import type { UpdateIntegration } from "../../contract/integrations/integration-parameters.ts";
+import { selectIntegration } from "../../db/integrations/integration-rows.ts";
+import { selectRecord } from "../../db/records/records.ts";
+import { resolveWith } from "../../db/records/references.ts";
+import { integrations } from "../../db/schema/integrations.ts";
+import { build } from "../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../db/shared/optimistic-retry.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { notFound, type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
+import { integrationTypeNamed } from "../../integrations/registry.ts";
+import {
+  missingReceivers,
+  receiverReferences,
+  receiversOf,
+  writeReceivers,
+} from "./integration-receivers.ts";
+import { type IntegrationContext, integrationRecords } from "./integration-records.ts";
+import { columnsOf, commitIntegration } from "./integration-writes.ts";
+import { changeOptions } from "./options/change-options.ts";
+
+/**
+ * Changes an integration (contract 2, Integrations). A new type keeps the options that it declares
+ * too.
+ *
+ * @returns the integration; 404; 422 for invalid options, and for unknown receivers or none
+ */
+export function updateIntegration(
+  context: IntegrationContext,
+  identifier: Identifier,
+  body: UpdateIntegration,
+): Promise<Integration | Refusal> {
+  const { db, env, actor, now } = context;
+  const { accountId } = actor;
+  return retryOnConflict(async () => {
+    const { resolved, rows } = await resolveWith(db, accountId, receiverReferences(body), [
+      selectIntegration(accountId, identifier),
+      selectRecord(integrationRecords(context), accountId, identifier),
+    ]);
+    const [[stored], [before]] = rows;
+    if (!stored || !before) return notFound("integration");
+    const { id, updatedAt } = stored;
+    const type = body.integration_type_id ?? integrationTypeNamed(stored.integrationType);
+    const changed = type && changeOptions(type, stored, body.options, env);
+    const faults = [...(changed?.errors ?? []), ...missingReceivers(body, receiversOf(stored))];
+    if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+    if (faults.length > 0) return refuseFields(faults);
+    const columns = {
+      ...columnsOf(body),
+      ...(changed && {
+        integrationType: type.name,
+        options: changed.options,
+        secrets: changed.secrets,
+      }),
+      updatedAt: nextUpdatedAt(updatedAt, now),
+    };
+    const writes = [
+      assertUnchanged(integrations, id, updatedAt),
+      build.update(integrations).set(columns).where(eq(integrations.id, id)),
+      ...writeReceivers(accountId, id, body, resolved),
+    ];
+    return commitIntegration(context, { verb: "update", id, before, writes });
+  });
+}

@@ -1,0 +1,23 @@
+import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import { integrationTypeNamed } from "../../integrations/registry.ts";
+import { outgoingObject } from "../../objects/shared/stubs.ts";
+import { watchSchedules } from "../oncall/watch-schedules.ts";
+import type { Context } from "../shared/context.ts";
+
+/**
+ * Wakes the object of an outgoing integration after a change, to deliver or cancel its queue, and
+ * reschedules the shift notifications of the account's schedules. Does nothing for other types.
+ * Never throws.
+ */
+export async function wakeOutgoingIntegration(
+  context: Context,
+  { integrationType, prefixId }: IntegrationConfiguration,
+): Promise<void> {
+  if (integrationTypeNamed(integrationType)?.outgoing === undefined) return;
+  const failed = (error: unknown) => {
+    const errorText = String(error).slice(0, 200);
+    console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
+  };
+  await outgoingObject(context.env, prefixId).look().catch(failed);
+  context.waitUntil(watchSchedules(context).catch(failed));
+}

@@ -1,0 +1,49 @@
+import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
+import type { CreateEscalationPolicy } from "../../../contract/routing/escalation-policy-parameters.ts";
+import { resolveWith } from "../../../db/records/references.ts";
+import { escalationPolicyRecords } from "../../../db/routing/escalation-policy-records.ts";
+import { escalationPolicies } from "../../../db/schema/oncall.ts";
+import { build } from "../../../db/shared/database.ts";
+import { newId, newIdentity } from "../../../db/shared/identifiers.ts";
+import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { changeLayers } from "./layer-changes.ts";
+import { RECEIVER_FIELDS, referencesOf, writeLayers, writeReceivers } from "./policy-writes.ts";
+
+/**
+ * Creates an escalation policy (contract 2, Escalation policies).
+ *
+ * @param id the ULID of the new policy
+ * @returns the policy; 422 for unknown receivers, or layers with equal numbers or a timeout of 30
+ *   days or more
+ */
+export async function createEscalationPolicy(
+  context: Context,
+  id: string,
+  body: CreateEscalationPolicy,
+): Promise<EscalationPolicy | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const { resolved } = await resolveWith(db, accountId, referencesOf(body), []);
+  const layers = changeLayers([], body.escalation_layers_attributes ?? [], () => newId(now));
+  const errors = [...layers.errors, ...(resolved.ok ? [] : resolved.errors)];
+  if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+  const row = {
+    ...newIdentity("escalation_policy", now, id),
+    accountId,
+    name: body.name,
+    repeat: body.repeat ?? 0,
+    ...(body.meta && { meta: body.meta }),
+  };
+  const writes = [
+    build.insert(escalationPolicies).values(row),
+    ...writeLayers(accountId, row.id, layers, now),
+    ...RECEIVER_FIELDS.flatMap((name) =>
+      writeReceivers(accountId, row.id, name, resolved.idsOf(name)),
+    ),
+  ];
+  const change = { verb: "create", records: escalationPolicyRecords, id, before: null, writes };
+  const { after } = await commitChange(context, change);
+  return after ?? notFound("escalation_policy");
+}

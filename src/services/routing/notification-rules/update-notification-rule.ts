@@ -1,0 +1,31 @@
+import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
+import type { UpdateNotificationRule } from "../../../contract/routing/notification-rule-parameters.ts";
+import { oneRecord } from "../../../db/records/records.ts";
+import { notificationRuleRecords } from "../../../db/routing/notification-rule-records.ts";
+import { notificationRules } from "../../../db/schema/integrations.ts";
+import { build } from "../../../db/shared/database.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { commitUnread } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { columnsOf } from "./rule-columns.ts";
+
+/** Changes a notification rule (contract 2 and 6); the rule, or 404. */
+export async function updateNotificationRule(
+  context: Context,
+  identifier: Identifier,
+  body: UpdateNotificationRule,
+): Promise<NotificationRule | Refusal> {
+  const { actor, now } = context;
+  const change = build
+    .update(notificationRules)
+    .set({ ...columnsOf(body), updatedAt: now })
+    .where(oneRecord(notificationRules, actor.accountId, identifier));
+  const { after } = await commitUnread(context, {
+    verb: "update",
+    records: notificationRuleRecords,
+    identifier,
+    writes: [change],
+  });
+  return after ?? notFound("notification_rule");
+}
