@@ -1,13 +1,10 @@
 // Answers to broadcasts by SMS: the broadcast's code and an option's number, as in the message.
-import { sql } from "drizzle-orm";
-import { answerBroadcast } from "../db/broadcasts/broadcast-answers.ts";
 import { readSmsBroadcasts } from "../db/broadcasts/sms-broadcast-rows.ts";
 import { newId } from "../db/shared/identifiers.ts";
 import { answerCode, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
-import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
-import { broadcastObject } from "../objects/shared/stubs.ts";
+import { respondToBroadcast } from "../services/broadcasts/respond-to-broadcast.ts";
 import type { TwilioRequest } from "./twilio-request.ts";
 
 /**
@@ -28,18 +25,20 @@ export async function answerBroadcastBySms(
   if (another !== undefined && another.id !== broadcast.id) {
     return `${matching.length} broadcasts have the code ${reply.code}. Respond online.`;
   }
-  const { id, accountId, accountUserId, options } = broadcast;
+  const { id, accountId, accountUserId, name, options } = broadcast;
   const option = options[reply.option - 1];
   if (option === undefined) return `Reply with a number from 1 to ${options.length}.`;
-  const person = { accountId, accountUserId, channel: "sms", recordId: newId(now), now };
-  const answer = { ...person, broadcast: { form: "id", value: id } as const, option: option.id };
-  const answered = await answerBroadcast(db, answer, sql`select 1`);
-  if (isRefusal(answered)) {
-    return smsText("Nothing was changed. ", answered.errors[0]?.message ?? "", "");
-  }
-  if (answered.isClosed) {
-    const check = broadcastObject(env, prefixIdOf("broadcast", id)).look();
-    await check.catch(() => {});
-  }
-  return smsText("Noted: ", option.value, "");
+  const actor = { kind: "phone", accountId, accountUserId, name } as const;
+  const work: Promise<unknown>[] = [];
+  const waitUntil = (it: Promise<unknown>) => void work.push(it);
+  const responded = await respondToBroadcast(
+    { env, db, actor, now, stillAllowed: [], waitUntil },
+    { form: "id", value: id },
+    newId(now),
+    { broadcast_response_option_id: option.id },
+  );
+  await Promise.all(work);
+  return isRefusal(responded)
+    ? smsText("Nothing was changed. ", responded.errors[0]?.message ?? "", "")
+    : smsText("Noted: ", option.value, "");
 }

@@ -7,6 +7,7 @@ import {
   CreateComment,
 } from "../../contract/alerts/comment-parameters.ts";
 import { alertRecords } from "../../db/alerts/alert-rows.ts";
+import { broadcastRecords } from "../../db/broadcasts/broadcast-records.ts";
 import { commonAttributes, type RawRow, reference, string } from "../../db/records/attributes.ts";
 import {
   presentRecord,
@@ -29,7 +30,6 @@ import { made, many } from "../../http/shown.ts";
 import { selectTargets } from "../../integrations/outgoing/announcement-targets.ts";
 import { commentAnnouncement } from "../../integrations/outgoing/comment-announcement.ts";
 import { wakeOutgoing } from "../../objects/integrations/queue-announcements.ts";
-import { broadcastRecords } from "../broadcasts/broadcast-records.ts";
 import {
   audienceQueries,
   insertDeliveriesOf,
