@@ -5,7 +5,7 @@ import { answerCode, type SmsReply } from "../domain/alerts/notifications/sms-re
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { respondToBroadcast } from "../services/broadcasts/respond-to-broadcast.ts";
-import type { TwilioRequest } from "./twilio-request.ts";
+import { phoneContext, type TwilioRequest } from "./twilio-request.ts";
 
 /**
  * Answers the broadcast that an SMS refers to, as the owner of the number.
@@ -13,10 +13,11 @@ import type { TwilioRequest } from "./twilio-request.ts";
  * @returns the reply; null if the SMS answers none of their broadcasts
  */
 export async function answerBroadcastBySms(
-  { env, db, now }: Pick<TwilioRequest, "env" | "db" | "now">,
+  request: TwilioRequest,
   from: string,
   reply: SmsReply,
 ): Promise<string | null> {
+  const { db, now } = request;
   if (reply.kind !== "option") return null;
   const sent = await readSmsBroadcasts(db, from, now);
   const matching = sent.filter(({ id }) => answerCode(id) === reply.code);
@@ -25,19 +26,15 @@ export async function answerBroadcastBySms(
   if (another !== undefined && another.id !== broadcast.id) {
     return `${matching.length} broadcasts have the code ${reply.code}. Respond online.`;
   }
-  const { id, accountId, accountUserId, name, options } = broadcast;
+  const { id, options } = broadcast;
   const option = options[reply.option - 1];
   if (option === undefined) return `Reply with a number from 1 to ${options.length}.`;
-  const actor = { kind: "phone", accountId, accountUserId, name } as const;
-  const work: Promise<unknown>[] = [];
-  const waitUntil = (it: Promise<unknown>) => void work.push(it);
   const responded = await respondToBroadcast(
-    { env, db, actor, now, stillAllowed: [], waitUntil },
+    phoneContext(request, broadcast),
     { form: "id", value: id },
     newId(now),
     { broadcast_response_option_id: option.id },
   );
-  await Promise.all(work);
   return isRefusal(responded)
     ? smsText("Nothing was changed. ", responded.errors[0]?.message ?? "", "")
     : smsText("Noted: ", option.value, "");

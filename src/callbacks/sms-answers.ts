@@ -25,7 +25,8 @@ const DONE: Record<AnswerAction, string> = { acknowledge: "Acknowledged", reject
 /** `POST /callbacks/twilio/messages`: a message to our number. */
 export const serveSmsAnswer = fromTwilio(async (request) => xml(await answer(request)));
 
-async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
+async function answer(request: TwilioRequest): Promise<string> {
+  const { env, db, form, now } = request;
   const from = form.get("From") ?? "";
   // `OptOutType` is set if Twilio recognised STOP or START in other words.
   const body = form.get("OptOutType") || form.get("Body") || "";
@@ -35,7 +36,7 @@ async function answer({ env, db, form, now }: TwilioRequest): Promise<string> {
     await blockNumber(db, from, reply.kind === "stop", now);
     return EMPTY;
   }
-  const toBroadcast = await answerBroadcastBySms({ env, db, now }, from, reply);
+  const toBroadcast = await answerBroadcastBySms(request, from, reply);
   if (toBroadcast !== null) return twiml(message(toBroadcast));
   const pages = isOurNumber(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
   if (pages.length === 0) return EMPTY;

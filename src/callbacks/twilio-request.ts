@@ -1,12 +1,14 @@
 // Shared by the Twilio callbacks: 404 without a token to verify with, 403 without a valid
 // signature, else the parsed form.
-import type { Context } from "hono";
+import type { Context as HonoContext } from "hono";
 import { openSession } from "../db/shared/database.ts";
-import { isRefusal, refuse } from "../domain/shared/refusal.ts";
+import type { PhoneActor } from "../domain/access/actor.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { countFailure } from "../http/access/failure-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
+import type { Context } from "../services/shared/context.ts";
 import { isSignedByTwilio } from "./twilio-signature.ts";
 
 export type TwilioRequest = {
@@ -17,14 +19,25 @@ export type TwilioRequest = {
   /** The notification id in the path, or an empty string. */
   readonly id: string;
   readonly now: number;
+  /** Extends the lifetime of work beyond the response. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 };
+
+/** The context of a verb that the owner of a number performs. */
+export function phoneContext(
+  { env, db, now, waitUntil }: Pick<TwilioRequest, "env" | "db" | "now" | "waitUntil">,
+  { accountId, accountUserId, name }: Omit<PhoneActor, "kind">,
+): Context<PhoneActor> {
+  const actor = { kind: "phone", accountId, accountUserId, name } as const;
+  return { env, db, actor, now, stillAllowed: [], waitUntil };
+}
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
 const NOT_SIGNED = refuse("forbidden", "this is not signed by Twilio");
 
 /** Wraps a handler that gets only requests signed by Twilio. */
 export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>) {
-  return async (context: Context<Environment>): Promise<Response> => {
+  return async (context: HonoContext<Environment>): Promise<Response> => {
     const { env, req } = context;
     const requestId = context.get("requestId");
     if (!env.TWILIO_AUTH_TOKEN) return respond(UNKNOWN, requestId);
@@ -38,7 +51,8 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
     }
     const db = openSession(env.DB, null, true);
     const id = (req.param("id") ?? "").toUpperCase();
-    return handle({ env, db, form, id, now: Date.now() });
+    const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
+    return handle({ env, db, form, id, now: Date.now(), waitUntil });
   };
 }
 
@@ -51,3 +65,9 @@ function signedUrlOf({ PUBLIC_URL }: Cloudflare.Env, requested: string): string 
 
 export const xml = (text: string) =>
   new Response(text, { headers: { "Content-Type": "text/xml; charset=utf-8" } });
+
+/** A refusal as a sentence for the person. */
+export function sentenceOf({ errors }: Refusal): string {
+  const text = errors[0]?.message ?? "it was refused";
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

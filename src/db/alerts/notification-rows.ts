@@ -3,6 +3,7 @@
 // copy claims it at a time.
 import { type SQL, sql } from "drizzle-orm";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
+import type { Channel } from "../../domain/people/contact.ts";
 import { type BUNDLES, messageTurns, notifications } from "../schema/alerts.ts";
 
 /** The lease on a claimed row (ms); longer than any provider may take to respond. */
@@ -19,7 +20,8 @@ export type PlannedNotification = {
   readonly message: PageMessage;
   /** The stage of the person's notification plan. */
   readonly stage: number;
-  readonly channel: string;
+  /** `none` where nothing is sent. */
+  readonly channel: Channel | "none";
   readonly to: string | null;
   /** `queued`, or `failed` / `skipped` if there is nothing to send. */
   readonly status: "queued" | "failed" | "skipped";
