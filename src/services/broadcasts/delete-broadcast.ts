@@ -5,7 +5,7 @@ import { selectId } from "../../db/records/records.ts";
 import { broadcasts } from "../../db/schema/messages.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
-import { commitDeletion } from "../shared/commit.ts";
+import { commitUnread } from "../shared/commit.ts";
 import type { Context } from "../shared/context.ts";
 import { wakeBroadcast } from "./broadcast-writes.ts";
 
@@ -19,10 +19,12 @@ export async function deleteBroadcast(
 ): Promise<Refusal | null> {
   const { accountId } = context.actor;
   const target = sql`(${selectId(broadcastRecords, accountId, identifier)})`;
-  const before = await commitDeletion(context, broadcastRecords, identifier, [
+  const writes = [
     deleteCommentsOn(accountId, target),
     sql`delete from ${broadcasts} where ${broadcasts.id} = ${target}`,
-  ]);
+  ];
+  const change = { verb: "delete", records: broadcastRecords, identifier, writes };
+  const { before } = await commitUnread(context, change);
   // Also if it is gone already: an earlier request may have ended before its object knew.
   wakeBroadcast(context, identifier);
   return before ? null : notFound("broadcast");
