@@ -46,7 +46,7 @@ async function answerSms(request: TwilioRequest): Promise<string> {
     await blockNumber(db, from, reply.kind === "stop", now);
     return EMPTY;
   }
-  const toBroadcast = await answerBroadcastBySms({ env, db, now }, from, reply);
+  const toBroadcast = await answerBroadcastBySms(request, from, reply);
   if (toBroadcast !== null) return twiml(message(toBroadcast));
   const pages = isOurNumber(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
   if (pages.length === 0) return EMPTY;

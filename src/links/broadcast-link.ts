@@ -2,19 +2,17 @@
 // A new response replaces the previous one until the deadline.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
-import { answerBroadcast } from "../db/broadcasts/broadcast-answers.ts";
+import type { LinkSubject } from "../channels/links/links.ts";
 import { isRecipient } from "../db/broadcasts/broadcast-rows.ts";
-import type { RawRow } from "../db/records/attributes.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../db/schema/messages.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import { statement } from "../db/shared/database.ts";
 import { newId } from "../db/shared/identifiers.ts";
+import { first, parsed, select, truth } from "../db/shared/select.ts";
 import { type BroadcastQuestion, refuseResponse } from "../domain/broadcasts/broadcast.ts";
-import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusOf } from "../http/answers.ts";
-import { broadcastObject } from "../objects/shared/stubs.ts";
-import type { LinkPages, LinkRequest } from "./link-request.ts";
+import { respondToBroadcast } from "../services/broadcasts/respond-to-broadcast.ts";
+import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
 import { button, type Html, messagePage, moment, type Page } from "./page.ts";
 
 const NOT_YOURS = messagePage(
@@ -29,46 +27,49 @@ type BroadcastDetails = {
   readonly title: string;
   readonly description: string;
   readonly question: BroadcastQuestion;
-  readonly options: readonly { readonly id: string; readonly value: string }[];
+  readonly options: readonly Option[];
   /** The id of the person's chosen option. */
   readonly chosen: string | null;
 };
+
+type Option = { readonly id: string; readonly value: string };
 
 const optionsJson = sql`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
     'value', ${broadcastResponseOptions.value}) order by ${broadcastResponseOptions.position})
   from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id})`;
 
+/** Selects the person with the broadcast, whose columns are null where `exists` is false. */
+const selectDetails = ({ accountId, recordId, accountUserId }: LinkSubject) =>
+  select(
+    {
+      personName: users.name,
+      exists: truth(sql`${broadcasts.id} is not null`),
+      title: broadcasts.title,
+      description: broadcasts.description,
+      status: broadcasts.status,
+      responseRequested: broadcasts.responseRequested,
+      responseRequestedBy: broadcasts.responseRequestedBy,
+      options: parsed<readonly Option[]>(optionsJson),
+      isRecipient: truth(isRecipient),
+      chosen: sql<string | null>`(select ${broadcastResponses.broadcastResponseOptionId}
+        from ${broadcastResponses} where ${broadcastResponses.broadcastId} = ${broadcasts.id}
+          and ${broadcastResponses.accountUserId} = ${accountUserId})`,
+    },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      left join ${broadcasts} on ${broadcasts.id} = ${recordId}
+        and ${broadcasts.accountId} = ${accountId}
+    where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.state} = 'active'`,
+  );
+
 /** Reads the details; returns an error page if the person or the broadcast no longer exists. */
 async function readDetails({ db, subject }: LinkRequest): Promise<BroadcastDetails | Page> {
-  const { accountId, recordId, accountUserId } = subject;
-  const query = sql`select ${users.name} as person_name, ${broadcasts.title} as title,
-      ${broadcasts.description} as description, ${broadcasts.status} as status,
-      ${broadcasts.responseRequested} as response_requested,
-      ${broadcasts.responseRequestedBy} as response_requested_by, ${optionsJson} as options,
-      (${isRecipient}) as is_recipient,
-      (select ${broadcastResponses.broadcastResponseOptionId} from ${broadcastResponses}
-        where ${broadcastResponses.broadcastId} = ${broadcasts.id}
-          and ${broadcastResponses.accountUserId} = ${accountUserId}) as chosen
-    from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
-      left join ${broadcasts} on ${broadcasts.id} = ${recordId} and ${broadcasts.accountId} = ${accountId}
-    where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}
-      and ${accountUsers.state} = 'active'`;
-  const row = await statement(db, query).first<RawRow>();
+  const row = await first(db, selectDetails(subject));
   if (!row) return NOT_YOURS;
-  if (row.title === null) return GONE;
-  if (row.is_recipient !== 1) return NOT_YOURS;
-  return {
-    personName: String(row.person_name),
-    title: String(row.title),
-    description: String(row.description ?? ""),
-    question: {
-      status: row.status as BroadcastQuestion["status"],
-      responseRequested: row.response_requested === 1,
-      responseRequestedBy: row.response_requested_by as number | null,
-    },
-    options: JSON.parse(String(row.options)),
-    chosen: row.chosen === null ? null : String(row.chosen),
-  };
+  if (!row.exists) return GONE;
+  if (!row.isRecipient) return NOT_YOURS;
+  const { personName, title, description, options, chosen } = row;
+  return { personName, title, description: description ?? "", question: row, options, chosen };
 }
 
 const isPage = (result: BroadcastDetails | Page): result is Page => "body" in result;
@@ -110,14 +111,13 @@ ${responseSection(details, now)}`,
 }
 
 async function act(request: LinkRequest, option: string): Promise<Page> {
-  const { env, db, subject, now } = request;
-  const { accountId, accountUserId, recordId } = subject;
+  const { subject, now } = request;
   const details = await readDetails(request);
   if (isPage(details)) return details;
-  const broadcast = { form: "id", value: recordId } as const;
-  const person = { accountId, accountUserId };
-  const answer = { ...person, broadcast, option, channel: "link", recordId: newId(now), now };
-  const result = await answerBroadcast(db, answer, sql`select 1`);
+  const context = linkContext(request, details.personName);
+  const broadcast = { form: "id", value: subject.recordId } as const;
+  const chosen = { broadcast_response_option_id: option };
+  const result = await respondToBroadcast(context, broadcast, newId(now), chosen);
   const after = await readDetails(request);
   if (isPage(after)) return after;
   if (isRefusal(result)) {
@@ -125,10 +125,6 @@ async function act(request: LinkRequest, option: string): Promise<Page> {
     const why = sentence(result.errors[0]?.message ?? "");
     const flash = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
     return pageOf(after, now, status, flash);
-  }
-  if (result.isClosed) {
-    const object = broadcastObject(env, prefixIdOf("broadcast", recordId));
-    await object.look().catch(() => {});
   }
   const thanks = html`<section role="status"><h1>Response saved</h1><p>You can change it until the broadcast is closed.</p></section>`;
   return pageOf(after, now, 200, thanks);

@@ -3,6 +3,7 @@
 // copy claims it at a time.
 import { type SQL, sql } from "drizzle-orm";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
+import type { Channel } from "../../domain/people/contact.ts";
 import { type BUNDLES, messageTurns, notifications } from "../schema/alerts.ts";
 import { returning, select } from "../shared/select.ts";
 
@@ -20,7 +21,8 @@ export type PlannedNotification = {
   readonly message: PageMessage;
   /** The stage of the person's notification plan. */
   readonly stage: number;
-  readonly channel: string;
+  /** `none` where nothing is sent. */
+  readonly channel: Channel | "none";
   readonly to: string | null;
   /** `queued`, or `failed` / `skipped` if there is nothing to send. */
   readonly status: "queued" | "failed" | "skipped";

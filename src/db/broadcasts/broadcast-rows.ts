@@ -3,12 +3,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BroadcastInPage } from "../../domain/alerts/notifications/page.ts";
 import type { BroadcastQuestion, BroadcastStatus } from "../../domain/broadcasts/broadcast.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { notifications } from "../schema/alerts.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../schema/messages.ts";
 import { teamPeople } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { batch, parsed, select } from "../shared/select.ts";
 
 /** For selects from `broadcasts` and `account_users`: active, and named directly or by a team. */
 export const isRecipient: SQL = sql`(${accountUsers.accountId} = ${broadcasts.accountId}
@@ -55,17 +55,45 @@ export type BroadcastFacts = {
 /** Maximum length of the description in messages. */
 const MAX_DESCRIPTION = 2_000;
 
+type Option = BroadcastInPage["options"][number];
+
 const selectBroadcast = (accountId: string, id: string) =>
-  sql`select ${broadcasts.title} as title, ${broadcasts.description} as description,
-      ${broadcasts.status} as status, ${broadcasts.responseRequested} as response_requested,
-      ${broadcasts.responseRequestedBy} as response_requested_by,
-      (select ${users.name} from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
-        where ${accountUsers.id} = ${broadcasts.accountUserId}) as sender,
-      (select json_group_array(json_object('id', ${broadcastResponseOptions.id},
-          'value', ${broadcastResponseOptions.value}) order by ${broadcastResponseOptions.position})
+  select(
+    {
+      title: broadcasts.title,
+      description: broadcasts.description,
+      status: broadcasts.status,
+      responseRequested: broadcasts.responseRequested,
+      responseRequestedBy: broadcasts.responseRequestedBy,
+      sender: sql<string | null>`(select ${users.name} from ${accountUsers}
+          join ${users} on ${users.id} = ${accountUsers.userId}
+        where ${accountUsers.id} = ${broadcasts.accountUserId})`,
+      options: parsed<readonly Option[]>(sql`(select json_group_array(
+          json_object('id', ${broadcastResponseOptions.id},
+            'value', ${broadcastResponseOptions.value})
+          order by ${broadcastResponseOptions.position})
         from ${broadcastResponseOptions}
-        where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id}) as options
-    from ${broadcasts} where ${broadcasts.id} = ${id} and ${broadcasts.accountId} = ${accountId}`;
+        where ${broadcastResponseOptions.broadcastId} = ${broadcasts.id})`),
+    },
+    sql`from ${broadcasts}
+      where ${broadcasts.id} = ${id} and ${broadcasts.accountId} = ${accountId}`,
+  );
+
+const selectRecipients = (id: string) =>
+  select(
+    { id: accountUsers.id },
+    sql`from ${broadcasts}, ${accountUsers} where ${broadcasts.id} = ${id} and ${isRecipient}
+      order by ${accountUsers.id}`,
+  );
+
+/** Counts a broadcast's notifications by status. */
+const countNotifications = (accountId: string, id: string) =>
+  select(
+    { status: notifications.status, count: sql<number>`count(*)` },
+    sql`from ${notifications}
+      where ${notifications.accountId} = ${accountId} and ${notifications.broadcastId} = ${id}
+      group by ${notifications.status}`,
+  );
 
 /** Reads a broadcast, its recipients and its progress in one round trip; null if there is none. */
 export async function readBroadcast(
@@ -73,45 +101,27 @@ export async function readBroadcast(
   accountId: string,
   id: string,
 ): Promise<BroadcastFacts | null> {
-  const [found, people, attempts] = await db.batch<RawRow>([
-    statement(db, selectBroadcast(accountId, id)),
-    statement(
-      db,
-      sql`select ${accountUsers.id} as id from ${broadcasts}, ${accountUsers}
-      where ${broadcasts.id} = ${id} and ${isRecipient} order by ${accountUsers.id}`,
-    ),
-    statement(
-      db,
-      sql`select ${notifications.status} as status, count(*) as count from ${notifications}
-      where ${notifications.accountId} = ${accountId} and ${notifications.broadcastId} = ${id}
-      group by ${notifications.status}`,
-    ),
+  const [[found], people, attempts] = await batch(db, [
+    selectBroadcast(accountId, id),
+    selectRecipients(id),
+    countNotifications(accountId, id),
   ]);
-  const row = found?.results[0];
-  if (!row) return null;
-  const counts = new Map(attempts?.results.map((it) => [String(it.status), Number(it.count)]));
-  const question = {
-    status: row.status as BroadcastStatus,
-    responseRequested: row.response_requested === 1,
-    responseRequestedBy: row.response_requested_by as number | null,
-  };
+  if (!found) return null;
+  const { title, description, sender, options, ...question } = found;
+  const countOf = (statuses: readonly string[]) =>
+    attempts.reduce((sum, it) => sum + (statuses.includes(it.status) ? it.count : 0), 0);
   return {
     question,
-    content: contentOf(id, row, question),
-    recipients: (people?.results ?? []).map((it) => String(it.id)),
-    sent: ["sent", "delivered", "skipped"].reduce((sum, it) => sum + (counts.get(it) ?? 0), 0),
-    waiting: counts.get("queued") ?? 0,
-  };
-}
-
-function contentOf(id: string, row: RawRow, question: BroadcastQuestion): BroadcastInPage {
-  return {
-    id,
-    title: String(row.title),
-    description:
-      row.description === null ? null : String(row.description).slice(0, MAX_DESCRIPTION),
-    senderName: row.sender === null ? null : String(row.sender),
-    respondBy: question.responseRequestedBy,
-    options: question.responseRequested ? JSON.parse(String(row.options)) : [],
+    content: {
+      id,
+      title,
+      description: description?.slice(0, MAX_DESCRIPTION) ?? null,
+      senderName: sender,
+      respondBy: question.responseRequestedBy,
+      options: question.responseRequested ? options : [],
+    },
+    recipients: people.map((it) => it.id),
+    sent: countOf(["sent", "delivered", "skipped"]),
+    waiting: countOf(["queued"]),
   };
 }

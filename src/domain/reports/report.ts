@@ -2,6 +2,13 @@
 // paged at night. Hours and weeks follow a zone's wall clock.
 import { DAY, HOUR, localOf, zoneOf } from "../shared/time.ts";
 
+/** What a report covers: [from, to) in epoch ms, with the zone of its days, weeks and hours. */
+export type ReportPeriod = {
+  readonly from: number;
+  readonly to: number;
+  readonly timeZone: string;
+};
+
 /** An alert of a team; all instants epoch ms. */
 export type ReportedAlert = {
   readonly id: string;
@@ -11,6 +18,19 @@ export type ReportedAlert = {
   /** The teams it was sent to; `isDropped` if nobody in the team answered. */
   readonly teams: readonly { readonly teamId: string; readonly isDropped: boolean }[];
 };
+
+/**
+ * The teams of an alert's workflows, one entry per team. If a team received the alert several
+ * times, it counts as dropped when any of its workflows timed out.
+ */
+export function teamsOfWorkflows(
+  workflows: readonly { readonly teamId: string; readonly state: string }[],
+): ReportedAlert["teams"] {
+  return [...Map.groupBy(workflows, ({ teamId }) => teamId)].map(([teamId, group]) => ({
+    teamId,
+    isDropped: group.some(({ state }) => state === "timed_out"),
+  }));
+}
 
 /** Statistics of durations in ms; null without values. */
 export type Durations = {

@@ -7,7 +7,7 @@ import {
   readBroadcast,
   setBroadcastStatus,
 } from "../../db/broadcasts/broadcast-rows.ts";
-import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { nextBroadcastStep } from "../../domain/broadcasts/broadcast.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
@@ -112,7 +112,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
     this.#storage.commit(content, step, now);
     if (!wasOver) {
       const writes = [setBroadcastStatus(id, step.status, now), closeIfAllAnswered(id, now)];
-      await this.env.DB.batch(writes.map((query) => statement(this.env.DB, query)));
+      await batch(this.env.DB, writes);
     }
     if (isOver && this.#storage.unconfirmed() === 0) this.#storage.deleteAll();
   }

@@ -98,7 +98,7 @@ export function rowWithoutChannel(
   status: "skipped" | "failed",
   reason: string,
 ): PlannedNotification {
-  const row = { stage: message.stage, channel: "none", to: null, aside: null };
+  const row = { stage: message.stage, channel: "none", to: null, aside: null } as const;
   return { ...identityOf(message, "none"), message, ...row, status, reason };
 }
 

@@ -13,7 +13,6 @@ import {
 } from "../../db/alerts/notification-rows.ts";
 import { batch } from "../../db/shared/select.ts";
 import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
-import type { Channel } from "../../domain/people/contact.ts";
 import { attempt, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
 import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";
@@ -72,8 +71,8 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
   const results = await Promise.all(
     planned.flatMap(({ row, work }) => {
       const attempts = claimed.attemptsById.get(row.id);
-      if (attempts === undefined) return [];
-      const contact = { channel: row.channel as Channel, to: row.to ?? "" };
+      if (attempts === undefined || row.channel === "none") return [];
+      const contact = { channel: row.channel, to: row.to ?? "" };
       const message = { ...row.message, bundle: null };
       const isLast = !hasMore(work);
       const claimedMessage = { id: row.id, contact, message, attempts, isLast };

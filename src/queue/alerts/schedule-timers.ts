@@ -1,7 +1,5 @@
 // Schedules the later steps of a page in the person's object before the page is confirmed: timed
 // stages of the rule, and deferred notifications. Most pages have none and make no call.
-
-import type { Release } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { Timer } from "../../objects/shared/rpc.ts";
 import { personObject } from "../../objects/shared/stubs.ts";
@@ -32,11 +30,10 @@ function stageTimers({ message, plan, over, stage }: PageInProgress): Timer[] {
 
 function releaseTimers({ message, rows, outcomes }: PageInProgress): Timer[] {
   const { accountId, page } = message;
-  return [...rows.values()].flatMap((row) => {
-    const { dueAt, bundle, status } = outcomes.get(row.id) ?? {};
-    if (!dueAt || !bundle || status !== "queued") return [];
+  return [...rows.values()].flatMap(({ id, channel }) => {
+    const { dueAt, bundle, status } = outcomes.get(id) ?? {};
+    if (!dueAt || !bundle || status !== "queued" || channel === "none") return [];
     const { accountUserId } = page;
-    const channel = row.channel as Release["channel"];
     const release = { accountUserId, channel, kind: bundle, dueAt };
     return [{ at: dueAt, message: { accountId, release } }];
   });

@@ -1,70 +1,15 @@
-// The response options of a broadcast: the rules for their parameters, and the rows a request
-// changes (contract 5). The position of an option never changes: responses refer to it.
-import { eq, type SQLWrapper, sql } from "drizzle-orm";
-import type { BroadcastResponseOption } from "../../contract/broadcasts/broadcast.ts";
+// The rules for the parameters of a broadcast's response options (contract 5). The position of an
+// option never changes: responses refer to it.
 import type { OptionEntry } from "../../contract/broadcasts/broadcast-parameters.ts";
-import { broadcastResponseOptions, broadcastResponses } from "../../db/schema/messages.ts";
-import { build } from "../../db/shared/database.ts";
-import { newIdentity } from "../../db/shared/identifiers.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 
-// ── Rows ──
-
-/** A stored option, as a write reads it. */
+/** A response option, as a write reads or makes it. */
 export type ResponseOption = {
   readonly id: string;
   readonly prefix_id: string;
   readonly value: string;
   readonly position: number;
 };
-
-/** The options of `broadcastId` as JSON, by position, each with its number of responses. */
-export const optionsOf = (broadcastId: SQLWrapper) =>
-  sql<
-    readonly BroadcastResponseOption[]
-  >`(select json_group_array(json_object('id', ${broadcastResponseOptions.id},
-      'prefix_id', ${broadcastResponseOptions.prefixId}, 'value', ${broadcastResponseOptions.value},
-      'position', ${broadcastResponseOptions.position}, 'broadcast_responses_count',
-      (select count(*) from ${broadcastResponses}
-        where ${broadcastResponses.broadcastId} = ${broadcastResponseOptions.broadcastId}
-          and ${broadcastResponses.broadcastResponseOptionId} = ${broadcastResponseOptions.id}))
-      order by ${broadcastResponseOptions.position})
-    from ${broadcastResponseOptions} where ${broadcastResponseOptions.broadcastId} = ${broadcastId})`;
-
-/**
- * The statements that apply changes to a broadcast's options. Removing an option deletes its
- * responses.
- */
-export function writeOptions(
-  accountId: string,
-  broadcastId: string,
-  { removed, changed, added }: OptionChanges,
-  now: number,
-): SQLWrapper[] {
-  return [
-    ...removed.flatMap((id) => [
-      build.delete(broadcastResponses).where(eq(broadcastResponses.broadcastResponseOptionId, id)),
-      build.delete(broadcastResponseOptions).where(eq(broadcastResponseOptions.id, id)),
-    ]),
-    ...changed.map(({ id, value }) =>
-      build
-        .update(broadcastResponseOptions)
-        .set({ value, updatedAt: now })
-        .where(eq(broadcastResponseOptions.id, id)),
-    ),
-    ...added.map(({ id, value, position }) =>
-      build.insert(broadcastResponseOptions).values({
-        ...newIdentity("broadcast_response_option", now, id),
-        accountId,
-        broadcastId,
-        value,
-        position,
-      }),
-    ),
-  ];
-}
-
-// ── Rules ──
 
 export type OptionChanges = {
   /** Ids. */

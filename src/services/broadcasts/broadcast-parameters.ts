@@ -1,36 +1,17 @@
 // The parameters of a broadcast, validated together with the stored broadcast (contract 5).
 import type { UpdateBroadcast } from "../../contract/broadcasts/broadcast-parameters.ts";
+import type { StoredBroadcast } from "../../db/broadcasts/broadcast-records.ts";
 import type { Reference, Resolved } from "../../db/records/references.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
-import type { HeldBroadcast } from "./broadcast-records.ts";
-import type { OptionChanges } from "./broadcast-response-options.ts";
+import { changeOptions, type OptionChanges } from "./response-option-changes.ts";
 
-export type Destinations = Pick<HeldBroadcast, "teamIds" | "accountUserIds">;
+export type Destinations = Pick<StoredBroadcast, "teamIds" | "accountUserIds">;
 
 const TEAMS = "destination_team_ids";
 const PEOPLE = "destination_account_user_ids";
 
-// ── Rows ──
-
-/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
-export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
-  const tagList = body.tag_list ?? body.tags;
-  return {
-    ...(body.title !== undefined && { title: body.title }),
-    ...(body.description !== undefined && { description: body.description }),
-    ...(tagList !== undefined && { tags: tagList }),
-    ...(body.response_requested !== undefined && { responseRequested: body.response_requested }),
-    ...(body.response_requested_by !== undefined && {
-      responseRequestedBy: body.response_requested_by,
-    }),
-    ...(body.meta !== undefined && { meta: body.meta }),
-    ...(body.status !== undefined && { status: body.status }),
-    destinationTeamIds: destinations.teamIds,
-    destinationAccountUserIds: destinations.accountUserIds,
-  };
-}
-
-// ── Rules ──
+/** What a broadcast has before it is created. */
+export const NOTHING_STORED = { teamIds: [], accountUserIds: [], responseRequested: false };
 
 /** The references of the body, to resolve in the account. */
 export const referencesOf = (body: UpdateBroadcast): Reference[] => [
@@ -53,7 +34,7 @@ export function destinationsOf(
 /** Errors for what the broadcast would lack after the write. */
 export function faultsOf(
   body: UpdateBroadcast,
-  stored: Destinations & Pick<HeldBroadcast, "responseRequested">,
+  stored: Destinations & Pick<StoredBroadcast, "responseRequested">,
   options: OptionChanges,
 ): FieldError[] {
   const errors = [...options.errors];
@@ -71,4 +52,14 @@ export function faultsOf(
     errors.push({ field: name, message });
   }
   return errors;
+}
+
+/** Errors for what a new broadcast would lack. */
+export function faultsOfNew(body: UpdateBroadcast): FieldError[] {
+  const entries = body.broadcast_response_options_attributes ?? [];
+  return faultsOf(
+    body,
+    NOTHING_STORED,
+    changeOptions([], entries, () => ""),
+  );
 }

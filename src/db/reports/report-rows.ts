@@ -1,0 +1,47 @@
+// The alerts and pages that reports count, newest first.
+import { sql } from "drizzle-orm";
+import type { ReportPeriod } from "../../domain/reports/report.ts";
+import { alerts, alertWorkflows, notifications } from "../schema/alerts.ts";
+import { accountUsers, users } from "../schema/people.ts";
+import { parsed, select } from "../shared/select.ts";
+
+type Window = Pick<ReportPeriod, "from" | "to">;
+
+type TeamWorkflow = { readonly teamId: string; readonly state: string };
+
+/** Selects the newest alerts of a window, with their workflows for teams. */
+export const selectReportedAlerts = (accountId: string, { from, to }: Window, most: number) =>
+  select(
+    {
+      id: alerts.id,
+      createdAt: alerts.createdAt,
+      acknowledgedAt: alerts.acknowledgedAt,
+      resolvedAt: alerts.resolvedAt,
+      workflows: parsed<readonly TeamWorkflow[]>(sql`(select json_group_array(
+          json_object('teamId', ${alertWorkflows.destinationId}, 'state', ${alertWorkflows.state}))
+        from ${alertWorkflows} where ${alertWorkflows.accountId} = ${accountId}
+          and ${alertWorkflows.alertId} = ${alerts.id}
+          and ${alertWorkflows.destinationType} = 'team')`),
+    },
+    sql`from ${alerts} where ${alerts.accountId} = ${accountId}
+      and ${alerts.createdAt} >= ${from} and ${alerts.createdAt} < ${to}
+    order by ${alerts.createdAt} desc, ${alerts.id} desc limit ${most}`,
+  );
+
+/** Selects the newest pages sent in a window, with the recipient's time zone. */
+export const selectReportedPages = (accountId: string, { from, to }: Window, most: number) =>
+  select(
+    {
+      accountUserId: notifications.accountUserId,
+      alertId: sql<string>`${notifications.alertId}`,
+      at: sql<number>`${notifications.sentAt}`,
+      timeZone: users.timeZone,
+    },
+    sql`from ${notifications}
+      join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
+      join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${notifications.accountId} = ${accountId}
+      and ${notifications.createdAt} >= ${from} and ${notifications.createdAt} < ${to}
+      and ${notifications.event} = 'alert.open' and ${notifications.sentAt} is not null
+    order by ${notifications.createdAt} desc, ${notifications.id} desc limit ${most}`,
+  );

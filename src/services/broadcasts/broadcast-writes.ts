@@ -1,0 +1,73 @@
+// Shared by the verbs of broadcasts: the columns and statements of a write, and the call that has
+// the broadcast's object process it.
+import { eq, type SQLWrapper } from "drizzle-orm";
+import type { UpdateBroadcast } from "../../contract/broadcasts/broadcast-parameters.ts";
+import { broadcastResponseOptions, broadcastResponses } from "../../db/schema/messages.ts";
+import { build } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
+import { type Identifier, objectNameOf } from "../../domain/shared/identifiers.ts";
+import { broadcastObject } from "../../objects/shared/stubs.ts";
+import type { Context } from "../shared/context.ts";
+import type { Destinations } from "./broadcast-parameters.ts";
+import type { OptionChanges } from "./response-option-changes.ts";
+
+/** The columns that the parameters set; omitted parameters leave theirs unchanged. */
+export function columnsOf(body: UpdateBroadcast, destinations: Destinations) {
+  const tagList = body.tag_list ?? body.tags;
+  return {
+    ...(body.title !== undefined && { title: body.title }),
+    ...(body.description !== undefined && { description: body.description }),
+    ...(tagList !== undefined && { tags: tagList }),
+    ...(body.response_requested !== undefined && { responseRequested: body.response_requested }),
+    ...(body.response_requested_by !== undefined && {
+      responseRequestedBy: body.response_requested_by,
+    }),
+    ...(body.meta !== undefined && { meta: body.meta }),
+    ...(body.status !== undefined && { status: body.status }),
+    destinationTeamIds: destinations.teamIds,
+    destinationAccountUserIds: destinations.accountUserIds,
+  };
+}
+
+/**
+ * The statements that apply changes to a broadcast's options. Removing an option deletes its
+ * responses.
+ */
+export function writeOptions(
+  accountId: string,
+  broadcastId: string,
+  { removed, changed, added }: OptionChanges,
+  now: number,
+): SQLWrapper[] {
+  return [
+    ...removed.flatMap((id) => [
+      build.delete(broadcastResponses).where(eq(broadcastResponses.broadcastResponseOptionId, id)),
+      build.delete(broadcastResponseOptions).where(eq(broadcastResponseOptions.id, id)),
+    ]),
+    ...changed.map(({ id, value }) =>
+      build
+        .update(broadcastResponseOptions)
+        .set({ value, updatedAt: now })
+        .where(eq(broadcastResponseOptions.id, id)),
+    ),
+    ...added.map(({ id, value, position }) =>
+      build.insert(broadcastResponseOptions).values({
+        ...newIdentity("broadcast_response_option", now, id),
+        accountId,
+        broadcastId,
+        value,
+        position,
+      }),
+    ),
+  ];
+}
+
+/** Has the broadcast's object process the write, after the response. Never throws. */
+export function wakeBroadcast({ env, waitUntil }: Context, identifier: Identifier): void {
+  const woken = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
+  waitUntil(
+    woken.catch((error: unknown) =>
+      console.error({ message: "a broadcast was not looked at", error: String(error) }),
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import type { PeopleReport } from "../../contract/reports/people-report.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
+import { selectReportedPages } from "../../db/reports/report-rows.ts";
+import { schedules } from "../../db/schema/oncall.ts";
+import { batch } from "../../db/shared/select.ts";
+import { coverageBetween } from "../../domain/oncall/coverage.ts";
+import { pagesOfPeople, type ReportPeriod } from "../../domain/reports/report.ts";
+import { HOUR } from "../../domain/shared/time.ts";
+import { isKnownZone } from "../../domain/shared/time-zones.ts";
+import type { Context } from "../shared/context.ts";
+import { headOf } from "./report-head.ts";
+
+const MOST_PAGES = 50_000;
+
+/**
+ * Reports each person's hours on call and pages in a period. Covers the newest 50,000
+ * notifications; `complete` is false if there are more.
+ */
+export async function reportPeople(
+  { db, actor }: Context,
+  period: ReportPeriod,
+): Promise<PeopleReport> {
+  const { accountId } = actor;
+  const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
+  const [rows, eventRows] = await batch(db, [
+    selectReportedPages(accountId, period, MOST_PAGES + 1),
+    selectOnCallEvents(accountId, every, period.from),
+  ]);
+  const reported = rows
+    .slice(0, MOST_PAGES)
+    .map((page) => ({ ...page, timeZone: isKnownZone(page.timeZone) ? page.timeZone : "UTC" }));
+  const pages = pagesOfPeople(reported);
+  const scheduled = [...toOnCallEvents(eventRows).values()].flat();
+  const events = [...new Map(scheduled.map((event) => [event.id, event])).values()];
+  const { people } = coverageBetween(events, period.from, period.to);
+  const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
+  const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
+  return {
+    ...headOf(period, rows.length <= MOST_PAGES),
+    by_person: ids.map((id) => ({
+      account_user_id: id,
+      hours: hours.get(id) ?? 0,
+      pages: pages.get(id)?.pages ?? 0,
+      pages_at_night: pages.get(id)?.atNight ?? 0,
+    })),
+  };
+}
