@@ -17,9 +17,9 @@ export type RowOf<List extends SelectList> = {
 /** A select, and how a row of it reads. */
 export type Select<Row> = SQLWrapper & { readonly toRow: (raw: RawRow) => Row };
 
-/** A condition as a boolean. */
+/** A condition as a boolean; null, which is unknown to SQLite, is false. */
 export function truth(condition: SQLWrapper): SQL<boolean> {
-  return sql`${condition}`.mapWith((value: unknown) => value === 1);
+  return sql`((${condition}) is true)`.mapWith((value: unknown) => value === 1);
 }
 
 /** An expression that yields JSON, as what it parses to; null stays null. */
@@ -45,13 +45,27 @@ const decoderOf = (expression: SQL) =>
  */
 export function select<const List extends SelectList>(list: List, rest: SQL): Select<RowOf<List>>;
 export function select(list: SelectList, rest: SQL): Select<unknown> {
-  const entries = Object.entries(list);
-  const items = entries.map(([name, source]) => sql`${source} as ${sql.identifier(name)}`);
-  const query = sql`select ${sql.join(items, sql`, `)} ${rest}`;
-  return {
-    getSQL: () => query,
-    toRow: (raw) => Object.fromEntries(entries.map(([name, it]) => [name, read(it, raw[name])])),
-  };
+  const query = sql`select ${itemsOf(list)} ${rest}`;
+  return { getSQL: () => query, toRow: (raw) => readRow(list, raw) };
+}
+
+const itemsOf = (list: SelectList): SQL =>
+  sql.join(
+    Object.entries(list).map(([name, source]) => sql`${source} as ${sql.identifier(name)}`),
+    sql`, `,
+  );
+
+const readRow = (list: SelectList, raw: RawRow): unknown =>
+  Object.fromEntries(Object.entries(list).map(([name, it]) => [name, read(it, raw[name])]));
+
+/** An insert, update or delete that returns columns of the rows that it writes. */
+export function returning<const List extends SelectList>(
+  write: SQL,
+  list: List,
+): Select<RowOf<List>>;
+export function returning(write: SQL, list: SelectList): Select<unknown> {
+  const query = sql`${write} returning ${itemsOf(list)}`;
+  return { getSQL: () => query, toRow: (raw) => readRow(list, raw) };
 }
 
 /** The rows of a select. */
