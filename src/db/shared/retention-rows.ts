@@ -5,15 +5,19 @@ import { firstIdentifierAt } from "../../domain/shared/retention.ts";
 import { alerts, alertWorkflows, logs, notifications, sublogs } from "../schema/alerts.ts";
 import { deliveries } from "../schema/integrations.ts";
 import { comments } from "../schema/messages.ts";
+import { select } from "./select.ts";
 
 /** Selects ids of alerts ended before the instant; deleted ones have only a timeline left. */
-export function selectEnded(before: number, most: number): SQL {
-  return sql`select id from (select ${alerts.id} as id from ${alerts}
+export function selectEnded(before: number, most: number) {
+  return select(
+    { id: sql<string>`id` },
+    sql`from (select ${alerts.id} as id from ${alerts}
       where status in ('resolved', 'suppressed') and ${alerts.updatedAt} < ${before}
       order by ${alerts.updatedAt} limit ${most})
     union all select id from (select ${logs.id} as id from ${logs}
       where ${logs.id} < ${firstIdentifierAt(before)} and ${logs.ownerType} = 'Alert'
-        and ${logs.meta} ->> 'deleted' and ${logs.updatedAt} < ${before} limit ${most})`;
+        and ${logs.meta} ->> 'deleted' and ${logs.updatedAt} < ${before} limit ${most})`,
+  );
 }
 
 /** Deletes all rows of alerts whose objects are empty. */

@@ -1,8 +1,5 @@
 // Deletes expired data from D1 and from the objects, in batches, every minute. An alert's object is
 // emptied first, so that nothing can write its rows again after their deletion.
-import type { SQL } from "drizzle-orm";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { statement } from "../../db/shared/database.ts";
 import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
 import {
   deleteAlerts,
@@ -11,6 +8,7 @@ import {
   deleteRequestLogs,
   selectEnded,
 } from "../../db/shared/retention-rows.ts";
+import { batch } from "../../db/shared/select.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { retentionCutoff } from "../../domain/shared/retention.ts";
 import { alertObject } from "../../objects/shared/stubs.ts";
@@ -23,23 +21,22 @@ const MAX_PER_RUN = { alerts: 100, rows: 1_000 };
  * a second one if alerts are deleted. `now` in epoch ms.
  */
 export async function retire(env: Cloudflare.Env, now: number, max = MAX_PER_RUN): Promise<void> {
-  const run = (queries: readonly SQL[]) =>
-    env.DB.batch<RawRow>(queries.map((query) => statement(env.DB, query)));
   const keys = sweepKeys(now, max.rows);
   const before = retentionCutoff(env.RETENTION_DAYS, now);
   if (before === null) {
-    await run([keys]);
+    await batch(env.DB, [keys]);
     return;
   }
-  const [ended] = await run([
+  const [ended] = await batch(env.DB, [
     selectEnded(before, max.alerts),
     keys,
     ...deleteRequestLogs(before, max.rows),
     deleteNotifications(before, max.rows),
     deleteDeliveries(before, max.rows),
   ]);
-  const ids = await emptyObjects(env, ended?.results.map((row) => String(row.id)) ?? [], before);
-  if (ids.length > 0) await run(deleteAlerts(ids));
+  const retired = ended.map(({ id }) => id);
+  const ids = await emptyObjects(env, retired, before);
+  if (ids.length > 0) await batch(env.DB, deleteAlerts(ids));
 }
 
 /** Empties the objects of alerts that ended before the instant; returns the ids now empty. */
