@@ -2,19 +2,19 @@
 // concurrent duplicate waits for it, and another body is refused. A retry after a crash resumes
 // with the record id reserved for it.
 import { createHash } from "node:crypto";
-import type { RawRow } from "../db/records/attributes.ts";
-import { presentRecord, type Records, selectOne } from "../db/records/records.ts";
+import { type Records, selectRecord } from "../db/records/records.ts";
 import { type Connection, statement } from "../db/shared/database.ts";
 import {
   abandonKey,
   type Claim,
-  type ClaimRow,
   claimKey,
   deleteExpiredKey,
   releaseKey,
+  type StoredClaim,
   selectClaim,
   storeAnswer,
 } from "../db/shared/idempotency-rows.ts";
+import { batch, first } from "../db/shared/select.ts";
 import { type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { type Answer, created } from "./answers.ts";
 
@@ -50,15 +50,14 @@ export async function runIdempotent(
   const { db, now } = attempt;
   const digest = createHash("sha256").update(JSON.stringify(attempt.request)).digest("hex");
   const claim: Claim = { ...attempt, requestHash: digest };
-  const [, claimed, rows] = await db.batch<RawRow>([
-    statement(db, deleteExpiredKey(claim, now)),
-    statement(db, claimKey(claim, now)),
-    statement(db, selectClaim(claim)),
+  const [, [claimed], [stored]] = await batch(db, [
+    deleteExpiredKey(claim, now),
+    claimKey(claim, now),
+    selectClaim(claim),
   ]);
-  const recordId = claimed?.results[0]?.record_id;
-  if (typeof recordId === "string")
-    return { answer: await runAsHolder(attempt, claim, recordId, act), replayed: false };
-  return await waitAndReplay(db, claim, rows?.results[0] as ClaimRow | undefined);
+  if (claimed)
+    return { answer: await runAsHolder(attempt, claim, claimed.recordId, act), replayed: false };
+  return await waitAndReplay(db, claim, stored ?? null);
 }
 
 /** Runs as the holder of the key: resumes what a crashed request created, or acts. */
@@ -99,30 +98,28 @@ function writeResult(claim: Claim, answer: Answer) {
 async function readCreated(attempt: Attempt, recordId: string): Promise<Answer | null> {
   const { db, makes, accountId } = attempt;
   if (!makes) return null;
-  const query = selectOne(makes, accountId, { form: "id", value: recordId });
-  const row = await statement(db, query).first<RawRow>();
-  return row ? created(presentRecord(makes, row)) : null;
+  const record = await first(db, selectRecord(makes, accountId, { form: "id", value: recordId }));
+  return record && created(record);
 }
 
 /** Waits for the response of the first request and replays it. */
 async function waitAndReplay(
   db: Connection,
   claim: Claim,
-  row: ClaimRow | undefined,
+  stored: StoredClaim | null,
 ): Promise<Outcome> {
-  let current = row;
+  let current = stored;
   for (let waits = 0; waits <= MAX_WAITS; waits += 1) {
     if (!current) break;
-    if (current.request_hash !== claim.requestHash) return { answer: REUSED, replayed: false };
+    if (current.requestHash !== claim.requestHash) return { answer: REUSED, replayed: false };
     if (current.status !== null) return { answer: replay(current), replayed: true };
     await scheduler.wait(WAIT_MS);
-    current = (await statement(db, selectClaim(claim)).first<ClaimRow>()) ?? undefined;
+    current = await first(db, selectClaim(claim));
   }
   return { answer: IN_PROGRESS satisfies Refusal, replayed: false };
 }
 
-function replay(row: ClaimRow): Answer {
-  if (row.status === 204) return { kind: "nothing" };
-  const status = row.status === 201 ? 201 : 200;
-  return { kind: "record", status, record: JSON.parse(row.answer) as unknown };
+function replay({ status, answer }: StoredClaim): Answer {
+  if (status === 204) return { kind: "nothing" };
+  return { kind: "record", status: status === 201 ? 201 : 200, record: answer };
 }

@@ -1,7 +1,6 @@
 // Shared handlers of all resources: list, read, find, refuse.
 import type { SQL, SQLWrapper } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
-import type { RawRow } from "../db/records/attributes.ts";
 import { type Aliases, readListQuery } from "../db/records/list-query.ts";
 import {
   presentRecord,
@@ -9,10 +8,12 @@ import {
   selectId,
   selectOne,
   selectPage,
+  selectRecord,
   selectTotal,
   type Whereabouts,
 } from "../db/records/records.ts";
-import { type Connection, statement } from "../db/shared/database.ts";
+import type { Connection } from "../db/shared/database.ts";
+import { batch, first } from "../db/shared/select.ts";
 import { type Identifier, parseIdentifier, type RecordKind } from "../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../domain/shared/refusal.ts";
 import { type Answer, found } from "./answers.ts";
@@ -48,17 +49,9 @@ export async function readRecord<Name extends AnswerName>(
   accountId: string,
   identifier: Identifier,
   scope?: SQL,
-): Promise<AnswerNamed<Name> | Refusal>;
-export async function readRecord(
-  db: Connection,
-  records: Records,
-  accountId: string,
-  identifier: Identifier,
-  scope?: SQL,
-): Promise<unknown> {
-  const query = selectOne(records, accountId, identifier, scope);
-  const row = await statement(db, query).first<RawRow>();
-  return row ? presentRecord(records, row) : notFound(records.kind);
+): Promise<AnswerNamed<Name> | Refusal> {
+  const record = await first(db, selectRecord(records, accountId, identifier, scope));
+  return record ?? notFound(records.kind);
 }
 
 /** A list nested under another record: 404 if the parent is missing. */
@@ -82,21 +75,16 @@ export async function listRecords(
   const { below } = options;
   const parentId = below && selectId(below.parent, accountId, below.identifier);
   const scope = below && parentId ? below.scope(parentId) : options.scope;
-  const [page, total, parent] = await request.db.batch<RawRow>([
-    statement(request.db, selectPage(records, accountId, query, scope)),
-    statement(request.db, selectTotal(records, accountId, query, scope)),
-    ...(parentId ? [statement(request.db, parentId)] : []),
+  const [data, [kept], parent] = await batch(request.db, [
+    selectPage(records, accountId, query, scope),
+    selectTotal(records, accountId, query, scope),
+    ...(parentId ? [parentId] : []),
   ]);
-  if (below && parent?.results.length === 0) return notFound(below.parent.kind);
-  const rows = page?.results ?? [];
-  const count = Number(total?.results[0]?.total ?? 0);
+  if (below && parent?.length === 0) return notFound(below.parent.kind);
+  const total = kept?.total ?? 0;
   return {
     kind: "list",
-    list: {
-      data: rows.map((row) => presentRecord(records, row)),
-      has_more: query.offset + rows.length < count,
-      total_count: count,
-    },
+    list: { data, has_more: query.offset + data.length < total, total_count: total },
   };
 }
 
@@ -157,7 +145,6 @@ export async function writeAndRead(
   identifier: Identifier,
 ): Promise<unknown> {
   const read = selectOne(records, accountId, identifier);
-  const results = await db.batch<RawRow>([...writes, read].map((query) => statement(db, query)));
-  const row = results.at(-1)?.results[0];
+  const row = (await batch(db, [...writes, read])).at(-1)?.[0];
   return row ? presentRecord(records, row) : notFound(records.kind);
 }

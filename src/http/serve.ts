@@ -3,9 +3,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { LONGEST_PAGE } from "../db/records/list-query.ts";
 import { resolveReferences } from "../db/records/references.ts";
-import { type Connection, openSession, statement } from "../db/shared/database.ts";
+import { type Connection, openSession } from "../db/shared/database.ts";
 import { newId } from "../db/shared/identifiers.ts";
 import { assertPrecondition } from "../db/shared/precondition.ts";
+import { first, select, truth } from "../db/shared/select.ts";
 import type { MemberActor } from "../domain/access/actor.ts";
 import {
   type FieldError,
@@ -178,6 +179,6 @@ function refuseRole({ allow }: Route): Refusal {
 }
 
 async function isTrue(db: Connection, condition: SQL): Promise<boolean> {
-  const row = await statement(db, sql`select ${condition} as met`).first<{ met: number }>();
-  return row?.met === 1;
+  const row = await first(db, select({ isMet: truth(condition) }, sql``));
+  return row?.isMet === true;
 }

@@ -22,7 +22,7 @@ function appliedMigrations(path: string): string[] {
   return database
     .prepare("select name from d1_migrations")
     .all()
-    .map((row) => String(row.name));
+    .flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
 /** True if the database exists and every migration is applied. */

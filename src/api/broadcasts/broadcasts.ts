@@ -5,6 +5,7 @@ import {
   CreateBroadcast,
   UpdateBroadcast,
 } from "../../contract/broadcasts/broadcast-parameters.ts";
+import { notificationRecords } from "../../db/alerts/notification-records.ts";
 import { broadcastRecords } from "../../db/broadcasts/broadcast-records.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { created, deleted, found } from "../../http/answers.ts";
@@ -15,7 +16,6 @@ import { faultsOfNew, referencesOf } from "../../services/broadcasts/broadcast-p
 import { createBroadcast } from "../../services/broadcasts/create-broadcast.ts";
 import { deleteBroadcast } from "../../services/broadcasts/delete-broadcast.ts";
 import { updateBroadcast } from "../../services/broadcasts/update-broadcast.ts";
-import { notificationRecords } from "../../db/alerts/notification-records.ts";
 
 export const broadcastRoutes: readonly DeclaredRoute[] = [
   ...readRoutes("/broadcasts", "Broadcast", broadcastRecords),

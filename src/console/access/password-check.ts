@@ -3,7 +3,8 @@
 
 import { type Attempt, endAttempt, reserveAttempt } from "../../db/access/sign-in-rows.ts";
 import { statement } from "../../db/shared/database.ts";
-import { MAX_WAIT_MS, networkOf, retryDelayMs } from "../../domain/access/sign-in-limits.ts";
+import { addressGroup } from "../../domain/access/address-group.ts";
+import { MAX_WAIT_MS, retryDelayMs } from "../../domain/access/sign-in-limits.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Guest } from "../page.ts";
 import { knownBrowser } from "./known-browser.ts";
@@ -12,7 +13,7 @@ const TOO_MANY = refuse("too_many", "too many sign-in attempts; try again in 30 
 
 /** The network of the client's address, as reported by Cloudflare. */
 export const networkOfGuest = ({ context }: Guest): string =>
-  networkOf(context.req.header("cf-connecting-ip") ?? "here");
+  addressGroup(context.req.header("cf-connecting-ip"));
 
 /**
  * The keys that an attempt is limited by.

@@ -2,11 +2,11 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Identity } from "../../domain/access/access-mail.ts";
 import { DAY } from "../../domain/shared/time.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
 import { sessions, userIdentities } from "../schema/sessions.ts";
 import { type Connection, statement } from "../shared/database.ts";
 import { newId } from "../shared/identifiers.ts";
+import { first, parsed, type RowOf, select, truth } from "../shared/select.ts";
 import { type Attempt, deleteFailures, hashOf } from "./sign-in-rows.ts";
 
 /** Lifetime of a generated first password. */
@@ -26,38 +26,35 @@ export type SignInUser = {
 };
 
 /** The oldest active membership of a person. */
-export const anyMembership = (userId: SQL): SQL =>
-  sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
+export const anyMembership = (userId: SQL): SQL<string | null> =>
+  sql<
+    string | null
+  >`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
 /** When a first password expires. */
 const firstPasswordUntil = sql`coalesce(${users.firstPasswordUntil}, ${users.createdAt} + ${FIRST_PASSWORD_MS})`;
 
-const selectSigner = (userId: SQL): SQL =>
-  sql`select ${users.id} as user_id, ${users.name} as name, ${users.passwordHash} as password_hash,
-      iif(${users.passwordExpired}, ${firstPasswordUntil}, null) as first_password_until,
-      ${users.lastSignInAt} is not null as has_signed_in,
-      (select json_group_array(${userEmails.email}) from ${userEmails}
-        where ${userEmails.userId} = ${users.id} and ${userEmails.verifiedAt} is not null) as emails,
-      ${anyMembership(sql`${users.id}`)} as account_user_id
-    from ${users} where ${users.id} = ${userId}`;
-
-function toSigner(row: RawRow | null): SignInUser | null {
-  if (row === null) return null;
-  const { password_hash: hash, first_password_until: until, account_user_id: membership } = row;
-  return {
-    userId: String(row.user_id),
-    name: String(row.name),
-    emails: JSON.parse(String(row.emails)) as string[],
-    passwordHash: hash === null ? null : String(hash),
-    firstPasswordUntil: until === null ? null : Number(until),
-    hasSignedIn: row.has_signed_in === 1,
-    accountUserId: membership === null ? null : String(membership),
-  };
-}
-
-const readSignerBy = async (db: Connection, userId: SQL): Promise<SignInUser | null> =>
-  toSigner(await statement(db, selectSigner(userId)).first<RawRow>());
+const readSignerBy = (db: Connection, userId: SQL): Promise<SignInUser | null> =>
+  first(
+    db,
+    select(
+      {
+        userId: users.id,
+        name: users.name,
+        emails: parsed<readonly string[]>(sql`(select json_group_array(${userEmails.email})
+          from ${userEmails} where ${userEmails.userId} = ${users.id}
+            and ${userEmails.verifiedAt} is not null)`),
+        passwordHash: users.passwordHash,
+        firstPasswordUntil: sql<
+          number | null
+        >`iif(${users.passwordExpired}, ${firstPasswordUntil}, null)`,
+        hasSignedIn: truth(sql`${users.lastSignInAt} is not null`),
+        accountUserId: anyMembership(sql`${users.id}`),
+      },
+      sql`from ${users} where ${users.id} = ${userId}`,
+    ),
+  );
 
 /** Finds the person of an address (lower case). Only verified ones count: anyone can enter any. */
 export const findSignInUser = (db: Connection, email: string): Promise<SignInUser | null> =>
@@ -128,30 +125,47 @@ export async function insertSession(
   await db.batch(writes.map((write) => statement(db, write)));
 }
 
+export type Membership = { readonly id: string; readonly name: string };
+
+const memberships = sql`(select json_group_array(json_object('id', other.id, 'name', ${accounts.name})
+    order by ${accounts.name})
+  from account_users as other join ${accounts} on ${accounts.id} = other.account_id
+  where other.user_id = ${users.id} and other.state = 'active')`;
+
+const sessionColumns = {
+  id: sessions.id,
+  createdAt: sessions.createdAt,
+  lastSeenAt: sessions.lastSeenAt,
+  userId: users.id,
+  name: users.name,
+  timeZone: users.timeZone,
+  passwordExpired: users.passwordExpired,
+  hasPassword: truth(sql`${users.passwordHash} is not null`),
+  memberships: parsed<readonly Membership[]>(memberships),
+  accountUserId: accountUsers.id,
+  accountId: accountUsers.accountId,
+  admin: accountUsers.admin,
+  billing: accountUsers.billing,
+  broadcaster: accountUsers.broadcaster,
+  communicator: accountUsers.communicator,
+};
+
+/** A session with its person and the membership whose account is open. */
+export type StoredSession = RowOf<typeof sessionColumns>;
+
 /** Resolves a session's token; the membership is one in which the person is active. */
-export async function readSession(
+export function readSession(
   db: Connection,
   token: string,
   now: number,
-): Promise<RawRow | null> {
-  const memberships = sql`(select json_group_array(json_object('id', other.id, 'name', ${accounts.name})
-      order by ${accounts.name})
-    from account_users as other join ${accounts} on ${accounts.id} = other.account_id
-    where other.user_id = ${users.id} and other.state = 'active')`;
-  const query = sql`select ${sessions.id} as id, ${sessions.lastSeenAt} as last_seen_at,
-      ${sessions.createdAt} as created_at, ${users.id} as user_id, ${users.name} as name,
-      ${users.timeZone} as time_zone, ${users.passwordExpired} as password_expired,
-      ${users.passwordHash} is not null as has_password, ${memberships} as memberships,
-      ${accountUsers.id} as account_user_id, ${accountUsers.accountId} as account_id,
-      ${accountUsers.admin} as admin, ${accountUsers.billing} as billing,
-      ${accountUsers.broadcaster} as broadcaster, ${accountUsers.communicator} as communicator
-    from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+): Promise<StoredSession | null> {
+  const rest = sql`from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
       join ${accountUsers} on ${accountUsers.id} = coalesce(
         (select mine.id from account_users as mine where mine.id = ${sessions.accountUserId}
           and mine.user_id = ${sessions.userId} and mine.state = 'active'),
         ${anyMembership(sql`${sessions.userId}`)})
     where ${sessions.tokenHash} = ${hashOf(token)} and ${sessions.expiresAt} > ${now}`;
-  return await statement(db, query).first<RawRow>();
+  return first(db, select(sessionColumns, rest));
 }
 
 /** Records the use of a session, which extends it. */
@@ -178,10 +192,23 @@ export const deleteSessionsOf = (userId: string, exceptToken: string | null): SQ
   sql`delete from ${sessions} where user_id = ${userId}
     and token_hash <> ${exceptToken === null ? "" : hashOf(exceptToken)}`;
 
+const listedColumns = {
+  id: sessions.id,
+  browser: sessions.browser,
+  createdAt: sessions.createdAt,
+  lastSeenAt: sessions.lastSeenAt,
+};
+
+/** A session as its owner sees it. */
+export type ListedSession = RowOf<typeof listedColumns>;
+
 /** Selects a person's sessions, the last used one first. */
-export const selectSessionsOf = (userId: string, now: number): SQL =>
-  sql`select id, browser, created_at, last_seen_at from ${sessions}
-    where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`;
+export const selectSessionsOf = (userId: string, now: number) =>
+  select(
+    listedColumns,
+    sql`from ${sessions}
+      where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`,
+  );
 
 /** Stores a user-chosen password. */
 export const storePassword = (userId: string, passwordHash: string, now: number): SQL =>

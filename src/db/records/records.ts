@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { listTotals } from "../schema/bookkeeping.ts";
-import type { Select } from "../shared/select.ts";
+import { type Select, select } from "../shared/select.ts";
 import {
   type Attributes,
   type AttributesOf,
@@ -83,8 +83,9 @@ export function selectRecord<Name extends AnswerName>(
   records: Records<Name>,
   accountId: string,
   identifier: Identifier,
+  scope?: SQL,
 ): Select<AnswerNamed<Name>> {
-  const query = selectOne(records, accountId, identifier);
+  const query = selectOne(records, accountId, identifier, scope);
   return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
 }
 
@@ -102,12 +103,13 @@ export function selectPage(
   accountId: string,
   query: ListQuery,
   scope?: SQL,
-): SQL {
+): Select<unknown> {
   const direction = query.ascending ? sql`asc` : sql`desc`;
-  return sql`select ${selectList(records.attributes)} from ${records.from}
+  const page = sql`select ${selectList(records.attributes)} from ${records.from}
     where ${conditions(records, accountId, query, scope)}
     order by ${query.sort} ${direction}, ${records.id} ${direction}
     limit ${query.limit} offset ${query.offset}`;
+  return { getSQL: () => page, toRow: (row) => presentRecord(records, row) };
 }
 
 function keptTotal(records: Records, filters: readonly Filter[]): string | null {
@@ -125,14 +127,19 @@ export function selectTotal(
   accountId: string,
   query: ListQuery,
   scope?: SQL,
-): SQL {
+): Select<{ readonly total: number }> {
   const name = scope || query.search !== null ? null : keptTotal(records, query.filters);
   if (name !== null) {
-    return sql`select coalesce(max(${listTotals.total}), 0) as total from ${listTotals}
-      where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${name}`;
+    return select(
+      { total: sql<number>`coalesce(max(${listTotals.total}), 0)` },
+      sql`from ${listTotals}
+        where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${name}`,
+    );
   }
-  return sql`select count(*) as total from ${records.from}
-    where ${conditions(records, accountId, query, scope)}`;
+  return select(
+    { total: sql<number>`count(*)` },
+    sql`from ${records.from} where ${conditions(records, accountId, query, scope)}`,
+  );
 }
 
 type RecordTable = SQLiteTable &

@@ -1,6 +1,6 @@
 // References to other records: every identifier of a request looked up in one batch, in either form, within the
 // account; all that are missing are named at once.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
@@ -8,8 +8,7 @@ import { integrations, notificationRules, routers } from "../schema/integrations
 import { escalationPolicies, events, schedules, teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
-import { batch, type RowsOf } from "../shared/select.ts";
-import type { RawRow } from "./attributes.ts";
+import { batch, parsed, type RowsOf, select } from "../shared/select.ts";
 
 type Referable = SQLiteTable & Record<"id" | "prefixId" | "accountId", SQLiteColumn>;
 
@@ -69,31 +68,45 @@ export async function resolveWith(
   reads: readonly SQLWrapper[],
 ): Promise<{ readonly resolved: Resolved; readonly rows: RowsOf<readonly SQLWrapper[]> }> {
   const kinds = [...new Set(references.filter((it) => it.ids.length > 0).map((it) => it.kind))];
-  const lookups = kinds.map((kind) => lookUp(accountId, kind, references));
-  const queries = [...lookups, ...reads];
-  const results = queries.length === 0 ? [] : await batch(db, queries);
-  const known: Known = new Map(kinds.map((kind, at) => [kind, idsOf(results[at] ?? [])]));
-  return { resolved: assemble(references, known), rows: results.slice(lookups.length) };
+  if (kinds.length === 0) {
+    const rows = reads.length === 0 ? [] : await batch(db, reads);
+    return { resolved: assemble(references, new Map()), rows };
+  }
+  const [[found], ...rows] = await batch(db, [lookUp(accountId, kinds, references), ...reads]);
+  const known: Known = new Map(kinds.map((kind) => [kind, idsOf(found?.[kind] ?? [])]));
+  return { resolved: assemble(references, known), rows };
 }
 
 /** The ids of the records that were found, by either form; of each kind apart: an id says nothing of its kind. */
 type Known = ReadonlyMap<ReferableKind, ReadonlyMap<string, string>>;
 
-const idsOf = (rows: readonly RawRow[]): ReadonlyMap<string, string> =>
+/** The id and the prefix id of a record. */
+type Found = readonly [string, string];
+
+const idsOf = (found: readonly Found[]): ReadonlyMap<string, string> =>
   new Map(
-    rows.flatMap(({ id, prefix_id }) => [
-      [String(id), String(id)],
-      [String(prefix_id), String(id)],
+    found.flatMap(([id, prefixId]) => [
+      [id, id],
+      [prefixId, id],
     ]),
   );
 
-function lookUp(accountId: string, kind: ReferableKind, references: readonly Reference[]): SQL {
-  const table: Referable = TABLES[kind];
-  const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
-  const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
-  return sql`select ${table.id} as id, ${table.prefixId} as prefix_id from ${table}
-    where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-      or ${table.prefixId} in (select value from json_each(${given})))`;
+/** Selects one row with the records that were found, by kind. */
+function lookUp(
+  accountId: string,
+  kinds: readonly ReferableKind[],
+  references: readonly Reference[],
+) {
+  const columns = kinds.map((kind) => {
+    const table: Referable = TABLES[kind];
+    const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
+    const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
+    const found = sql`(select json_group_array(json_array(${table.id}, ${table.prefixId})) from ${table}
+      where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
+        or ${table.prefixId} in (select value from json_each(${given}))))`;
+    return [kind, parsed<readonly Found[]>(found)] as const;
+  });
+  return select(Object.fromEntries(columns), sql``);
 }
 
 function assemble(references: readonly Reference[], known: Known): Resolved {

@@ -1,6 +1,7 @@
 // Claims of `Idempotency-Key`s: one row per key of an API key, with the id reserved for the record.
 import { type SQL, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../schema/bookkeeping.ts";
+import { type RowOf, returning, select } from "./select.ts";
 
 const KEPT_MS = 24 * 3_600_000;
 /** Lease of a claim without an answer; longer than any request lives. */
@@ -15,12 +16,14 @@ export type Claim = {
   readonly recordId: string;
 };
 
-export type ClaimRow = {
-  readonly request_hash: string;
-  readonly record_id: string;
-  readonly status: number | null;
-  readonly answer: string;
+const claimColumns = {
+  requestHash: idempotencyKeys.requestHash,
+  /** Null until the request has been answered. */
+  status: idempotencyKeys.status,
+  answer: idempotencyKeys.answer,
 };
+
+export type StoredClaim = RowOf<typeof claimColumns>;
 
 const ofClaim = (claim: Claim) =>
   sql`${idempotencyKeys.apiKeyId} = ${claim.apiKeyId} and ${idempotencyKeys.key} = ${claim.key}`;
@@ -34,22 +37,20 @@ export function deleteExpiredKey(claim: Claim, now: number): SQL {
  * Claims the key if it is new, or if an earlier request with the same body died without an answer.
  * Returns the record id only to the claim's holder.
  */
-export function claimKey(claim: Claim, now: number): SQL {
-  return sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
+export function claimKey(claim: Claim, now: number) {
+  const insert = sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
       claimed_until, expires_at)
     values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${claim.requestHash}, ${claim.recordId},
       '{}', ${now + LEASE_MS}, ${now + KEPT_MS})
     on conflict (api_key_id, key) do update set claimed_until = excluded.claimed_until
       where idempotency_keys.status is null and idempotency_keys.claimed_until <= ${now}
-        and idempotency_keys.request_hash = excluded.request_hash
-    returning record_id`;
+        and idempotency_keys.request_hash = excluded.request_hash`;
+  return returning(insert, { recordId: idempotencyKeys.recordId });
 }
 
 /** Selects the state of the key. */
-export function selectClaim(claim: Claim): SQL {
-  return sql`select request_hash, record_id, status, answer from ${idempotencyKeys}
-    where ${ofClaim(claim)}`;
-}
+export const selectClaim = (claim: Claim) =>
+  select(claimColumns, sql`from ${idempotencyKeys} where ${ofClaim(claim)}`);
 
 /** Stores the answer for replays. */
 export function storeAnswer(claim: Claim, status: number, answer: unknown): SQL {

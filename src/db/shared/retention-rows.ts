@@ -8,16 +8,17 @@ import { comments } from "../schema/messages.ts";
 import { select } from "./select.ts";
 
 /** Selects ids of alerts ended before the instant; deleted ones have only a timeline left. */
-export const selectEnded = (before: number, most: number) =>
-  select(
+export function selectEnded(before: number, most: number) {
+  return select(
     { id: sql<string>`id` },
-    sql`from (select id from (select ${alerts.id} as id from ${alerts}
-        where status in ('resolved', 'suppressed') and ${alerts.updatedAt} < ${before}
-        order by ${alerts.updatedAt} limit ${most})
-      union all select id from (select ${logs.id} as id from ${logs}
-        where ${logs.id} < ${firstIdentifierAt(before)} and ${logs.ownerType} = 'Alert'
-          and ${logs.meta} ->> 'deleted' and ${logs.updatedAt} < ${before} limit ${most}))`,
+    sql`from (select ${alerts.id} as id from ${alerts}
+      where status in ('resolved', 'suppressed') and ${alerts.updatedAt} < ${before}
+      order by ${alerts.updatedAt} limit ${most})
+    union all select id from (select ${logs.id} as id from ${logs}
+      where ${logs.id} < ${firstIdentifierAt(before)} and ${logs.ownerType} = 'Alert'
+        and ${logs.meta} ->> 'deleted' and ${logs.updatedAt} < ${before} limit ${most})`,
   );
+}
 
 /** Deletes all rows of alerts whose objects are empty. */
 export function deleteAlerts(ids: readonly string[]): SQL[] {

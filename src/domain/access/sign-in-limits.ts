@@ -1,5 +1,5 @@
 // Rate limits for password checks. They slow guessing without locking anyone out: an attempt is
-// delayed instead of refused, by at most half a minute. A "place" is a network (`networkOf`). Pure.
+// delayed instead of refused, by at most half a minute. A "place" is a network (`addressGroup`). Pure.
 
 /** Concurrent password checks per network: hashing is deliberately expensive. */
 export const MAX_CHECKS_PER_NETWORK = 2;
@@ -54,47 +54,6 @@ export function retryDelayMs(
 }
 
 const LAST_PAUSE_MS = PAUSES_MS.at(-1) ?? 0;
-
-// ── Places ──
-
-/**
- * The network of an address: an IPv4 address itself, the /64 of an IPv6 address (the least that a
- * subscriber gets); other text unchanged.
- */
-export function networkOf(address: string): string {
-  const text = address.trim().toLowerCase();
-  const mapped = /^::(?:ffff:(?:0:)?)?(\d{1,3}(?:\.\d{1,3}){3})$/.exec(text)?.[1];
-  if (mapped !== undefined) return mapped;
-  const groups = groupsOf(text);
-  if (groups === null) return text;
-  const isMapped = groups.slice(0, 5).every((it) => it === 0) && groups[5] === 0xffff;
-  if (isMapped)
-    return groups
-      .slice(6)
-      .flatMap((it) => [it >> 8, it & 255])
-      .join(".");
-  return `${groups
-    .slice(0, 4)
-    .map((it) => it.toString(16))
-    .join(":")}::/64`;
-}
-
-/** The eight groups of an IPv6 address; null if invalid. */
-function groupsOf(text: string): readonly number[] | null {
-  const halves = text.replace(/%.*$/, "").split("::");
-  if (!text.includes(":") || halves.length > 2) return null;
-  const [head = [], tail = []] = halves.map((half) => (half === "" ? [] : half.split(":")));
-  const missing = 8 - head.length - tail.length;
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
-  const all = [
-    ...head,
-    ...Array.from({ length: halves.length === 1 ? 0 : missing }, () => "0"),
-    ...tail,
-  ];
-  return all.every((it) => /^[0-9a-f]{1,4}$/.test(it))
-    ? all.map((it) => Number.parseInt(it, 16))
-    : null;
-}
 
 // ── Mails for a forgotten password ──
 

@@ -1,6 +1,7 @@
 // Readers for the fields of actions; each records its faults.
 import { HOUR, SECOND } from "../../shared/time.ts";
 import {
+  allowKeys,
   entryOf,
   type Fault,
   fault,
@@ -18,6 +19,18 @@ const MAX_DURATION = 30 * 24 * HOUR;
 export function fieldOf(map: LocatedMap, key: string): Located | undefined {
   const value = entryOf(map, key)?.value;
   return value?.kind === "scalar" && value.value === null ? undefined : value;
+}
+
+/** The items of a field that takes one value or a list; none if it is absent. */
+export function itemsOf(node: Located | undefined): readonly Located[] {
+  if (node === undefined) return [];
+  return node.kind === "list" ? node.items : [node];
+}
+
+/** `ignore`, an action without fields. */
+export function readIgnore(node: LocatedMap, faults: Fault[]): { readonly type: "ignore" } {
+  allowKeys(node, ["type"], faults);
+  return { type: "ignore" };
 }
 
 /**
@@ -51,10 +64,10 @@ export function readDuration(
   return null;
 }
 
-/** An optional flag; false if absent. */
-export function readFlag(map: LocatedMap, key: string, faults: Fault[]): boolean {
+/** An optional flag; `absent` if it is not there. */
+export function readFlag(map: LocatedMap, key: string, faults: Fault[], absent = false): boolean {
   const node = fieldOf(map, key);
-  if (node === undefined) return false;
+  if (node === undefined) return absent;
   const value = plain(node);
   if (typeof value !== "boolean") fault(faults, node, `${key} must be true or false`);
   return value === true;

@@ -10,12 +10,14 @@ import {
   plain,
 } from "../conditions/located.ts";
 import { readTimeOfDay, readZone } from "../conditions/time-conditions.ts";
-import { fieldOf, readDuration } from "./action-fields.ts";
+import { fieldOf, itemsOf, readDuration, readFlag, readIgnore } from "./action-fields.ts";
 import {
+  checkReached,
   type Dialect,
   type LocatedAction,
   type Rule,
   type RuleResult,
+  reachedActions,
   readRuleList,
 } from "./rule-list.ts";
 
@@ -86,8 +88,7 @@ const DIALECT: Dialect<NotificationAction, { readonly types: readonly Notificati
       case "hold":
         return readHold(node, faults);
       default:
-        allowKeys(node, ["type"], faults);
-        return { type: "ignore" };
+        return readIgnore(node, faults);
     }
   },
   extraKeys: ["types"],
@@ -99,15 +100,13 @@ const DIALECT: Dialect<NotificationAction, { readonly types: readonly Notificati
 const isTooShortToRepeat = (action: NotificationAction): boolean =>
   action.type === "notify" && action.timeoutMs !== null && action.timeoutMs < MIN_REPEATED_MS;
 
+/** The actions that end a rule. */
+const ENDINGS = ["ignore", "repeat"] as const;
+
 function checkOrder(actions: readonly LocatedAction<NotificationAction>[], faults: Fault[]): void {
   let hasNotify = false;
-  let endingType: string | null = null;
   const tooShort = actions.filter(({ action }) => isTooShortToRepeat(action));
-  for (const { action, node } of actions) {
-    if (endingType !== null) {
-      fault(faults, node, `never runs: ${endingType} before it is the last`);
-      return;
-    }
+  for (const { action, node } of reachedActions(actions, ENDINGS)) {
     if (action.type === "notify") hasNotify = true;
     if (action.type === "repeat" && !hasNotify)
       fault(faults, node, "repeat needs a notify before it");
@@ -115,8 +114,8 @@ function checkOrder(actions: readonly LocatedAction<NotificationAction>[], fault
       for (const it of tooShort)
         fault(faults, it.node, "a timeout that is repeated must be at least 1m");
     }
-    if (action.type === "ignore" || action.type === "repeat") endingType = action.type;
   }
+  checkReached(actions, ENDINGS, "is the last", faults);
 }
 
 function readTypes(rule: LocatedMap, faults: Fault[]): readonly NotificationEvent[] {
@@ -132,7 +131,7 @@ function readWords<const Word extends string>(
   name: string,
   faults: Fault[],
 ): readonly Word[] {
-  const items = node.kind === "list" ? node.items : [node];
+  const items = itemsOf(node);
   if (items.length === 0) fault(faults, node, `${name} must name at least one`);
   const words = items.map((item) => {
     const word = known.find((one) => one === plain(item));
@@ -182,19 +181,16 @@ function readAddress(
   faults: Fault[],
 ): AddressChoice | null {
   const addressNode = fieldOf(options, channel);
-  const fallbackNode = fieldOf(options, fallbackKey(channel));
-  const fallback = fallbackNode ? plain(fallbackNode) : true;
-  if (typeof fallback !== "boolean" && fallbackNode) {
-    fault(faults, fallbackNode, `${fallbackKey(channel)} must be true or false`);
-  }
-  if (addressNode === undefined && fallbackNode === undefined) return null;
+  const fallback = readFlag(options, fallbackKey(channel), faults, true);
+  const hasFallback = fieldOf(options, fallbackKey(channel)) !== undefined;
+  if (addressNode === undefined && !hasFallback) return null;
   const text = addressNode ? String(plain(addressNode)).trim() : "primary";
   if (addressNode && (addressNode.kind !== "scalar" || text === "" || text.length > 320)) {
     fault(faults, addressNode, `${channel} must be primary, secondary or an address`);
     return null;
   }
   const address = text === "primary" || text === "secondary" ? text : { literal: text };
-  return { address, fallback: fallback !== false };
+  return { address, fallback };
 }
 
 function readRepeat(node: LocatedMap, faults: Fault[]): NotificationAction {

@@ -13,10 +13,10 @@ import {
   shorten,
 } from "../conditions/located.ts";
 import { partsOf } from "../conditions/values.ts";
-import { fieldOf, readDuration, readFlag, readText } from "./action-fields.ts";
+import { fieldOf, itemsOf, readDuration, readFlag, readIgnore, readText } from "./action-fields.ts";
 import {
+  checkReached,
   type Dialect,
-  type LocatedAction,
   type Rule,
   type RuleResult,
   readRuleList,
@@ -86,25 +86,15 @@ const DIALECT: Dialect<RouterAction, object> = {
       case "aggregate":
         return readAggregate(node, faults);
       default:
-        allowKeys(node, ["type"], faults);
-        return { type: "ignore" };
+        return readIgnore(node, faults);
     }
   },
   extraKeys: [],
   readExtra: () => ({}),
-  checkActions: checkUnreachable,
+  // Otherwise a receiver would silently get no alerts.
+  checkActions: (actions, faults) =>
+    checkReached(actions, ["assign", "aggregate", "ignore"], "ends the routing", faults),
 };
-
-/** Rejects actions that can never run: otherwise a receiver would silently get no alerts. */
-function checkUnreachable(actions: readonly LocatedAction<RouterAction>[], faults: Fault[]): void {
-  const end = actions.findIndex(({ action }) =>
-    ["assign", "aggregate", "ignore"].includes(action.type),
-  );
-  const next = end < 0 ? undefined : actions[end + 1];
-  if (next === undefined) return;
-  const endingType = actions[end]?.action.type;
-  fault(faults, next.node, `never runs: ${endingType} before it ends the routing`);
-}
 
 function readAssign(node: LocatedMap, faults: Fault[]): RouterAction {
   allowKeys(node, ["type", "receiver", "delay"], faults);
@@ -115,7 +105,7 @@ function readAssign(node: LocatedMap, faults: Fault[]): RouterAction {
 /** Reads `receiver`: one, or a list. */
 function readReceivers(node: LocatedMap, faults: Fault[]): readonly Mention[] {
   const list = fieldOf(node, "receiver");
-  const items = list?.kind === "list" ? list.items : list ? [list] : [];
+  const items = itemsOf(list);
   if (items.length === 0) {
     fault(faults, list ?? node, "needs receiver: a team, router or account user");
   }
@@ -165,7 +155,7 @@ function readValue(map: LocatedMap, key: string, isTemplate: boolean, faults: Fa
 function readTags(map: LocatedMap, isTemplate: boolean, faults: Fault[]) {
   const node = fieldOf(map, "tags");
   if (node === undefined) return {};
-  const items = node.kind === "list" ? node.items : [node];
+  const items = itemsOf(node);
   if (items.length > MAX_TAGS) fault(faults, node, `has more than ${MAX_TAGS} tags`);
   const templates = items.slice(0, MAX_TAGS).map((item) => readText(item, isTemplate, faults));
   return { tags: templates.filter((template) => template !== null) };
@@ -216,7 +206,7 @@ function readAggregate(node: LocatedMap, faults: Fault[]): RouterAction {
 /** Reads `by`: alerts with equal values at these paths are aggregated. */
 function readPaths(node: LocatedMap, faults: Fault[]): readonly string[] {
   const list = fieldOf(node, "by");
-  const items = list?.kind === "list" ? list.items : list ? [list] : [];
+  const items = itemsOf(list);
   if (items.length === 0 || items.length > MAX_PATHS) {
     fault(faults, list ?? node, `aggregate needs by: 1 to ${MAX_PATHS} paths, as in alert.title`);
     return [];

@@ -45,6 +45,32 @@ export type Dialect<Action, Extra> = {
 
 export type LocatedAction<Action> = { readonly action: Action; readonly node: LocatedMap };
 
+/** The actions up to the first of these types, which ends the rule. */
+export function reachedActions<Action extends { readonly type: string }>(
+  actions: readonly LocatedAction<Action>[],
+  endings: readonly Action["type"][],
+): readonly LocatedAction<Action>[] {
+  const end = actions.findIndex(({ action }) => endings.includes(action.type));
+  return end < 0 ? actions : actions.slice(0, end + 1);
+}
+
+/**
+ * Rejects an action that never runs.
+ *
+ * @param effect what the action before it does, for the message
+ */
+export function checkReached<Action extends { readonly type: string }>(
+  actions: readonly LocatedAction<Action>[],
+  endings: readonly Action["type"][],
+  effect: string,
+  faults: Fault[],
+): void {
+  const reached = reachedActions(actions, endings);
+  const [ending, next] = [reached.at(-1), actions[reached.length]];
+  if (ending === undefined || next === undefined) return;
+  fault(faults, next.node, `never runs: ${ending.action.type} before it ${effect}`);
+}
+
 /** Parses the rules of a document; an empty text has none. */
 export function readRuleList<Action, Extra>(
   text: string,

@@ -1,0 +1,229 @@
+import { env } from "cloudflare:workers";
+import { and, eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { oneRecord, selectRecord } from "../../../src/db/records/records.ts";
+import { notificationRuleRecords as records } from "../../../src/db/routing/notification-rule-records.ts";
+import { notificationRules } from "../../../src/db/schema/integrations.ts";
+import { build } from "../../../src/db/shared/database.ts";
+import { assertPrecondition, isPreconditionFailed } from "../../../src/db/shared/precondition.ts";
+import { first, select } from "../../../src/db/shared/select.ts";
+import type { Actor } from "../../../src/domain/access/actor.ts";
+import type { Identifier, RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { commitChange, commitUnread } from "../../../src/services/shared/commit.ts";
+import type { Context } from "../../../src/services/shared/context.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+
+const SECRET = "Nobody may read this in a log";
+
+let account: Account;
+let id: string;
+let work: Promise<unknown>[];
+const lines = vi.fn();
+
+beforeEach(async () => {
+  account = await makeAccount();
+  const { body } = await account.api("POST", "/notification_rules", { name: "Nights" });
+  id = body.id;
+  work = [];
+  lines.mockClear();
+  vi.spyOn(console, "log").mockImplementation(lines);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(work);
+});
+
+function contextOf(more: Partial<Context> = {}): Context {
+  const { accountId, accountUserId } = account;
+  const actor: Actor = { kind: "link", accountId, accountUserId, name: "Ada" };
+  return {
+    env,
+    db: env.DB,
+    actor,
+    now: Date.now(),
+    stillAllowed: [],
+    waitUntil: (it) => work.push(it),
+    ...more,
+  };
+}
+
+const identifier = () => ({ form: "id", value: id }) as const;
+
+async function stored() {
+  const record = await first(env.DB, selectRecord(records, account.accountId, identifier()));
+  if (record === null) throw new Error("the rule is gone");
+  return record;
+}
+
+const rename = (name: string) =>
+  build.update(notificationRules).set({ name }).where(eq(notificationRules.id, id));
+
+const remove = () =>
+  build
+    .delete(notificationRules)
+    .where(oneRecord(notificationRules, account.accountId, identifier()));
+
+const UNMET = assertPrecondition(sql`1 = 2`);
+
+describe("a change", () => {
+  test("yields the record after it, and the rows of further reads, which see it", async () => {
+    const before = await stored();
+    const change = { verb: "update", records, id, before, writes: [rename("Days")] };
+    const { after, rows } = await commitChange(contextOf(), change, [
+      select(
+        { name: notificationRules.name },
+        sql`from ${notificationRules} where ${notificationRules.id} = ${id}`,
+      ),
+      sql`select 1 as one`,
+    ]);
+    expect(after).toEqual({ ...before, name: "Days" });
+    expect(rows).toEqual([[{ name: "Days" }], [{ one: 1 }]]);
+    expect(await stored()).toEqual(after);
+  });
+
+  test("that deletes the record yields null", async () => {
+    const change = { verb: "delete", records, id, before: await stored(), writes: [remove()] };
+    expect((await commitChange(contextOf(), change)).after).toBeNull();
+  });
+
+  test.each(["of the change", "of the actor's permission"])(
+    "of which a precondition fails, %s, writes nothing and logs nothing",
+    async (whose) => {
+      const before = await stored();
+      const isPermission = whose === "of the actor's permission";
+      const context = contextOf({ stillAllowed: isPermission ? [UNMET] : [] });
+      const writes = isPermission ? [rename("Days")] : [rename("Days"), UNMET];
+      const team = { ...records, kind: "team" as const };
+      const failed = commitChange(context, { verb: "update", records: team, id, before, writes });
+      expect(isPreconditionFailed(await failed.catch((error: unknown) => error))).toBe(true);
+      expect(await stored()).toEqual(before);
+      expect(lines).not.toHaveBeenCalled();
+      expect(work).toEqual([]);
+    },
+  );
+});
+
+describe("the line in the log", () => {
+  test("names who changed which fields, and shows no value", async () => {
+    const before = await stored();
+    const columns = { name: SECRET, enabled: false, meta: { SECRET }, updatedAt: Date.now() + 1 };
+    const update = build.update(notificationRules).set(columns).where(eq(notificationRules.id, id));
+    await commitChange(contextOf(), { verb: "update", records, id, before, writes: [update] });
+    expect(lines.mock.calls).toEqual([
+      [
+        {
+          message: "change",
+          verb: "update",
+          kind: "notification_rule",
+          id,
+          account: account.accountId,
+          by: "link",
+          person: account.accountUserId,
+          fields: ["meta", "name", "enabled"],
+        },
+      ],
+    ]);
+    const text = JSON.stringify(lines.mock.calls);
+    expect(text).not.toContain(SECRET);
+    expect(text).not.toContain("Nights");
+  });
+
+  test("has no person where none acts, and no field where none changed", async () => {
+    const { accountId } = account;
+    const before = await stored();
+    const context = contextOf({ actor: { kind: "system", accountId } });
+    const writes = [rename(before.name)];
+    await commitChange(context, { verb: "update", records, id, before, writes });
+    expect(lines.mock.calls[0]).toMatchObject([{ by: "system", person: null, fields: [] }]);
+  });
+
+  test.each(["create", "delete"])("of a %s names every field", async (verb) => {
+    const record = await stored();
+    const writes = verb === "delete" ? [remove()] : [rename(SECRET)];
+    const before = verb === "delete" ? record : null;
+    await commitChange(contextOf(), { verb, records, id, before, writes });
+    const fields = Object.keys(record).filter((name) => name !== "updated_at");
+    expect(lines.mock.calls[0]).toMatchObject([{ verb, fields }]);
+    expect(JSON.stringify(lines.mock.calls)).not.toContain(SECRET);
+  });
+});
+
+describe("the notice that who is on call may have changed", () => {
+  const decide: RecordKind[] = ["account_user", "event", "schedule", "team"];
+  const others: RecordKind[] = ["router", "notification_rule", "escalation_policy", "integration"];
+
+  test.each(decide)("follows a change of this kind: %s", async (kind) => {
+    // What a trigger leaves for the notice to send: for a team that is gone, to nobody.
+    const insert = sql`insert into on_call_changes (id, account_id, kind, version)
+      values (${id}, ${account.accountId}, 'team', 'first')`;
+    const change = { verb: "update", records: { ...records, kind }, id, before: await stored() };
+    await commitChange(contextOf(), { ...change, writes: [insert] });
+    expect(work).toHaveLength(1);
+    await Promise.all(work);
+    const waiting = "select id from on_call_changes where account_id = ?";
+    const left = await env.DB.prepare(waiting).bind(account.accountId).all();
+    expect(left.results).toEqual([]);
+  });
+
+  test.each(others)("does not follow a change of this kind: %s", async (kind) => {
+    const before = await stored();
+    const change = { verb: "update", records: { ...records, kind }, id, before };
+    await commitChange(contextOf(), { ...change, writes: [rename("Days")] });
+    expect(work).toEqual([]);
+  });
+});
+
+describe("a change that depends on nothing read before", () => {
+  function renameUnread(named: Identifier, { scope = sql`1 = 1`, context = contextOf() } = {}) {
+    const { accountId } = context.actor;
+    const rename = build
+      .update(notificationRules)
+      .set({ name: "Days" })
+      .where(and(oneRecord(notificationRules, accountId, named), scope));
+    const change = { verb: "update", records, identifier: named, scope, writes: [rename] };
+    return commitUnread(context, change);
+  }
+
+  test("yields the record before and after it, by either form of the identifier", async () => {
+    const before = await stored();
+    const after = { ...before, name: "Days" };
+    expect(await renameUnread(identifier())).toEqual({ before, after });
+    const other = { form: "prefix_id", value: before.prefix_id } as const;
+    expect(await renameUnread(other)).toEqual({ before: after, after });
+    expect(lines.mock.calls.map(([line]) => line)).toMatchObject([
+      { id, fields: ["name"] },
+      { id, fields: [] },
+    ]);
+  });
+
+  test("yields null after a deletion", async () => {
+    const before = await stored();
+    const change = { verb: "delete", records, identifier: identifier(), writes: [remove()] };
+    expect(await commitUnread(contextOf(), change)).toEqual({ before, after: null });
+    expect(lines).toHaveBeenCalledTimes(1);
+    expect(await commitUnread(contextOf(), change)).toEqual({ before: null, after: null });
+    expect(lines).toHaveBeenCalledTimes(1);
+  });
+
+  test("finds no record of another account, or outside of the scope, and logs nothing", async () => {
+    const none = { before: null, after: null };
+    const before = await stored();
+    const scope = sql`${notificationRules.name} = 'other'`;
+    expect(await renameUnread(identifier(), { scope })).toEqual(none);
+    const { accountId } = await makeAccount();
+    const context = contextOf({ actor: { kind: "system", accountId } });
+    expect(await renameUnread(identifier(), { context })).toEqual(none);
+    expect(await stored()).toEqual(before);
+    expect(lines).not.toHaveBeenCalled();
+  });
+
+  test("writes nothing if the actor may no longer", async () => {
+    const before = await stored();
+    const context = contextOf({ stillAllowed: [UNMET] });
+    const failed = renameUnread(identifier(), { context });
+    await expect(failed).rejects.toSatisfy(isPreconditionFailed);
+    expect(await stored()).toEqual(before);
+    expect(lines).not.toHaveBeenCalled();
+  });
+});
