@@ -14,7 +14,7 @@ import {
   teams,
 } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
-import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import { type NextStep, predictNextStep } from "../../domain/alerts/escalation/next-step.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
@@ -106,16 +106,16 @@ async function list(request: ApiRequest): Promise<Answer> {
   const identifier = pathIdentifier(request, "alert");
   if (isRefusal(identifier)) return identifier;
   const alertId = selectId(alertRecords, accountId, identifier);
-  const [found, waiting, eventRows, absentRows] = await db.batch<RawRow>([
-    statement(db, alertId),
-    statement(db, selectWaiting(accountId, alertId)),
-    statement(db, selectOnCallEvents(accountId, schedulesOf(accountId, alertId), now)),
-    statement(db, selectAbsent(accountId)),
+  const [found, waiting, eventRows, absentRows] = await batch(db, [
+    alertId,
+    selectWaiting(accountId, alertId),
+    selectOnCallEvents(accountId, schedulesOf(accountId, alertId), now),
+    selectAbsent(accountId),
   ]);
-  if (!found?.results[0]) return notFound("alert");
-  const events = toOnCallEvents(eventRows?.results ?? []);
-  const absent = new Set(absentRows?.results.map(({ id }) => String(id)));
-  const body = (waiting?.results ?? []).map((row) => {
+  if (!found[0]) return notFound("alert");
+  const events = toOnCallEvents(eventRows);
+  const absent = new Set(absentRows.map(({ id }) => String(id)));
+  const body = waiting.map((row) => {
     const ofSchedule = events.get(String(row.schedule_id)) ?? [];
     return show(row, toNextStep(row, ofSchedule, absent, now));
   });

@@ -6,7 +6,8 @@ import type { FieldError } from "../../domain/shared/refusal.ts";
 import type { ApiRequest } from "../../http/route.ts";
 import type { IntegrationType } from "../../integrations/integration-type.ts";
 import { outgoingObject } from "../../objects/shared/stubs.ts";
-import { watchAll } from "../oncall/handoff-watch.ts";
+
+import { watchSchedules } from "../../services/oncall/watch-schedules.ts";
 import type { KeptOptions } from "./integration-options.ts";
 
 /** The length of a secret in bytes, by Standard Webhooks. */
@@ -65,5 +66,5 @@ export async function tellOutgoing(
     console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
   };
   await outgoingObject(request.env, prefixId).look().catch(failed);
-  request.waitUntil(watchAll(request).catch(failed));
+  request.waitUntil(watchSchedules(request).catch(failed));
 }

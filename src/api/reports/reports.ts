@@ -10,7 +10,9 @@ import { alerts, alertWorkflows, notifications } from "../../db/schema/alerts.ts
 import { schedules } from "../../db/schema/oncall.ts";
 import { accountUsers, users } from "../../db/schema/people.ts";
 import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import { coverageBetween } from "../../domain/oncall/coverage.ts";
+import { readWindow, type Window } from "../../domain/oncall/window.ts";
 import {
   countByHour,
   type Durations,
@@ -25,7 +27,6 @@ import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import { type Answer, found } from "../../http/answers.ts";
 import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
-import { readWindow, type Window } from "../oncall/window.ts";
 
 const WIDEST = 92 * DAY;
 const MOST_ALERTS = 20_000;
@@ -148,13 +149,12 @@ async function reportPeople(request: ApiRequest): Promise<Answer> {
   const { db, actor } = request;
   const { accountId } = actor;
   const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
-  const [pageRows, eventRows] = await db.batch<RawRow>([
-    statement(db, selectPages(accountId, period)),
-    statement(db, selectOnCallEvents(accountId, every, period.from)),
+  const [rows, eventRows] = await batch(db, [
+    selectPages(accountId, period),
+    selectOnCallEvents(accountId, every, period.from),
   ]);
-  const rows = pageRows?.results ?? [];
   const pages = pagesOfPeople(rows.slice(0, MOST_PAGES).map(toPage));
-  const scheduled = [...toOnCallEvents(eventRows?.results ?? []).values()].flat();
+  const scheduled = [...toOnCallEvents(eventRows).values()].flat();
   const events = [...new Map(scheduled.map((event) => [event.id, event])).values()];
   const { people } = coverageBetween(events, period.from, period.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));

@@ -27,7 +27,8 @@ import {
   teams,
 } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { batch } from "../shared/select.ts";
 
 /** The destinations of a kind as an SQL list; identifiers in either form. */
 const oneOf = (column: { id: SQL | object; prefixId: SQL | object }, ids: string): SQL =>
@@ -107,17 +108,17 @@ export async function readDestinationFacts(
   const idsOf = (type: Destination["type"]) =>
     JSON.stringify(destinations.filter((it) => it.type === type).map((it) => it.id));
   const teamIds = idsOf("team");
-  const [teamRows, eventRows, peopleRows] = await db.batch<RawRow>([
-    statement(db, selectTeams(accountId, teamIds)),
-    statement(db, selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now)),
-    statement(db, selectPeople(accountId, idsOf("account_user"), teamIds, now)),
+  const [teamRows, eventRows, peopleRows] = await batch(db, [
+    selectTeams(accountId, teamIds),
+    selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now),
+    selectPeople(accountId, idsOf("account_user"), teamIds, now),
   ]);
-  const people = (peopleRows?.results ?? []).map(toPerson);
-  const events = toOnCallEvents(eventRows?.results ?? []);
+  const people = peopleRows.map(toPerson);
+  const events = toOnCallEvents(eventRows);
   const facts = new Map<string, DestinationFacts | null>();
   for (const destination of destinations) {
     const matches = (row: RawRow) => row.id === destination.id || row.prefix_id === destination.id;
-    const row = (destination.type === "team" ? (teamRows?.results ?? []) : people).find(matches);
+    const row = (destination.type === "team" ? teamRows : people).find(matches);
     const found = row ? factsOf(destination, row, events, people, now) : null;
     facts.set(factsKey(destination), found);
     if (found !== null) facts.set(factsKey(found.destination), found);

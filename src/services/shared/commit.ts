@@ -2,11 +2,11 @@
 // record before and after and who made the change. What follows from every change (the log, notices
 // of on-call changes) hangs here and nowhere else. The changes of alerts and broadcasts that their
 // objects decide are committed there.
-import type { SQLWrapper } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
-import { presentRecord, type Records, selectOne } from "../../db/records/records.ts";
-import { batch, type RowsOf } from "../../db/shared/select.ts";
-import type { RecordKind } from "../../domain/shared/identifiers.ts";
+import { identified, presentRecord, type Records, selectOne } from "../../db/records/records.ts";
+import { batch, type RowsOf, select } from "../../db/shared/select.ts";
+import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import type { Context } from "./context.ts";
 
@@ -32,6 +32,7 @@ type Committed<Name extends AnswerName, Reads extends readonly SQLWrapper[]> = {
  * Writes a change and reads the record back, in one transaction and one round trip.
  *
  * @param reads further selects, which see the change
+ * @returns the record after the change; null also if a conditional create wrote nothing
  * @throws if a precondition fails; `retryOnConflict` around the verb reads and decides again
  */
 export async function commitChange<
@@ -55,8 +56,51 @@ export async function commitChange(
   const at = stillAllowed.length + writes.length;
   const row = results[at]?.[0];
   const after = row ? presentRecord(records, row) : null;
-  follow(context, change, after);
+  // A conditional create may write nothing.
+  if (change.before !== null || after !== null) follow(context, change, after);
   return { after, rows: results.slice(at + 1) };
+}
+
+type UnreadChange<Name extends AnswerName> = Pick<Change<Name>, "verb" | "records" | "writes"> & {
+  readonly identifier: Identifier;
+  /** The records of the account that the actor may change; all if absent. */
+  readonly scope?: SQL;
+};
+
+/**
+ * Writes a change that depends on nothing read before, in one transaction and one round trip: the
+ * record before is read ahead of the writes. They must write nothing if there is no such record.
+ *
+ * @returns the record before and after; before is null if there was none
+ * @throws if a precondition fails
+ */
+export async function commitUnread<Name extends AnswerName>(
+  context: Context,
+  change: UnreadChange<Name>,
+): Promise<{
+  readonly before: AnswerNamed<Name> | null;
+  readonly after: AnswerNamed<Name> | null;
+}>;
+export async function commitUnread(
+  context: Context,
+  { verb, records, identifier, scope, writes }: UnreadChange<AnswerName>,
+): Promise<{ readonly before: unknown; readonly after: unknown }> {
+  const { db, actor, stillAllowed } = context;
+  const { accountId } = actor;
+  const ids = select(
+    { id: sql<string>`${records.id}` },
+    sql`from ${records.from} where ${records.accountId} = ${accountId}
+      and ${identified(records, identifier)} ${scope ? sql`and ${scope}` : sql``}`,
+  );
+  const record = selectOne(records, accountId, identifier, scope);
+  const results = await batch(db, [ids, record, ...stillAllowed, ...writes, record]);
+  const [[found], [was]] = results;
+  const [is] = results.at(-1) ?? [];
+  if (!found || !was) return { before: null, after: null };
+  const before = presentRecord(records, was);
+  const after = is ? presentRecord(records, is) : null;
+  follow(context, { verb, records, id: found.id, before, writes }, after);
+  return { before, after };
 }
 
 /** The kinds of record whose changes may change who is on call. */
