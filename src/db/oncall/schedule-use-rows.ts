@@ -4,20 +4,17 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { oneRecord } from "../records/records.ts";
 import { escalationLayers, schedules, teams } from "../schema/oncall.ts";
-import { parsed, type RowOf, type Select, select } from "../shared/select.ts";
+import { parsed, type Select, select } from "../shared/select.ts";
 
 /** A record with a schedule: the schedule itself, or a team. */
 export type ScheduleHolder = "schedule" | "team";
 
-/** The schedule of a holder; null for a team without one. */
-export type HeldSchedule = { readonly scheduleId: string | null };
-
-/** Selects the schedule of a record; no row if there is no such record. */
+/** Selects the schedule of a record, null for a team without one; no row if there is no record. */
 export function selectHeldSchedule(
   holder: ScheduleHolder,
   accountId: string,
   identifier: Identifier,
-): Select<HeldSchedule> {
+): Select<{ readonly scheduleId: string | null }> {
   return holder === "schedule"
     ? select(
         { scheduleId: schedules.id },
@@ -56,10 +53,10 @@ const teamColumns = {
   layers: parsed<readonly number[]>(layersOfSchedule),
 };
 
-/** A team, its schedule, and the layers of the policies of all teams that use the schedule. */
-export type TeamWithSchedule = RowOf<typeof teamColumns>;
-
-/** Selects every team of the account. */
+/**
+ * Selects every team of the account with its schedule, and the layers of the policies of all teams
+ * that use the schedule.
+ */
 export const selectTeamsWithSchedules = (accountId: string) =>
   select(
     teamColumns,
