@@ -19,12 +19,8 @@ import { integrationRoutes } from "./api/integrations/integrations.ts";
 import { maintenanceWindowRoutes } from "./api/integrations/maintenance-windows.ts";
 import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
-import { eventAmendmentRoutes } from "./api/oncall/events/event-amendments.ts";
-import { eventFollowingRoutes } from "./api/oncall/events/event-following.ts";
-import { eventOccurrenceRoutes } from "./api/oncall/events/event-occurrence.ts";
-import { eventOverrideRoutes } from "./api/oncall/events/event-overrides.ts";
-import { eventPartRoutes } from "./api/oncall/events/event-part.ts";
-import { eventRoutes } from "./api/oncall/events/events.ts";
+import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
+import { eventRoutes } from "./api/oncall/events.ts";
 import { calendarFeedRoutes } from "./api/oncall/feeds/calendar-feeds.ts";
 import { watched } from "./api/oncall/handoff-watch.ts";
 import { oncallRoutes } from "./api/oncall/oncall.ts";
@@ -59,12 +55,8 @@ const declared: readonly DeclaredRoute[] = [
   ...deliveryRoutes,
   ...emailRoutes,
   ...escalationPolicyRoutes,
-  ...watched(eventRoutes),
-  ...watched(eventAmendmentRoutes),
-  ...watched(eventFollowingRoutes),
+  ...eventRoutes,
   ...eventOccurrenceRoutes,
-  ...watched(eventPartRoutes),
-  ...watched(eventOverrideRoutes),
   ...integrationRoutes,
   ...integrationPreviewRoutes,
   ...integrationRotationRoutes,
@@ -82,7 +74,7 @@ const declared: readonly DeclaredRoute[] = [
   ...pushSubscriptionRoutes,
   ...reportRoutes,
   ...routerRoutes,
-  ...watched(scheduleRoutes),
+  ...scheduleRoutes,
   ...signingSecretRoutes,
   ...watched(teamRoutes),
   ...userRoutes,

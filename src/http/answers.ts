@@ -41,8 +41,9 @@ export const found = <Shown>(result: Shown | Refusal): Answer =>
   isRefusal(result) ? result : { kind: "record", status: 200, record: result };
 /** 204, or the refusal; null is none. */
 export const deleted = (refusal: Refusal | null): Answer => refusal ?? nothing;
-/** A list without an envelope. */
-export const bare = <Item>(body: readonly Item[]): Answer => ({ kind: "bare", body });
+/** A list without an envelope, or the refusal. */
+export const bare = <Item>(result: readonly Item[] | Refusal): Answer =>
+  isRefusal(result) ? result : { kind: "bare", body: result };
 export const nothing: Answer = { kind: "nothing" };
 
 export function statusOf(reason: RefusalReason): number {

@@ -1,4 +1,6 @@
 // The routes of reports: alert volume, response times and on-call load of at most 92 days.
+
+import { readWindow } from "../../domain/oncall/window.ts";
 import type { ReportPeriod } from "../../domain/reports/report.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { DAY } from "../../domain/shared/time.ts";
@@ -8,7 +10,6 @@ import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts"
 import { exactly } from "../../http/shown.ts";
 import { reportAlerts } from "../../services/reports/report-alerts.ts";
 import { reportPeople } from "../../services/reports/report-people.ts";
-import { readWindow } from "../oncall/window.ts";
 
 const WIDEST = 92 * DAY;
 

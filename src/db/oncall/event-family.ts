@@ -3,11 +3,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { identified } from "../records/records.ts";
 import { eventSchedules, events } from "../schema/oncall.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
-import { onCallColumns, toOnCallEvent } from "./oncall-rows.ts";
+import { parsed, type RowOf, select } from "../shared/select.ts";
+import { onCallColumns } from "./oncall-rows.ts";
 
 export type EventFamily = {
   readonly event: OnCallEvent;
@@ -39,49 +39,54 @@ export function withOverridesOf(accountId: string, roots: SQL): SQL {
       on child.account_id = ${accountId} and child.parent_id = family.id)`;
 }
 
-function selectMembers(accountId: string, identifier: Identifier, columns: SQL): SQL {
+function membersFrom(accountId: string, identifier: Identifier): SQL {
   const here = sql`from ${events}
     where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
-  return sql`${withOverridesOf(accountId, sql`select ${events.id} ${here}`)}
-    select ${columns} from ${events} where ${events.accountId} = ${accountId}
-      and (${events.id} in (select id from family)
+  const family = withOverridesOf(accountId, sql`select ${events.id} ${here}`);
+  return sql`from ${events} where ${events.accountId} = ${accountId}
+      and (${events.id} in (${family} select id from family)
         or ${events.id} = (select ${events.parentId} ${here}))
     order by ${events.id}`;
 }
 
-/** Selects the rows for `toFamily`: none if the account has no such event. */
-export function selectFamily(accountId: string, identifier: Identifier): SQL {
-  const columns = sql`${onCallColumns}, ${events.prefixId} as prefix_id,
-    ${events.updatedAt} as updated_at, ${schedulesOfEvent} as schedule_ids`;
-  return selectMembers(accountId, identifier, columns);
+const memberColumns = {
+  ...onCallColumns,
+  prefixId: events.prefixId,
+  updatedAt: events.updatedAt,
+  scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
+};
+
+/** An event of a family, as a decision reads it. */
+type Member = RowOf<typeof memberColumns>;
+
+/** Selects the members for `toFamily`: none if the account has no such event. */
+export const selectFamily = (accountId: string, identifier: Identifier) =>
+  select(memberColumns, membersFrom(accountId, identifier));
+
+function toEvent({ prefixId: _, updatedAt: __, scheduleIds: ___, ...event }: Member): OnCallEvent {
+  return event;
 }
 
-/** Converts rows of `selectFamily` to the event's family; null if there is no such event. */
-export function toFamily(
-  rows: readonly RawRow[] | undefined,
-  identifier: Identifier,
-): EventFamily | null {
-  const root = rows?.find((row) => row[identifier.form] === identifier.value);
-  if (!rows || !root) return null;
-  const event = toOnCallEvent(root);
-  const others = rows.filter((row) => row !== root).map(toOnCallEvent);
+/** The family of the event that the members were selected for; null if there is no such event. */
+export function toFamily(members: readonly Member[], identifier: Identifier): EventFamily | null {
+  const { form, value } = identifier;
+  const root = members.find((it) => (form === "id" ? it.id : it.prefixId) === value);
+  if (!root) return null;
+  const event = toEvent(root);
+  const others = members.filter((it) => it !== root).map(toEvent);
   return {
     event,
     parent: others.find((other) => other.id === event.parentId) ?? null,
     overrides: others.filter((other) => other.id !== event.parentId),
-    scheduleIds: JSON.parse(String(root.schedule_ids)) as string[],
-    updatedAt: Number(root.updated_at),
-    asRead: rows.map((row) => `${row.id} ${row.updated_at}`).join(),
+    scheduleIds: root.scheduleIds,
+    updatedAt: root.updatedAt,
+    asRead: members.map((it) => `${it.id} ${it.updatedAt}`).join(),
   };
 }
 
 /** The precondition that no member was added, removed or changed since the family was read. */
 export function assertFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
-  const members = selectMembers(
-    accountId,
-    { form: "id", value: event.id },
-    sql`${events.id} as id, ${events.updatedAt} as updated_at`,
-  );
+  const members = membersFrom(accountId, { form: "id", value: event.id });
   return assertPrecondition(sql`(select group_concat(id || ' ' || updated_at, ',' order by id)
-    from (${members})) = ${asRead}`);
+    from (select ${events.id} as id, ${events.updatedAt} as updated_at ${members})) = ${asRead}`);
 }

@@ -151,10 +151,10 @@ export function updateFamily(
   return { writes, removed };
 }
 
-/** Deletes the events that `roots` selects with the overrides below them; returns their ids. */
+/** Deletes the events that `roots` selects with the overrides below them. */
 export function deleteWithOverrides(accountId: string, roots: SQL): SQL {
   return sql`${withOverridesOf(accountId, roots)} delete from ${events}
-    where ${events.id} in (select id from family) returning ${events.id} as id`;
+    where ${events.id} in (select id from family)`;
 }
 
 /** Deletes the events whose only schedule is this one, with the overrides below them. */

@@ -4,10 +4,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { audienceOf, type TeamPerson } from "../../domain/oncall/audiences.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { memberName } from "../people/recipient-rows.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { eventAttendees, eventSchedules, teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { all, batch, parsed, type RowOf, select } from "../shared/select.ts";
 import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
 
 export type ShiftFacts = {
@@ -26,19 +26,21 @@ export type TeamHandoffFacts = ShiftFacts & {
 };
 
 /** Selects the names of a schedule's people, and of those in `alsoIds`. */
-function selectNames(accountId: string, schedule: SQL, from: number, alsoIds: readonly string[]) {
-  return sql`select ${accountUsers.id} as id, ${memberName} as name from ${accountUsers}
-    join ${users} on ${users.id} = ${accountUsers.userId}
-    where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} in (
-      select ${eventAttendees.accountUserId} from ${eventSchedules}
-        join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-      where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${schedule})
-        and ${eventSchedules.activeUntil} > ${from}
-      union select value from json_each(${JSON.stringify(alsoIds)}))`;
-}
+const selectNames = (accountId: string, schedule: SQL, from: number, alsoIds: readonly string[]) =>
+  select(
+    { id: accountUsers.id, name: memberName },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} in (
+        select ${eventAttendees.accountUserId} from ${eventSchedules}
+          join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+        where ${eventSchedules.accountId} = ${accountId}
+          and ${eventSchedules.scheduleId} = (${schedule})
+          and ${eventSchedules.activeUntil} > ${from}
+        union select value from json_each(${JSON.stringify(alsoIds)}))`,
+  );
 
-const toNames = (rows: readonly RawRow[] | undefined) =>
-  new Map((rows ?? []).map((row) => [String(row.id), String(row.name)]));
+const toNames = (rows: readonly { readonly id: string; readonly name: string }[]) =>
+  new Map(rows.map(({ id, name }) => [id, name]));
 
 /** Reads a schedule's shifts from `from` (epoch ms) on. Throws if D1 does. */
 export async function readShiftFacts(
@@ -48,15 +50,27 @@ export async function readShiftFacts(
   from: number,
 ): Promise<ShiftFacts> {
   const schedule = sql`select ${scheduleId}`;
-  const [eventRows, nameRows] = await db.batch<RawRow>([
-    statement(db, selectOnCallEvents(accountId, schedule, from)),
-    statement(db, selectNames(accountId, schedule, from, [])),
+  const [events, people] = await batch(db, [
+    selectOnCallEvents(accountId, schedule, from),
+    selectNames(accountId, schedule, from, []),
   ]);
-  return {
-    events: toOnCallEvents(eventRows?.results ?? []).get(scheduleId) ?? [],
-    names: toNames(nameRows?.results),
-  };
+  return { events: toOnCallEvents(events).get(scheduleId) ?? [], names: toNames(people) };
 }
+
+/** The active members of a team, by relation. */
+const activePeople = sql`(select json_group_array(
+      json_object('relation', relation, 'id', account_user_id) order by ${teamPeople.position})
+    from ${teamPeople}
+    join ${accountUsers} on ${accountUsers.id} = ${teamPeople.accountUserId}
+      and ${accountUsers.state} = 'active'
+    where ${teamPeople.teamId} = ${teams.id})`;
+
+const teamColumns = {
+  name: teams.name,
+  scheduleId: teams.scheduleId,
+  people: parsed<readonly TeamPerson[]>(activePeople),
+  setting: teams.handoffNotifications,
+};
 
 /**
  * Reads what decides a team's handoffs from `from` (epoch ms) on; null if there is no such team.
@@ -71,53 +85,45 @@ export async function readTeamHandoffs(
   from: number,
   alsoIds: readonly string[],
 ): Promise<TeamHandoffFacts | null> {
-  const people = sql`select json_group_array(json_object('relation', relation, 'id', account_user_id)
-      order by ${teamPeople.position}) from ${teamPeople}
-    join ${accountUsers} on ${accountUsers.id} = ${teamPeople.accountUserId}
-      and ${accountUsers.state} = 'active'
-    where ${teamPeople.teamId} = ${teams.id}`;
-  const team = sql`select ${teams.name} as name, ${teams.scheduleId} as schedule_id, (${people}) as people,
-      ${teams.handoffNotifications} as setting from ${teams}
+  const here = sql`from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}`;
-  const schedule = sql`select ${teams.scheduleId} from ${teams}
-    where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}
-      and ${teams.scheduleId} is not null`;
-  const [teamRows, eventRows, nameRows] = await db.batch<RawRow>([
-    statement(db, team),
-    statement(db, selectOnCallEvents(accountId, schedule, from)),
-    statement(db, selectNames(accountId, schedule, from, alsoIds)),
+  const schedule = sql`select ${teams.scheduleId} ${here} and ${teams.scheduleId} is not null`;
+  const [[team], events, people] = await batch(db, [
+    select(teamColumns, here),
+    selectOnCallEvents(accountId, schedule, from),
+    selectNames(accountId, schedule, from, alsoIds),
   ]);
-  const row = teamRows?.results[0];
-  if (!row) return null;
-  const names = toNames(nameRows?.results);
-  const scheduleId = row.schedule_id === null ? null : String(row.schedule_id);
-  const events = toOnCallEvents(eventRows?.results ?? []).get(scheduleId ?? "") ?? [];
-  return { ...toTeam(row, names), scheduleId, events, names };
-}
-
-function toTeam(row: RawRow, names: ReadonlyMap<string, string>) {
-  const people = JSON.parse(String(row.people)) as TeamPerson[];
-  const setting = String(row.setting);
+  if (!team) return null;
+  const names = toNames(people);
   return {
-    name: String(row.name),
-    notifies: setting !== "none",
-    recipients: (rotationIds: readonly string[]) =>
-      setting === "oncall_rotation"
-        ? rotationIds.filter((id) => names.has(id))
-        : audienceOf(setting, "handoff", people, {}),
+    name: team.name,
+    scheduleId: team.scheduleId,
+    notifies: team.setting !== "none",
+    recipients: recipientsOf(team, names),
+    events: toOnCallEvents(events).get(team.scheduleId ?? "") ?? [],
+    names,
   };
 }
 
-export type ShiftTeam = { readonly id: string; readonly name: string };
+const recipientsOf =
+  ({ setting, people }: RowOf<typeof teamColumns>, names: ReadonlyMap<string, string>) =>
+  (rotationIds: readonly string[]) =>
+    setting === "oncall_rotation"
+      ? rotationIds.filter((id) => names.has(id))
+      : audienceOf(setting, "handoff", people, {});
+
+const shiftTeamColumns = { id: teams.id, name: teams.name };
+
+export type ShiftTeam = RowOf<typeof shiftTeamColumns>;
 
 /** Reads the teams that use a schedule. */
-export async function readShiftTeams(
+export function readShiftTeams(
   db: Connection,
   accountId: string,
   scheduleId: string,
 ): Promise<readonly ShiftTeam[]> {
-  const query = sql`select ${teams.id} as id, ${teams.name} as name from ${teams}
+  const here = sql`from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = ${scheduleId}
     order by ${teams.id}`;
-  return (await statement(db, query).all<ShiftTeam>()).results;
+  return all(db, select(shiftTeamColumns, here));
 }

@@ -1,20 +1,24 @@
 // Possible changes of who is on call: triggers write a row with every such change, and it is
 // deleted once the schedule's or team's object has checked.
 import { type SQL, sql } from "drizzle-orm";
-import type { RawRow } from "../records/attributes.ts";
 import { onCallChanges } from "../schema/bookkeeping.ts";
 import { teams } from "../schema/oncall.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { all, parsed, type RowOf, select } from "../shared/select.ts";
 
-export type OnCallChange = {
+const changeColumns = {
   /** A schedule's or a team's id. */
-  readonly id: string;
-  readonly accountId: string;
-  readonly kind: "schedule" | "team";
-  readonly version: string;
+  id: onCallChanges.id,
+  accountId: onCallChanges.accountId,
+  kind: onCallChanges.kind,
+  version: onCallChanges.version,
   /** For a schedule: the teams that use it. */
-  readonly teamIds: readonly string[];
+  teamIds: parsed<readonly string[]>(sql`(select json_group_array(${teams.id}) from ${teams}
+    where ${teams.accountId} = ${onCallChanges.accountId}
+      and ${teams.scheduleId} = ${onCallChanges.id})`),
 };
+
+export type OnCallChange = RowOf<typeof changeColumns>;
 
 /** Reads changes that are still to be announced, of one account (null: of all), at most `most`. */
 export async function readOnCallChanges(
@@ -23,20 +27,8 @@ export async function readOnCallChanges(
   most: number,
 ): Promise<OnCallChange[]> {
   const ofAccount = accountId === null ? sql`true` : sql`${onCallChanges.accountId} = ${accountId}`;
-  const query = sql`select ${onCallChanges.id} as id, ${onCallChanges.accountId} as account_id,
-      ${onCallChanges.kind} as kind, ${onCallChanges.version} as version,
-      (select json_group_array(${teams.id}) from ${teams}
-        where ${teams.accountId} = ${onCallChanges.accountId}
-          and ${teams.scheduleId} = ${onCallChanges.id}) as team_ids
-    from ${onCallChanges} where ${ofAccount} limit ${most}`;
-  const { results } = await statement(db, query).all<RawRow>();
-  return results.map((row) => ({
-    id: String(row.id),
-    accountId: String(row.account_id),
-    kind: row.kind as OnCallChange["kind"],
-    version: String(row.version),
-    teamIds: JSON.parse(String(row.team_ids)) as string[],
-  }));
+  const query = select(changeColumns, sql`from ${onCallChanges} where ${ofAccount} limit ${most}`);
+  return all(db, query);
 }
 
 /** Deletes changes, unless there was another change of the same record in the meantime. */

@@ -1,13 +1,9 @@
 // On-call events in the form that `src/domain/oncall/oncall.ts` calculates with. The API, the alerts and
 // the feeds all read these rows, so that they give the same answer.
 import { type SQL, sql } from "drizzle-orm";
-import type {
-  FrequencyUnit,
-  OnCallAttendee,
-  OnCallEvent,
-} from "../../domain/oncall/on-call-event.ts";
-import type { RawRow } from "../records/attributes.ts";
+import type { OnCallAttendee, OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { eventAttendees, eventExceptions, eventSchedules, events } from "../schema/oncall.ts";
+import { parsed, type Select, select } from "../shared/select.ts";
 
 /** An event's attendees as JSON, in rotation order. */
 const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
@@ -17,22 +13,37 @@ const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventA
 
 /** An event's exceptions as JSON, by start. */
 export const exceptionsOfEvent = sql<
-  readonly { id: string; startAt: number }[]
+  OnCallEvent["exceptions"]
 >`(select json_group_array(json_object('id', ${eventExceptions.id},
     'startAt', ${eventExceptions.startAt}) order by ${eventExceptions.startAt})
   from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
 
-/** The columns that `toOnCallEvent` reads, for selects from `events`. */
-export const onCallColumns = sql`${events.id} as id, ${events.createdAt} as event_created_at,
-  ${events.parentId} as parent_id,
-  ${events.overriddenStartAt} as overridden_start_at, ${events.startAt} as start_at,
-  ${events.endAt} as end_at, ${events.layer} as layer, ${events.timeZone} as time_zone,
-  ${events.repeat} as repeat, ${events.frequency} as frequency,
-  ${events.frequencyUnit} as frequency_unit, ${events.daysOfWeek} as days_of_week,
-  ${events.repeatEndAt} as repeat_end_at, ${events.cutAt} as cut_at,
-  ${events.beginsAt} as begins_at, ${events.rotation} as rotation,
-  ${events.turnOffset} as turn_offset, ${events.emptyPositions} as empty_positions,
-  ${attendeesOfEvent} as attendees, ${exceptionsOfEvent} as exceptions`;
+/** The columns of an `OnCallEvent`, for selects from `events`. */
+export const onCallColumns = {
+  id: events.id,
+  createdAt: events.createdAt,
+  parentId: events.parentId,
+  overriddenStartAt: events.overriddenStartAt,
+  startAt: events.startAt,
+  endAt: events.endAt,
+  layer: events.layer,
+  timeZone: events.timeZone,
+  repeat: events.repeat,
+  frequency: events.frequency,
+  frequencyUnit: events.frequencyUnit,
+  daysOfWeek: events.daysOfWeek,
+  repeatEndAt: events.repeatEndAt,
+  cutAt: events.cutAt,
+  beginsAt: events.beginsAt,
+  rotation: events.rotation,
+  turnOffset: events.turnOffset,
+  emptyPositions: events.emptyPositions,
+  attendees: parsed<readonly OnCallAttendee[]>(attendeesOfEvent),
+  exceptions: parsed<OnCallEvent["exceptions"]>(exceptionsOfEvent),
+};
+
+/** An event in one of its schedules. */
+type ScheduledEvent = { readonly scheduleId: string } & OnCallEvent;
 
 /**
  * Selects the events of some schedules that have not ended at `from`, once per schedule.
@@ -40,52 +51,27 @@ export const onCallColumns = sql`${events.id} as id, ${events.createdAt} as even
  * @param schedules a select of one column of schedule ids
  * @param from epoch ms: the start of the window
  */
-export function selectOnCallEvents(accountId: string, schedules: SQL, from: number): SQL {
-  return sql`select ${eventSchedules.scheduleId} as schedule_id, ${onCallColumns}
-    from ${eventSchedules} join ${events} on ${events.id} = ${eventSchedules.eventId}
-    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${from}
-      and ${eventSchedules.scheduleId} in (${schedules})
-    order by ${eventSchedules.scheduleId}, ${events.id}`;
+export function selectOnCallEvents(
+  accountId: string,
+  schedules: SQL,
+  from: number,
+): Select<ScheduledEvent> {
+  return select(
+    { scheduleId: eventSchedules.scheduleId, ...onCallColumns },
+    sql`from ${eventSchedules} join ${events} on ${events.id} = ${eventSchedules.eventId}
+      where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${from}
+        and ${eventSchedules.scheduleId} in (${schedules})
+      order by ${eventSchedules.scheduleId}, ${events.id}`,
+  );
 }
 
-/** Converts rows of `selectOnCallEvents` to events by schedule id, without empty schedules. */
-export function toOnCallEvents(rows: readonly RawRow[]): Map<string, OnCallEvent[]> {
+/** The events of `selectOnCallEvents` by schedule id, without empty schedules. */
+export function toOnCallEvents(rows: readonly ScheduledEvent[]): Map<string, OnCallEvent[]> {
   const bySchedule = new Map<string, OnCallEvent[]>();
-  for (const row of rows) {
-    const scheduleId = String(row.schedule_id);
-    const event = toOnCallEvent(row);
+  for (const { scheduleId, ...event } of rows) {
     const existing = bySchedule.get(scheduleId);
     if (existing) existing.push(event);
     else bySchedule.set(scheduleId, [event]);
   }
   return bySchedule;
 }
-
-/** Converts a row of `onCallColumns`. */
-export function toOnCallEvent(row: RawRow): OnCallEvent {
-  return {
-    id: String(row.id),
-    createdAt: Number(row.event_created_at),
-    parentId: textOrNull(row.parent_id),
-    overriddenStartAt: numberOrNull(row.overridden_start_at),
-    startAt: Number(row.start_at),
-    endAt: Number(row.end_at),
-    layer: Number(row.layer),
-    timeZone: String(row.time_zone),
-    repeat: row.repeat === 1,
-    frequency: numberOrNull(row.frequency),
-    frequencyUnit: textOrNull(row.frequency_unit) as FrequencyUnit | null,
-    daysOfWeek: JSON.parse(String(row.days_of_week)) as number[],
-    repeatEndAt: numberOrNull(row.repeat_end_at),
-    cutAt: numberOrNull(row.cut_at),
-    beginsAt: numberOrNull(row.begins_at),
-    rotation: row.rotation === 1,
-    turnOffset: Number(row.turn_offset),
-    emptyPositions: JSON.parse(String(row.empty_positions)) as number[],
-    attendees: JSON.parse(String(row.attendees)) as OnCallAttendee[],
-    exceptions: JSON.parse(String(row.exceptions)) as { id: string; startAt: number }[],
-  };
-}
-
-const numberOrNull = (value: unknown) => (value == null ? null : Number(value));
-const textOrNull = (value: unknown) => (value == null ? null : String(value));

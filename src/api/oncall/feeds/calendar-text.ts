@@ -1,16 +1,7 @@
 // Serializes a calendar (RFC 5545): each shift as a single event, in UTC. No recurrence rules:
 // another library could expand them differently from the calculation that pages.
 import ical from "ical-generator";
-
-export type CalendarShift = {
-  /** Stable: the same shift has the same uid in every response. */
-  readonly uid: string;
-  readonly summary: string;
-  readonly description?: string;
-  /** [startAt, endAt) in epoch ms. */
-  readonly startAt: number;
-  readonly endAt: number;
-};
+import type { CalendarShift } from "../../../services/oncall/feeds/read-feed-shifts.ts";
 
 /** The suggested refresh interval, in seconds. */
 const REFRESH = 15 * 60;

@@ -3,6 +3,7 @@
 import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
@@ -42,6 +43,12 @@ export const attendeesReference = (ids: UpdateEvent["account_user_ids"] = []): R
   ids: ids.filter((id) => id !== null),
   repeats: true,
 });
+
+/** The records that the parameters name. */
+export const referencesOf = (body: UpdateEvent): Reference[] => [
+  attendeesReference(body.account_user_ids),
+  { field: "schedule_ids", kind: "schedule", ids: body.schedule_ids ?? [] },
+];
 
 /**
  * Applies parameters to an event; omitted ones leave it unchanged.
@@ -113,6 +120,13 @@ export function positionFaults(body: UpdateEvent, rotation: boolean): FieldError
   const isEmpty = body.account_user_ids?.includes(null) ?? false;
   const message = "account_user_ids may have empty positions (null) only with rotation";
   return isEmpty && !rotation ? [{ field: "account_user_ids", message }] : [];
+}
+
+/** Errors in the rule of a new event, once the parameters have its times and its zone. */
+export function ruleFaults(body: UpdateEvent, now: number): FieldError[] {
+  const { start_datetime, end_datetime, time_zone } = body;
+  const hasTimes = [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
+  return hasTimes ? validateEventRule(withParameters(blankEvent(""), body, [], now)) : [];
 }
 
 /**

@@ -1,12 +1,7 @@
-// The time window of queries about a schedule (contract 2, Schedules).
+// The time window of queries about schedules (contract 2, Schedules). Pure.
 
-import {
-  type FieldError,
-  type Refusal,
-  refuse,
-  refuseFields,
-} from "../../domain/shared/refusal.ts";
-import { DAY, parseUtc } from "../../domain/shared/time.ts";
+import { type FieldError, type Refusal, refuse, refuseFields } from "../shared/refusal.ts";
+import { DAY, parseUtc } from "../shared/time.ts";
 
 const WIDEST_WINDOW = 366 * DAY;
 

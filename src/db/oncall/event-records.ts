@@ -1,8 +1,8 @@
 // The record of an on-call event (contract 4, Attributes).
-import { sql } from "drizzle-orm";
-import type { EventPosition } from "../../../contract/oncall/event.ts";
-import { schedulesOfEvent } from "../../../db/oncall/event-family.ts";
-import { exceptionsOfEvent } from "../../../db/oncall/oncall-rows.ts";
+import { type SQL, sql } from "drizzle-orm";
+import type { EventPosition } from "../../contract/oncall/event.ts";
+import type { OnCallAttendee } from "../../domain/oncall/on-call-event.ts";
+import { formatInstant } from "../../domain/shared/time.ts";
 import {
   boolean,
   commonAttributes,
@@ -14,34 +14,12 @@ import {
   references,
   type Selected,
   string,
-} from "../../../db/records/attributes.ts";
-import type { Records } from "../../../db/records/records.ts";
-import { eventAttendees, events, schedules } from "../../../db/schema/oncall.ts";
-import { accountUsers } from "../../../db/schema/people.ts";
-import type { OnCallAttendee } from "../../../domain/oncall/on-call-event.ts";
-import type { ClockChangeNotice } from "../../../domain/oncall/recurrence/clock-changes.ts";
-import { formatInstant, MINUTE } from "../../../domain/shared/time.ts";
-import { one } from "../../../http/shown.ts";
-
-/** An attendee in the format of events and on-call entries. */
-export function showAttendee({ id, attendeeId, attendeeType, position }: OnCallAttendee) {
-  return { id, attendee_id: attendeeId, attendee_type: attendeeType, position };
-}
-
-/** A notice of an occurrence that a daylight-saving change affects, with its resulting times. */
-export function showClockChange(notice: ClockChangeNotice) {
-  const { interval, longerBy } = notice;
-  return {
-    local_start: notice.localStart,
-    local_end: notice.localEnd,
-    start: notice.start,
-    end: notice.end,
-    happens: interval !== null,
-    start_time: interval && formatInstant(interval.startAt),
-    end_time: interval && formatInstant(interval.endAt),
-    longer_by_minutes: interval && longerBy / MINUTE,
-  };
-}
+} from "../records/attributes.ts";
+import type { Records } from "../records/records.ts";
+import { eventAttendees, eventSchedules, events, schedules } from "../schema/oncall.ts";
+import { accountUsers } from "../schema/people.ts";
+import { schedulesOfEvent } from "./event-family.ts";
+import { exceptionsOfEvent } from "./oncall-rows.ts";
 
 type Position = Pick<OnCallAttendee, "position"> & { id: string | null; attendeeId: string | null };
 
@@ -108,8 +86,8 @@ export const eventRecords: Records<"Event"> = {
   total: "events",
 };
 
-/** The response to reading one event. */
-export const shownRead = one(eventRecords, "EventWithClockChanges");
-
-/** The response to changing one event. */
-export const shownChange = one(eventRecords, "EventWithOverridesRemoved");
+/** The condition that an event is in the schedule whose id `scheduleId` selects. */
+export const isInSchedule = (accountId: string, scheduleId: SQL): SQL =>
+  sql`${events.id} in (select ${eventSchedules.eventId} from ${eventSchedules}
+    where ${eventSchedules.accountId} = ${accountId}
+      and ${eventSchedules.scheduleId} = (${scheduleId}))`;

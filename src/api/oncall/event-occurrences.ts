@@ -1,0 +1,135 @@
+// The routes that act on single occurrences of an event, or on one and all that follow (contract 4,
+// Overrides and Changes of a series).
+import {
+  AmendEvent,
+  ChangeFollowingEvents,
+  OverrideEvent,
+} from "../../contract/oncall/event-parameters.ts";
+import { eventRecords } from "../../db/oncall/event-records.ts";
+import { refuse } from "../../domain/shared/refusal.ts";
+import { parseUtc } from "../../domain/shared/time.ts";
+import { created, found } from "../../http/answers.ts";
+import { onRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
+import { exactly, made, one } from "../../http/shown.ts";
+import { attendeesReference } from "../../services/oncall/events/event-parameters.ts";
+import { changeFollowingEvents } from "../../services/oncall/following/change-following-events.ts";
+import { previewFollowingEvents } from "../../services/oncall/following/preview-following-events.ts";
+import {
+  addEventException,
+  terminateEvent,
+} from "../../services/oncall/occurrences/amend-event.ts";
+import { overrideEvent } from "../../services/oncall/occurrences/override-event.ts";
+import { readEventOccurrence } from "../../services/oncall/occurrences/read-event-occurrence.ts";
+import { removeEventPart } from "../../services/oncall/occurrences/remove-event-part.ts";
+
+const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
+
+export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "POST",
+    path: "/events/:id/add_exception",
+    operation: "addEventException",
+    summary: "Remove one occurrence of a repeating event",
+    shows: one(eventRecords, "EventWithOverridesRemoved"),
+    refuses: ["conflict"],
+    body: AmendEvent,
+    handle: onRecord("event", async (request, identifier) =>
+      found(await addEventException(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/terminate_on",
+    operation: "terminateEvent",
+    summary: "Remove an occurrence of a repeating event and all later ones",
+    shows: one(eventRecords, "EventWithOverridesRemoved"),
+    refuses: ["conflict"],
+    body: AmendEvent,
+    handle: onRecord("event", async (request, identifier) =>
+      found(await terminateEvent(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/change_following",
+    operation: "changeFollowingEvents",
+    summary: "Update a repeating event from an occurrence on",
+    description:
+      "Takes the parameters of the event; `start_datetime` and `end_datetime` are those of the " +
+      "occurrence at `action_time`. Earlier occurrences do not change. The response is the event " +
+      "that continues from there. The rotation continues; overrides and removed occurrences are kept. " +
+      "An override that no longer fits an occurrence becomes a plain shift of its own hours and is " +
+      "listed in `overrides_kept_as_shifts`.",
+    shows: one(eventRecords, "EventWithFollowingEffects"),
+    refuses: ["conflict"],
+    body: ChangeFollowingEvents,
+    furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
+    makes: eventRecords,
+    handle: onRecord("event", async (request, identifier) =>
+      found(await changeFollowingEvents(request, identifier, request.recordId, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/preview_following",
+    operation: "previewFollowingEvents",
+    summary: "Preview an update of a repeating event from an occurrence on",
+    description: "Returns what `change_following` would do with the same body. Changes nothing.",
+    shows: exactly("FollowingPreview"),
+    keepsNoAnswer: true,
+    body: ChangeFollowingEvents,
+    furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
+    handle: onRecord("event", async (request, identifier) =>
+      found(await previewFollowingEvents(request, identifier, request.recordId, request.body)),
+    ),
+  }),
+  route({
+    method: "GET",
+    path: "/events/:id/occurrence",
+    operation: "getEventOccurrence",
+    summary: "Get one occurrence of an event",
+    description:
+      "`action_time` is the start of the occurrence, or of the part of it after an override; " +
+      "without it, the first occurrence. " +
+      "`part_start_time` and `part_end_time` are the hours of that part.",
+    shows: exactly("EventOccurrence"),
+    query: "OccurrenceQuery",
+    handle: onRecord("event", async (request, identifier) => {
+      const text = request.query.get("action_time") ?? "";
+      const actionAt = text === "" ? null : parseUtc(text);
+      if (text !== "" && actionAt === null) return NOT_A_TIMESTAMP;
+      return found(await readEventOccurrence(request, identifier, actionAt));
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/remove_part",
+    operation: "removeEventPart",
+    summary: "Remove a part of an occurrence split by overrides",
+    description:
+      "`action_time` is the start of the part. Nobody is on call in its hours afterwards; in the hours " +
+      "of an override, the overridden people are on call again. The other parts of the occurrence and its " +
+      "overrides become plain shifts, listed in `events_kept`.",
+    shows: exactly("PartRemoval"),
+    refuses: ["conflict"],
+    body: AmendEvent,
+    handle: onRecord("event", async (request, identifier) =>
+      found(await removeEventPart(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/override",
+    operation: "overrideEvent",
+    summary: "Override an occurrence of an event",
+    shows: made(eventRecords),
+    refuses: ["conflict"],
+    body: OverrideEvent,
+    furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
+    makes: eventRecords,
+    handle: onRecord("event", async (request, identifier) =>
+      created(await overrideEvent(request, identifier, request.recordId, request.body)),
+    ),
+  }),
+];

@@ -1,0 +1,84 @@
+// The routes of on-call events: single, repeating or rotating shifts on one escalation layer
+// (contract 4, Attributes).
+import { CreateEvent, UpdateEvent } from "../../contract/oncall/event-parameters.ts";
+import { eventRecords } from "../../db/oncall/event-records.ts";
+import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
+import { created, deleted, found } from "../../http/answers.ts";
+import { listRecords, onRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { exactly, made, many, noBody, one } from "../../http/shown.ts";
+import { createEvent } from "../../services/oncall/events/create-event.ts";
+import { deleteEvent } from "../../services/oncall/events/delete-event.ts";
+import { referencesOf, ruleFaults } from "../../services/oncall/events/event-parameters.ts";
+import { readEvent } from "../../services/oncall/events/read-event.ts";
+import { updateEvent } from "../../services/oncall/events/update-event.ts";
+
+export const eventRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/events/time_zones",
+    operation: "listTimeZones",
+    summary: "List the time zones",
+    shows: exactly("TimeZoneList"),
+    handle: async () => ({
+      kind: "list",
+      list: { data: TIME_ZONE_NAMES, has_more: false, total_count: TIME_ZONE_NAMES.length },
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/events",
+    operation: "listEvents",
+    summary: "List events",
+    shows: many(eventRecords),
+    handle: (request) => listRecords(request, eventRecords),
+  }),
+  route({
+    method: "GET",
+    path: "/events/:id",
+    operation: "getEvent",
+    summary: "Get an event",
+    shows: one(eventRecords, "EventWithClockChanges"),
+    handle: onRecord("event", async (request, identifier) =>
+      found(await readEvent(request, identifier)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events",
+    operation: "createEvent",
+    summary: "Create an event",
+    description:
+      "With `parent_id`, creates an override of the parent's occurrence that contains its start.",
+    shows: made(eventRecords),
+    refuses: ["conflict"],
+    body: CreateEvent,
+    furtherChecks: (body, { now }) => ({
+      faults: ruleFaults(body, now),
+      references: referencesOf(body),
+    }),
+    makes: eventRecords,
+    handle: async (request) => created(await createEvent(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/events/:id",
+    operation: "updateEvent",
+    summary: "Update an event",
+    shows: one(eventRecords, "EventWithOverridesRemoved"),
+    body: UpdateEvent,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    handle: onRecord("event", async (request, identifier) =>
+      found(await updateEvent(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/events/:id",
+    operation: "deleteEvent",
+    summary: "Delete an event and its overrides",
+    shows: noBody,
+    handle: onRecord("event", async (request, identifier) =>
+      deleted(await deleteEvent(request, identifier)),
+    ),
+  }),
+];

@@ -1,0 +1,66 @@
+// Reads what a calendar feed shows: the feed of a secret, and the names of the people and schedules
+// of its shifts.
+import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import { memberName } from "../people/recipient-rows.ts";
+import { calendarFeeds } from "../schema/calendar-feeds.ts";
+import { eventAttendees, eventSchedules, schedules, teams } from "../schema/oncall.ts";
+import { accountUsers, users } from "../schema/people.ts";
+import { type RowOf, select } from "../shared/select.ts";
+
+/** The stored form of a feed's secret: SHA-256, hexadecimal. */
+export function hashOfSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+const members = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
+
+const feedColumns = {
+  accountId: calendarFeeds.accountId,
+  personId: calendarFeeds.personId,
+  scheduleId: sql<string | null>`coalesce(${calendarFeeds.scheduleId}, ${teams.scheduleId})`,
+  name: sql<string>`coalesce(nullif(${calendarFeeds.name}, ''), ${teams.name},
+    (select ${schedules.name} from ${schedules}
+      where ${schedules.id} = ${calendarFeeds.scheduleId}),
+    (select ${memberName} from ${members}
+      where ${accountUsers.id} = ${calendarFeeds.personId}), '')`,
+};
+
+/** A feed, as its calendar is computed from. */
+export type StoredFeed = RowOf<typeof feedColumns>;
+
+/** Selects the feed with this secret; no row if there is none. */
+export const selectFeed = (secretHash: string) =>
+  select(
+    feedColumns,
+    sql`from ${calendarFeeds} left join ${teams} on ${teams.id} = ${calendarFeeds.teamId}
+      where ${calendarFeeds.secretHash} = ${secretHash}`,
+  );
+
+/** Selects the schedules that contain the feed's shifts. */
+export function schedulesOfFeed(feed: StoredFeed): SQL {
+  if (feed.personId === null) return sql`select ${feed.scheduleId}`;
+  return sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
+    join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
+    where ${eventAttendees.accountId} = ${feed.accountId}
+      and ${eventAttendees.accountUserId} = ${feed.personId}`;
+}
+
+/**
+ * Selects the names of the people on call in these schedules from `from` (epoch ms) on, and of the
+ * schedules.
+ */
+export const selectFeedNames = ({ accountId }: StoredFeed, inSchedules: SQL, from: number) =>
+  select(
+    { id: sql<string>`id`, name: sql<string>`name` },
+    sql`from (select ${accountUsers.id} as id, coalesce(${memberName}, 'Invited') as name
+        from ${members}
+        where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} in (
+          select ${eventAttendees.accountUserId} from ${eventSchedules}
+            join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+          where ${eventSchedules.accountId} = ${accountId}
+            and ${eventSchedules.activeUntil} > ${from}
+            and ${eventSchedules.scheduleId} in (${inSchedules}))
+      union all select ${schedules.id}, ${schedules.name} from ${schedules}
+        where ${schedules.accountId} = ${accountId} and ${schedules.id} in (${inSchedules}))`,
+  );

@@ -1,0 +1,69 @@
+// Which schedule a schedule or a team has on call, and the escalation layers of the teams that use a
+// schedule.
+import { type SQL, sql } from "drizzle-orm";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { oneRecord } from "../records/records.ts";
+import { escalationLayers, schedules, teams } from "../schema/oncall.ts";
+import { parsed, type Select, select } from "../shared/select.ts";
+
+/** A record with a schedule: the schedule itself, or a team. */
+export type ScheduleHolder = "schedule" | "team";
+
+/** Selects the schedule of a record, null for a team without one; no row if there is no record. */
+export function selectHeldSchedule(
+  holder: ScheduleHolder,
+  accountId: string,
+  identifier: Identifier,
+): Select<{ readonly scheduleId: string | null }> {
+  return holder === "schedule"
+    ? select(
+        { scheduleId: schedules.id },
+        sql`from ${schedules} where ${oneRecord(schedules, accountId, identifier)}`,
+      )
+    : select(
+        { scheduleId: teams.scheduleId },
+        sql`from ${teams} where ${oneRecord(teams, accountId, identifier)}`,
+      );
+}
+
+/**
+ * Selects the layers of the escalation policies of the teams that use this schedule.
+ *
+ * @param scheduleId a select of one id
+ */
+export const selectLayersOfTeams = (accountId: string, scheduleId: SQL) =>
+  select(
+    { layer: sql<number>`layer` },
+    sql`from (select distinct ${escalationLayers.layer} as layer from ${teams}
+      join ${escalationLayers} on ${escalationLayers.accountId} = ${teams.accountId}
+        and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}
+      where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = (${scheduleId}))`,
+  );
+
+/** The layers of the policies of all teams that use the team's schedule. */
+const layersOfSchedule = sql`(select json_group_array(distinct ${escalationLayers.layer})
+  from ${teams} as other
+    join ${escalationLayers} on ${escalationLayers.accountId} = other.account_id
+      and ${escalationLayers.escalationPolicyId} = other.escalation_policy_id
+  where other.account_id = ${teams.accountId} and other.schedule_id = ${teams.scheduleId})`;
+
+const teamColumns = {
+  id: teams.id,
+  scheduleId: teams.scheduleId,
+  layers: parsed<readonly number[]>(layersOfSchedule),
+};
+
+/**
+ * Selects every team of the account with its schedule, and the layers of the policies of all teams
+ * that use the schedule.
+ */
+export const selectTeamsWithSchedules = (accountId: string) =>
+  select(
+    teamColumns,
+    sql`from ${teams} where ${teams.accountId} = ${accountId} order by ${teams.id}`,
+  );
+
+/** Selects the ids of the schedules of all teams. */
+export const schedulesOfTeams = (accountId: string): SQL =>
+  sql`select ${teams.scheduleId} from ${teams}
+    where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null`;

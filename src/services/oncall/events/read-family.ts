@@ -1,0 +1,28 @@
+import type { Event } from "../../../contract/oncall/event.ts";
+import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
+import { eventRecords } from "../../../db/oncall/event-records.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { type Reference, type Resolved, resolveWith } from "../../../db/records/references.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import type { Context } from "../../shared/context.ts";
+
+type Read = {
+  readonly resolved: Resolved;
+  /** The event's family and its record; null if there is no such event. */
+  readonly stored: { readonly family: EventFamily; readonly record: Event } | null;
+};
+
+/** Reads all that decides a change of an event, in one round trip. */
+export async function readFamily(
+  { db, actor }: Context,
+  identifier: Identifier,
+  references: readonly Reference[] = [],
+): Promise<Read> {
+  const { resolved, rows } = await resolveWith(db, actor.accountId, references, [
+    selectFamily(actor.accountId, identifier),
+    selectRecord(eventRecords, actor.accountId, identifier),
+  ]);
+  const [members, [record]] = rows;
+  const family = toFamily(members, identifier);
+  return { resolved, stored: family && record ? { family, record } : null };
+}

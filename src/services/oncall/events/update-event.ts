@@ -1,0 +1,101 @@
+import type { EventWithOverridesRemoved } from "../../../contract/oncall/event.ts";
+import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
+import type { EventFamily } from "../../../db/oncall/event-family.ts";
+import { eventRecords } from "../../../db/oncall/event-records.ts";
+import { updateFamily } from "../../../db/oncall/event-rows.ts";
+import type { Resolved } from "../../../db/records/references.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { carryEdit } from "../../../domain/oncall/changes/carry-over.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
+import { checkOverrideMove } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import {
+  type Identifier,
+  parseIdentifier,
+  prefixIdOf,
+} from "../../../domain/shared/identifiers.ts";
+import {
+  type FieldError,
+  notFound,
+  type Refusal,
+  refuseFields,
+} from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
+import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
+import { readFamily } from "./read-family.ts";
+
+/**
+ * Changes an event, and its overrides accordingly (contract 4, Attributes).
+ *
+ * @returns the event with the overrides that have nothing left to override; 404; 409 when its family
+ *   changes at the same time; 422 for an invalid rule or unknown records
+ */
+export function updateEvent(
+  context: Context,
+  identifier: Identifier,
+  body: UpdateEvent,
+): Promise<EventWithOverridesRemoved | Refusal> {
+  const { actor, now } = context;
+  return retryOnConflict(async () => {
+    const { resolved, stored } = await readFamily(context, identifier, referencesOf(body));
+    if (!stored) return notFound("event");
+    const { family, record: before } = stored;
+    const { event } = family;
+    const idsOf = (name: "account_user_ids" | "schedule_ids") =>
+      body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
+    const people = idsOf("account_user_ids");
+    const changed = withParameters(event, body, people, now);
+    const edited = event.repeat ? carryEdit(event, changed) : changed;
+    const faults = faultsOfEdit(family, edited, body, resolved);
+    if (faults.length > 0) return refuseFields(faults);
+    const edit = {
+      meta: body.meta,
+      attendeesChanged: people !== undefined,
+      exceptionsChanged: event.exceptions.length > 0,
+      scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
+    };
+    const { writes, removed } = updateFamily(actor.accountId, family, edited, edit, now);
+    const change = { verb: "update", records: eventRecords, id: event.id, before, writes };
+    const { after } = await commitChange(context, change);
+    return after ? { ...after, overrides_removed: removed } : notFound("event");
+  });
+}
+
+/** All errors of a change that makes the event `edited`. */
+function faultsOfEdit(
+  family: EventFamily,
+  edited: OnCallEvent,
+  body: UpdateEvent,
+  resolved: Resolved,
+): FieldError[] {
+  const { event, parent } = family;
+  const faults = event.parentId
+    ? [
+        ...validateEventRule({ ...edited, repeat: false }),
+        ...lengthFaults(edited, "end_datetime"),
+        ...overrideFaults(family, body, resolved),
+      ]
+    : [...validateEventRule(edited)];
+  faults.push(...positionFaults(body, edited.rotation));
+  const sent = body.parent_id;
+  const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
+  if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
+    faults.push({ field: "parent_id", message: "parent_id cannot be changed" });
+  }
+  const isMoved = edited.startAt !== event.startAt || edited.endAt !== event.endAt;
+  if (parent && isMoved && edited.endAt > edited.startAt) {
+    faults.push(...(checkOverrideMove(parent, event, edited)?.errors ?? []));
+  }
+  const { cutAt } = event;
+  if (cutAt !== null && edited.startAt !== event.startAt && edited.startAt >= cutAt) {
+    const end = formatInstant(cutAt);
+    const message = `start_datetime is not before ${end}, when the event was terminated`;
+    faults.push({ field: "start_datetime", message });
+  }
+  return resolved.ok ? faults : [...faults, ...resolved.errors];
+}
+
+const parentPrefixId = (parent: OnCallEvent | null) => parent && prefixIdOf("event", parent.id);

@@ -1,0 +1,85 @@
+// The shifts of a calendar feed. Shows names, never contact addresses. Uses the calculation that
+// pages.
+import { type StoredFeed, schedulesOfFeed, selectFeedNames } from "../../../db/oncall/feed-rows.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import type { Connection } from "../../../db/shared/database.ts";
+import { batch } from "../../../db/shared/select.ts";
+import {
+  type FeedWindow,
+  fitShifts,
+  truncationNotice,
+} from "../../../domain/oncall/feed-window.ts";
+import { type OnCallEntry, onCallBetween } from "../../../domain/oncall/oncall.ts";
+import { DAY } from "../../../domain/shared/time.ts";
+
+export type CalendarShift = {
+  /** Stable: the same shift has the same uid in every response. */
+  readonly uid: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** [startAt, endAt) in epoch ms. */
+  readonly startAt: number;
+  readonly endAt: number;
+};
+
+/**
+ * Reads the feed's shifts in a window, by start, in one round trip. When there are too many, the
+ * last entry says so.
+ */
+export async function readFeedShifts(
+  db: Connection,
+  feed: StoredFeed,
+  window: FeedWindow,
+): Promise<CalendarShift[]> {
+  const { accountId, personId } = feed;
+  const { from, to } = window;
+  const inSchedules = schedulesOfFeed(feed);
+  const [rows, named] = await batch(db, [
+    selectOnCallEvents(accountId, inSchedules, from),
+    selectFeedNames(feed, inSchedules, from),
+  ]);
+  const bySchedule = toOnCallEvents(rows);
+  const events = new Map([...bySchedule.values()].flat().map((event) => [event.id, event]));
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? "";
+  const isMine = ({ attendees }: OnCallEntry) =>
+    personId === null || attendees.some((it) => it.attendeeId === personId);
+  const summaryOf = ({ eventId, layer, attendees }: OnCallEntry) => {
+    if (personId === null) {
+      return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (layer ${layer})`;
+    }
+    const containing = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
+    return `On call: ${containing.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
+  };
+  const entries = onCallBetween([...events.values()], from, to)
+    .filter(isMine)
+    .sort((one, other) => one.startAt - other.startAt);
+  const { shifts, cut } = fitShifts(entries, window);
+  const shown = withUids(shifts, summaryOf);
+  return cut === null ? shown : [...shown, cutEntry(window, cut)];
+}
+
+/** An all-day entry, where the feed is cut off, that says what is missing. */
+function cutEntry(window: FeedWindow, cut: { at: number; left: number }): CalendarShift {
+  const uid = `end-${cut.at}@tocsin`;
+  return { uid, ...truncationNotice(window, cut), startAt: cut.at, endAt: cut.at + DAY };
+}
+
+/**
+ * Assigns each shift a uid from its event and start. An override that ends in several shifts of one
+ * event can give them the same key; later ones get a counter.
+ */
+function withUids(
+  entries: readonly OnCallEntry[],
+  summaryOf: (entry: OnCallEntry) => string,
+): CalendarShift[] {
+  const seen = new Map<string, number>();
+  return entries.map((entry) => {
+    const { eventId, startAt, endAt } = entry;
+    const key = `${eventId}-${startAt}`;
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    const uid = `${before === 0 ? key : `${key}-${before}`}@tocsin`;
+    return { uid, summary: summaryOf(entry), startAt, endAt };
+  });
+}

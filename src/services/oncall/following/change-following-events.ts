@@ -1,0 +1,76 @@
+import type { EventWithFollowingEffects } from "../../../contract/oncall/event-following.ts";
+import type { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters.ts";
+import { type FamilyPatch, patchFamily } from "../../../db/oncall/event-patch.ts";
+import { eventRecords } from "../../../db/oncall/event-records.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import type { FollowingChange } from "../../../domain/oncall/changes/following-change.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { withOwnRows } from "../events/event-parameters.ts";
+import { readAndDecide } from "./decide-following.ts";
+import { showEffects } from "./show-effects.ts";
+
+/**
+ * Changes a series from one occurrence on, in one transaction. The rotation continues; overrides and
+ * removed occurrences are preserved. An override that no longer fits becomes a plain shift (contract
+ * 4, Changes of a series).
+ *
+ * @param id the ULID of the event that continues from there, unless the occurrence is the first
+ * @returns the event that continues, with the effects; 404; 409 when the family changes at the same
+ *   time; 422 when there is no such occurrence, for an invalid rule or unknown people
+ */
+export function changeFollowingEvents(
+  context: Context,
+  identifier: Identifier,
+  id: string,
+  body: ChangeFollowingEvents,
+): Promise<EventWithFollowingEffects | Refusal> {
+  const { actor, now } = context;
+  const { accountId } = actor;
+  return retryOnConflict(async () => {
+    const decided = await readAndDecide(context, identifier, id, body);
+    if (isRefusal(decided)) return decided;
+    const { family, record, change } = decided;
+    if (change === null) return { ...record, ...showEffects(null) };
+    const writes = patchFamily(accountId, family, patchOf(change, body, now), now);
+    const continuing = selectRecord(eventRecords, accountId, {
+      form: "id",
+      value: change.after.id,
+    });
+    const { rows } = await commitChange(
+      context,
+      {
+        verb: "change_following",
+        records: eventRecords,
+        id: family.event.id,
+        before: record,
+        writes,
+      },
+      [continuing],
+    );
+    const [[after]] = rows;
+    return after ? { ...after, ...showEffects(change) } : notFound("event");
+  });
+}
+
+/** The change as a patch of the event family; new events get new row ids. */
+function patchOf(change: FollowingChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
+  const { before, after, moved, plain, unserved: removed } = change;
+  const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({
+    event: withOwnRows({ ...rest, id: newId(now) }, now),
+    like: { id: rest.id, isAsOld: true },
+  }));
+  const overrides = [...moved, ...plain];
+  if (!before) {
+    const attendeesChanged = body.account_user_ids !== undefined;
+    const changed = { event: after, meta: body.meta, attendeesChanged, exceptionsChanged: true };
+    return { ...changed, overrides, removed, added: rests };
+  }
+  const like = { id: before.id, isAsOld: false };
+  const continued = { event: withOwnRows(after, now), meta: body.meta, like };
+  return { event: before, overrides, removed, added: [continued, ...rests] };
+}

@@ -1,0 +1,83 @@
+// Decides a change of a series from one occurrence on (contract 4, Changes of a series). The change
+// and its preview decide the same.
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters.ts";
+import type { EventFamily } from "../../../db/oncall/event-family.ts";
+import type { Resolved } from "../../../db/records/references.ts";
+import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
+import {
+  decideFollowing,
+  type FollowingChange,
+  isUnchanged,
+} from "../../../domain/oncall/changes/following-change.ts";
+import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import {
+  isRefusal,
+  notFound,
+  type Refusal,
+  refuse,
+  refuseFields,
+} from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { attendeesReference, positionFaults, withParameters } from "../events/event-parameters.ts";
+import { readFamily } from "../events/read-family.ts";
+
+type Decided = {
+  readonly family: EventFamily;
+  /** The event's record as it was read. */
+  readonly record: Event;
+  /** Null when the request changes nothing. */
+  readonly change: FollowingChange | null;
+};
+
+const NOT_AN_OVERRIDE = refuse("invalid", "an override cannot repeat", "action_time");
+
+/**
+ * Reads the event and decides the change.
+ *
+ * @param newId the ULID of the event that continues from the occurrence on
+ * @returns the decision; 404; 422 when there is no such occurrence, for an invalid rule or unknown
+ *   people
+ */
+export async function readAndDecide(
+  context: Context,
+  identifier: Identifier,
+  newId: string,
+  body: ChangeFollowingEvents,
+): Promise<Decided | Refusal> {
+  const people = [attendeesReference(body.account_user_ids)];
+  const { resolved, stored } = await readFamily(context, identifier, people);
+  if (!stored) return notFound("event");
+  const change = decide(stored.family, body, resolved, context.now, newId);
+  return isRefusal(change) ? change : { ...stored, change };
+}
+
+function decide(
+  { event, overrides }: EventFamily,
+  body: ChangeFollowingEvents,
+  resolved: Resolved,
+  now: number,
+  newId: string,
+): FollowingChange | null | Refusal {
+  const { action_time: at } = body;
+  if (event.parentId !== null) return NOT_AN_OVERRIDE;
+  const occurrence = namedOccurrence(event, overrides, at);
+  if (!occurrence) return refuseOccurrence(event, at);
+  const people =
+    body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;
+  const { startAt, endAt } = occurrence;
+  const edited = withParameters({ ...event, startAt, endAt }, body, people, now);
+  const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
+  const change = decideFollowing(event, overrides, occurrence, edited, newId);
+  const errors = [
+    ...validateEventRule(edited),
+    ...validateEventRule(change.after),
+    ...positionFaults(body, edited.rotation),
+    ...(resolved.ok ? [] : resolved.errors),
+  ];
+  const faults = new Map(errors.map((error) => [error.message, error]));
+  if (faults.size > 0) return refuseFields([...faults.values()]);
+  return isStill ? null : change;
+}

@@ -1,0 +1,36 @@
+// The effects of a change of a series from one occurrence on, in the format of responses.
+import type { FollowingChange } from "../../../domain/oncall/changes/following-change.ts";
+import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { firstShiftOf } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+
+/** @param change null: the request changes nothing */
+export function showEffects(change: FollowingChange | null) {
+  const { moved = [], plain = [], plainRests = [], dropped = [], after } = change ?? {};
+  return {
+    first_shift: after ? showFirst(after) : null,
+    overrides_continued: moved.map(({ id }) => id),
+    overrides_kept_as_shifts: [...plain, ...plainRests].map((it) => ({
+      event_id: it.id,
+      start_time: formatInstant(it.startAt),
+      end_time: formatInstant(it.endAt),
+      account_user_ids: peopleOf(it.attendees),
+    })),
+    exceptions_continued: after?.exceptions.map(({ startAt }) => formatInstant(startAt)) ?? [],
+    exceptions_dropped: dropped.map(formatInstant),
+  };
+}
+
+function showFirst(event: OnCallEvent) {
+  const first = firstShiftOf(event);
+  return (
+    first && {
+      start_time: formatInstant(first.startAt),
+      end_time: formatInstant(first.endAt),
+      account_user_ids: peopleOf(first.attendees),
+    }
+  );
+}
+
+const peopleOf = (attendees: readonly OnCallAttendee[]) =>
+  attendees.map(({ attendeeId }) => attendeeId);

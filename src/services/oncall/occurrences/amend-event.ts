@@ -1,0 +1,79 @@
+// Removes occurrences from a repeating event: one, or one and all that follow (contract 4, Changes
+// of a series). Repeating a request changes nothing.
+import type { EventWithOverridesRemoved } from "../../../contract/oncall/event.ts";
+import type { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
+import { eventRecords } from "../../../db/oncall/event-records.ts";
+import { type EventEdit, updateFamily } from "../../../db/oncall/event-rows.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import {
+  decideException,
+  decideTermination,
+} from "../../../domain/oncall/changes/occurrence-changes.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { readFamily } from "../events/read-family.ts";
+
+/**
+ * Removes the occurrence that starts at `action_time`.
+ *
+ * @returns the event with the overrides that have nothing left to override; 404; 409 when its family
+ *   changes at the same time; 422 when there is no such occurrence
+ */
+export function addEventException(
+  context: Context,
+  identifier: Identifier,
+  body: AmendEvent,
+): Promise<EventWithOverridesRemoved | Refusal> {
+  return amendEvent(context, identifier, "add_exception", (event) => {
+    const decision = decideException(event, body.action_time);
+    if (decision.kind !== "exception") return decision.kind === "unchanged" ? null : decision;
+    const added = { id: newId(context.now), startAt: decision.startAt };
+    return { event: { ...event, exceptions: [...event.exceptions, added] }, edit: { added } };
+  });
+}
+
+/**
+ * Removes the occurrence that starts at `action_time` and all later ones.
+ *
+ * @returns as `addEventException`
+ */
+export function terminateEvent(
+  context: Context,
+  identifier: Identifier,
+  body: AmendEvent,
+): Promise<EventWithOverridesRemoved | Refusal> {
+  return amendEvent(context, identifier, "terminate_on", (event) => {
+    const decision = decideTermination(event, body.action_time);
+    if (decision.kind !== "cut") return decision.kind === "unchanged" ? null : decision;
+    return { event: { ...event, cutAt: decision.cutAt }, edit: {} };
+  });
+}
+
+/** The event after the removal; null when the request changes nothing. */
+type Amended = { readonly event: OnCallEvent; readonly edit: EventEdit } | null;
+
+function amendEvent(
+  context: Context,
+  identifier: Identifier,
+  verb: string,
+  amend: (event: OnCallEvent) => Amended | Refusal,
+): Promise<EventWithOverridesRemoved | Refusal> {
+  const { actor, now } = context;
+  return retryOnConflict(async () => {
+    const { stored } = await readFamily(context, identifier);
+    if (!stored) return notFound("event");
+    const { family, record: before } = stored;
+    const amended = amend(family.event);
+    if (isRefusal(amended)) return amended;
+    if (amended === null) return { ...before, overrides_removed: [] };
+    const { event, edit } = amended;
+    const { writes, removed } = updateFamily(actor.accountId, family, event, edit, now);
+    const change = { verb, records: eventRecords, id: event.id, before, writes };
+    const { after } = await commitChange(context, change);
+    return after ? { ...after, overrides_removed: removed } : notFound("event");
+  });
+}

@@ -1,0 +1,74 @@
+import type { Event } from "../../../contract/oncall/event.ts";
+import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
+import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
+import { eventRecords } from "../../../db/oncall/event-records.ts";
+import { insertOverride } from "../../../db/oncall/event-rows.ts";
+import { type Reference, resolveWith } from "../../../db/records/references.ts";
+import { events } from "../../../db/schema/oncall.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
+import type { OverrideDecision } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { blankEvent, positionFaults, withParameters } from "../events/event-parameters.ts";
+import { overrideFaults } from "./override-faults.ts";
+
+type NewOverride = {
+  /** The ULID of the new override. */
+  readonly id: string;
+  /** The event to override. */
+  readonly parent: Identifier;
+  readonly body: UpdateEvent;
+  /** The records that the parameters name. */
+  readonly references: readonly Reference[];
+};
+
+type Decide = (parent: EventFamily, override: OnCallEvent) => OverrideDecision | Refusal;
+
+/**
+ * Creates an override, one attempt.
+ *
+ * @param decide which occurrence the override is for
+ * @returns the override; 404; 422 with all errors, also those of `decide`
+ * @throws if the parent has changed
+ */
+export async function createOverride(
+  context: Context,
+  { id, parent: identifier, body, references }: NewOverride,
+  decide: Decide,
+): Promise<Event | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const { resolved, rows } = await resolveWith(db, accountId, references, [
+    selectFamily(accountId, identifier),
+  ]);
+  const family = toFamily(rows[0], identifier);
+  const unresolved = resolved.ok ? [] : resolved.errors;
+  if (!family) {
+    const isNamed = unresolved.some(({ field }) => field === "parent_id");
+    return isNamed ? refuseFields(unresolved) : notFound("event");
+  }
+  const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
+  const parent = family.event;
+  const rule = withParameters(blankEvent(id), body, people, now);
+  const override = { ...rule, parentId: parent.id, repeat: false, rotation: false };
+  const decision = decide(family, override);
+  const errors = [
+    ...positionFaults(body, false),
+    ...overrideFaults(family, body, resolved),
+    ...(isRefusal(decision) ? decision.errors : []),
+    ...unresolved,
+  ];
+  if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
+  const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
+  const writes = [
+    assertUnchanged(events, parent.id, family.updatedAt),
+    ...insertOverride(accountId, decided, parent, newIdentity("event", now, id), body.meta),
+  ];
+  const change = { verb: "create", records: eventRecords, id, before: null, writes };
+  const { after } = await commitChange(context, change);
+  return after ?? notFound("event");
+}

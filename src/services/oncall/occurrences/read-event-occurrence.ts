@@ -1,0 +1,40 @@
+import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import { selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
+import { all } from "../../../db/shared/select.ts";
+import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import { firstShiftOf, occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import type { Context } from "../../shared/context.ts";
+import { showAttendee } from "../on-call/show-on-call.ts";
+
+/**
+ * Reads one occurrence of an event: its full hours, the part at the requested time that overrides
+ * leave, and the people on call in it.
+ *
+ * @param actionAt epoch ms: the start of the occurrence or of the part; null: the first occurrence
+ * @returns the occurrence; 404; 422 when there is none at this time
+ */
+export async function readEventOccurrence(
+  { db, actor }: Context,
+  identifier: Identifier,
+  actionAt: number | null,
+): Promise<EventOccurrence | Refusal> {
+  const members = await all(db, selectFamily(actor.accountId, identifier));
+  const family = toFamily(members, identifier);
+  if (!family) return notFound("event");
+  const { event, overrides } = family;
+  const at = actionAt ?? firstShiftOf(event)?.startAt ?? event.startAt;
+  const shown = occurrenceAt(event, overrides, at);
+  if (!shown) return refuseOccurrence(event, at);
+  return {
+    event_id: event.id,
+    start_time: formatInstant(shown.occurrence.startAt),
+    end_time: formatInstant(shown.occurrence.endAt),
+    part_start_time: formatInstant(shown.part.startAt),
+    part_end_time: formatInstant(shown.part.endAt),
+    parts: shown.parts.length,
+    attendees: shown.attendees.map(showAttendee),
+  };
+}

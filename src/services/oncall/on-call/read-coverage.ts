@@ -1,0 +1,46 @@
+import type { Coverage } from "../../../contract/oncall/coverage.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectHeldSchedule, selectLayersOfTeams } from "../../../db/oncall/schedule-use-rows.ts";
+import { batch } from "../../../db/shared/select.ts";
+import { coverageBetween } from "../../../domain/oncall/coverage.ts";
+import type { Window } from "../../../domain/oncall/window.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { HOUR } from "../../../domain/shared/time.ts";
+import type { Context } from "../../shared/context.ts";
+import { showLayers, showStretch } from "./show-on-call.ts";
+
+/**
+ * Reads how well a schedule covers a window: the covered and uncovered hours of each layer, and the
+ * hours of each person (contract 2, Schedules). Reports the layers of the schedule's events and of
+ * the policies of its teams, covered or not.
+ *
+ * @returns the coverage; 404
+ */
+export async function readCoverage(
+  { db, actor }: Context,
+  identifier: Identifier,
+  { from, to }: Window,
+): Promise<Coverage | Refusal> {
+  const { accountId } = actor;
+  const schedule = selectHeldSchedule("schedule", accountId, identifier);
+  const [[held], rows, policyLayers] = await batch(db, [
+    schedule,
+    selectOnCallEvents(accountId, schedule.getSQL(), from),
+    selectLayersOfTeams(accountId, schedule.getSQL()),
+  ]);
+  const scheduleId = held?.scheduleId;
+  if (!scheduleId) return notFound("schedule");
+  const events = toOnCallEvents(rows).get(scheduleId) ?? [];
+  const reportedLayers = [...policyLayers, ...events].map(({ layer }) => layer);
+  const coverage = coverageBetween(events, from, to, reportedLayers);
+  return {
+    schedule_id: scheduleId,
+    ...showStretch({ startAt: from, endAt: to }),
+    layers: showLayers(coverage),
+    people: coverage.people.map(({ attendeeId, onCallMs }) => ({
+      account_user_id: attendeeId,
+      hours: onCallMs / HOUR,
+    })),
+  };
+}

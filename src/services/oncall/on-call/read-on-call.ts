@@ -1,0 +1,58 @@
+// Who is on call now or in a window (contract 4, Who is on call). The same calculation as alerts use,
+// in one round trip.
+import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { type ScheduleHolder, selectHeldSchedule } from "../../../db/oncall/schedule-use-rows.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import {
+  type OnCallEntry as Entry,
+  onCallAt,
+  onCallBetween,
+} from "../../../domain/oncall/oncall.ts";
+import type { Window } from "../../../domain/oncall/window.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { showEntry } from "./show-on-call.ts";
+
+/** Reads who is on call now on a schedule, or for a team; or 404. Nobody for a team without one. */
+export function readCurrentOnCall(
+  context: Context,
+  holder: ScheduleHolder,
+  identifier: Identifier,
+): Promise<readonly OnCallEntry[] | Refusal> {
+  const { now } = context;
+  return readEntries(context, holder, identifier, now, (events) => onCallAt(events, now));
+}
+
+/** Reads who is on call on a schedule in a window; or 404. */
+export function readWindowEvents(
+  context: Context,
+  identifier: Identifier,
+  { from, to }: Window,
+): Promise<readonly OnCallEntry[] | Refusal> {
+  return readEntries(context, "schedule", identifier, from, (events) =>
+    onCallBetween(events, from, to),
+  );
+}
+
+async function readEntries(
+  { db, actor }: Context,
+  holder: ScheduleHolder,
+  identifier: Identifier,
+  from: number,
+  entriesOf: (events: readonly OnCallEvent[]) => readonly Entry[],
+): Promise<readonly OnCallEntry[] | Refusal> {
+  const { accountId } = actor;
+  const schedule = selectHeldSchedule(holder, accountId, identifier);
+  const [[held], events] = await batch(db, [
+    schedule,
+    selectOnCallEvents(accountId, schedule.getSQL(), from),
+  ]);
+  if (!held) return notFound(holder);
+  const { scheduleId } = held;
+  if (scheduleId === null) return [];
+  const entries = entriesOf(toOnCallEvents(events).get(scheduleId) ?? []);
+  return entries.map((entry) => showEntry(entry, scheduleId));
+}

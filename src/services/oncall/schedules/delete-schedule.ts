@@ -1,0 +1,30 @@
+import { and, eq, sql } from "drizzle-orm";
+import { deleteEventsOnlyIn } from "../../../db/oncall/event-rows.ts";
+import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
+import { schedules, teams } from "../../../db/schema/oncall.ts";
+import { build } from "../../../db/shared/database.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { deleteRecord, usesThroughTeams } from "../../shared/delete-record.ts";
+
+/**
+ * Deletes a schedule, clears it from its teams, and deletes the events that are in no other schedule
+ * (contract 2, Deletion).
+ *
+ * @returns null; 404; 409 while an unfinished alert of its teams needs it
+ */
+export function deleteSchedule(context: Context, identifier: Identifier): Promise<Refusal | null> {
+  const { actor, now } = context;
+  const { accountId } = actor;
+  const reasons = usesThroughTeams(accountId, teams.scheduleId);
+  const deletes = (id: string) => [
+    build
+      .update(teams)
+      .set({ scheduleId: null, updatedAt: now })
+      .where(and(eq(teams.accountId, accountId), eq(teams.scheduleId, id))),
+    deleteEventsOnlyIn(accountId, sql`${id}`),
+    build.delete(schedules).where(eq(schedules.id, id)),
+  ];
+  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes });
+}

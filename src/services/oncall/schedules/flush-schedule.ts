@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import { deleteEventsOnlyIn } from "../../../db/oncall/event-rows.ts";
+import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
+import { selectId } from "../../../db/records/records.ts";
+import { eventSchedules } from "../../../db/schema/oncall.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { commitUnread } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+
+/**
+ * Removes every event from a schedule. Events in no other schedule are deleted with their overrides.
+ *
+ * @returns null; 404
+ */
+export function flushSchedule(context: Context, identifier: Identifier): Promise<Refusal | null> {
+  const { accountId } = context.actor;
+  const id = selectId(scheduleRecords, accountId, identifier);
+  const writes = [
+    deleteEventsOnlyIn(accountId, sql`(${id})`),
+    sql`delete from ${eventSchedules}
+      where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`,
+  ];
+  const change = { verb: "flush", records: scheduleRecords, identifier, writes };
+  return retryOnConflict(async () => {
+    const { before } = await commitUnread(context, change);
+    return before === null ? notFound("schedule") : null;
+  });
+}
