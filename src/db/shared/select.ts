@@ -17,9 +17,9 @@ export type RowOf<List extends SelectList> = {
 /** A select, and how a row of it reads. */
 export type Select<Row> = SQLWrapper & { readonly toRow: (raw: RawRow) => Row };
 
-/** A condition as a boolean. */
+/** A condition as a boolean; null, which is unknown to SQLite, is false. */
 export function truth(condition: SQLWrapper): SQL<boolean> {
-  return sql`${condition}`.mapWith((value: unknown) => value === 1);
+  return sql`((${condition}) is true)`.mapWith((value: unknown) => value === 1);
 }
 
 /** An expression that yields JSON, as what it parses to; null stays null. */

@@ -188,9 +188,9 @@ describe("a change that depends on nothing read before", () => {
   test("yields the record before and after it, by either form of the identifier", async () => {
     const before = await stored();
     const after = { ...before, name: "Days" };
-    expect(await renameUnread(identifier())).toEqual({ before, after });
+    expect(await renameUnread(identifier())).toEqual({ before, after, rows: [] });
     const other = { form: "prefix_id", value: before.prefix_id } as const;
-    expect(await renameUnread(other)).toEqual({ before: after, after });
+    expect(await renameUnread(other)).toEqual({ before: after, after, rows: [] });
     expect(lines.mock.calls.map(([line]) => line)).toMatchObject([
       { id, fields: ["name"] },
       { id, fields: [] },
@@ -200,14 +200,18 @@ describe("a change that depends on nothing read before", () => {
   test("yields null after a deletion", async () => {
     const before = await stored();
     const change = { verb: "delete", records, identifier: identifier(), writes: [remove()] };
-    expect(await commitUnread(contextOf(), change)).toEqual({ before, after: null });
+    expect(await commitUnread(contextOf(), change)).toEqual({ before, after: null, rows: [] });
     expect(lines).toHaveBeenCalledTimes(1);
-    expect(await commitUnread(contextOf(), change)).toEqual({ before: null, after: null });
+    expect(await commitUnread(contextOf(), change)).toEqual({
+      before: null,
+      after: null,
+      rows: [],
+    });
     expect(lines).toHaveBeenCalledTimes(1);
   });
 
   test("finds no record of another account, or outside of the scope, and logs nothing", async () => {
-    const none = { before: null, after: null };
+    const none = { before: null, after: null, rows: [] };
     const before = await stored();
     const scope = sql`${notificationRules.name} = 'other'`;
     expect(await renameUnread(identifier(), { scope })).toEqual(none);
