@@ -10,6 +10,22 @@ export type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [n
   ? readonly [beside?: Beside]
   : readonly [given: Beside & Readonly<Record<ParametersOf<Path>, string>>];
 
+/** The paths whose records are listed, read, created, updated and deleted. */
+type RecordPath = {
+  [Path in ListPath & PathOf<"POST">]: `${Path}/:id` extends PathOf<"PUT"> & PathOf<"DELETE">
+    ? Path
+    : never;
+}[ListPath & PathOf<"POST">];
+
+/** The operations of a path whose records are listed, read, created, updated and deleted. */
+export type RecordCalls<Kind> = {
+  readonly list: () => Promise<readonly Kind[] | Refusal>;
+  readonly read: (id: string) => Promise<Kind | Refusal>;
+  readonly create: (body: Body) => Promise<Kind | Refusal>;
+  readonly update: (id: string, body: Body) => Promise<Kind | Refusal>;
+  readonly remove: (id: string) => Promise<null | Refusal>;
+};
+
 /**
  * Each call resolves to the response body or to the refusal. Paths are relative to `/api/v4`, as in
  * the contract: `api.get("/alerts/:id", { id })`.
@@ -36,4 +52,5 @@ export type Api = {
     path: Path,
     ...given: Given<Path, Query>
   ) => Promise<null | Refusal>;
+  readonly records: <Path extends RecordPath>(path: Path) => RecordCalls<ItemOf<Path>>;
 };

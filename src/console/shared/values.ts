@@ -1,5 +1,7 @@
-// Reads form values: a record's attributes or submitted fields.
-import type { Values } from "./resource-pages.tsx";
+// Reads form values.
+
+/** A form's values: a record's attributes, or the submitted fields. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** As text; empty if there is none. */
 export function fieldText(values: Values, name: string): string {

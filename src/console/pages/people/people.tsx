@@ -1,6 +1,14 @@
 // People and roles: the members of the account, their roles and teams, invitations and removal.
 import type { AccountUser } from "../../../contract/people/account-user.ts";
+import {
+  CreateAccountUser,
+  UpdateAccountUser,
+} from "../../../contract/people/account-user-parameters.ts";
+import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { choicesOf } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
 import {
   action,
   type ConsolePage,
@@ -13,24 +21,15 @@ import {
   type Visit,
 } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
-import {
-  ActionButton,
-  Button,
-  CheckField,
-  Form,
-  FormFaults,
-  SelectField,
-  TextField,
-} from "../../parts/shared/form.tsx";
+import { ActionButton, Button, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
-import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked, listOf } from "../../shared/values.ts";
+import { fieldText, isTicked, type Values } from "../../shared/values.ts";
 
 const ROLES = [
   { name: "admin", label: "Admin", help: "Changes the account's configuration." },
@@ -44,6 +43,14 @@ const ROLES = [
 ] as const;
 
 const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles[name]);
+
+const teamsOf = (names: Names, person: AccountUser) =>
+  names.teams.filter((team) => team.member_account_user_ids.includes(person.id));
+
+const teamNames = (names: Names, person: AccountUser) =>
+  teamsOf(names, person)
+    .map(({ name }) => name)
+    .join(", ");
 
 const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
@@ -64,76 +71,92 @@ const Emails = ({ person }: { readonly person: AccountUser }) => (
   </>
 );
 
-const Roles = ({ chosen }: { readonly chosen: (name: string) => boolean }) => (
+const Roles = ({ values }: FormState) => (
   <fieldset class="group">
     <legend>Roles</legend>
     {ROLES.map(({ name, label, help }) => (
-      <CheckField name={`role_${name}`} label={label} help={help} checked={chosen(name)} />
+      <CheckField
+        name={`role_${name}`}
+        label={label}
+        help={help}
+        checked={isTicked(values, `role_${name}`)}
+      />
     ))}
   </fieldset>
 );
 
-const sentRoles = (form: Visit["form"]) =>
-  Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)]));
+const sentRoles = (form: Values) => ({
+  roles: Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)])),
+});
 
-/** The API's errors under the form's field names: `user_attributes.name` is `name`. */
-const withFormNames = (refusal: Refusal | null): Refusal | null =>
+type WithNames = FormState & { readonly names: Names };
+
+const TEAMS = {
+  name: "member_team_ids",
+  label: "Teams",
+  choices: ({ names }: WithNames) => choicesOf(names.teams),
+} as const;
+
+const NAME = "user_attributes.name";
+const EMAIL = "user_attributes.emails_attributes";
+
+/** Names the list of addresses in the errors of each: the form has one address. */
+const withOneAddress = (refusal: Refusal | null): Refusal | null =>
   refusal && {
     ...refusal,
-    errors: refusal.errors.map((error) => ({
-      ...error,
-      field: /email/.test(error.field ?? "") ? "email" : error.field?.split(".").at(-1),
-    })),
+    errors: refusal.errors.map((error) =>
+      error.field?.startsWith(EMAIL) ? { ...error, field: EMAIL } : error,
+    ),
   };
 
-const Invite = ({
-  visit,
-  refusal,
-  names,
-}: {
-  visit: Visit;
-  refusal: Refusal | null;
-  names: Names;
-}) => (
-  <Panel title="Invite person" id="invite">
-    <Form to="/people" session={visit.session} kind="fields">
-      <FormFaults refusal={refusal} fields={["name", "email", "member_team_ids"]} />
+const Person = ({ values, refusal }: FormState) => {
+  const shared = { autocomplete: "off", refusal, required: true };
+  return (
+    <>
       <TextField
+        {...shared}
         name="name"
+        parameter={NAME}
         label="Name"
-        value={fieldText(visit.form, "name")}
-        autocomplete="off"
-        refusal={refusal}
-        required
+        value={fieldText(values, "name")}
       />
       <TextField
+        {...shared}
         name="email"
+        parameter={EMAIL}
         label="E-mail"
         type="email"
-        value={fieldText(visit.form, "email")}
-        autocomplete="off"
+        value={fieldText(values, "email")}
         help="The first password or the invitation is sent to this address."
-        refusal={refusal}
-        required
       />
-      <PickMany
-        name="member_team_ids"
-        label="Teams"
-        choices={choicesOf(names.teams)}
-        chosen={listOf(visit.form, "member_team_ids")}
-        refusal={refusal}
-      />
-      <Roles chosen={(name) => isTicked(visit.form, `role_${name}`)} />
-      <CheckField
-        name="later"
-        label="Send the invitation later"
-        help="The person is added now. Send the invitation later from their page."
-        checked={isTicked(visit.form, "later")}
-      />
-      <Button>Invite person</Button>
-    </Form>
-  </Panel>
+    </>
+  );
+};
+
+const Later = ({ values }: FormState) => (
+  <CheckField
+    name="later"
+    label="Send the invitation later"
+    help="The person is added now. Send the invitation later from their page."
+    checked={isTicked(values, "later")}
+  />
 );
+
+const INVITATION: DeclaredForm<WithNames> = declareForm(CreateAccountUser, [
+  {
+    draw: Person,
+    parameters: [NAME, EMAIL],
+    body: (form) => ({
+      user_attributes: {
+        name: textOf(form, "name"),
+        emails_attributes: [{ email: textOf(form, "email").trim(), primary: true }],
+      },
+    }),
+  },
+  TEAMS,
+  { draw: Roles, body: sentRoles },
+  { draw: Later, body: (form) => ({ invite: !isTicked(form, "later") }) },
+]);
 
 async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply> {
   const names = await readNames(visit.api);
@@ -161,16 +184,21 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
           },
           {
             title: "Teams",
-            cell: (it) =>
-              names.teams
-                .filter((team) => team.member_account_user_ids.includes(it.id))
-                .map(({ name }) => name)
-                .join(", "),
+            cell: (it) => teamNames(names, it),
           },
         ]}
       />
       {isAdmin(visit) ? (
-        <Invite visit={visit} refusal={withFormNames(refused)} names={names} />
+        <Panel title="Invite person" id="invite">
+          <FieldsForm
+            to="/people"
+            session={visit.session}
+            form={INVITATION}
+            state={{ values: visit.form, refusal: withOneAddress(refused), names }}
+          >
+            <Button>Invite person</Button>
+          </FieldsForm>
+        </Panel>
       ) : null}
     </>
   );
@@ -180,15 +208,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
 
 async function invite(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
-  const invited = await api.post("/account_users", {
-    user_attributes: {
-      name: textOf(form, "name"),
-      emails_attributes: [{ email: textOf(form, "email").trim(), primary: true }],
-    },
-    roles: sentRoles(form),
-    member_team_ids: listOf(form, "member_team_ids"),
-    invite: !isTicked(form, "later"),
-  });
+  const invited = await api.post("/account_users", INVITATION.bodyOf(form));
   if (isRefusal(invited)) return askAgain(invited, (refusal) => list(visit, refusal));
   const name = textOf(form, "name");
   return isTicked(form, "later")
@@ -201,6 +221,25 @@ async function sendInvitation(visit: Visit): Promise<Reply> {
   return isRefusal(sent) ? notDone(pathOf(visit), sent) : done(pathOf(visit), "Invitation sent.");
 }
 
+type Membership = WithNames & { readonly rules: readonly NotificationRule[] };
+
+const MEMBERSHIP: DeclaredForm<Membership> = declareForm(UpdateAccountUser, [
+  { draw: Roles, body: sentRoles },
+  TEAMS,
+  {
+    name: "notification_rule_id",
+    label: "Notification rule",
+    choices: ({ rules }) => [{ value: "", label: "none (own settings)" }, ...choicesOf(rules)],
+  },
+]);
+
+/** A member as the values of the form. */
+const membershipOf = (names: Names, person: AccountUser): Values => ({
+  ...person,
+  ...Object.fromEntries(ROLES.map(({ name }) => [`role_${name}`, person.roles[name]])),
+  member_team_ids: teamsOf(names, person).map(({ id }) => id),
+});
+
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, session } = visit;
   const read = await allOf(
@@ -210,9 +249,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   );
   if (isRefusal(read)) return read;
   const [person, names, rules] = read;
-  const teams = names.teams.filter((team) => team.member_account_user_ids.includes(person.id));
   const { user } = person;
-  const rule = [{ value: "", label: "none (own settings)" }, ...choicesOf(rules)];
   const body = (
     <div class="narrow">
       <Heading title={user.name} back={{ to: "/people", label: "People and roles" }} />
@@ -228,30 +265,21 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
                 .map(({ label }) => label)
                 .join(", ") || "none",
             ],
-            ["Teams", teams.map(({ name }) => name).join(", ")],
+            ["Teams", teamNames(names, person)],
           ]}
         />
       </Panel>
       {isAdmin(visit) ? (
         <>
           <Panel title="Roles and teams" id="roles">
-            <Form to={pathOf(visit)} session={session} kind="fields">
-              <FormFaults refusal={refusal} fields={[]} />
-              <Roles chosen={(name) => rolesOf(person).some((role) => role.name === name)} />
-              <PickMany
-                name="member_team_ids"
-                label="Teams"
-                choices={choicesOf(names.teams)}
-                chosen={teams.map(({ id }) => id)}
-              />
-              <SelectField
-                name="notification_rule_id"
-                label="Notification rule"
-                choices={rule}
-                value={person.notification_rule_id}
-              />
+            <FieldsForm
+              to={pathOf(visit)}
+              session={session}
+              form={MEMBERSHIP}
+              state={{ values: membershipOf(names, person), refusal, names, rules }}
+            >
               <Button>Save changes</Button>
-            </Form>
+            </FieldsForm>
           </Panel>
           {person.state === "pending" || person.invited_at == null ? (
             <ActionButton
@@ -277,19 +305,10 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 
 async function update(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
-  const rule = textOf(form, "notification_rule_id");
-  const sent = {
-    roles: sentRoles(form),
-    member_team_ids: listOf(form, "member_team_ids"),
-    notification_rule_id: rule === "" ? null : rule,
-  };
   const read = await allOf(api.get("/account_users/:id", { id: idOf(visit) }), readNames(api));
   if (isRefusal(read)) return read;
   const [person, names] = read;
-  const member_team_ids = names.teams
-    .filter((team) => team.member_account_user_ids.includes(person.id))
-    .map(({ id }) => id);
-  const body = changedParameters(sent, { ...person, member_team_ids });
+  const body = changedParameters(MEMBERSHIP.bodyOf(form), membershipOf(names, person));
   if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
   const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
   if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
