@@ -161,7 +161,7 @@ export function controlOf<State>(
     attributes: {
       ...(type && { type }),
       ...required,
-      ...(maxlength > 0 && type === undefined && { maxlength }),
+      ...(maxlength > 0 && (type === undefined || type === "email") && { maxlength }),
       ...(min !== undefined && { min }),
       ...(max !== undefined && { max }),
     },

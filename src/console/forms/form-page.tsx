@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { Reply, Section } from "../page.ts";
 import { Heading, Panel } from "../parts/shared/panel.tsx";
-import { statusAfter } from "../shared/again.ts";
+import { statusAfter } from "../shared/replies.ts";
 
 export const formPage = ({
   section,

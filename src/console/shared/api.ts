@@ -8,7 +8,8 @@ import type { Route } from "../../http/route.ts";
 import { runRoute } from "../../http/serve.ts";
 import type { Session } from "../access/session.ts";
 import type { Api, Body } from "../api-client.ts";
-import { type Guest, textOf } from "../page.ts";
+import type { Guest } from "../page.ts";
+import { textOf } from "./values.ts";
 
 /** Records per list; a page reads a list in one call. */
 export const MOST_RECORDS = 2_000;

@@ -9,9 +9,7 @@ import { sentence } from "../labels.ts";
 import {
   action,
   type ConsolePage,
-  done,
   idOf,
-  notDone,
   page,
   type Reply,
   type Section,
@@ -21,9 +19,9 @@ import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../parts/sh
 import { Empty, Heading, Notice, Panel } from "../parts/shared/panel.tsx";
 import { type Column, Table } from "../parts/shared/table.tsx";
 import type { Attempt } from "../routing/dry-run.ts";
-import { askAgain, statusAfter } from "./again.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Names } from "./names.ts";
+import { askAgain, done, notDone, statusAfter } from "./replies.ts";
 import type { Values } from "./values.ts";
 
 type Named = {

@@ -19,3 +19,16 @@ export function listOf(values: Values, name: string): readonly string[] {
   const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return list.filter((item): item is string => typeof item === "string" && item !== "");
 }
+
+/** A form field as text; empty if it is missing or not text. */
+export function textOf(form: Values, name: string): string {
+  const value = form[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** A form field as a list of texts: `ids[]`, or a repeated field. */
+export function textsOf(form: Values, name: string): string[] {
+  const value = form[name];
+  if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
+  return typeof value === "string" && value !== "" ? [value] : [];
+}

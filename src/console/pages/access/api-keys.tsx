@@ -4,23 +4,14 @@ import { CreateApiKey } from "../../../contract/access/api-key-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { CopyField, Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done, notDone, statusAfter } from "../../shared/replies.ts";
 import { SETUP } from "../../shared/resource-pages.tsx";
 
 const FORM = declareForm(CreateApiKey, [

@@ -4,19 +4,11 @@ import { statement } from "../../../db/shared/database.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { dropCookie } from "../../access/cookies.ts";
 import { forgetSessions } from "../../access/session.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  type Reply,
-  refusalText,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
+import { done, notDone, refusalText } from "../../shared/replies.ts";
 import { keepTheme } from "../../shared/theme.ts";
+import { textOf } from "../../shared/values.ts";
 import { setUpPage } from "../shared/set-up.tsx";
 import { settingsPage } from "./settings.tsx";
 

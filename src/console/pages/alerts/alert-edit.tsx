@@ -8,16 +8,7 @@ import { URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import {
   ActionButton,
   Button,
@@ -25,7 +16,7 @@ import {
   SelectField,
   TextArea,
 } from "../../parts/shared/form.tsx";
-import { askAgain } from "../../shared/again.ts";
+import { askAgain, done, notDone } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { fieldText, isTicked, type Values } from "../../shared/values.ts";
 

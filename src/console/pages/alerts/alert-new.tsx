@@ -4,10 +4,11 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
-import { action, type ConsolePage, done, page, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Button, SelectField } from "../../parts/shared/form.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done } from "../../shared/replies.ts";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 type NewAlert = FormState & { readonly names: Names };

@@ -7,25 +7,17 @@ import { type DeclaredForm, declareForm, type FormState } from "../../forms/decl
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
 import { instantText } from "../../oncall/on-call-window.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { BroadcastBadge } from "../../parts/shared/badge.tsx";
 import { Filters, Pager, pageOf, Search } from "../../parts/shared/filters.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
-import { askAgain } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { listOf } from "../../shared/values.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { listOf, textOf } from "../../shared/values.ts";
 
 const LIMIT = 25;
 

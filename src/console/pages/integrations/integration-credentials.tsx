@@ -2,9 +2,10 @@
 // once.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { action, type ConsolePage, idOf, notDone, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { Button, Form, SelectField } from "../../parts/shared/form.tsx";
 import { CopyField, Heading, Notice } from "../../parts/shared/panel.tsx";
+import { notDone } from "../../shared/replies.ts";
 
 const ROTATED = { token: "token", intake_key: "intake key" } as const;
 

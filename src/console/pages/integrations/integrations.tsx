@@ -8,21 +8,14 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  type Reply,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { CopyField, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
+import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
 import { IntakeKey, protect, Rotations, rotationActions } from "./integration-credentials.tsx";

@@ -5,22 +5,14 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
 import { atOf, changesOf, formOf } from "../../oncall/duty-form.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { DUTY_FORM } from "../../parts/oncall/duty-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
-import { askAgain } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
 import { changeFollowing } from "./following.tsx";
 

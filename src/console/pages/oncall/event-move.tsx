@@ -6,21 +6,13 @@ import { formPage } from "../../forms/form-page.tsx";
 import { movedFrom, moveOne, type Scope } from "../../oncall/duty-changes.ts";
 import { atOf } from "../../oncall/duty-form.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { askAgain } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, isSplit, Occurrence, readShift } from "./event.tsx";
 import { changeFollowing } from "./following.tsx";
 

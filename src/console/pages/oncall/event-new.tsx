@@ -5,12 +5,12 @@ import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
 import { blankForm, bodyOf } from "../../oncall/duty-form.ts";
 import { listedZone } from "../../oncall/on-call-window.ts";
-import { action, type ConsolePage, done, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { DUTY_FORM } from "../../parts/oncall/duty-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
-import { askAgain } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done } from "../../shared/replies.ts";
 import { fieldText, isTicked } from "../../shared/values.ts";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;

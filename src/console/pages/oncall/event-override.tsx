@@ -12,23 +12,14 @@ import { formPage } from "../../forms/form-page.tsx";
 import { atOf } from "../../oncall/duty-form.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import type { Visit } from "../../page.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  page,
-  type Reply,
-  textOf,
-  textsOf,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";
 import { PeopleInTurn } from "../../parts/people/people-field.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { askAgain } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { listOf } from "../../shared/values.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { listOf, textOf, textsOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
 
 type Override = FormState & { readonly names: Names; readonly zone: string };

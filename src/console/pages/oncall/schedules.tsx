@@ -4,13 +4,14 @@ import { CreateSchedule } from "../../../contract/oncall/schedule-parameters.ts"
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
-import { action, type ConsolePage, done, page, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 
 const FORM = declareForm(CreateSchedule, [

@@ -9,27 +9,17 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { choicesOf } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, Button, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { askAgain, done, notDone, statusAfter } from "../../shared/replies.ts";
 import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked, type Values } from "../../shared/values.ts";
+import { fieldText, isTicked, textOf, type Values } from "../../shared/values.ts";
 
 const ROLES = [
   { name: "admin", label: "Admin", help: "Changes the account's configuration." },

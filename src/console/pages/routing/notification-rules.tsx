@@ -5,13 +5,14 @@ import { CreateNotificationRule } from "../../../contract/routing/notification-r
 import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
-import { type ConsolePage, textOf } from "../../page.ts";
+import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
 import { rulesField } from "../../parts/routing/rules-editor.tsx";
 import { dryRun } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import { textOf } from "../../shared/values.ts";
 
 const read = (api: Api) =>
   allByName({ names: readNames(api), integrations: api.every("/integrations") });
