@@ -6,7 +6,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export type Body = Readonly<Record<string, unknown>>;
 
 /** The arguments of a call: path parameters together with the query or the body. */
-export type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
+type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
   ? readonly [beside?: Beside]
   : readonly [given: Beside & Readonly<Record<ParametersOf<Path>, string>>];
 

@@ -40,7 +40,7 @@ function limitsOf(schema: z.ZodType) {
 }
 
 /** Describes a parameter. Objects and unknown values are described as text. */
-export function readParameter(schema: z.ZodType): Parameter {
+function readParameter(schema: z.ZodType): Parameter {
   if (schema instanceof z.ZodPipe) {
     return { ...readParameter(mainPart(schema)), ...limitsOf(schema) };
   }
