@@ -6,9 +6,25 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export type Body = Readonly<Record<string, unknown>>;
 
 /** The arguments of a call: path parameters together with the query or the body. */
-export type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
+type Given<Path extends string, Beside> = [ParametersOf<Path>] extends [never]
   ? readonly [beside?: Beside]
   : readonly [given: Beside & Readonly<Record<ParametersOf<Path>, string>>];
+
+/** The paths whose records are listed, read, created, updated and deleted. */
+type RecordPath = {
+  [Path in ListPath & PathOf<"POST">]: `${Path}/:id` extends PathOf<"PUT"> & PathOf<"DELETE">
+    ? Path
+    : never;
+}[ListPath & PathOf<"POST">];
+
+/** The operations of a path whose records are listed, read, created, updated and deleted. */
+export type RecordCalls<Kind> = {
+  readonly list: () => Promise<readonly Kind[] | Refusal>;
+  readonly read: (id: string) => Promise<Kind | Refusal>;
+  readonly create: (body: Body) => Promise<Kind | Refusal>;
+  readonly update: (id: string, body: Body) => Promise<Kind | Refusal>;
+  readonly remove: (id: string) => Promise<null | Refusal>;
+};
 
 /**
  * Each call resolves to the response body or to the refusal. Paths are relative to `/api/v4`, as in
@@ -36,4 +52,5 @@ export type Api = {
     path: Path,
     ...given: Given<Path, Query>
   ) => Promise<null | Refusal>;
+  readonly records: <Path extends RecordPath>(path: Path) => RecordCalls<ItemOf<Path>>;
 };

@@ -13,12 +13,13 @@ import type { Environment } from "../http/serve.ts";
 import { replyOf } from "./access/admission.ts";
 import { dropCookie, putCookie, readCookie } from "./access/cookies.ts";
 import { type Session, sessionFor } from "./access/session.ts";
-import { type ConsolePage, type Guest, type Reply, refusalText } from "./page.ts";
+import type { ConsolePage, Guest, Reply } from "./page.ts";
 import { pages } from "./pages.ts";
 import { Document } from "./parts/shared/document.tsx";
 import { Empty } from "./parts/shared/panel.tsx";
 import { goTo, isPartial } from "./shared/go-to.ts";
 import { lookAt } from "./shared/look.ts";
+import { refusalText } from "./shared/replies.ts";
 import { keepSaid, takeSaid } from "./shared/said.ts";
 import { readTheme } from "./shared/theme.ts";
 

@@ -7,7 +7,6 @@ import type { Refusal } from "../domain/shared/refusal.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Session } from "./access/session.ts";
 import type { Api } from "./api-client.ts";
-import { faultText } from "./labels.ts";
 
 /** A request that does not require a session. */
 export type Guest = {
@@ -109,34 +108,3 @@ export const openAction = (
   path: string,
   handle: (guest: Guest) => Promise<Reply>,
 ): ConsolePage => ({ method: "POST", path, open: true, handle });
-
-/** Redirects after a successful action. */
-export const done = (to: string, text: string): Reply => ({
-  kind: "goto",
-  to,
-  said: { tone: "good", text },
-});
-
-/** Redirects after a refused action, with the reason. */
-export const notDone = (to: string, refusal: Refusal): Reply => ({
-  kind: "goto",
-  to,
-  said: { tone: "bad", text: refusalText(refusal) },
-});
-
-/** A refusal's messages as one text: "Title can't be blank. Urgency must be one of …." */
-export const refusalText = (refusal: Refusal): string =>
-  refusal.errors.map((error) => faultText(error)).join(" ");
-
-/** A form field as text; empty if it is missing or not text. */
-export function textOf(form: Readonly<Record<string, unknown>>, name: string): string {
-  const value = form[name];
-  return typeof value === "string" ? value : "";
-}
-
-/** A form field as a list of texts: `ids[]`, or a repeated field. */
-export function textsOf(form: Readonly<Record<string, unknown>>, name: string): string[] {
-  const value = form[name];
-  if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
-  return typeof value === "string" && value !== "" ? [value] : [];
-}

@@ -28,6 +28,7 @@ import { onCallPages } from "./pages/oncall/on-call.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
+import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
 import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
@@ -69,6 +70,7 @@ export const pages: readonly ConsolePage[] = [
   ...maintenanceWindowsPages,
   ...notificationRulesPages,
   ...peoplePages,
+  ...personPages,
   ...reportsPages,
   ...routersPages,
   ...teamsPages,

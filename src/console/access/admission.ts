@@ -3,9 +3,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { refuse } from "../../domain/shared/refusal.ts";
 import type { Route } from "../../http/route.ts";
-import { type ConsolePage, type Guest, type Reply, textOf } from "../page.ts";
+import type { ConsolePage, Guest, Reply } from "../page.ts";
 import { apiFor } from "../shared/api.ts";
 import { shownPage } from "../shared/go-to.ts";
+import { textOf } from "../shared/values.ts";
 import { formToken, type Session } from "./session.ts";
 
 /** The only page that is open until the first password is replaced. */

@@ -1,46 +1,24 @@
-// The form of an on-call event: blank, filled in from an event, and as an API request.
+// The values of an on-call event's form, by parameter: blank, of a stored event, and as an API
+// request. Times are wall-clock times in the form's zone, in the format of a `datetime-local` field.
 import type { Event } from "../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
 import { HOUR } from "../../domain/shared/time.ts";
-import { textOf, textsOf } from "../page.ts";
+import { fieldText, isTicked, listOf, type Values } from "../shared/values.ts";
 import { instantText, wallOf } from "./on-call-window.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export type DutyForm = {
-  /** Wall-clock time in the zone, in the format of a `datetime-local` field. */
-  readonly start: string;
-  readonly end: string;
-  readonly zone: string;
-  readonly layer: string;
-  readonly people: readonly string[];
-  readonly repeat: boolean;
-  readonly frequency: string;
-  readonly unit: string;
-  readonly days: readonly string[];
-  /** The last day as `YYYY-MM-DD`; empty if the event has no end. */
-  readonly last: string;
-  readonly rotation: boolean;
-};
-
 /** A new event's form, filled in from the query string. */
-export function blankForm(query: URLSearchParams, zone: string, now: number): DutyForm {
+export function blankForm(query: URLSearchParams, zone: string, now: number): Values {
   const next = Math.ceil(now / HOUR) * HOUR;
   const start = query.get("start") ?? wallOf(next, zone);
   const begins = Date.parse(instantText(start, zone));
   const end = query.get("end") ?? wallOf((begins || next) + 12 * HOUR, zone);
   return {
-    start: start.slice(0, 16),
-    end: end.slice(0, 16),
-    zone,
+    start_datetime: start.slice(0, 16),
+    end_datetime: end.slice(0, 16),
+    time_zone: zone,
     layer: query.get("layer") ?? "1",
-    people: [],
-    repeat: false,
     frequency: "1",
-    unit: "weekly",
-    days: [],
-    last: "",
-    rotation: false,
+    frequency_unit: "weekly",
   };
 }
 
@@ -48,55 +26,41 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Du
 export const NOBODY = "nobody";
 
 /** The form of a stored event: from its start, or from one of its occurrences on. */
-export function formOf(event: Event, occurrence: EventOccurrence | null = null): DutyForm {
+export function formOf(event: Event, occurrence: EventOccurrence | null = null): Values {
   const zone = event.time_zone;
   const last = event.repeat_end_datetime;
   return {
-    start: wallOf(Date.parse(occurrence?.start_time ?? event.start_datetime), zone),
-    end: wallOf(Date.parse(occurrence?.end_time ?? event.end_datetime), zone),
-    zone,
-    layer: String(event.layer),
-    people: event.account_user_ids.map((id) => id ?? NOBODY),
-    repeat: event.repeat,
-    frequency: String(event.frequency ?? 1),
-    unit: event.frequency_unit ?? "weekly",
-    days: event.days_of_week.map(String),
-    last: last ? wallOf(Date.parse(last), zone).slice(0, 10) : "",
-    rotation: event.rotation,
+    ...event,
+    start_datetime: wallOf(Date.parse(occurrence?.start_time ?? event.start_datetime), zone),
+    end_datetime: wallOf(Date.parse(occurrence?.end_time ?? event.end_datetime), zone),
+    account_user_ids: event.account_user_ids.map((id) => id ?? NOBODY),
+    frequency: event.frequency ?? 1,
+    frequency_unit: event.frequency_unit ?? "weekly",
+    days_of_week: event.days_of_week.map(String),
+    /** The last day as `YYYY-MM-DD`; empty if the event has no end. */
+    repeat_end_datetime: last ? wallOf(Date.parse(last), zone).slice(0, 10) : "",
   };
 }
-
-/** The submitted form. */
-export const sentForm = (form: Fields): DutyForm => ({
-  start: textOf(form, "start_datetime"),
-  end: textOf(form, "end_datetime"),
-  zone: textOf(form, "time_zone"),
-  layer: textOf(form, "layer"),
-  people: textsOf(form, "account_user_ids").filter((id) => id !== ""),
-  repeat: textOf(form, "repeat") === "true",
-  frequency: textOf(form, "frequency"),
-  unit: textOf(form, "frequency_unit"),
-  days: textsOf(form, "days_of_week"),
-  last: textOf(form, "repeat_end_datetime"),
-  rotation: textOf(form, "rotation") === "true",
-});
 
 const takesDays = (unit: string) => unit === "daily" || unit === "weekly";
 
 /** The API request body: every attribute of an event except its schedules. */
-export function bodyOf(form: DutyForm) {
+export function bodyOf(form: Values) {
+  const text = (name: string) => fieldText(form, name);
+  const zone = text("time_zone");
+  const repeat = isTicked(form, "repeat");
+  const last = text("repeat_end_datetime");
   return {
-    start_datetime: instantText(form.start, form.zone),
-    end_datetime: instantText(form.end, form.zone),
-    time_zone: form.zone,
-    layer: form.layer,
-    account_user_ids: form.people.map((id) => (id === NOBODY ? null : id)),
-    repeat: form.repeat,
-    ...(form.repeat && { frequency: form.frequency, frequency_unit: form.unit }),
-    days_of_week: form.repeat && takesDays(form.unit) ? form.days : [],
-    repeat_end_datetime:
-      form.repeat && form.last !== "" ? instantText(`${form.last} 00:00`, form.zone) : null,
-    rotation: form.rotation,
+    start_datetime: instantText(text("start_datetime"), zone),
+    end_datetime: instantText(text("end_datetime"), zone),
+    time_zone: zone,
+    layer: text("layer"),
+    account_user_ids: listOf(form, "account_user_ids").map((id) => (id === NOBODY ? null : id)),
+    repeat,
+    ...(repeat && { frequency: text("frequency"), frequency_unit: text("frequency_unit") }),
+    days_of_week: repeat && takesDays(text("frequency_unit")) ? listOf(form, "days_of_week") : [],
+    repeat_end_datetime: repeat && last !== "" ? instantText(`${last} 00:00`, zone) : null,
+    rotation: isTicked(form, "rotation"),
   };
 }
 
@@ -104,7 +68,7 @@ export function bodyOf(form: DutyForm) {
  * The parameters that differ between the submitted and the rendered form. An unchanged field is not
  * sent, because wall-clock times, dates and blanks are less precise than the stored values.
  */
-export function changesOf(sent: DutyForm, shown: DutyForm): Record<string, unknown> {
+export function changesOf(sent: Values, shown: Values): Record<string, unknown> {
   const before = new Map<string, unknown>(Object.entries(bodyOf(shown)));
   return Object.fromEntries(
     Object.entries(bodyOf(sent)).filter(

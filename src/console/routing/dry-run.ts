@@ -8,7 +8,8 @@ import {
   refuse,
   refuseFields,
 } from "../../domain/shared/refusal.ts";
-import { textOf, type Visit } from "../page.ts";
+import type { Visit } from "../page.ts";
+import { textOf } from "../shared/values.ts";
 
 export type Tried = {
   /** The alert's title. */

@@ -1,14 +1,15 @@
 // The API as the console calls it: the same routes with the same checks, in process, as the
 // signed-in member. Pages have no other way to read or write.
-import type { ItemOf, ListPath, Method } from "../../contract/operations.ts";
+import type { Method } from "../../contract/operations.ts";
 import type { List } from "../../contract/shared/list.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import type { Answer } from "../../http/answers.ts";
 import type { Route } from "../../http/route.ts";
 import { runRoute } from "../../http/serve.ts";
 import type { Session } from "../access/session.ts";
-import type { Api, Body, Given, Query } from "../api-client.ts";
-import { type Guest, textOf } from "../page.ts";
+import type { Api, Body } from "../api-client.ts";
+import type { Guest } from "../page.ts";
+import { textOf } from "./values.ts";
 
 /** Records per list; a page reads a list in one call. */
 export const MOST_RECORDS = 2_000;
@@ -99,15 +100,23 @@ export function apiFor(
     // contract.
     return isRefusal(answer) ? answer : (bodyOf(answer) as Answered);
   };
+  const listAll = async <Item>(path: string, args?: Body) => {
+    const list = await call<List<Item>>("GET", path, { ...args, limit: MOST_RECORDS });
+    return isRefusal(list) ? list : list.data;
+  };
   return {
     get: (path, ...[args]) => call("GET", path, args),
-    every: async <Path extends ListPath>(path: Path, ...[args]: Given<Path, Query>) => {
-      const list = await call<List<ItemOf<Path>>>("GET", path, { ...args, limit: MOST_RECORDS });
-      return isRefusal(list) ? list : list.data;
-    },
+    every: (path, ...[args]) => listAll(path, args),
     post: (path, ...[args]) => call("POST", path, args),
     put: (path, ...[args]) => call("PUT", path, args),
     delete: (path, ...[args]) => call("DELETE", path, args),
+    records: (path) => ({
+      list: () => listAll(path),
+      read: (id) => call("GET", `${path}/:id`, { id }),
+      create: (body) => call("POST", path, body),
+      update: (id, body) => call("PUT", `${path}/:id`, { ...body, id }),
+      remove: (id) => call("DELETE", `${path}/:id`, { id }),
+    }),
   };
 }
 
@@ -122,3 +131,23 @@ export async function allOf<const Answers extends readonly unknown[]>(
   const answers = await Promise.all(calls);
   return answers.find(isRefusal) ?? (answers as Settled<Answers>);
 }
+
+type SettledByName<Calls> = {
+  readonly [Name in keyof Calls]: Exclude<Awaited<Calls[Name]>, Refusal>;
+};
+
+/** Like `allOf`, by name. */
+export async function allByName<Calls extends Readonly<Record<string, unknown>>>(
+  calls: Calls,
+): Promise<SettledByName<Calls> | Refusal> {
+  const answers = await allOf(...Object.values(calls));
+  if (isRefusal(answers)) return answers;
+  const names = Object.keys(calls);
+  return Object.fromEntries(names.map((name, at) => [name, answers[at]])) as SettledByName<Calls>;
+}
+
+/** What a function reads, if it is not refused. */
+export type ReadBy<Read extends (api: Api) => Promise<unknown>> = Exclude<
+  Awaited<ReturnType<Read>>,
+  Refusal
+>;

@@ -1,7 +1,6 @@
 // Compares a submitted form with what it showed. Unchanged fields are not sent, because a field can
 // show less than is stored; an unchanged form writes nothing.
-
-type Values = Readonly<Record<string, unknown>>;
+import type { Values } from "./values.ts";
 
 /** Normalises a value to what a form field submits: line ends, blanks, numbers and booleans. */
 function normalize(value: unknown): unknown {

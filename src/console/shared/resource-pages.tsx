@@ -1,16 +1,15 @@
 // The pages of every configuration resource: the list, the form of a record, the form of a new one,
-// and their actions. A resource declares what differs: columns, fields, and the request body of its
-// form.
+// and their actions. A resource declares what differs: its columns and its form.
 import type { Child } from "hono/jsx";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import type { Api } from "../api-client.ts";
+import type { Api, RecordCalls } from "../api-client.ts";
+import type { DeclaredForm, FormState } from "../forms/declared-form.ts";
+import { FormFields } from "../forms/form-fields.tsx";
 import { sentence } from "../labels.ts";
 import {
   action,
   type ConsolePage,
-  done,
   idOf,
-  notDone,
   page,
   type Reply,
   type Section,
@@ -20,9 +19,10 @@ import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../parts/sh
 import { Empty, Heading, Notice, Panel } from "../parts/shared/panel.tsx";
 import { type Column, Table } from "../parts/shared/table.tsx";
 import type { Attempt } from "../routing/dry-run.ts";
-import { askAgain, statusAfter } from "./again.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Names } from "./names.ts";
+import { askAgain, done, notDone, statusAfter } from "./replies.ts";
+import type { Values } from "./values.ts";
 
 type Named = {
   readonly id: string;
@@ -30,17 +30,11 @@ type Named = {
   readonly name: string;
   readonly warnings?: readonly string[];
 };
-type Body = Readonly<Record<string, unknown>>;
 
-/** A form's values: a record's attributes, or the submitted fields. */
-export type Values = Readonly<Record<string, unknown>>;
-
-export type Shown<Kind, Around> = {
+export type Shown<Kind, Around> = FormState & {
   readonly visit: Visit;
   /** Null on the page of a new record. */
   readonly record: Kind | null;
-  readonly values: Values;
-  readonly refusal: Refusal | null;
   readonly around: Around;
   /** The result of a dry run, if there was one. */
   readonly attempt: Attempt | null;
@@ -49,19 +43,11 @@ export type Shown<Kind, Around> = {
 /** The first thing to do, with its link. */
 export type First = { readonly text: string; readonly to: string; readonly label: string };
 
-type Calls<Kind> = {
-  readonly list: (api: Api) => Promise<readonly Kind[] | Refusal>;
-  readonly read: (api: Api, id: string) => Promise<Kind | Refusal>;
-  readonly create: (api: Api, body: Body) => Promise<Kind | Refusal>;
-  readonly update: (api: Api, id: string, body: Body) => Promise<Kind | Refusal>;
-  readonly remove: (api: Api, id: string) => Promise<null | Refusal>;
-};
-
 export type Resource<Kind extends Named, Around> = {
   /** The path of its pages and of the API: `/routers`. */
   readonly path: string;
   /** The API operations that its pages call. */
-  readonly calls: Calls<Kind>;
+  readonly calls: (api: Api) => RecordCalls<Kind>;
   readonly title: string;
   /** The singular, within a sentence: `router`. */
   readonly one: string;
@@ -74,14 +60,11 @@ export type Resource<Kind extends Named, Around> = {
   readonly empty: string;
   /** What has to exist before the first record is useful; null if it does. */
   readonly before?: (around: Around) => First | null;
-  readonly fields: (shown: Shown<Kind, Around>) => Child;
+  readonly form: DeclaredForm<Shown<Kind, Around>>;
   /** Replaces the form until something has been chosen. */
   readonly first?: (shown: Shown<Kind, Around>) => Child | null;
-  /** The parameters whose errors the fields show themselves. */
-  readonly parameters: readonly string[];
-  readonly bodyOf: (form: Values, isNew: boolean) => Body;
   /** The changed parameters of a submitted form; by default those that differ from the record's. */
-  readonly changesOf?: (body: Body, record: Kind) => Body;
+  readonly changesOf?: (body: Values, record: Kind) => Values;
   /** The initial values of a new record. */
   readonly blank?: (visit: Visit) => Values;
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
@@ -93,7 +76,7 @@ export type Resource<Kind extends Named, Around> = {
    * @param body the record as the form would save it; null to use the stored one, for a viewer who
    * may not change it
    */
-  readonly attempt?: (visit: Visit, record: Kind | null, body: Body | null) => Promise<Attempt>;
+  readonly attempt?: (visit: Visit, record: Kind | null, body: Values | null) => Promise<Attempt>;
   /** Beside the form, or below it on a phone. */
   readonly beside?: (shown: Shown<Kind, Around>) => Child;
   /** Like `beside`, if it has to be read first; read together with the record. */
@@ -131,13 +114,13 @@ const Warnings = ({ record }: { readonly record: Named | null }) =>
   ) : null;
 
 export function resourcePages<Kind extends Named, Around>(resource: Resource<Kind, Around>) {
-  const { path, title, one, section = "configuration" } = resource;
+  const { path, title, one, form, section = "configuration" } = resource;
   const may = resource.mayChange ?? isAdmin;
   const pathOf = ({ params }: Visit) => `${path}/${encodeURIComponent(params.id ?? "")}`;
 
   async function list(visit: Visit): Promise<Reply> {
     const [records, around] = await Promise.all([
-      resource.calls.list(visit.api),
+      resource.calls(visit.api).list(),
       resource.read(visit.api),
     ]);
     if (isRefusal(records)) return records;
@@ -183,23 +166,14 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const values = isSubmitted ? visit.form : (record ?? resource.blank?.(visit) ?? {});
     const shown = { ...formPage, values };
     const beside = read ?? resource.beside?.(shown);
-    const heading = (
-      <Heading title={record?.name ?? `New ${one}`} back={{ to: path, label: title }} />
-    );
+    const name = record?.name ?? `New ${one}`;
+    const heading = <Heading title={name} back={{ to: path, label: title }} />;
     const first = resource.first?.(shown);
-    if (first) {
-      const body = (
-        <>
-          {heading}
-          {first}
-        </>
-      );
-      return { kind: "page", title: `New ${one}`, section, body };
-    }
+    if (first) return { kind: "page", title: `New ${one}`, section, body: [heading, first] };
     return {
       kind: "page",
       status: statusAfter(refusal ?? attempt?.refusal ?? null),
-      title: record?.name ?? `New ${one}`,
+      title: name,
       section,
       body: (
         <>
@@ -215,9 +189,9 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
                   kind="fields"
                   id={FIELDS_FORM}
                 >
-                  <FormFaults refusal={refusal} fields={resource.parameters} />
+                  <FormFaults refusal={refusal} fields={form.parameters} />
                   <fieldset class="all-fields" disabled={!mayEdit}>
-                    {resource.fields(shown)}
+                    <FormFields form={form} state={shown} />
                   </fieldset>
                   {mayEdit ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
                 </Form>
@@ -249,7 +223,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
     const [record, around, beside] = await Promise.all([
-      resource.calls.read(visit.api, idOf(visit)),
+      resource.calls(visit.api).read(idOf(visit)),
       resource.read(visit.api),
       resource.besideRead?.(visit),
     ]);
@@ -259,7 +233,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function create(visit: Visit): Promise<Reply> {
-    const record = await resource.calls.create(visit.api, resource.bodyOf(visit.form, true));
+    const record = await resource.calls(visit.api).create(form.bodyOf(visit.form));
     if (isRefusal(record)) return askAgain(record, (refusal) => showNew(visit, refusal));
     const response = await resource.afterCreate?.(visit, record);
     if (response) return response;
@@ -267,34 +241,31 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function update(visit: Visit): Promise<Reply> {
-    const record = await resource.calls.read(visit.api, idOf(visit));
+    const record = await resource.calls(visit.api).read(idOf(visit));
     if (isRefusal(record)) return record;
-    const body = (resource.changesOf ?? changedParameters)(
-      resource.bodyOf(visit.form, false),
-      record,
-    );
+    const body = (resource.changesOf ?? changedParameters)(form.bodyOf(visit.form), record);
     if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
-    const changed = await resource.calls.update(visit.api, idOf(visit), body);
+    const changed = await resource.calls(visit.api).update(idOf(visit), body);
     if (isRefusal(changed)) return askAgain(changed, (refusal) => showOne(visit, refusal));
     return done(pathOf(visit), "Changes saved.");
   }
 
   async function remove(visit: Visit): Promise<Reply> {
-    const removed = await resource.calls.remove(visit.api, idOf(visit));
+    const removed = await resource.calls(visit.api).remove(idOf(visit));
     if (isRefusal(removed)) return notDone(pathOf(visit), removed);
     return done(path, sentence(`${one} deleted`));
   }
 
   async function runDryRun(visit: Visit): Promise<Reply> {
     const isNew = visit.params.id === "new";
-    const record = isNew ? null : await resource.calls.read(visit.api, idOf(visit));
+    const record = isNew ? null : await resource.calls(visit.api).read(idOf(visit));
     if (isRefusal(record)) return record;
     const around = await resource.read(visit.api);
     if (isRefusal(around)) return around;
     const mayEdit = may(visit, record, around);
     if (isNew && !mayEdit)
       return refuse("forbidden", `only an admin can create ${title.toLowerCase()}`);
-    const body = mayEdit ? resource.bodyOf(visit.form, isNew) : null;
+    const body = mayEdit ? form.bodyOf(visit.form) : null;
     const attempt = (await resource.attempt?.(visit, record, body)) ?? null;
     return renderForm({ visit, record, around, refusal: attempt?.ofForm ?? null, attempt });
   }

@@ -1,5 +1,7 @@
-// Reads form values: a record's attributes or submitted fields.
-import type { Values } from "./resource-pages.tsx";
+// Reads form values.
+
+/** A form's values: a record's attributes, or the submitted fields. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /** As text; empty if there is none. */
 export function fieldText(values: Values, name: string): string {
@@ -16,4 +18,17 @@ export function listOf(values: Values, name: string): readonly string[] {
   const value = values[name];
   const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
   return list.filter((item): item is string => typeof item === "string" && item !== "");
+}
+
+/** A form field as text; empty if it is missing or not text. */
+export function textOf(form: Values, name: string): string {
+  const value = form[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** A form field as a list of texts: `ids[]`, or a repeated field. */
+export function textsOf(form: Values, name: string): string[] {
+  const value = form[name];
+  if (Array.isArray(value)) return value.filter((item) => typeof item === "string");
+  return typeof value === "string" && value !== "" ? [value] : [];
 }

@@ -1,44 +1,23 @@
 // API keys: created, shown once, revoked. Only the response to the form shows a new key.
 import type { ApiKeyWithKey } from "../../../contract/access/api-key.ts";
+import { CreateApiKey } from "../../../contract/access/api-key-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
-import {
-  ActionButton,
-  Button,
-  CheckField,
-  Form,
-  FormFaults,
-  TextField,
-} from "../../parts/shared/form.tsx";
+import { declareForm } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { CopyField, Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done, notDone, statusAfter } from "../../shared/replies.ts";
 import { SETUP } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked } from "../../shared/values.ts";
 
-const NewKey = ({ made }: { readonly made: ApiKeyWithKey }) => (
-  <Notice tone="good" title="Copy the key now. It is shown only once.">
-    <div class="copy">
-      <input class="code" readonly value={made.key} aria-label="New API key" data-copy-from />
-      <button type="button" class="button plain" data-copy hidden>
-        Copy
-      </button>
-    </div>
-  </Notice>
-);
+const FORM = declareForm(CreateApiKey, [
+  { name: "name", label: "Name", required: true },
+  { name: "read_only", label: "Read-only" },
+]);
 
 async function show(
   visit: Visit,
@@ -60,7 +39,11 @@ async function show(
             : "Your keys. A key has your permissions."
         }
       />
-      {made ? <NewKey made={made} /> : null}
+      {made ? (
+        <Notice tone="good" title="Copy the key now. It is shown only once.">
+          <CopyField label="New API key" value={made.key} />
+        </Notice>
+      ) : null}
       <Table
         label="API keys"
         rows={keys}
@@ -91,22 +74,14 @@ async function show(
         }
       />
       <Panel title="Create API key" id="new">
-        <Form to="/api_keys" session={session} kind="fields">
-          <FormFaults refusal={refusal} fields={["name"]} />
-          <TextField
-            name="name"
-            label="Name"
-            value={made ? "" : fieldText(visit.form, "name")}
-            refusal={refusal}
-            required
-          />
-          <CheckField
-            name="read_only"
-            label="Read-only"
-            checked={made === null && isTicked(visit.form, "read_only")}
-          />
+        <FieldsForm
+          to="/api_keys"
+          session={session}
+          form={FORM}
+          state={{ values: made ? {} : visit.form, refusal }}
+        >
           <Button>Create API key</Button>
-        </Form>
+        </FieldsForm>
       </Panel>
     </>
   );
@@ -120,10 +95,7 @@ async function show(
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const created = await visit.api.post("/api_keys", {
-    name: textOf(visit.form, "name"),
-    read_only: isTicked(visit.form, "read_only"),
-  });
+  const created = await visit.api.post("/api_keys", FORM.bodyOf(visit.form));
   if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
   return show(visit, null, created);
 }

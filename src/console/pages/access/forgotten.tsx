@@ -19,19 +19,13 @@ import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { inTurn, networkOfGuest } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";
-import {
-  type ConsolePage,
-  type Guest,
-  openAction,
-  openPage,
-  type Reply,
-  refusalText,
-  textOf,
-} from "../../page.ts";
+import { type ConsolePage, type Guest, openAction, openPage, type Reply } from "../../page.ts";
 import { NewPasswordFields } from "../../parts/access/new-password.tsx";
 import { card } from "../../parts/shared/card.tsx";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
 import { Notice } from "../../parts/shared/panel.tsx";
+import { refusalText } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { begin } from "./sign-in.tsx";
 
 const MAX_ADDRESS = 254;

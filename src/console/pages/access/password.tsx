@@ -16,18 +16,12 @@ import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { inTurn } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { NewPasswordFields } from "../../parts/access/new-password.tsx";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { done } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 
 function passwordPage({ session }: Visit, refusal: Refusal | null): Reply {
   const first = session.mustChoosePassword;

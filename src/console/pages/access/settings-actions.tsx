@@ -4,23 +4,14 @@ import { statement } from "../../../db/shared/database.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { dropCookie } from "../../access/cookies.ts";
 import { forgetSessions } from "../../access/session.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  type Reply,
-  refusalText,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import { CHANNELS } from "../../parts/people/reach-panels.tsx";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
+import { done, notDone, refusalText } from "../../shared/replies.ts";
 import { keepTheme } from "../../shared/theme.ts";
+import { textOf } from "../../shared/values.ts";
 import { setUpPage } from "../shared/set-up.tsx";
 import { settingsPage } from "./settings.tsx";
-
-const FLAGS = ["notify_push", "notify_email", "notify_sms", "notify_voice"] as const;
 
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
 
@@ -50,8 +41,7 @@ function changeProfile(visit: Visit): Promise<Reply> {
 }
 
 function changeChannels(visit: Visit): Promise<Reply> {
-  const flags = FLAGS.map((name) => [name, textOf(visit.form, name) === "true"] as const);
-  return updateUser(visit, "channels", Object.fromEntries(flags), "Changes saved.");
+  return updateUser(visit, "channels", CHANNELS.bodyOf(visit.form), "Changes saved.");
 }
 
 /** Adds a number and sends its code: two API calls, the second only if the first succeeds. */

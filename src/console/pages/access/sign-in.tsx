@@ -24,20 +24,18 @@ import { singleSignOnName } from "../../access/single-sign-on.ts";
 import {
   action,
   type ConsolePage,
-  done,
   type Guest,
-  notDone,
   openAction,
   openPage,
   type Reply,
-  refusalText,
-  textOf,
   type Visit,
 } from "../../page.ts";
 import { card } from "../../parts/shared/card.tsx";
 import { Button, Form, TextField } from "../../parts/shared/form.tsx";
 import { Icon } from "../../parts/shared/icons.tsx";
 import { Notice } from "../../parts/shared/panel.tsx";
+import { done, notDone, refusalText } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 
 const MAX_PASSWORD = 256;
 

@@ -5,9 +5,10 @@ import type { Child } from "hono/jsx";
 import { securityNotices } from "../../../api/access/security-notices.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
 import { findEmail, verifyEmail } from "../../../db/people/email-rows.ts";
-import { action, type ConsolePage, done, page, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { ActionButton, Button, Form } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { done } from "../../shared/replies.ts";
 
 type Status = 200 | 403 | 404 | 409 | 410;
 

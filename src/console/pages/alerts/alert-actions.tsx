@@ -1,17 +1,9 @@
 // The actions on an alert: acknowledge, reject, resolve, hand off and comment.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  type Reply,
-  refusalText,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { readNames } from "../../shared/names.ts";
+import { done, notDone, refusalText } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { backToAlerts } from "./alerts.tsx";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;

@@ -2,32 +2,23 @@
 // sent, so that an edit does not overwrite concurrent changes.
 import { createHash } from "node:crypto";
 import type { Alert } from "../../../contract/alerts/alert.ts";
+import { CreateAlert } from "../../../contract/alerts/alert-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  type Visit,
-} from "../../page.ts";
+import { URGENCIES } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { formPage } from "../../forms/form-page.tsx";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import {
   ActionButton,
   Button,
   CheckField,
-  Form,
-  FormFaults,
   SelectField,
   TextArea,
-  TextField,
 } from "../../parts/shared/form.tsx";
-import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
-import { isAdmin, type Values } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked } from "../../shared/values.ts";
-import { URGENCIES } from "./alert-new.tsx";
+import { askAgain, done, notDone } from "../../shared/replies.ts";
+import { isAdmin } from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked, type Values } from "../../shared/values.ts";
 
 const SEVERITIES = [
   { value: "SEV-UNKNOWN", label: "unknown" },
@@ -111,111 +102,94 @@ const InitialHashes = ({
   </>
 );
 
-const Fields = ({
-  values,
-  refusal,
-}: {
-  readonly values: Values;
-  readonly refusal: Refusal | null;
-}) => (
-  <>
-    <TextField
-      name="title"
-      label="Title"
-      value={fieldText(values, "title")}
-      maxlength={1024}
-      refusal={refusal}
-      required
-    />
-    <TextArea
-      name="description"
-      label="Description"
-      value={fieldText(values, "description")}
-      rows={6}
-      refusal={refusal}
-    />
-    <SelectField
-      name="urgency"
-      label="Urgency"
-      choices={URGENCIES}
-      value={fieldText(values, "urgency")}
-      help="Applies to notifications sent from now on. Nobody is notified again."
-      refusal={refusal}
-    />
-    <TextArea
-      name="tags"
-      label="Tags"
-      value={fieldText(values, "tags")}
-      rows={3}
-      help="One tag per line."
-      refusal={refusal}
-    />
-    <fieldset class="group">
-      <legend>Incident</legend>
-      <CheckField
-        name="incident"
-        label="Mark as incident"
-        checked={isTicked(values, "incident")}
-        help="The alert page shows the incident at the top."
-      />
-      <SelectField
-        name="incident_severity"
-        parameter="meta.incident_severity"
-        label="Severity"
-        choices={SEVERITIES}
-        value={fieldText(values, "incident_severity")}
-        refusal={refusal}
-      />
-      <TextArea
-        name="incident_message"
-        label="Incident message"
-        value={fieldText(values, "incident_message")}
-        rows={2}
-        refusal={refusal}
-      />
-    </fieldset>
-  </>
+const Tags = ({ values, refusal }: FormState) => (
+  <TextArea
+    name="tags"
+    label="Tags"
+    value={fieldText(values, "tags")}
+    rows={3}
+    help="One tag per line."
+    refusal={refusal}
+  />
 );
 
-const FIELDS = ["title", "description", "urgency", "tags", "meta.incident_severity"];
+const Incident = ({ values, refusal }: FormState) => (
+  <fieldset class="group">
+    <legend>Incident</legend>
+    <CheckField
+      name="incident"
+      label="Mark as incident"
+      checked={isTicked(values, "incident")}
+      help="The alert page shows the incident at the top."
+    />
+    <SelectField
+      name="incident_severity"
+      parameter="meta.incident_severity"
+      label="Severity"
+      choices={SEVERITIES}
+      value={fieldText(values, "incident_severity")}
+      refusal={refusal}
+    />
+    <TextArea
+      name="incident_message"
+      label="Incident message"
+      value={fieldText(values, "incident_message")}
+      rows={2}
+      refusal={refusal}
+    />
+  </fieldset>
+);
 
-function formPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
+const FORM: DeclaredForm<FormState> = declareForm(CreateAlert, [
+  { name: "title", label: "Title" },
+  { name: "description", label: "Description", rows: 6 },
+  {
+    name: "urgency",
+    label: "Urgency",
+    choices: URGENCIES,
+    help: "Applies to notifications sent from now on. Nobody is notified again.",
+  },
+  { draw: Tags, parameters: ["tags"] },
+  { draw: Incident, parameters: ["meta.incident_severity"] },
+]);
+
+function editPage(visit: Visit, alert: Alert, refusal: Refusal | null): Reply {
   const { session, form } = visit;
   const to = `/alerts/${alert.prefix_id}`;
   const values = refusal ? form : valuesOf(alert);
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: `Edit ${alert.title.slice(0, 80)}`,
+  const title = alert.title.slice(0, 80);
+  return formPage({
     section: "alerts",
-    body: (
-      <div class="narrow">
-        <Heading title="Edit alert" back={{ to, label: alert.title.slice(0, 80) }} />
-        <Panel>
-          <Form to={`${to}/edit`} session={session} kind="fields">
-            <FormFaults refusal={refusal} fields={FIELDS} />
-            <InitialHashes form={refusal && form} values={values} />
-            <Fields values={values} refusal={refusal} />
-            <Button>Save changes</Button>
-          </Form>
-        </Panel>
-        {isAdmin(visit) ? (
-          <ActionButton
-            to={`${to}/delete`}
-            session={session}
-            label="Delete alert"
-            tone="danger"
-            confirm="Delete this alert and its timeline? Escalation stops."
-          />
-        ) : null}
-      </div>
+    title: `Edit ${title}`,
+    heading: "Edit alert",
+    back: { to, label: title },
+    refusal,
+    form: (
+      <FieldsForm
+        to={`${to}/edit`}
+        session={session}
+        form={FORM}
+        state={{ values, refusal }}
+        hidden={<InitialHashes form={refusal && form} values={values} />}
+      >
+        <Button>Save changes</Button>
+      </FieldsForm>
     ),
-  };
+    below: isAdmin(visit) ? (
+      <ActionButton
+        to={`${to}/delete`}
+        session={session}
+        label="Delete alert"
+        tone="danger"
+        confirm="Delete this alert and its timeline? Escalation stops."
+      />
+    ) : null,
+  });
 }
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const alert = await visit.api.get("/alerts/:id", { id: idOf(visit) });
-  return isRefusal(alert) ? alert : formPage(visit, alert, refusal);
+  return isRefusal(alert) ? alert : editPage(visit, alert, refusal);
 }
 
 async function change(visit: Visit): Promise<Reply> {
@@ -224,7 +198,7 @@ async function change(visit: Visit): Promise<Reply> {
   const changes = changesOf(visit.form, alert);
   if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
   const changed = await visit.api.put("/alerts/:id", { ...changes, id: idOf(visit) });
-  if (isRefusal(changed)) return askAgain(changed, (refusal) => formPage(visit, alert, refusal));
+  if (isRefusal(changed)) return askAgain(changed, (refusal) => editPage(visit, alert, refusal));
   return done(pathOf(visit), "Changes saved.");
 }
 

@@ -1,35 +1,47 @@
 // The form that creates an alert.
+import { CreateAlert } from "../../../contract/alerts/alert-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
-import {
-  Button,
-  Form,
-  FormFaults,
-  SelectField,
-  TextArea,
-  TextField,
-} from "../../parts/shared/form.tsx";
+import { URGENCIES } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { Button, SelectField } from "../../parts/shared/form.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done } from "../../shared/replies.ts";
+import { fieldText, type Values } from "../../shared/values.ts";
 
-export const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
-  value,
-  label: value,
-}));
+type NewAlert = FormState & { readonly names: Names };
 
 const destinationChoices = ({ teams, people }: Names) => [
   { value: "", label: "Choose a team or a person" },
   ...teams.map(({ id, name }) => ({ value: `team ${id}`, label: `Team ${name}` })),
   ...people.map(({ id, user }) => ({ value: `person ${id}`, label: user.name })),
 ];
+
+const Destination = ({ values, names }: NewAlert) => (
+  <SelectField
+    name="to"
+    label="Destination"
+    choices={destinationChoices(names)}
+    value={fieldText(values, "to")}
+    required
+  />
+);
+
+/** The chosen destination as a parameter. */
+function destinationOf(form: Values): Values {
+  const [kind, id = ""] = fieldText(form, "to").split(" ");
+  const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
+  return { [name]: id === "" ? [] : [id] };
+}
+
+const FORM: DeclaredForm<NewAlert> = declareForm(CreateAlert, [
+  { name: "title", label: "Title", autofocus: true },
+  { draw: Destination, body: destinationOf },
+  { name: "urgency", label: "Urgency", choices: URGENCIES, otherwise: "high" },
+  { name: "description", label: "Description" },
+]);
 
 function formPage(visit: Visit, names: Names, refusal: Refusal | null): Reply {
   const { form, session } = visit;
@@ -49,39 +61,14 @@ function formPage(visit: Visit, names: Names, refusal: Refusal | null): Reply {
           <Empty title="No teams or people yet" />
         ) : (
           <Panel>
-            <Form to="/alerts/new" session={session} kind="fields">
-              <FormFaults refusal={refusal} fields={["title", "description", "urgency"]} />
-              <TextField
-                name="title"
-                label="Title"
-                value={textOf(form, "title")}
-                maxlength={1024}
-                refusal={refusal}
-                required
-                autofocus
-              />
-              <SelectField
-                name="to"
-                label="Destination"
-                choices={destinationChoices(names)}
-                value={textOf(form, "to")}
-                required
-              />
-              <SelectField
-                name="urgency"
-                label="Urgency"
-                choices={URGENCIES}
-                value={textOf(form, "urgency") || "high"}
-                refusal={refusal}
-              />
-              <TextArea
-                name="description"
-                label="Description"
-                value={textOf(form, "description")}
-                refusal={refusal}
-              />
+            <FieldsForm
+              to="/alerts/new"
+              session={session}
+              form={FORM}
+              state={{ values: form, refusal, names }}
+            >
               <Button>Create alert</Button>
-            </Form>
+            </FieldsForm>
           </Panel>
         )}
       </div>
@@ -96,14 +83,7 @@ async function show(visit: Visit): Promise<Reply> {
 
 async function create(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
-  const [kind, id = ""] = textOf(form, "to").split(" ");
-  const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
-  const alert = await api.post("/alerts", {
-    title: textOf(form, "title"),
-    description: textOf(form, "description"),
-    urgency: textOf(form, "urgency"),
-    [name]: id === "" ? [] : [id],
-  });
+  const alert = await api.post("/alerts", FORM.bodyOf(form));
   if (!isRefusal(alert)) return done(`/alerts/${alert.prefix_id}`, "Alert created.");
   const names = await readNames(api);
   return isRefusal(names) ? names : formPage(visit, names, alert);

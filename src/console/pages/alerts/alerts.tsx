@@ -4,16 +4,7 @@ import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Query } from "../../api-client.ts";
-import {
-  action,
-  type ConsolePage,
-  page,
-  type Reply,
-  refusalText,
-  textOf,
-  textsOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Badge, IncidentBadge, StatusBadge, UrgencyBadge } from "../../parts/shared/badge.tsx";
 import {
   Chips,
@@ -29,6 +20,8 @@ import { exactClockOf, Moment } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { refusalText } from "../../shared/replies.ts";
+import { textOf, textsOf } from "../../shared/values.ts";
 
 const LIMIT = 50;
 const MAX_AT_ONCE = 100;

@@ -2,17 +2,7 @@
 import type { Notification } from "../../../contract/alerts/notification.ts";
 import type { Broadcast } from "../../../contract/broadcasts/broadcast.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { channelName } from "../../parts/alerts/notifications.tsx";
 import { BroadcastBadge, StatusBadge } from "../../parts/shared/badge.tsx";
 import { ActionButton, Button, Form } from "../../parts/shared/form.tsx";
@@ -22,6 +12,8 @@ import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done, notDone } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 
 const pathOf = ({ params }: Visit) => `/broadcasts/${encodeURIComponent(params.id ?? "")}`;
 

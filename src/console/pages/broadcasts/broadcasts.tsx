@@ -1,35 +1,23 @@
 // The list of broadcasts, and the form that sends one.
 import type { Broadcast } from "../../../contract/broadcasts/broadcast.ts";
+import { CreateBroadcast } from "../../../contract/broadcasts/broadcast-parameters.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { choicesOf, peopleChoices } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { formPage } from "../../forms/form-page.tsx";
 import { instantText } from "../../oncall/on-call-window.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { BroadcastBadge } from "../../parts/shared/badge.tsx";
 import { Filters, Pager, pageOf, Search } from "../../parts/shared/filters.tsx";
-import {
-  Button,
-  CheckField,
-  Form,
-  FormFaults,
-  TextArea,
-  TextField,
-} from "../../parts/shared/form.tsx";
+import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
-import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
+import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import type { Values } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked, listOf } from "../../shared/values.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { listOf, textOf } from "../../shared/values.ts";
 
 const LIMIT = 25;
 
@@ -95,19 +83,13 @@ async function list(visit: Visit): Promise<Reply> {
 
 const PLACES = 5;
 
-const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null }) => {
+const Options = ({ values, refusal }: FormState) => {
   const options = listOf(values, "options");
   const faults = (refusal?.errors ?? []).filter(({ field }) =>
     field?.startsWith("broadcast_response_options_attributes"),
   );
   return (
-    <fieldset class="group">
-      <legend>Responses</legend>
-      <CheckField
-        name="response_requested"
-        label="Request a response"
-        checked={isTicked(values, "response_requested")}
-      />
+    <>
       <ol class="stack">
         {Array.from({ length: Math.max(PLACES, options.length + 2) }, (_, at) => (
           <li>
@@ -122,91 +104,76 @@ const Options = ({ values, refusal }: { values: Values; refusal: Refusal | null 
         ))}
       </ol>
       {faults.length > 0 ? <p class="faults">Enter at least one response option.</p> : null}
-      <TextField
-        name="response_requested_by"
-        label="Respond by"
-        type="datetime-local"
-        value={fieldText(values, "response_requested_by")}
-        help="In your time zone. If empty, the broadcast stays open until everybody has responded."
-        refusal={refusal}
-      />
-    </fieldset>
+    </>
   );
 };
+
+type NewBroadcast = FormState & { readonly names: Names };
+
+const FORM: DeclaredForm<NewBroadcast> = declareForm(CreateBroadcast, [
+  { name: "title", label: "Title" },
+  { name: "description", label: "Description" },
+  {
+    name: "destination_team_ids",
+    label: "Teams",
+    choices: ({ names }) => choicesOf(names.teams),
+  },
+  {
+    name: "destination_account_user_ids",
+    label: "People",
+    choices: ({ names }) => peopleChoices(names),
+  },
+  {
+    legend: "Responses",
+    fields: [
+      { name: "response_requested", label: "Request a response" },
+      {
+        draw: Options,
+        parameters: ["broadcast_response_options_attributes"],
+        body: (form) => ({
+          broadcast_response_options_attributes: listOf(form, "options").map((value) => ({
+            value,
+          })),
+        }),
+      },
+      {
+        name: "response_requested_by",
+        label: "Respond by",
+        help: "In your time zone. If empty, the broadcast stays open until everybody has responded.",
+      },
+    ],
+  },
+]);
 
 async function showForm(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   if (!maySend(visit))
     return refuse("forbidden", "only broadcasters and admins can send broadcasts");
   const names = await readNames(visit.api);
   if (isRefusal(names)) return names;
-  const values = visit.form;
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "Create broadcast",
+  return formPage({
     section: "broadcasts",
-    body: (
-      <div class="narrow">
-        <Heading title="Create broadcast" back={{ to: "/broadcasts", label: "Broadcasts" }} />
-        <Panel>
-          <Form to="/broadcasts" session={visit.session} kind="fields">
-            <FormFaults
-              refusal={refusal}
-              fields={[
-                "title",
-                "description",
-                "destination_team_ids",
-                "response_requested_by",
-                "broadcast_response_options_attributes",
-              ]}
-            />
-            <TextField
-              name="title"
-              label="Title"
-              value={fieldText(values, "title")}
-              refusal={refusal}
-              required
-            />
-            <TextArea
-              name="description"
-              label="Description"
-              value={fieldText(values, "description")}
-              refusal={refusal}
-            />
-            <PickMany
-              name="destination_team_ids"
-              label="Teams"
-              choices={choicesOf(names.teams)}
-              chosen={listOf(values, "destination_team_ids")}
-              refusal={refusal}
-            />
-            <PickMany
-              name="destination_account_user_ids"
-              label="People"
-              choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
-              chosen={listOf(values, "destination_account_user_ids")}
-              refusal={refusal}
-            />
-            <Options values={values} refusal={refusal} />
-            <Button>Send broadcast</Button>
-          </Form>
-        </Panel>
-      </div>
+    title: "Create broadcast",
+    back: { to: "/broadcasts", label: "Broadcasts" },
+    refusal,
+    form: (
+      <FieldsForm
+        to="/broadcasts"
+        session={visit.session}
+        form={FORM}
+        state={{ values: visit.form, refusal, names }}
+      >
+        <Button>Send broadcast</Button>
+      </FieldsForm>
     ),
-  };
+  });
 }
 
 async function send(visit: Visit): Promise<Reply> {
   const { api, form, session } = visit;
   const until = textOf(form, "response_requested_by");
   const sent = await api.post("/broadcasts", {
-    title: textOf(form, "title"),
-    description: textOf(form, "description"),
-    destination_team_ids: listOf(form, "destination_team_ids"),
-    destination_account_user_ids: listOf(form, "destination_account_user_ids"),
-    response_requested: isTicked(form, "response_requested"),
+    ...FORM.bodyOf(form),
     response_requested_by: until === "" ? null : instantText(until, session.timeZone),
-    broadcast_response_options_attributes: listOf(form, "options").map((value) => ({ value })),
   });
   if (isRefusal(sent)) return askAgain(sent, (refusal) => showForm(visit, refusal));
   return done(`/broadcasts/${sent.prefix_id}`, "Broadcast sent.");

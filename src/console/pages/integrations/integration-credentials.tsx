@@ -2,9 +2,10 @@
 // once.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { action, type ConsolePage, idOf, notDone, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { Button, Form, SelectField } from "../../parts/shared/form.tsx";
-import { Heading, Notice } from "../../parts/shared/panel.tsx";
+import { CopyField, Heading, Notice } from "../../parts/shared/panel.tsx";
+import { notDone } from "../../shared/replies.ts";
 
 const ROTATED = { token: "token", intake_key: "intake key" } as const;
 
@@ -20,18 +21,7 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
   record.intake_key === undefined ? null : (
     <details>
       <summary>Intake key</summary>
-      <div class="copy">
-        <input
-          class="code"
-          readonly
-          value={record.intake_key}
-          aria-label="Intake key"
-          data-copy-from
-        />
-        <button type="button" class="button plain" data-copy hidden>
-          Copy
-        </button>
-      </div>
+      <CopyField label="Intake key" value={record.intake_key} />
       <p class="help">
         For senders that take a key instead of a URL, such as a PagerDuty routing key or an Opsgenie
         GenieKey.
@@ -85,12 +75,7 @@ function credentialPage(integration: Integration, label: string, value: string):
       <div class="narrow">
         <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
         <Notice tone="good" title={`Copy the ${label} now. It is shown only once.`}>
-          <div class="copy">
-            <input class="code" readonly value={value} aria-label={`New ${label}`} data-copy-from />
-            <button type="button" class="button plain" data-copy hidden>
-              Copy
-            </button>
-          </div>
+          <CopyField label={`New ${label}`} value={value} />
           {label === "token" ? (
             <p class="help">
               Senders pass the token in the header service-token or as a bearer token.

@@ -2,62 +2,32 @@
 // events.
 
 import type { Integration } from "../../../contract/integrations/integration.ts";
+import { CreateIntegration } from "../../../contract/integrations/integration-parameters.ts";
 import type { IntegrationType } from "../../../contract/integrations/integration-type.ts";
-import type { Router } from "../../../contract/routing/router.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Api } from "../../api-client.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  type Reply,
-  type Visit,
-} from "../../page.ts";
+import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
+import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { ActionButton, CheckField, SelectField, TextField } from "../../parts/shared/form.tsx";
-import { Panel } from "../../parts/shared/panel.tsx";
-import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
-import { allOf } from "../../shared/api.ts";
+import { ActionButton, CheckField, TextField } from "../../parts/shared/form.tsx";
+import { CopyField, Panel } from "../../parts/shared/panel.tsx";
+import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
-import { type Names, readNames } from "../../shared/names.ts";
-import {
-  isAdmin,
-  resourcePages,
-  type Shown,
-  teamFirst,
-  type Values,
-} from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked, listOf } from "../../shared/values.ts";
+import { readNames } from "../../shared/names.ts";
+import { done, notDone } from "../../shared/replies.ts";
+import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
+import { fieldText, listOf, type Values } from "../../shared/values.ts";
 import { IntakeKey, protect, Rotations, rotationActions } from "./integration-credentials.tsx";
 import { requestLog } from "./integration-log.tsx";
 
-type Around = {
-  readonly names: Names;
-  readonly routers: readonly Router[];
-  readonly types: readonly IntegrationType[];
-};
-
-async function read(api: Api): Promise<Around | Refusal> {
-  const found = await allOf(
-    readNames(api),
-    api.every("/routers"),
-    api.get("/integration_types", {
-      limit: 100,
-      sort: "title",
-      direction: "asc",
-    }),
-  );
-  if (isRefusal(found)) return found;
-  const [names, routers, { data: types }] = found;
-  return { names, routers, types };
-}
-
-const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
-  value,
-  label: value,
-}));
+const read = (api: Api) =>
+  allByName({
+    names: readNames(api),
+    routers: api.every("/routers"),
+    types: api.get("/integration_types", { limit: 100, sort: "title", direction: "asc" }),
+  });
+type Around = ReadBy<typeof read>;
 
 type Option = IntegrationType["options"][number];
 
@@ -105,7 +75,7 @@ const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) =
   const id =
     record?.integration_type.id ??
     (fieldText(values, "integration_type_id") || visit.query.get("type") || "");
-  return around.types.find((type) => type.id === id || type.name === id) ?? null;
+  return around.types.data.find((type) => type.id === id || type.name === id) ?? null;
 };
 
 const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) => (
@@ -123,77 +93,31 @@ const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) =
   </Panel>
 );
 
-const Fields = (shown: Shown<Integration, Around>) => {
-  const { values, refusal, around } = shown;
+const Type = (shown: Shown<Integration, Around>) => {
   const type = typeOf(shown);
-  if (type === null) return null;
-  const people = around.names.people.map(({ id, user }) => ({ value: id, label: user.name }));
-  const pick = { refusal };
-  return (
+  return type === null ? null : (
     <>
       <input type="hidden" name="integration_type_id" value={type.id} />
       <p>
         <strong>{type.title}</strong> <span class="soft">{type.description}</span>
       </p>
-      <TextField
-        name="name"
-        label="Name"
-        value={fieldText(values, "name")}
-        refusal={refusal}
-        required
-      />
-      <CheckField name="enabled" label="Enabled" checked={isTicked(values, "enabled")} />
-      <SelectField
-        name="urgency"
-        label="Default urgency"
-        help="Used when an event has no urgency."
-        choices={URGENCIES}
-        value={fieldText(values, "urgency") || "high"}
-        refusal={refusal}
-      />
-      <fieldset class="group">
-        <legend>Destinations</legend>
-        <PickMany
-          name="team_ids"
-          label="Teams"
-          choices={choicesOf(around.names.teams)}
-          chosen={listOf(values, "team_ids")}
-          {...pick}
-        />
-        <PickMany
-          name="router_ids"
-          label="Routers"
-          choices={choicesOf(around.routers)}
-          chosen={listOf(values, "router_ids")}
-          {...pick}
-        />
-        <PickMany
-          name="account_user_ids"
-          label="People"
-          choices={people}
-          chosen={listOf(values, "account_user_ids")}
-          {...pick}
-        />
-      </fieldset>
-      <fieldset class="group">
-        <legend>Options</legend>
-        {type.options.map((option) => (
-          <OptionField option={option} values={values} refusal={refusal} />
-        ))}
-      </fieldset>
     </>
   );
 };
 
+const Options = (shown: Shown<Integration, Around>) => (
+  <fieldset class="group">
+    <legend>Options</legend>
+    {typeOf(shown)?.options.map((option) => (
+      <OptionField option={option} values={shown.values} refusal={shown.refusal} />
+    ))}
+  </fieldset>
+);
+
 const Address = ({ visit, record }: Shown<Integration, Around>) =>
   record?.url === undefined ? null : (
     <Panel title="Webhook URL" id="address">
-      <div class="copy">
-        <input class="code" readonly value={record.url} aria-label="Webhook URL" data-copy-from />
-        <button type="button" class="button plain" data-copy hidden>
-          Copy
-        </button>
-      </div>
+      <CopyField label="Webhook URL" value={record.url} />
       <p class="help">
         Send events as JSON with POST. Pass the token, if set, in the header service-token.
       </p>
@@ -220,17 +144,42 @@ function optionsOf(form: Values) {
 /** The blank value of an option's field: an unticked box or an empty text. */
 const blankOf = (sent: unknown) => (sent === "false" ? "false" : "");
 
-const LISTS = ["team_ids", "router_ids", "account_user_ids"];
+const FORM: DeclaredForm<Shown<Integration, Around>> = declareForm(CreateIntegration, [
+  {
+    draw: Type,
+    body: (form) => ({ integration_type_id: fieldText(form, "integration_type_id") }),
+  },
+  { name: "name", label: "Name" },
+  { name: "enabled", label: "Enabled" },
+  {
+    name: "urgency",
+    label: "Default urgency",
+    help: "Used when an event has no urgency.",
+    choices: URGENCIES,
+    otherwise: "high",
+  },
+  {
+    legend: "Destinations",
+    fields: [
+      {
+        name: "team_ids",
+        label: "Teams",
+        choices: ({ around }) => choicesOf(around.names.teams),
+      },
+      { name: "router_ids", label: "Routers", choices: ({ around }) => choicesOf(around.routers) },
+      {
+        name: "account_user_ids",
+        label: "People",
+        choices: ({ around }) => peopleChoices(around.names),
+      },
+    ],
+  },
+  { draw: Options, body: optionsOf },
+]);
 
 const integrations = resourcePages<Integration, Around>({
   path: "/integrations",
-  calls: {
-    list: (api) => api.every("/integrations"),
-    read: (api, id) => api.get("/integrations/:id", { id }),
-    create: (api, body) => api.post("/integrations", body),
-    update: (api, id, body) => api.put("/integrations/:id", { ...body, id }),
-    remove: (api, id) => api.delete("/integrations/:id", { id }),
-  },
+  calls: (api) => api.records("/integrations"),
   title: "Integrations",
   one: "integration",
   lead: "Receive events from other tools, or notify them of alerts.",
@@ -253,17 +202,9 @@ const integrations = resourcePages<Integration, Around>({
   ],
   empty: "An integration connects one tool, such as a monitoring system.",
   before: teamFirst,
-  fields: Fields,
-  first: (shown) => (typeOf(shown) === null ? <ChooseType types={shown.around.types} /> : null),
-  parameters: ["name", "urgency", ...LISTS],
-  bodyOf: (form) => ({
-    name: fieldText(form, "name"),
-    enabled: isTicked(form, "enabled"),
-    urgency: fieldText(form, "urgency"),
-    integration_type_id: fieldText(form, "integration_type_id"),
-    ...Object.fromEntries(LISTS.map((name) => [name, listOf(form, name)])),
-    ...optionsOf(form),
-  }),
+  form: FORM,
+  first: (shown) =>
+    typeOf(shown) === null ? <ChooseType types={shown.around.types.data} /> : null,
   changesOf: (body, integration) => {
     const options = Object.keys(body)
       .filter((name) => name.startsWith("option_"))

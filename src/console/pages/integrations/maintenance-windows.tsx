@@ -1,87 +1,63 @@
 // Maintenance windows: while one is active, alerts of its integrations are stored and notify
 // nobody.
-import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { MaintenanceWindow } from "../../../contract/integrations/maintenance-window.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { CreateMaintenanceWindow } from "../../../contract/integrations/maintenance-window-parameters.ts";
 import { HOUR, parseInstant } from "../../../domain/shared/time.ts";
-import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Api } from "../../api-client.ts";
+import { choicesOf, zoneChoices } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { listedZone, wallOf } from "../../oncall/on-call-window.ts";
 import type { ConsolePage } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { SelectField, TextArea, TextField } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
+import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
-import { resourcePages, type Shown, type Values } from "../../shared/resource-pages.tsx";
-import { fieldText, listOf } from "../../shared/values.ts";
+import { resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import { fieldText, type Values } from "../../shared/values.ts";
 
-type Around = { readonly integrations: readonly Integration[] };
+const read = (api: Api) => allByName({ integrations: api.every("/integrations") });
+type Around = ReadBy<typeof read>;
 
-async function read(api: Api): Promise<Around | Refusal> {
-  const integrations = await api.every("/integrations");
-  return isRefusal(integrations) ? integrations : { integrations };
-}
+const zoneOf = (values: Values) => fieldText(values, "time_zone") || "UTC";
 
 /** A time in the format of a `datetime-local` field, in the window's time zone. */
-function timeOf(values: Values, name: string): string {
+const wallClock = (name: "start_datetime" | "end_datetime") => (values: Values) => {
   const text = fieldText(values, name);
   const at = parseInstant(text);
-  return at === null ? text : wallOf(at, fieldText(values, "time_zone") || "UTC");
-}
+  return at === null ? text : wallOf(at, zoneOf(values));
+};
 
-const Fields = ({ values, refusal, around }: Shown<MaintenanceWindow, Around>) => (
-  <>
-    <TextField
-      name="name"
-      label="Name"
-      value={fieldText(values, "name")}
-      refusal={refusal}
-      required
-    />
-    <div class="side-by-side">
-      <TextField
-        name="start_datetime"
-        label="Start"
-        type="datetime-local"
-        value={timeOf(values, "start_datetime")}
-        refusal={refusal}
-        required
-      />
-      <TextField
-        name="end_datetime"
-        label="End"
-        type="datetime-local"
-        value={timeOf(values, "end_datetime")}
-        refusal={refusal}
-        required
-      />
-      <SelectField
-        name="time_zone"
-        label="Time zone"
-        choices={[...new Set([...TIME_ZONE_NAMES, fieldText(values, "time_zone") || "UTC"])].map(
-          (name) => ({ value: name, label: name }),
-        )}
-        value={fieldText(values, "time_zone")}
-        refusal={refusal}
-      />
-    </div>
-    <PickMany
-      name="integration_ids"
-      label="Integrations"
-      choices={choicesOf(around.integrations)}
-      chosen={listOf(values, "integration_ids")}
-      refusal={refusal}
-      none="No integrations yet."
-    />
-    <TextArea
-      name="description"
-      label="Description"
-      value={fieldText(values, "description")}
-      refusal={refusal}
-    />
-  </>
-);
+const FORM: DeclaredForm<Shown<MaintenanceWindow, Around>> = declareForm(CreateMaintenanceWindow, [
+  { name: "name", label: "Name" },
+  {
+    fields: [
+      {
+        name: "start_datetime",
+        label: "Start",
+        type: "datetime-local",
+        text: wallClock("start_datetime"),
+      },
+      {
+        name: "end_datetime",
+        label: "End",
+        type: "datetime-local",
+        text: wallClock("end_datetime"),
+      },
+      {
+        name: "time_zone",
+        label: "Time zone",
+        choices: ({ values }) => zoneChoices(zoneOf(values)),
+      },
+    ],
+  },
+  {
+    name: "integration_ids",
+    label: "Integrations",
+    choices: ({ around }) => choicesOf(around.integrations),
+    none: "No integrations yet.",
+  },
+  { name: "description", label: "Description" },
+]);
 
 const State = ({ window, now }: { readonly window: MaintenanceWindow; readonly now: number }) => {
   if (Date.parse(window.end_datetime) <= now) return <Badge tone="quiet">ended</Badge>;
@@ -94,13 +70,7 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
   Around
 >({
   path: "/maintenance_windows",
-  calls: {
-    list: (api) => api.every("/maintenance_windows"),
-    read: (api, id) => api.get("/maintenance_windows/:id", { id }),
-    create: (api, body) => api.post("/maintenance_windows", body),
-    update: (api, id, body) => api.put("/maintenance_windows/:id", { ...body, id }),
-    remove: (api, id) => api.delete("/maintenance_windows/:id", { id }),
-  },
+  calls: (api) => api.records("/maintenance_windows"),
   title: "Maintenance windows",
   one: "maintenance window",
   lead: "Periods in which alerts of the chosen integrations notify nobody.",
@@ -125,18 +95,9 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
           to: "/integrations",
           label: "Create integration",
         },
-  fields: Fields,
-  parameters: ["name", "start_datetime", "end_datetime", "time_zone", "integration_ids"],
-  bodyOf: (form) => ({
-    name: fieldText(form, "name"),
-    description: fieldText(form, "description"),
-    start_datetime: fieldText(form, "start_datetime").replace("T", " "),
-    end_datetime: fieldText(form, "end_datetime").replace("T", " "),
-    time_zone: fieldText(form, "time_zone"),
-    integration_ids: listOf(form, "integration_ids"),
-  }),
+  form: FORM,
   changesOf: (body, window) => {
-    const wall = (at: string) => wallOf(Date.parse(at), window.time_zone).replace("T", " ");
+    const wall = (at: string) => wallOf(Date.parse(at), window.time_zone);
     const { start_datetime, end_datetime, time_zone } = body;
     const changes = changedParameters(body, {
       ...window,

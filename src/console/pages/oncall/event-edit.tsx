@@ -2,24 +2,17 @@
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { atOf, changesOf, formOf, sentForm } from "../../oncall/duty-form.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
-import { DUTY_PARAMETERS, DutyFields } from "../../parts/oncall/duty-fields.tsx";
-import { Button, Form, FormFaults } from "../../parts/shared/form.tsx";
-import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { formPage } from "../../forms/form-page.tsx";
+import { atOf, changesOf, formOf } from "../../oncall/duty-form.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { DUTY_FORM } from "../../parts/oncall/duty-fields.tsx";
+import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
 import { changeFollowing } from "./following.tsx";
 
@@ -66,42 +59,35 @@ async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const [[event, shift], names] = read;
   const following = followingOf(event, shift);
   const at = shift && Date.parse(shift.start_time);
-  const form = refusal ? sentForm(visit.form) : formOf(event, following);
+  const values = refusal ? visit.form : formOf(event, following);
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "Edit shifts",
+  return formPage({
     section: "schedules",
-    body: (
-      <div class="narrow">
-        <Heading
-          title="Edit shifts"
-          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
-          lead={
-            following
-              ? "Applies to this and all following shifts. Earlier shifts do not change."
-              : "Applies to all shifts of this event."
-          }
-        />
-        <Panel>
-          <Form to={eventPath(visit)} session={session} kind="fields">
-            <FormFaults refusal={refusal} fields={DUTY_PARAMETERS} />
-            <Occurrence visit={visit} at={following ? at : null} />
-            <DutyFields form={form} refusal={refusal} names={names} />
-            <div class="buttons">
-              <Button>Save changes</Button>
-              {following && following.start_time !== event.begins_at ? (
-                <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
-                  Edit all shifts
-                </a>
-              ) : null}
-            </div>
-          </Form>
-        </Panel>
-      </div>
+    title: "Edit shifts",
+    back: { to: backToSchedule(visit, at), label: "Calendar" },
+    lead: following
+      ? "Applies to this and all following shifts. Earlier shifts do not change."
+      : "Applies to all shifts of this event.",
+    refusal,
+    form: (
+      <FieldsForm
+        to={eventPath(visit)}
+        session={session}
+        form={DUTY_FORM}
+        state={{ values, refusal, names }}
+        hidden={<Occurrence visit={visit} at={following ? at : null} />}
+      >
+        <div class="buttons">
+          <Button>Save changes</Button>
+          {following && following.start_time !== event.begins_at ? (
+            <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
+              Edit all shifts
+            </a>
+          ) : null}
+        </div>
+      </FieldsForm>
     ),
-  };
+  });
 }
 
 async function update(visit: Visit): Promise<Reply> {
@@ -110,7 +96,7 @@ async function update(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [event, shift] = read;
   const following = followingOf(event, shift);
-  const body = changesOf(sentForm(form), formOf(event, following));
+  const body = changesOf(form, formOf(event, following));
   const back = backToSchedule(visit, shift && Date.parse(shift.start_time));
   const again = (refusal: Refusal) => edit(visit, refusal);
   if (Object.keys(body).length === 0) return done(back, NOTHING_CHANGED);

@@ -2,25 +2,17 @@
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { formPage } from "../../forms/form-page.tsx";
 import { movedFrom, moveOne, type Scope } from "../../oncall/duty-changes.ts";
 import { atOf } from "../../oncall/duty-form.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, isSplit, Occurrence, readShift } from "./event.tsx";
 import { changeFollowing } from "./following.tsx";
 
@@ -63,52 +55,44 @@ async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<R
   const at = Date.parse(occurrence.part_start_time);
   const { start, end, zone } = initialHours(visit, occurrence);
   const fields = { type: "datetime-local", refusal, required: true };
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "Move shift",
+  return formPage({
     section: "schedules",
-    body: (
-      <div class="narrow">
-        <Heading
-          title="Move shift"
-          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
-          lead={
-            <>
-              Shift: <Moment at={at} zone={zone} now={now} /> –{" "}
-              <Moment at={occurrence.part_end_time} zone={zone} now={now} />. All times in {zone}.
-            </>
-          }
-        />
-        <Panel>
-          <Form to={`${eventPath(visit)}/move`} session={session} kind="fields">
-            <FormFaults refusal={refusal} fields={["start_datetime", "end_datetime"]} />
-            <Occurrence visit={visit} at={at} />
-            <div class="side-by-side">
-              <TextField
-                name="start"
-                parameter="start_datetime"
-                label="Start"
-                value={start}
-                {...fields}
-              />
-              <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
-            </div>
-            <div class="buttons">
-              {scopesOf(event, occurrence).map(({ scope, label }, place) => (
-                <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
-                  {label}
-                </Button>
-              ))}
-              <a class="button plain" href={backToSchedule(visit, at)}>
-                Cancel
-              </a>
-            </div>
-          </Form>
-        </Panel>
-      </div>
+    title: "Move shift",
+    back: { to: backToSchedule(visit, at), label: "Calendar" },
+    lead: (
+      <>
+        Shift: <Moment at={at} zone={zone} now={now} /> –{" "}
+        <Moment at={occurrence.part_end_time} zone={zone} now={now} />. All times in {zone}.
+      </>
     ),
-  };
+    refusal,
+    form: (
+      <Form to={`${eventPath(visit)}/move`} session={session} kind="fields">
+        <FormFaults refusal={refusal} fields={["start_datetime", "end_datetime"]} />
+        <Occurrence visit={visit} at={at} />
+        <div class="side-by-side">
+          <TextField
+            name="start"
+            parameter="start_datetime"
+            label="Start"
+            value={start}
+            {...fields}
+          />
+          <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
+        </div>
+        <div class="buttons">
+          {scopesOf(event, occurrence).map(({ scope, label }, place) => (
+            <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>
+              {label}
+            </Button>
+          ))}
+          <a class="button plain" href={backToSchedule(visit, at)}>
+            Cancel
+          </a>
+        </div>
+      </Form>
+    ),
+  });
 }
 
 const NOT_A_TIME = refuse("invalid", "start_datetime must be a date and time", "start_datetime");

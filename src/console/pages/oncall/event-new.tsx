@@ -1,15 +1,17 @@
 // The form that adds a shift or a rotation to a schedule.
 import type { Event } from "../../../contract/oncall/event.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { blankForm, bodyOf, sentForm } from "../../oncall/duty-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { formPage } from "../../forms/form-page.tsx";
+import { blankForm, bodyOf } from "../../oncall/duty-form.ts";
 import { listedZone } from "../../oncall/on-call-window.ts";
-import { action, type ConsolePage, done, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { DUTY_PARAMETERS, DutyFields } from "../../parts/oncall/duty-fields.tsx";
-import { Button, Form, FormFaults } from "../../parts/shared/form.tsx";
-import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { DUTY_FORM } from "../../parts/oncall/duty-fields.tsx";
+import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { fieldText, isTicked } from "../../shared/values.ts";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
@@ -28,38 +30,33 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const [schedule, names, events] = read;
   const requested = query.get("zone");
   const zone = requested ? listedZone(requested) : zoneFor(events, session.timeZone);
-  const form = refusal ? sentForm(visit.form) : blankForm(query, zone, now);
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "Add shift",
+  const values = refusal ? visit.form : blankForm(query, zone, now);
+  return formPage({
     section: "schedules",
-    body: (
-      <div class="narrow">
-        <Heading
-          title="Add shift"
-          back={{ to: `/schedules/${schedule.prefix_id}`, label: schedule.name }}
-        />
-        <Panel>
-          <Form to={`${path}/events`} session={session} kind="fields">
-            <FormFaults refusal={refusal} fields={DUTY_PARAMETERS} />
-            <DutyFields form={form} refusal={refusal} names={names} />
-            <Button>Add shift</Button>
-          </Form>
-        </Panel>
-      </div>
+    title: "Add shift",
+    back: { to: `/schedules/${schedule.prefix_id}`, label: schedule.name },
+    refusal,
+    form: (
+      <FieldsForm
+        to={`${path}/events`}
+        session={session}
+        form={DUTY_FORM}
+        state={{ values, refusal, names }}
+      >
+        <Button>Add shift</Button>
+      </FieldsForm>
     ),
-  };
+  });
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const form = sentForm(visit.form);
+  const { form } = visit;
   const body = { ...bodyOf(form), schedule_ids: [idOf(visit)] };
   const created = await visit.api.post("/events", body);
   if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
   return done(
-    `${pathOf(visit)}?from=${form.start.slice(0, 10)}`,
-    form.repeat && form.rotation ? "Rotation added." : "Shift added.",
+    `${pathOf(visit)}?from=${fieldText(form, "start_datetime").slice(0, 10)}`,
+    isTicked(form, "repeat") && isTicked(form, "rotation") ? "Rotation added." : "Shift added.",
   );
 }
 

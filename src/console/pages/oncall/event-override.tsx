@@ -3,31 +3,51 @@
 
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import { OverrideEvent } from "../../../contract/oncall/event-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { formPage } from "../../forms/form-page.tsx";
 import { atOf } from "../../oncall/duty-form.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import type { Visit } from "../../page.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  page,
-  type Reply,
-  textOf,
-  textsOf,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";
 import { PeopleInTurn } from "../../parts/people/people-field.tsx";
-import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
-import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { askAgain, statusAfter } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
-import { readNames } from "../../shared/names.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { listOf, textOf, textsOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
 
-const FIELDS = ["start_time", "end_time", "account_user_ids", "layer"];
+type Override = FormState & { readonly names: Names; readonly zone: string };
+
+const People = ({ values, names, refusal }: Override) => (
+  <PeopleInTurn
+    names={names}
+    ids={listOf(values, "account_user_ids")}
+    label="On call instead"
+    refusal={refusal}
+  />
+);
+
+const FORM: DeclaredForm<Override> = declareForm(OverrideEvent, [
+  { draw: People, parameters: ["account_user_ids"] },
+  {
+    fields: [
+      {
+        name: "start_time",
+        label: "Start",
+        type: "datetime-local",
+        help: ({ zone }) => `Time zone: ${zone}.`,
+      },
+      { name: "end_time", label: "End", type: "datetime-local" },
+      { name: "layer", label: "Layer", required: false },
+    ],
+  },
+]);
 
 /** The initial hours of the form: the selected ones, or the whole part. */
 function initialHours({ form, query }: Visit, shift: EventOccurrence) {
@@ -43,22 +63,13 @@ function initialHours({ form, query }: Visit, shift: EventOccurrence) {
 
 /** The form's values: the submitted ones, or the hours to override. */
 function valuesOf(visit: Visit, event: Event, shift: EventOccurrence, refusal: Refusal | null) {
-  const { form, session } = visit;
-  const zone = session.timeZone;
-  if (refusal) {
-    return {
-      start: textOf(form, "start_time"),
-      end: textOf(form, "end_time"),
-      layer: textOf(form, "layer"),
-      people: textsOf(form, "account_user_ids").filter((id) => id !== ""),
-    };
-  }
+  if (refusal) return visit.form;
   const { from, until } = initialHours(visit, shift);
+  const { timeZone } = visit.session;
   return {
-    start: wallOf(Date.parse(from), zone),
-    end: wallOf(Date.parse(until), zone),
-    layer: String(event.layer),
-    people: [],
+    start_time: wallOf(Date.parse(from), timeZone),
+    end_time: wallOf(Date.parse(until), timeZone),
+    layer: event.layer,
   };
 }
 
@@ -79,74 +90,45 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
   const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
   const { from, until } = initialHours(visit, shift);
-  const { start, end, layer, people } = valuesOf(visit, event, shift, refusal);
+  const values = valuesOf(visit, event, shift, refusal);
   const zone = session.timeZone;
-  return {
-    kind: "page",
-    status: statusAfter(refusal),
-    title: "Override shift",
+  return formPage({
     section: "schedules",
-    body: (
-      <div class="narrow">
-        <Heading
-          title="Override shift"
-          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
-          lead={
-            <>
-              Layer {event.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
-              <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
-              <OnCallFor shift={shift} names={names} />
-            </>
-          }
-        />
-        <Panel>
-          <Form to={`${eventPath(visit)}/override`} session={session} kind="fields">
-            <FormFaults refusal={refusal} fields={FIELDS} />
+    title: "Override shift",
+    back: { to: backToSchedule(visit, at), label: "Calendar" },
+    lead: (
+      <>
+        Layer {event.layer}, shift <Moment at={at} zone={zone} now={now} /> –{" "}
+        <Moment at={shift.part_end_time} zone={zone} now={now} />. On call:{" "}
+        <OnCallFor shift={shift} names={names} />
+      </>
+    ),
+    refusal,
+    form: (
+      <FieldsForm
+        to={`${eventPath(visit)}/override`}
+        session={session}
+        form={FORM}
+        state={{ values, refusal, names, zone }}
+        hidden={
+          <>
             <Occurrence visit={visit} at={at} />
             <input type="hidden" name="zone" value={zone} />
             <input type="hidden" name="from" value={from} />
             <input type="hidden" name="until" value={until} />
-            <PeopleInTurn names={names} ids={people} label="On call instead" refusal={refusal} />
-            <div class="side-by-side">
-              <TextField
-                name="start_time"
-                label="Start"
-                type="datetime-local"
-                value={start}
-                help={`Time zone: ${zone}.`}
-                refusal={refusal}
-                required
-              />
-              <TextField
-                name="end_time"
-                label="End"
-                type="datetime-local"
-                value={end}
-                refusal={refusal}
-                required
-              />
-              <TextField
-                name="layer"
-                label="Layer"
-                type="number"
-                min={1}
-                max={100}
-                value={layer}
-                refusal={refusal}
-              />
-            </div>
-            <p class="help">Outside these hours, the people of the shift stay on call.</p>
-            <div class="buttons">
-              <Button>Add override</Button>
-              <a class="button plain" href={backToSchedule(visit, at)}>
-                Cancel
-              </a>
-            </div>
-          </Form>
-        </Panel>
-      </div>
+          </>
+        }
+      >
+        <p class="help">Outside these hours, the people of the shift stay on call.</p>
+        <div class="buttons">
+          <Button>Add override</Button>
+          <a class="button plain" href={backToSchedule(visit, at)}>
+            Cancel
+          </a>
+        </div>
+      </FieldsForm>
     ),
-  };
+  });
 }
 
 async function override(visit: Visit): Promise<Reply> {

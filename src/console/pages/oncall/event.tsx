@@ -9,23 +9,15 @@ import { mayChangeAssigned } from "../../access/reach.ts";
 import { atOf } from "../../oncall/duty-form.ts";
 import { ruleOf } from "../../oncall/duty-words.ts";
 import { wallOf } from "../../oncall/on-call-window.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Everybody, Who } from "../../parts/people/person.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
 import { dayAndClockOf, Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done, notDone } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 

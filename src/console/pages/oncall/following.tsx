@@ -5,14 +5,15 @@ import type { Event } from "../../../contract/oncall/event.ts";
 import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { FollowingChange } from "../../oncall/duty-changes.ts";
-import { done, idOf, type Reply, textOf, type Visit } from "../../page.ts";
+import { idOf, type Reply, type Visit } from "../../page.ts";
 import { concernsOthers, Effects, effectsText } from "../../parts/oncall/following-effects.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { askAgain } from "../../shared/again.ts";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
+import { askAgain, done } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 
 type ChangeRequest = {
   readonly change: FollowingChange;

@@ -14,17 +14,7 @@ import {
   spanOf,
   VIEWS,
 } from "../../oncall/on-call-window.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  idOf,
-  notDone,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Chips, withQuery } from "../../parts/shared/filters.tsx";
@@ -36,6 +26,8 @@ import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done, notDone } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 
 type ScheduleProps = {
   readonly visit: Visit;

@@ -1,21 +1,26 @@
 // The list of schedules, and the form that creates one.
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
+import { CreateSchedule } from "../../../contract/oncall/schedule-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import {
-  action,
-  type ConsolePage,
-  done,
-  page,
-  type Reply,
-  textOf,
-  type Visit,
-} from "../../page.ts";
+import { declareForm } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
+import { Button } from "../../parts/shared/form.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done } from "../../shared/replies.ts";
+import { isAdmin } from "../../shared/resource-pages.tsx";
+
+const FORM = declareForm(CreateSchedule, [
+  {
+    name: "name",
+    label: "Name",
+    help: "For a team that switches to it later, or for several teams.",
+  },
+]);
 
 const teamsOf = (names: Names, schedule: Schedule) =>
   names.teams.filter((team) => team.schedule_id === schedule.id);
@@ -51,28 +56,22 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           empty={
             <Empty
               title="No schedules yet"
-              {...(visit.session.actor.roles.admin && {
-                next: { to: "/teams/new", label: "Create team" },
-              })}
+              {...(isAdmin(visit) && { next: { to: "/teams/new", label: "Create team" } })}
             >
               A new team gets a schedule. Create the team first, then add shifts.
             </Empty>
           }
         />
-        {visit.session.actor.roles.admin ? (
+        {isAdmin(visit) ? (
           <Panel title="Create schedule" id="new">
-            <Form to="/schedules" session={visit.session} kind="fields">
-              <FormFaults refusal={refusal} fields={["name"]} />
-              <TextField
-                name="name"
-                label="Name"
-                value={textOf(visit.form, "name")}
-                refusal={refusal}
-                help="For a team that switches to it later, or for several teams."
-                required
-              />
+            <FieldsForm
+              to="/schedules"
+              session={visit.session}
+              form={FORM}
+              state={{ values: visit.form, refusal }}
+            >
               <Button tone="plain">Create schedule</Button>
-            </Form>
+            </FieldsForm>
           </Panel>
         ) : null}
       </>
@@ -81,7 +80,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const created = await visit.api.post("/schedules", { name: textOf(visit.form, "name") });
+  const created = await visit.api.post("/schedules", FORM.bodyOf(visit.form));
   if (isRefusal(created)) return created.reason === "invalid" ? show(visit, created) : created;
   return done(`/schedules/${created.prefix_id}`, "Schedule created. Add a shift next.");
 }

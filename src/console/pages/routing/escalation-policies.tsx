@@ -1,33 +1,24 @@
 // Escalation policies: layers with their timeouts, repeats and reassignment.
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { CreateEscalationPolicy } from "../../../contract/routing/escalation-policy-parameters.ts";
+import { TIMEOUT_UNITS } from "../../../domain/alerts/escalation/escalation.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
 import type { Api } from "../../api-client.ts";
+import { choicesOf, peopleChoices } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage } from "../../page.ts";
 import { LayersPicture, spanText, stepsOf } from "../../parts/oncall/layers.tsx";
-import { SelectField, TextField } from "../../parts/shared/form.tsx";
 import { Notice, Panel } from "../../parts/shared/panel.tsx";
-import { choicesOf, PickMany } from "../../parts/shared/pick-many.tsx";
 import { Table } from "../../parts/shared/table.tsx";
+import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
-import { type Names, readNames } from "../../shared/names.ts";
-import {
-  isAdmin,
-  resourcePages,
-  type Shown,
-  teamFirst,
-  type Values,
-} from "../../shared/resource-pages.tsx";
-import { fieldText, listOf } from "../../shared/values.ts";
+import { readNames } from "../../shared/names.ts";
+import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
+import { fieldText, type Values } from "../../shared/values.ts";
 
-type Around = { readonly names: Names };
+const read = (api: Api) => allByName({ names: readNames(api) });
+type Around = ReadBy<typeof read>;
 
-async function read(api: Api): Promise<Around | Refusal> {
-  const names = await readNames(api);
-  return isRefusal(names) ? names : { names };
-}
-
-const UNITS = ["seconds", "minutes", "hours", "days"].map((value) => ({ value, label: value }));
 const BLANK_LAYERS = 2;
 
 /** The rows of the form: the policy's layers or the submitted ones, and a few blank ones. */
@@ -65,7 +56,7 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
       />
     </label>
     <select name={`layers[${at}][timeout_unit]`} aria-label="Timeout unit">
-      {UNITS.map(({ value }) => (
+      {TIMEOUT_UNITS.map((value) => (
         <option value={value} selected={value === (fieldText(row, "timeout_unit") || "minutes")}>
           {value}
         </option>
@@ -74,53 +65,16 @@ const LayerRow = ({ row, at }: { readonly row: Values; readonly at: number }) =>
   </li>
 );
 
-const Fields = ({ values, refusal, around: { names } }: Shown<EscalationPolicy, Around>) => (
-  <>
-    <TextField
-      name="name"
-      label="Name"
-      value={fieldText(values, "name")}
-      refusal={refusal}
-      required
-    />
-    <fieldset class="group">
-      <legend>Layers</legend>
-      <p class="help">
-        Each row is a layer with its timeout. To remove a layer, clear its timeout.
-      </p>
-      <ol class="stack">
-        {rowsOf(values).map((row, at) => (
-          <LayerRow row={row} at={at} />
-        ))}
-      </ol>
-    </fieldset>
-    <SelectField
-      name="repeat"
-      label="Repeat after the last layer"
-      choices={[
-        { value: "0", label: "never" },
-        { value: "1", label: "once" },
-        { value: "2", label: "twice" },
-        { value: "3", label: "three times" },
-      ]}
-      value={fieldText(values, "repeat") || "0"}
-      refusal={refusal}
-    />
-    <PickMany
-      name="reassign_team_ids"
-      label="Reassign to teams"
-      choices={choicesOf(names.teams)}
-      chosen={listOf(values, "reassign_team_ids")}
-      refusal={refusal}
-    />
-    <PickMany
-      name="reassign_account_user_ids"
-      label="Reassign to people"
-      choices={names.people.map(({ id, user }) => ({ value: id, label: user.name }))}
-      chosen={listOf(values, "reassign_account_user_ids")}
-      refusal={refusal}
-    />
-  </>
+const Layers = ({ values }: Shown<EscalationPolicy, Around>) => (
+  <fieldset class="group">
+    <legend>Layers</legend>
+    <p class="help">Each row is a layer with its timeout. To remove a layer, clear its timeout.</p>
+    <ol class="stack">
+      {rowsOf(values).map((row, at) => (
+        <LayerRow row={row} at={at} />
+      ))}
+    </ol>
+  </fieldset>
 );
 
 /** A layer with a timeout is updated or added; a layer with an empty timeout is removed. */
@@ -135,6 +89,30 @@ function layersOf(form: Values): readonly Values[] {
     return [{ ...(id && { id }), ...layer, timeout_unit: fieldText(row, "timeout_unit") }];
   });
 }
+
+const FORM: DeclaredForm<Shown<EscalationPolicy, Around>> = declareForm(CreateEscalationPolicy, [
+  { name: "name", label: "Name" },
+  { draw: Layers, body: (form) => ({ escalation_layers_attributes: layersOf(form) }) },
+  {
+    name: "repeat",
+    label: "Repeat after the last layer",
+    choices: ["never", "once", "twice", "three times"].map((label, times) => ({
+      value: String(times),
+      label,
+    })),
+    otherwise: "0",
+  },
+  {
+    name: "reassign_team_ids",
+    label: "Reassign to teams",
+    choices: ({ around }) => choicesOf(around.names.teams),
+  },
+  {
+    name: "reassign_account_user_ids",
+    label: "Reassign to people",
+    choices: ({ around }) => peopleChoices(around.names),
+  },
+]);
 
 const Chart = ({ record }: Shown<EscalationPolicy, Around>) =>
   record === null ? null : (
@@ -159,13 +137,7 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
   Around
 >({
   path: "/escalation_policies",
-  calls: {
-    list: (api) => api.every("/escalation_policies"),
-    read: (api, id) => api.get("/escalation_policies/:id", { id }),
-    create: (api, body) => api.post("/escalation_policies", body),
-    update: (api, id, body) => api.put("/escalation_policies/:id", { ...body, id }),
-    remove: (api, id) => api.delete("/escalation_policies/:id", { id }),
-  },
+  calls: (api) => api.records("/escalation_policies"),
   title: "Escalation policies",
   one: "escalation policy",
   lead: "An escalation policy notifies one layer after another until somebody acknowledges the alert.",
@@ -181,15 +153,7 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
   ],
   empty: "An escalation policy decides how long each layer has to respond. A new team gets one.",
   before: teamFirst,
-  fields: Fields,
-  parameters: ["name", "repeat", "reassign_team_ids", "reassign_account_user_ids"],
-  bodyOf: (form) => ({
-    name: fieldText(form, "name"),
-    repeat: fieldText(form, "repeat"),
-    reassign_team_ids: listOf(form, "reassign_team_ids"),
-    reassign_account_user_ids: listOf(form, "reassign_account_user_ids"),
-    escalation_layers_attributes: layersOf(form),
-  }),
+  form: FORM,
   changesOf: (body, policy) =>
     changedParameters(body, {
       ...policy,

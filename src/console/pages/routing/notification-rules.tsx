@@ -1,28 +1,22 @@
 // Notification rules: on which channels and when people are notified, with a dry run beside the
 // form.
-import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { CreateNotificationRule } from "../../../contract/routing/notification-rule-parameters.ts";
 import type { Api } from "../../api-client.ts";
-import { type ConsolePage, textOf } from "../../page.ts";
+import { choicesOf, peopleChoices } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
+import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
-import { RulesEditor } from "../../parts/routing/rules-editor.tsx";
-import { CheckField, TextField } from "../../parts/shared/form.tsx";
-import { choicesOf } from "../../parts/shared/pick-many.tsx";
+import { rulesField } from "../../parts/routing/rules-editor.tsx";
 import { dryRun } from "../../routing/dry-run.ts";
-import { allOf } from "../../shared/api.ts";
+import { allByName, type ReadBy } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked } from "../../shared/values.ts";
+import { textOf } from "../../shared/values.ts";
 
-type Around = { readonly names: Names; readonly integrations: readonly Integration[] };
-
-async function read(api: Api): Promise<Around | Refusal> {
-  const found = await allOf(readNames(api), api.every("/integrations"));
-  if (isRefusal(found)) return found;
-  const [names, integrations] = found;
-  return { names, integrations };
-}
+const read = (api: Api) =>
+  allByName({ names: readNames(api), integrations: api.every("/integrations") });
+type Around = ReadBy<typeof read>;
 
 const usersOf = (names: Names, rule: NotificationRule) =>
   names.people.filter(({ notification_rule_id }) => notification_rule_id === rule.id);
@@ -34,34 +28,23 @@ const EXAMPLE = `rules:
       - { type: notify, channels: [sms] }
 `;
 
-const Fields = ({ values, refusal }: Shown<NotificationRule, Around>) => (
-  <>
-    <TextField
-      name="name"
-      label="Name"
-      value={fieldText(values, "name")}
-      refusal={refusal}
-      required
-    />
-    <CheckField
-      name="enabled"
-      label="Enabled"
-      checked={isTicked(values, "enabled")}
-      help="If disabled, its users are notified on the channels in their own settings."
-    />
-    <RulesEditor
-      value={fieldText(values, "rules")}
-      refusal={refusal}
-      help="Rules are evaluated from the top. The first match decides the channels and their order."
-    />
-  </>
-);
+const FORM: DeclaredForm<Shown<NotificationRule, Around>> = declareForm(CreateNotificationRule, [
+  { name: "name", label: "Name" },
+  {
+    name: "enabled",
+    label: "Enabled",
+    help: "If disabled, its users are notified on the channels in their own settings.",
+  },
+  rulesField(
+    "Rules are evaluated from the top. The first match decides the channels and their order.",
+  ),
+]);
 
 /** The people of a dry run: those who use the rule first; with an unsaved rule, anyone. */
 function peopleFor({ names }: Around, rule: NotificationRule | null, mayEdit: boolean) {
   const own = rule ? usersOf(names, rule) : [];
   const others = mayEdit ? names.people.filter((person) => !own.includes(person)) : [];
-  return [...own, ...others].map(({ id, user }) => ({ value: id, label: user.name }));
+  return peopleChoices({ people: [...own, ...others] });
 }
 
 export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
@@ -69,13 +52,7 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   Around
 >({
   path: "/notification_rules",
-  calls: {
-    list: (api) => api.every("/notification_rules"),
-    read: (api, id) => api.get("/notification_rules/:id", { id }),
-    create: (api, body) => api.post("/notification_rules", body),
-    update: (api, id, body) => api.put("/notification_rules/:id", { ...body, id }),
-    remove: (api, id) => api.delete("/notification_rules/:id", { id }),
-  },
+  calls: (api) => api.records("/notification_rules"),
   title: "Notification rules",
   one: "notification rule",
   lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",
@@ -92,13 +69,7 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   ],
   empty:
     "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
-  fields: Fields,
-  parameters: ["name", "rules"],
-  bodyOf: (form) => ({
-    name: fieldText(form, "name"),
-    enabled: isTicked(form, "enabled"),
-    rules: fieldText(form, "rules").replaceAll("\r\n", "\n"),
-  }),
+  form: FORM,
   blank: () => ({ enabled: true, rules: EXAMPLE }),
   attempt: (visit, _record, body) =>
     dryRun(visit, "notification_rule", body && { ...body, name: body.name || undefined }, {

@@ -1,44 +1,29 @@
 // Routers: rules that decide where an alert goes, with a dry run beside the form.
-import type { Integration } from "../../../contract/integrations/integration.ts";
 import type { Router } from "../../../contract/routing/router.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { CreateRouter } from "../../../contract/routing/router-parameters.ts";
 import type { Api } from "../../api-client.ts";
+import { choicesOf } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
-import { RulesEditor } from "../../parts/routing/rules-editor.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/shared/form.tsx";
-import { choicesOf } from "../../parts/shared/pick-many.tsx";
+import { rulesField } from "../../parts/routing/rules-editor.tsx";
+import { SelectField } from "../../parts/shared/form.tsx";
 import { dryRun } from "../../routing/dry-run.ts";
-import { allOf } from "../../shared/api.ts";
-import { type Names, readNames } from "../../shared/names.ts";
-import {
-  isAdmin,
-  resourcePages,
-  type Shown,
-  teamFirst,
-  type Values,
-} from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked } from "../../shared/values.ts";
+import { allByName, type ReadBy } from "../../shared/api.ts";
+import { readNames } from "../../shared/names.ts";
+import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
+import { fieldText, type Values } from "../../shared/values.ts";
 
-type Around = {
-  readonly names: Names;
-  readonly routers: readonly Router[];
-  readonly integrations: readonly Integration[];
-};
-
-async function read(api: Api): Promise<Around | Refusal> {
-  const found = await allOf(
-    readNames(api, ["/routers"]),
-    api.every("/routers"),
-    api.every("/integrations"),
-  );
-  if (isRefusal(found)) return found;
-  const [names, routers, integrations] = found;
-  return { names, routers, integrations };
-}
+const read = (api: Api) =>
+  allByName({
+    names: readNames(api, ["/routers"]),
+    routers: api.every("/routers"),
+    integrations: api.every("/integrations"),
+  });
+type Around = ReadBy<typeof read>;
 
 const TYPES = ["team", "account_user", "router"] as const;
-const parameterOf = (type: (typeof TYPES)[number]) => `default_receiver_${type}_id`;
+const parameterOf = (type: (typeof TYPES)[number]) => `default_receiver_${type}_id` as const;
 
 /** `team 01K…`: the default receiver as the value of one field. */
 function receiverOf(values: Values): string {
@@ -63,50 +48,33 @@ const EXAMPLE = `rules:
       - { type: assign, receiver: ID_OF_A_TEAM }
 `;
 
-const Fields = ({ values, refusal, around, record }: Shown<Router, Around>) => (
-  <>
-    <TextField
-      name="name"
-      label="Name"
-      value={fieldText(values, "name")}
-      refusal={refusal}
-      required
-    />
-    <CheckField
-      name="enabled"
-      label="Enabled"
-      checked={isTicked(values, "enabled")}
-      help="If disabled, all alerts go to the default receiver."
-    />
-    <SelectField
-      name="receiver"
-      parameter="default_receiver_team_id"
-      label="Default receiver"
-      choices={receivers(around, record)}
-      value={receiverOf(values)}
-      refusal={refusal}
-    />
-    <RulesEditor
-      value={fieldText(values, "rules")}
-      refusal={refusal}
-      help="Rules are evaluated from the top. The first match decides."
-    />
-    <details>
-      <summary>IDs for use in rules</summary>
-      <ul class="ids">
-        {[...around.names.teams, ...around.routers].map(({ name, prefix_id }) => (
-          <li>
-            <code>{prefix_id}</code> {name}
-          </li>
-        ))}
-        {around.names.people.map(({ prefix_id, user }) => (
-          <li>
-            <code>{prefix_id}</code> {user.name}
-          </li>
-        ))}
-      </ul>
-    </details>
-  </>
+const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) => (
+  <SelectField
+    name="receiver"
+    parameter="default_receiver_team_id"
+    label="Default receiver"
+    choices={receivers(around, record)}
+    value={receiverOf(values)}
+    refusal={refusal}
+  />
+);
+
+const Ids = ({ around }: Shown<Router, Around>) => (
+  <details>
+    <summary>IDs for use in rules</summary>
+    <ul class="ids">
+      {[...around.names.teams, ...around.routers].map(({ name, prefix_id }) => (
+        <li>
+          <code>{prefix_id}</code> {name}
+        </li>
+      ))}
+      {around.names.people.map(({ prefix_id, user }) => (
+        <li>
+          <code>{prefix_id}</code> {user.name}
+        </li>
+      ))}
+    </ul>
+  </details>
 );
 
 /** The chosen default receiver; the other kinds are cleared. */
@@ -115,15 +83,21 @@ function defaultOf(form: Values) {
   return Object.fromEntries(TYPES.map((it) => [parameterOf(it), it === type ? id : null]));
 }
 
+const FORM: DeclaredForm<Shown<Router, Around>> = declareForm(CreateRouter, [
+  { name: "name", label: "Name" },
+  {
+    name: "enabled",
+    label: "Enabled",
+    help: "If disabled, all alerts go to the default receiver.",
+  },
+  { draw: Receiver, parameters: ["default_receiver_team_id"], body: defaultOf },
+  rulesField("Rules are evaluated from the top. The first match decides."),
+  { draw: Ids },
+]);
+
 export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around>({
   path: "/routers",
-  calls: {
-    list: (api) => api.every("/routers"),
-    read: (api, id) => api.get("/routers/:id", { id }),
-    create: (api, body) => api.post("/routers", body),
-    update: (api, id, body) => api.put("/routers/:id", { ...body, id }),
-    remove: (api, id) => api.delete("/routers/:id", { id }),
-  },
+  calls: (api) => api.records("/routers"),
   title: "Routers",
   one: "router",
   lead: "Rules that decide where an alert goes.",
@@ -142,14 +116,7 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
   ],
   empty: "Without a router, an integration's alerts go directly to its teams.",
   before: teamFirst,
-  fields: Fields,
-  parameters: ["name", "rules", "default_receiver_team_id"],
-  bodyOf: (form) => ({
-    name: fieldText(form, "name"),
-    enabled: isTicked(form, "enabled"),
-    rules: fieldText(form, "rules").replaceAll("\r\n", "\n"),
-    ...defaultOf(form),
-  }),
+  form: FORM,
   blank: () => ({ enabled: true, rules: EXAMPLE }),
   attempt: (visit, record, body) =>
     dryRun(

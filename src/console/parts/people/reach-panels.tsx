@@ -1,12 +1,15 @@
 // A person's contact methods with their actions: the panels of the setup guide and of the settings.
 // `back` is the page that shows them.
 import type { Phone } from "../../../contract/people/contact.ts";
+import { UpdateUser } from "../../../contract/people/user-parameters.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Me } from "../../access/me.ts";
+import { declareForm } from "../../forms/declared-form.ts";
+import { FormFields } from "../../forms/form-fields.tsx";
 import type { Visit } from "../../page.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { Badge } from "../shared/badge.tsx";
-import { ActionButton, Button, CheckField, Form, SelectField, TextField } from "../shared/form.tsx";
+import { ActionButton, Button, Form, SelectField, TextField } from "../shared/form.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { Notice, Panel } from "../shared/panel.tsx";
 
@@ -203,21 +206,20 @@ export const Push = ({ visit, me, back }: PanelProps) => (
   </>
 );
 
-const CHANNELS = [
-  ["notify_push", "Push"],
-  ["notify_email", "E-mail"],
-  ["notify_sms", "SMS"],
-  ["notify_voice", "Phone call (alerts only)"],
-] as const;
+/** The channels of a person without a notification rule. */
+export const CHANNELS = declareForm(UpdateUser, [
+  { name: "notify_push", label: "Push" },
+  { name: "notify_email", label: "E-mail" },
+  { name: "notify_sms", label: "SMS" },
+  { name: "notify_voice", label: "Phone call (alerts only)" },
+]);
 
 export const Channels = ({ visit, me, back }: PanelProps) => (
   <Form to="/settings/channels" session={visit.session} kind="fields">
     <BackField back={back} />
     <fieldset>
       <legend>Channels used when no notification rule applies</legend>
-      {CHANNELS.map(([name, label]) => (
-        <CheckField name={name} label={label} checked={me.person.user[name] === true} />
-      ))}
+      <FormFields form={CHANNELS} state={{ values: me.person.user, refusal: null }} />
     </fieldset>
     <Button tone="plain">Save channels</Button>
   </Form>

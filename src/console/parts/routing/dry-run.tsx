@@ -2,9 +2,11 @@
 // be notified when. Its fields belong to the form of the rules and submit the rules as edited,
 // saved or not.
 
-import { refusalText, textOf, type Visit } from "../../page.ts";
+import type { Visit } from "../../page.ts";
 import type { Attempt, Tried } from "../../routing/dry-run.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";
+import { refusalText } from "../../shared/replies.ts";
+import { textOf } from "../../shared/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { withTimes } from "../alerts/story.tsx";
 import { StatusBadge } from "../shared/badge.tsx";

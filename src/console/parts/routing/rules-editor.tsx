@@ -1,12 +1,14 @@
 // The editor of a rules document: a text area with line numbers. Invalid lines are marked and
 // explained below.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
+import type { FormState } from "../../forms/declared-form.ts";
 import { faultText, sentence } from "../../labels.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";
+import { fieldText, type Values } from "../../shared/values.ts";
 
 const FREE_LINES = 4;
 
-export const RulesEditor = ({
+const RulesEditor = ({
   value,
   refusal,
   help,
@@ -64,3 +66,12 @@ export const RulesEditor = ({
     </div>
   );
 };
+
+/** The rules in a declared form. */
+export const rulesField = (help: string) => ({
+  draw: ({ values, refusal }: FormState) => (
+    <RulesEditor value={fieldText(values, "rules")} refusal={refusal} help={help} />
+  ),
+  parameters: ["rules"] as const,
+  body: (form: Values) => ({ rules: fieldText(form, "rules").replaceAll("\r\n", "\n") }),
+});

@@ -127,3 +127,13 @@ export const Notice = ({
     </div>
   </div>
 );
+
+/** A text to copy, such as an address or a key. */
+export const CopyField = ({ label, value }: { readonly label: string; readonly value: string }) => (
+  <div class="copy">
+    <input class="code" readonly value={value} aria-label={label} data-copy-from />
+    <button type="button" class="button plain" data-copy hidden>
+      Copy
+    </button>
+  </div>
+);

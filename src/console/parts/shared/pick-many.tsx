@@ -1,4 +1,5 @@
 // A multiple choice with checkboxes.
+import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../labels.ts";
 import type { Choice } from "./form.tsx";
@@ -14,7 +15,7 @@ export const PickMany = ({
 }: {
   readonly name: string;
   readonly label: string;
-  readonly help?: string;
+  readonly help?: Child;
   readonly choices: readonly Choice[];
   readonly chosen: readonly string[];
   readonly refusal?: Refusal | null;
@@ -54,8 +55,3 @@ export const PickMany = ({
     </fieldset>
   );
 };
-
-/** Converts records to choices. */
-export const choicesOf = (
-  records: readonly { readonly id: string; readonly name: string }[],
-): readonly Choice[] => records.map(({ id, name }) => ({ value: id, label: name }));

@@ -1,0 +1,141 @@
+// A member of the account: their roles and teams, their invitation and their removal.
+import type { AccountUser } from "../../../contract/people/account-user.ts";
+import { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
+import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { choicesOf } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import {
+  Emails,
+  ROLES,
+  Roles,
+  rolesOf,
+  sentRoles,
+  TEAMS,
+  teamNames,
+  teamsOf,
+  type WithNames,
+} from "../../parts/people/membership.tsx";
+import { ActionButton, Button } from "../../parts/shared/form.tsx";
+import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
+import { allOf } from "../../shared/api.ts";
+import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+import { askAgain, done, notDone, statusAfter } from "../../shared/replies.ts";
+import { isAdmin } from "../../shared/resource-pages.tsx";
+import type { Values } from "../../shared/values.ts";
+
+const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
+
+type Membership = WithNames & { readonly rules: readonly NotificationRule[] };
+
+const MEMBERSHIP: DeclaredForm<Membership> = declareForm(UpdateAccountUser, [
+  { draw: Roles, body: sentRoles },
+  TEAMS,
+  {
+    name: "notification_rule_id",
+    label: "Notification rule",
+    choices: ({ rules }) => [{ value: "", label: "none (own settings)" }, ...choicesOf(rules)],
+  },
+]);
+
+/** A member as the values of the form. */
+const membershipOf = (names: Names, person: AccountUser): Values => ({
+  ...person,
+  ...Object.fromEntries(ROLES.map(({ name }) => [`role_${name}`, person.roles[name]])),
+  member_team_ids: teamsOf(names, person).map(({ id }) => id),
+});
+
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { api, session } = visit;
+  const read = await allOf(
+    api.get("/account_users/:id", { id: idOf(visit) }),
+    readNames(api),
+    api.every("/notification_rules"),
+  );
+  if (isRefusal(read)) return read;
+  const [person, names, rules] = read;
+  const { user } = person;
+  const body = (
+    <div class="narrow">
+      <Heading title={user.name} back={{ to: "/people", label: "People and roles" }} />
+      <Panel>
+        <Facts
+          facts={[
+            ["E-mail", <Emails person={person} />],
+            ["Phone", user.phones.map(({ phone }) => phone).join(", ")],
+            ["Time zone", user.time_zone],
+            [
+              "Roles",
+              rolesOf(person)
+                .map(({ label }) => label)
+                .join(", ") || "none",
+            ],
+            ["Teams", teamNames(names, person)],
+          ]}
+        />
+      </Panel>
+      {isAdmin(visit) ? (
+        <>
+          <Panel title="Roles and teams" id="roles">
+            <FieldsForm
+              to={pathOf(visit)}
+              session={session}
+              form={MEMBERSHIP}
+              state={{ values: membershipOf(names, person), refusal, names, rules }}
+            >
+              <Button>Save changes</Button>
+            </FieldsForm>
+          </Panel>
+          {person.state === "pending" || person.invited_at == null ? (
+            <ActionButton
+              to={`${pathOf(visit)}/invite`}
+              session={session}
+              label={person.invited_at == null ? "Send invitation" : "Resend invitation"}
+            />
+          ) : null}
+          <ActionButton
+            to={`${pathOf(visit)}/remove`}
+            session={session}
+            label="Remove from account"
+            tone="danger"
+            confirm="Remove this person? They leave every team, schedule and escalation policy of this account."
+          />
+        </>
+      ) : null}
+    </div>
+  );
+  const status = statusAfter(refusal);
+  return { kind: "page", status, title: user.name, section: "configuration", body };
+}
+
+async function sendInvitation(visit: Visit): Promise<Reply> {
+  const sent = await visit.api.post("/account_users/:id/invite", { id: idOf(visit) });
+  return isRefusal(sent) ? notDone(pathOf(visit), sent) : done(pathOf(visit), "Invitation sent.");
+}
+
+async function update(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const read = await allOf(api.get("/account_users/:id", { id: idOf(visit) }), readNames(api));
+  if (isRefusal(read)) return read;
+  const [person, names] = read;
+  const body = changedParameters(MEMBERSHIP.bodyOf(form), membershipOf(names, person));
+  if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+  const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
+  if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
+  return done(pathOf(visit), "Changes saved.");
+}
+
+async function remove(visit: Visit): Promise<Reply> {
+  const removed = await visit.api.delete("/account_users/:id", { id: idOf(visit) });
+  return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/people", "Person removed.");
+}
+
+export const personPages: readonly ConsolePage[] = [
+  page("/people/:id", (visit) => show(visit)),
+  action("/people/:id", update),
+  action("/people/:id/invite", sendInvitation),
+  action("/people/:id/remove", remove),
+];

@@ -1,0 +1,72 @@
+// The roles and teams of a member: in lists, and as the fields of forms.
+import type { AccountUser } from "../../../contract/people/account-user.ts";
+import { choicesOf } from "../../forms/choices.ts";
+import type { FormState } from "../../forms/declared-form.ts";
+import type { Names } from "../../shared/names.ts";
+import { isTicked, type Values } from "../../shared/values.ts";
+import { Badge } from "../shared/badge.tsx";
+import { CheckField } from "../shared/form.tsx";
+
+export const ROLES = [
+  { name: "admin", label: "Admin", help: "Changes the account's configuration." },
+  { name: "billing", label: "Billing", help: "Manages billing." },
+  { name: "broadcaster", label: "Broadcaster", help: "Sends broadcasts." },
+  {
+    name: "communicator",
+    label: "Communicator",
+    help: "Communicates with people outside the account.",
+  },
+] as const;
+
+export const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles[name]);
+
+export const teamsOf = (names: Names, person: AccountUser) =>
+  names.teams.filter((team) => team.member_account_user_ids.includes(person.id));
+
+export const teamNames = (names: Names, person: AccountUser) =>
+  teamsOf(names, person)
+    .map(({ name }) => name)
+    .join(", ");
+
+/** A person's email addresses; unverified ones have a badge. */
+export const Emails = ({ person }: { readonly person: AccountUser }) => (
+  <>
+    {person.user.emails.map(({ id, email, verified }) => (
+      <div>
+        {email}
+        {verified || id === null ? null : (
+          <>
+            {" "}
+            <Badge tone="warn">not verified</Badge>
+          </>
+        )}
+      </div>
+    ))}
+  </>
+);
+
+export const Roles = ({ values }: FormState) => (
+  <fieldset class="group">
+    <legend>Roles</legend>
+    {ROLES.map(({ name, label, help }) => (
+      <CheckField
+        name={`role_${name}`}
+        label={label}
+        help={help}
+        checked={isTicked(values, `role_${name}`)}
+      />
+    ))}
+  </fieldset>
+);
+
+export const sentRoles = (form: Values) => ({
+  roles: Object.fromEntries(ROLES.map(({ name }) => [name, isTicked(form, `role_${name}`)])),
+});
+
+export type WithNames = FormState & { readonly names: Names };
+
+export const TEAMS = {
+  name: "member_team_ids",
+  label: "Teams",
+  choices: ({ names }: WithNames) => choicesOf(names.teams),
+} as const;

@@ -1,0 +1,34 @@
+// What an action responds with: a redirect with its result, or the form again, with what was
+// entered, if it can be corrected.
+import type { Refusal } from "../../domain/shared/refusal.ts";
+import { faultText } from "../labels.ts";
+import type { Reply } from "../page.ts";
+
+/** Redirects after a successful action. */
+export const done = (to: string, text: string): Reply => ({
+  kind: "goto",
+  to,
+  said: { tone: "good", text },
+});
+
+/** Redirects after a refused action, with the reason. */
+export const notDone = (to: string, refusal: Refusal): Reply => ({
+  kind: "goto",
+  to,
+  said: { tone: "bad", text: refusalText(refusal) },
+});
+
+/** A refusal's messages as one text: "Title can't be blank. Urgency must be one of …." */
+export const refusalText = (refusal: Refusal): string =>
+  refusal.errors.map((error) => faultText(error)).join(" ");
+
+/** The status of a page that redisplays a form after a refusal. */
+export const statusAfter = (refusal: Refusal | null): 200 | 409 | 422 =>
+  refusal === null ? 200 : refusal.reason === "conflict" ? 409 : 422;
+
+/** Redisplays the form for errors that can be corrected in it; else returns the refusal. */
+export const askAgain = async (
+  refusal: Refusal,
+  show: (refusal: Refusal) => Reply | Promise<Reply>,
+): Promise<Reply> =>
+  ["invalid", "conflict", "malformed"].includes(refusal.reason) ? show(refusal) : refusal;

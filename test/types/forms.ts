@@ -1,0 +1,42 @@
+// What the compiler refuses of a declared form: checked by `npm run types`, where an unused `@ts-expect-error` is a
+// fault. Nothing here runs.
+import {
+  type DeclaredForm,
+  declareForm,
+  type FormState,
+} from "../../src/console/forms/declared-form.ts";
+import { CreateEvent, OverrideEvent } from "../../src/contract/oncall/event-parameters.ts";
+import { CreateTeam } from "../../src/contract/people/team-parameters.ts";
+
+/** Parameters of a body, also where a whole body is transformed: this compiles. */
+export const right = [
+  declareForm(CreateTeam, [{ name: "name", label: "Name" }]),
+  declareForm(CreateEvent, [{ name: "start_datetime", label: "Start" }]),
+  declareForm(OverrideEvent, [{ name: "start_time", label: "Start" }]),
+];
+
+// @ts-expect-error the body has no such parameter
+export const unknown = declareForm(CreateTeam, [{ name: "title", label: "Title" }]);
+
+export const grouped = declareForm(CreateTeam, [
+  // @ts-expect-error the same, within a group
+  { legend: "Group", fields: [{ name: "title", label: "Title" }] },
+]);
+
+export const special = declareForm(CreateTeam, [
+  // @ts-expect-error the same, of what a special part shows
+  { draw: () => null, parameters: ["title"] },
+]);
+
+// @ts-expect-error an alias, which the body reads as another parameter
+export const renamed = declareForm(OverrideEvent, [{ name: "start_datetime", label: "Start" }]);
+
+// @ts-expect-error a field without a label
+export const unnamed = declareForm(CreateTeam, [{ name: "name" }]);
+
+type WithRoom = FormState & { readonly room: string };
+
+export const stateful: DeclaredForm<FormState> = declareForm(CreateTeam, [
+  // @ts-expect-error the page's state has no room
+  { name: "name", label: "Name", help: ({ room }: WithRoom) => room },
+]);
