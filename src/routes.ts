@@ -84,7 +84,7 @@ const declared: readonly DeclaredRoute[] = [
   ...routerRoutes,
   ...watched(scheduleRoutes),
   ...signingSecretRoutes,
-  ...watched(teamRoutes),
+  ...teamRoutes,
   ...userRoutes,
 ];
 

@@ -3,6 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEntry as ShownEntry } from "../../contract/oncall/on-call.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
+import { teamRecords } from "../../db/people/team-records.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { identified, selectId } from "../../db/records/records.ts";
 import { eventSchedules, events, teams } from "../../db/schema/oncall.ts";
@@ -15,7 +16,6 @@ import { type Answer, bare } from "../../http/answers.ts";
 import { listRecords, pathIdentifier } from "../../http/records.ts";
 import { type ApiRequest, type DeclaredRoute, route } from "../../http/route.ts";
 import { bareList, many } from "../../http/shown.ts";
-import { teamRecords } from "../people/teams.ts";
 import { eventRecords, showAttendee } from "./events/event-records.ts";
 import { scheduleRecords } from "./schedules.ts";
 import { readWindow } from "./window.ts";
