@@ -34,7 +34,6 @@ import { accountUserRoutes } from "./api/people/account-users.ts";
 import { emailRoutes } from "./api/people/contacts/emails.ts";
 import { phoneRoutes } from "./api/people/contacts/phones.ts";
 import { pushSubscriptionRoutes } from "./api/people/contacts/push-subscriptions.ts";
-import { withErasure } from "./api/people/erase-member.ts";
 import { invitationRoutes } from "./api/people/invitations.ts";
 import { teamRoutes } from "./api/people/teams.ts";
 import { userRoutes } from "./api/people/users.ts";
@@ -49,7 +48,7 @@ const declared: readonly DeclaredRoute[] = [
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertPreviewRoutes,
-  ...watched(withErasure(accountUserRoutes)),
+  ...accountUserRoutes,
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,

@@ -45,14 +45,34 @@ const decoderOf = (expression: SQL) =>
  */
 export function select<const List extends SelectList>(list: List, rest: SQL): Select<RowOf<List>>;
 export function select(list: SelectList, rest: SQL): Select<unknown> {
-  const entries = Object.entries(list);
-  const items = entries.map(([name, source]) => sql`${source} as ${sql.identifier(name)}`);
-  const query = sql`select ${sql.join(items, sql`, `)} ${rest}`;
-  return {
-    getSQL: () => query,
-    toRow: (raw) => Object.fromEntries(entries.map(([name, it]) => [name, read(it, raw[name])])),
-  };
+  return typed(sql`select ${itemsOf(list)} ${rest}`, list);
 }
+
+/**
+ * A write that returns rows, typed.
+ *
+ * @param write the statement without its `returning`
+ * @param list what it returns of each row that it wrote, by name
+ */
+export function returning<const List extends SelectList>(
+  write: SQL,
+  list: List,
+): Select<RowOf<List>>;
+export function returning(write: SQL, list: SelectList): Select<unknown> {
+  return typed(sql`${write} returning ${itemsOf(list)}`, list);
+}
+
+const itemsOf = (list: SelectList): SQL =>
+  sql.join(
+    Object.entries(list).map(([name, source]) => sql`${source} as ${sql.identifier(name)}`),
+    sql`, `,
+  );
+
+const typed = (query: SQL, list: SelectList): Select<unknown> => ({
+  getSQL: () => query,
+  toRow: (raw) =>
+    Object.fromEntries(Object.entries(list).map(([name, it]) => [name, read(it, raw[name])])),
+});
 
 /** The rows of a select. */
 export async function all<Row>(db: Connection, query: Select<Row>): Promise<Row[]> {

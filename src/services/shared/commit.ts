@@ -2,11 +2,11 @@
 // record before and after and who made the change. What follows from every change (the log, notices
 // of on-call changes) hangs here and nowhere else. The changes of alerts and broadcasts that their
 // objects decide are committed there.
-import type { SQLWrapper } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
-import { presentRecord, type Records, selectOne } from "../../db/records/records.ts";
-import { batch, type RowsOf } from "../../db/shared/select.ts";
-import type { RecordKind } from "../../domain/shared/identifiers.ts";
+import { identified, presentRecord, type Records, selectOne } from "../../db/records/records.ts";
+import { batch, type RowsOf, select } from "../../db/shared/select.ts";
+import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import type { Context } from "./context.ts";
 
@@ -57,6 +57,42 @@ export async function commitChange(
   const after = row ? presentRecord(records, row) : null;
   follow(context, change, after);
   return { after, rows: results.slice(at + 1) };
+}
+
+/**
+ * Deletes a record without a decision about it: reads and deletes it in one round trip.
+ *
+ * @param scope the records of the account that the actor may delete
+ * @param deletes a deletion that finds the record by the same identifier and scope
+ * @returns the record as it was; null if there is none
+ */
+export async function commitDeletion<Name extends AnswerName>(
+  context: Context,
+  records: Records<Name>,
+  identifier: Identifier,
+  scope: SQL,
+  deletes: SQLWrapper,
+): Promise<AnswerNamed<Name> | null>;
+export async function commitDeletion(
+  context: Context,
+  records: Records,
+  identifier: Identifier,
+  scope: SQL,
+  deletes: SQLWrapper,
+): Promise<unknown> {
+  const { db, actor, stillAllowed } = context;
+  const ids = select(
+    { id: sql<string>`${records.id}` },
+    sql`from ${records.from} where ${records.accountId} = ${actor.accountId}
+      and ${identified(records, identifier)} and ${scope}`,
+  );
+  const record = selectOne(records, actor.accountId, identifier, scope);
+  const results = await batch(db, [ids, record, ...stillAllowed, deletes]);
+  const [[found], [row]] = results;
+  if (!found || !row) return null;
+  const before = presentRecord(records, row);
+  follow(context, { verb: "delete", records, id: found.id, before, writes: [deletes] }, null);
+  return before;
 }
 
 /** The kinds of record whose changes may change who is on call. */

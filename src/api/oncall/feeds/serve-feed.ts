@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { memberName, membersFrom } from "../../../db/people/member-attributes.ts";
 import type { RawRow } from "../../../db/records/attributes.ts";
 import { calendarFeeds } from "../../../db/schema/calendar-feeds.ts";
 import { eventAttendees, eventSchedules, schedules, teams } from "../../../db/schema/oncall.ts";
@@ -22,7 +23,6 @@ import { countFailure, lookUpCredential } from "../../../http/access/failure-lim
 import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
-import { memberName, membersFrom } from "../../people/people.ts";
 import { hashOfSecret } from "./calendar-feeds.ts";
 import { type CalendarShift, calendarText } from "./calendar-text.ts";
 

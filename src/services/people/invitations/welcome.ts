@@ -1,12 +1,12 @@
 // The email to a person who was added to an account (contract 6, Joining an account).
 import type { SQLWrapper } from "drizzle-orm";
-import { reserveInvitation } from "../../db/people/invitation-rows.ts";
-import { insertWelcome } from "../../db/people/welcome-rows.ts";
-import type { Connection } from "../../db/shared/database.ts";
-import { type Welcome, welcomeObjectName } from "../../domain/people/welcome.ts";
-import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { welcomeObject } from "../../objects/shared/stubs.ts";
-import type { PersonWrites } from "./people-changes.ts";
+import { reserveInvitation } from "../../../db/people/invitation-rows.ts";
+import { insertWelcome } from "../../../db/people/welcome-rows.ts";
+import { type Welcome, welcomeObjectName } from "../../../domain/people/welcome.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { welcomeObject } from "../../../objects/shared/stubs.ts";
+import type { Context } from "../../shared/context.ts";
+import type { PersonWrites } from "../person/change-person.ts";
 
 /**
  * Prepares the person's object to send the email, and returns its write, for the end of the batch
@@ -14,10 +14,9 @@ import type { PersonWrites } from "./people-changes.ts";
  * finds nothing to send; after it, the object sends.
  */
 export async function welcomeWith(
-  env: Cloudflare.Env,
+  { env, now }: Context,
   welcome: Welcome,
   { isKnown }: PersonWrites,
-  now: number,
 ): Promise<SQLWrapper> {
   await welcomeObject(env, welcomeObjectName(welcome)).expect(welcome);
   return insertWelcome(welcome, isKnown ? "user.invitation" : "user.password", now);
@@ -30,12 +29,12 @@ const MOST_INVITATIONS = 100;
  * Counts an invitation. Returns a refusal over the account's hourly limit (`INVITATIONS_PER_HOUR`),
  * else null. Limited because an invitation sends an email in our name to any address.
  */
-export async function countInvitation(
-  { RATE_LIMITS, INVITATIONS_PER_HOUR }: Cloudflare.Env,
-  db: Connection,
-  accountId: string,
-  now: number,
-): Promise<Refusal | null> {
+export async function countInvitation({
+  env: { RATE_LIMITS, INVITATIONS_PER_HOUR },
+  db,
+  actor: { accountId },
+  now,
+}: Context): Promise<Refusal | null> {
   if (RATE_LIMITS === "off" || INVITATIONS_PER_HOUR === "off") return null;
   const configured = Number(INVITATIONS_PER_HOUR);
   const most = INVITATIONS_PER_HOUR && configured >= 0 ? configured : MOST_INVITATIONS;

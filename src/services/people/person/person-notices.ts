@@ -1,10 +1,11 @@
 // Notices that email a person about changes to their data (contract 1, People), and their writes.
 import type { SQLWrapper } from "drizzle-orm";
-import type { UpdateUser } from "../../contract/people/user-parameters.ts";
-import type { SecurityNotice } from "../../domain/access/security-notice.ts";
-import type { ApiRequest } from "../../http/route.ts";
-import { securityNotices } from "../access/security-notices.ts";
-import type { Flags, Person } from "./held-person.ts";
+import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
+import type { Flags, Person } from "../../../db/people/person-rows.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { SecurityNotice } from "../../../domain/access/security-notice.ts";
+import { securityNotices } from "../../access/security-notices.ts";
+import type { Context } from "../../shared/context.ts";
 import { mayStillChange } from "./person-access.ts";
 
 const SETTINGS = ["push", "email", "sms", "voice"] as const;
@@ -41,16 +42,16 @@ export function rolesNotice(
  * @param personal null when the person's own data does not change
  */
 export async function guardedWrites(
-  { env, actor, now }: Pick<ApiRequest<unknown>, "env" | "actor" | "now">,
+  { env, actor, now }: Context<MemberActor>,
   person: Person,
   personal: { notices: readonly SecurityNotice[]; writes: readonly SQLWrapper[] } | null,
   more: readonly SecurityNotice[] = [],
 ): Promise<SQLWrapper[]> {
-  const context = { userId: person.userId, accountId: actor.accountId, byUserId: actor.userId };
+  const about = { userId: person.userId, accountId: actor.accountId, byUserId: actor.userId };
   const notices = [...(personal?.notices ?? []), ...more];
   return [
     ...(personal === null ? [] : mayStillChange(actor, person)),
-    ...(await securityNotices(env, context, notices, now)),
+    ...(await securityNotices(env, about, notices, now)),
     ...(personal?.writes ?? []),
   ];
 }

@@ -1,14 +1,14 @@
 // Writes changes to a person's addresses and numbers. A contact belongs to the account that added
 // it until it is verified (contract 1, People).
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { type ContactTable, settlePrimary } from "../../../db/people/contact-rows.ts";
+import { type ContactTable, settlePrimary } from "../../../db/people/contacts/contact-rows.ts";
 import { userEmails, userPhones } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { assertPrecondition } from "../../../db/shared/precondition.ts";
 import type { ContactChanges } from "../../../domain/people/contact-changes.ts";
 import type { EmailChanges } from "../../../domain/people/verified-addresses.ts";
-import type { PhoneChange } from "./contacts.ts";
+import type { PhoneChange } from "./contact-parameters.ts";
 
 const deleteRows = (table: ContactTable, userId: string, ids: readonly string[]): SQLWrapper =>
   sql`delete from ${table} where user_id = ${userId}

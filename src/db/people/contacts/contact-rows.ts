@@ -2,7 +2,7 @@
 // proven ones (a verified address, a number confirmed by the person), and those that the account
 // itself entered.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { userEmails, userPhones } from "../schema/people.ts";
+import { userEmails, userPhones } from "../../schema/people.ts";
 
 export type ContactTable = typeof userEmails | typeof userPhones;
 

@@ -1,9 +1,7 @@
 // The parameters of an account user: the person, their roles and teams (contract 2, Account users).
-import type { UpdateAccountUser } from "../../contract/people/account-user-parameters.ts";
-import type { UpdateUser } from "../../contract/people/user-parameters.ts";
-import type { Reference } from "../../db/records/references.ts";
-
-// ── Rules ──
+import type { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
+import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
+import type { Reference } from "../../../db/records/references.ts";
 
 /** The parameter with the teams: the body may use either of its two names. */
 export const teamsField = (body: UpdateAccountUser) =>

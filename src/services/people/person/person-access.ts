@@ -1,11 +1,11 @@
 // Who may change a person's own data (contract 1, People): the person, or an admin while this
 // account is the person's only membership.
 import { type SQL, sql } from "drizzle-orm";
-import { accountUsers } from "../../db/schema/people.ts";
-import { assertPrecondition } from "../../db/shared/precondition.ts";
-import type { MemberActor } from "../../domain/access/actor.ts";
-import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import type { Person } from "./held-person.ts";
+import type { Person } from "../../../db/people/person-rows.ts";
+import { accountUsers } from "../../../db/schema/people.ts";
+import { assertPrecondition } from "../../../db/shared/precondition.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 
 const NOT_THEM = refuse("forbidden", "only the person or an admin can do this");
 const FOREIGN_KEY = refuse(

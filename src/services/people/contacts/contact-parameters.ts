@@ -1,14 +1,10 @@
-// A person's email addresses and telephone numbers: their records, and the rows a request changes
-// (contract 2, Users). A number is unconfirmed until its code is entered; changing it resets that.
-import { type SQLWrapper, sql } from "drizzle-orm";
-import type { Email, Phone } from "../../../contract/people/contact.ts";
+// The rows of a person's email addresses and telephone numbers that a request changes (contract 2,
+// Users).
 import {
   type EmailEntry,
   MOST_CONTACTS,
   type PhoneEntry,
 } from "../../../contract/people/person-parameters.ts";
-import { isSeenBy, primaryId as primaryIdOf } from "../../../db/people/contact-rows.ts";
-import { userEmails, userPhones } from "../../../db/schema/people.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import {
   type ContactChange,
@@ -23,35 +19,6 @@ import {
   verifyInitialAddress,
 } from "../../../domain/people/verified-addresses.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
-
-// ── Rows ──
-
-const jsonFlag = (condition: SQLWrapper) => sql`json(iif(${condition}, 'true', 'false'))`;
-
-/** The addresses of `userId` that an account can see, as JSON, in the order they were added. */
-export const emailsOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
-  sql<
-    readonly Email[]
-  >`(select json_group_array(json_object('id', ${userEmails.id}, 'prefix_id', ${userEmails.prefixId},
-      'email', ${userEmails.email},
-      'primary', ${jsonFlag(sql`${userEmails.id} = ${primaryIdOf(userEmails, userId, accountId)}`)},
-      'blocked', ${jsonFlag(sql`${userEmails.blockedAt} is not null`)},
-      'verified', ${jsonFlag(sql`${userEmails.verifiedAt} is not null`)}) order by ${userEmails}.rowid)
-    from ${userEmails} where ${userEmails.userId} = ${userId} and ${isSeenBy(userEmails, accountId)})`;
-
-/** The numbers of `userId` that an account can see, as JSON, in the order they were added. */
-export const phonesOf = (userId: SQLWrapper, accountId: SQLWrapper) =>
-  sql<
-    readonly Phone[]
-  >`(select json_group_array(json_object('id', ${userPhones.id}, 'prefix_id', ${userPhones.prefixId},
-      'phone', ${userPhones.phone},
-      'primary', ${jsonFlag(sql`${userPhones.id} = ${primaryIdOf(userPhones, userId, accountId)}`)},
-      'country', ${userPhones.country}, 'blocked', ${jsonFlag(userPhones.blocked)},
-      'confirmation_method', ${userPhones.confirmationMethod},
-      'confirmed', ${jsonFlag(sql`${userPhones.confirmedAt} is not null`)}) order by ${userPhones}.rowid)
-    from ${userPhones} where ${userPhones.userId} = ${userId} and ${isSeenBy(userPhones, accountId)})`;
-
-// ── Rules ──
 
 export type PhoneChange = ContactChange & {
   readonly country?: string | null | undefined;

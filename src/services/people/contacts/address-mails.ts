@@ -2,24 +2,24 @@
 import type { SQLWrapper } from "drizzle-orm";
 import { hasLinks } from "../../../channels/links/links.ts";
 import { isMailSetUp } from "../../../channels/mail/mail-services.ts";
-import { deleteOldLinkSends, reserveLinkSends } from "../../../db/people/email-rows.ts";
+import { deleteOldLinkSends, reserveLinkSends } from "../../../db/people/contacts/email-rows.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { UnverifiedAddress } from "../../../domain/people/verified-addresses.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
-import type { UnverifiedAddress } from "../people-changes.ts";
+import type { Context } from "../../shared/context.ts";
 
 /**
  * Whether this deployment can verify addresses: it needs email, and signed links to its public URL.
  */
 export const canSendLinks = (env: Cloudflare.Env): boolean => hasLinks(env) && isMailSetUp(env);
 
-/** Prepares the addresses' objects to send the emails requested at `now` (epoch ms). */
+/** Prepares the addresses' objects to send the emails requested at `now`. */
 export async function expectMails(
-  env: Cloudflare.Env,
-  { accountId, userId }: MemberActor,
+  { env, actor, now }: Context<MemberActor>,
   addresses: readonly UnverifiedAddress[],
-  now: number,
 ): Promise<void> {
+  const { accountId, userId } = actor;
   const about = { kind: "address", accountId, byUserId: userId, at: now } as const;
   await Promise.all(
     addresses.map(({ id, email }) =>
@@ -35,13 +35,12 @@ export async function expectMails(
  * gets no email and can be verified later.
  */
 export async function proveWith(
-  env: Cloudflare.Env,
-  actor: MemberActor,
+  context: Context<MemberActor>,
   addresses: readonly UnverifiedAddress[],
-  now: number,
 ): Promise<SQLWrapper[]> {
+  const { env, actor, now } = context;
   if (addresses.length === 0 || !canSendLinks(env)) return [];
-  await expectMails(env, actor, addresses, now);
+  await expectMails(context, addresses);
   const emails = addresses.map(({ email }) => email);
   return [deleteOldLinkSends(actor.accountId, now), reserveLinkSends(actor.accountId, emails, now)];
 }
