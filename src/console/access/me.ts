@@ -3,18 +3,10 @@ import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
-import { selectSessionsOf } from "../../db/access/session-rows.ts";
-import { statement } from "../../db/shared/database.ts";
+import { type ListedSession, readSessionsOf } from "../../db/access/session-rows.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Visit } from "../page.ts";
 import { allOf } from "../shared/api.ts";
-
-type SessionLine = {
-  readonly id: string;
-  readonly browser: string;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-};
 
 export type Me = {
   readonly person: AccountUser;
@@ -24,19 +16,8 @@ export type Me = {
   readonly feeds: readonly CalendarFeed[];
   /** The VAPID public key; null if the deployment has no Web Push. */
   readonly pushKey: string | null;
-  readonly sessions: readonly SessionLine[];
+  readonly sessions: readonly ListedSession[];
 };
-
-async function readSessions({ db, now, session }: Visit): Promise<readonly SessionLine[]> {
-  const query = selectSessionsOf(session.actor.userId, now);
-  const { results } = await statement(db, query).all<Record<string, unknown>>();
-  return results.map((row) => ({
-    id: String(row.id),
-    browser: String(row.browser),
-    createdAt: Number(row.created_at),
-    lastSeenAt: Number(row.last_seen_at),
-  }));
-}
 
 /** Previews a page to this person; sends nothing. */
 const previewPages = ({ api, session }: Visit) =>
@@ -54,7 +35,7 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.every("/push_subscriptions"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
-    readSessions(visit),
+    readSessionsOf(visit.db, session.actor.userId, visit.now),
   );
   if (isRefusal(read)) return read;
   const [person, { pages }, subscriptions, feeds, key, sessions] = read;

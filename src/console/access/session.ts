@@ -3,9 +3,8 @@
 // seconds in others. Page views always read it from the database.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Context } from "hono";
-import { readSession, touchSession } from "../../db/access/session-rows.ts";
+import { readSession, type StoredSession, touchSession } from "../../db/access/session-rows.ts";
 import { hashOf } from "../../db/access/sign-in-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
@@ -13,8 +12,6 @@ import { DAY, HOUR } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import { lookUpCredential } from "../../http/access/failure-limit.ts";
 import type { Environment } from "../../http/serve.ts";
-
-type Membership = { readonly id: string; readonly name: string };
 
 export type Session = {
   readonly id: string;
@@ -25,7 +22,7 @@ export type Session = {
   readonly timeZone: string;
   readonly accountName: string;
   /** Every account that the person is a member of, by name. */
-  readonly memberships: readonly Membership[];
+  readonly memberships: StoredSession["memberships"];
   /** True until the first password is replaced. */
   readonly mustChoosePassword: boolean;
   readonly hasPassword: boolean;
@@ -58,35 +55,29 @@ export function forgetSessions(matches: (session: Session) => boolean): void {
   for (const [hash, { session }] of cache) if (matches(session)) cache.delete(hash);
 }
 
-function sessionOf(token: string, row: RawRow): Session {
-  const memberships = JSON.parse(String(row.memberships)) as Membership[];
-  const accountUserId = String(row.account_user_id);
-  const timeZone = String(row.time_zone);
+function sessionOf(token: string, stored: StoredSession): Session {
+  const { id, accountId, accountUserId, userId, name, timeZone, memberships } = stored;
+  const { admin, billing, broadcaster, communicator } = stored;
   return {
-    id: String(row.id),
+    id,
     token,
     actor: {
       kind: "session",
-      accountId: String(row.account_id),
+      accountId,
       accountUserId,
-      userId: String(row.user_id),
-      name: String(row.name),
-      credentialId: String(row.id),
+      userId,
+      name,
+      credentialId: id,
       isOwnCredential: true,
       readOnly: false,
-      roles: {
-        admin: row.admin === 1,
-        billing: row.billing === 1,
-        broadcaster: row.broadcaster === 1,
-        communicator: row.communicator === 1,
-      },
+      roles: { admin, billing, broadcaster, communicator },
     },
     timeZone: isKnownZone(timeZone) ? timeZone : "UTC",
-    accountName: memberships.find(({ id }) => id === accountUserId)?.name ?? "",
+    accountName: memberships.find((it) => it.id === accountUserId)?.name ?? "",
     memberships,
-    mustChoosePassword: row.has_password === 1 && row.password_expired === 1,
-    hasPassword: row.has_password === 1,
-    createdAt: Number(row.created_at),
+    mustChoosePassword: stored.hasPassword && stored.passwordExpired,
+    hasPassword: stored.hasPassword,
+    createdAt: stored.createdAt,
   };
 }
 
@@ -99,8 +90,8 @@ export async function findSession(
   token: string,
   now: number,
 ): Promise<Found | null> {
-  const row = await readSession(db, token, now);
-  return row && { session: sessionOf(token, row), lastSeenAt: Number(row.last_seen_at) };
+  const stored = await readSession(db, token, now);
+  return stored && { session: sessionOf(token, stored), lastSeenAt: stored.lastSeenAt };
 }
 
 /** Extends a session that is used; writes at most once an hour. */

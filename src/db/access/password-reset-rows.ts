@@ -1,58 +1,45 @@
 // Rows of a password reset: who may choose a new password, and the change itself.
 import { type SQL, sql } from "drizzle-orm";
-import type { RawRow } from "../records/attributes.ts";
 import { userEmails, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
 import { assertPrecondition, isPreconditionFailed } from "../shared/precondition.ts";
+import { batch, first, type RowOf, select } from "../shared/select.ts";
 import { anyMembership, deleteSessionsOf, storePassword } from "./session-rows.ts";
 
-/** A member of an account with a verified address. */
-export type ResettableUser = {
-  readonly userId: string;
-  readonly emailId: string;
-  readonly email: string;
-  readonly passwordHash: string | null;
-  readonly accountUserId: string;
+const resettable = {
+  userId: users.id,
+  emailId: userEmails.id,
+  email: userEmails.email,
+  passwordHash: users.passwordHash,
+  // Never null: people without an active membership are left out.
+  accountUserId: sql<string>`${anyMembership(sql`${users.id}`)}`,
 };
 
-const selectForgetful = (address: SQL): SQL =>
-  sql`select ${users.id} as user_id, ${users.passwordHash} as password_hash,
-      ${userEmails.id} as email_id, ${userEmails.email} as email,
-      ${anyMembership(sql`${users.id}`)} as account_user_id
-    from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
-    where ${address} and ${userEmails.verifiedAt} is not null`;
+/** A member of an account with a verified address. */
+export type ResettableUser = RowOf<typeof resettable>;
 
-function toForgetful(row: RawRow | null): ResettableUser | null {
-  if (row === null || row.account_user_id === null) return null;
-  return {
-    userId: String(row.user_id),
-    emailId: String(row.email_id),
-    email: String(row.email),
-    passwordHash: row.password_hash === null ? null : String(row.password_hash),
-    accountUserId: String(row.account_user_id),
-  };
-}
+const selectResettable = (address: SQL) =>
+  select(
+    resettable,
+    sql`from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
+      where ${address} and ${userEmails.verifiedAt} is not null
+        and ${anyMembership(sql`${users.id}`)} is not null`,
+  );
 
 /** Finds the person who signs in with an address (lower case); null if there is none. */
-export async function findResettableUser(
-  db: Connection,
-  email: string,
-): Promise<ResettableUser | null> {
-  const query = selectForgetful(sql`${userEmails.email} = ${email}`);
-  return toForgetful(await statement(db, query).first<RawRow>());
-}
+export const findResettableUser = (db: Connection, email: string): Promise<ResettableUser | null> =>
+  first(db, selectResettable(sql`${userEmails.email} = ${email}`));
 
 /** Reads the person of a link by the id of their address; null if it is no longer theirs. */
-export async function readResettableUser(
+export const readResettableUser = (
   db: Connection,
   userId: string,
   emailId: string,
-): Promise<ResettableUser | null> {
-  const query = selectForgetful(
-    sql`${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`,
+): Promise<ResettableUser | null> =>
+  first(
+    db,
+    selectResettable(sql`${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`),
   );
-  return toForgetful(await statement(db, query).first<RawRow>());
-}
 
 /**
  * Replaces the password that was read and ends every session of the person; false if another
@@ -72,7 +59,7 @@ export async function replacePassword(
     deleteSessionsOf(userId, null),
   ];
   try {
-    await db.batch(writes.map((write) => statement(db, write)));
+    await batch(db, writes);
     return true;
   } catch (error) {
     if (isPreconditionFailed(error)) return false;

@@ -2,10 +2,10 @@
 // deleted once the mail is sent.
 import { type SQL, sql } from "drizzle-orm";
 import type { SecurityNotice, StoredNotice } from "../../domain/access/security-notice.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { accounts, securityNotices, userEmails, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
 import { newId } from "../shared/identifiers.ts";
+import { all, select, truth } from "../shared/select.ts";
 
 /** Most waiting rows per person and account: a flood in one must not hide another's notices. */
 const MAX_WAITING = 200;
@@ -38,29 +38,25 @@ export function insertNotice(
 }
 
 /** Reads a person's waiting notices, the oldest first. */
-export async function readNotices(
-  db: Connection,
-  userId: string,
-): Promise<readonly StoredNotice[]> {
-  const query = sql`select ${securityNotices.id} as id, ${securityNotices.to} as "to",
-      ${securityNotices.kind} as kind, ${securityNotices.detail} as detail,
-      ${securityNotices.createdAt} as at, ${users.name} as by_name, ${accounts.name} as account_name,
-      ${securityNotices.byUserId} = ${securityNotices.userId} as is_own
-    from ${securityNotices} left join ${users} on ${users.id} = ${securityNotices.byUserId}
-      left join ${accounts} on ${accounts.id} = ${securityNotices.accountId}
-    where ${securityNotices.userId} = ${userId} order by ${securityNotices.id}`;
-  const { results } = await statement(db, query).all<RawRow>();
-  return results.map((row) => ({
-    id: String(row.id),
-    to: String(row.to),
-    kind: String(row.kind),
-    detail: String(row.detail),
-    at: Number(row.at),
-    byName: row.by_name === null ? null : String(row.by_name),
-    isOwn: row.is_own === 1,
-    accountName: row.account_name === null ? null : String(row.account_name),
-  }));
-}
+export const readNotices = (db: Connection, userId: string): Promise<readonly StoredNotice[]> =>
+  all(
+    db,
+    select(
+      {
+        id: securityNotices.id,
+        to: securityNotices.to,
+        kind: securityNotices.kind,
+        detail: securityNotices.detail,
+        at: securityNotices.createdAt,
+        byName: sql<string | null>`${users.name}`,
+        isOwn: truth(sql`${securityNotices.byUserId} = ${securityNotices.userId}`),
+        accountName: sql<string | null>`${accounts.name}`,
+      },
+      sql`from ${securityNotices} left join ${users} on ${users.id} = ${securityNotices.byUserId}
+        left join ${accounts} on ${accounts.id} = ${securityNotices.accountId}
+      where ${securityNotices.userId} = ${userId} order by ${securityNotices.id}`,
+    ),
+  );
 
 export const deleteNotices = (ids: readonly string[]): SQL =>
   sql`delete from ${securityNotices} where id in (select value from json_each(${JSON.stringify(ids)}))`;

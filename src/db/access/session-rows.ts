@@ -2,28 +2,15 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Identity } from "../../domain/access/access-mail.ts";
 import { DAY } from "../../domain/shared/time.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
 import { sessions, userIdentities } from "../schema/sessions.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
 import { newId } from "../shared/identifiers.ts";
+import { all, batch, first, parsed, type RowOf, select, truth } from "../shared/select.ts";
 import { type Attempt, deleteFailures, hashOf } from "./sign-in-rows.ts";
 
 /** Lifetime of a generated first password. */
 export const FIRST_PASSWORD_MS = 7 * DAY;
-
-export type SignInUser = {
-  readonly userId: string;
-  readonly name: string;
-  /** Their verified addresses. */
-  readonly emails: readonly string[];
-  readonly passwordHash: string | null;
-  /** When a first password expires or has expired (epoch ms); null for a user-chosen one. */
-  readonly firstPasswordUntil: number | null;
-  readonly hasSignedIn: boolean;
-  /** The membership to open first: that of the last session, or the oldest. */
-  readonly accountUserId: string | null;
-};
 
 /** The oldest active membership of a person. */
 export const anyMembership = (userId: SQL): SQL =>
@@ -33,31 +20,27 @@ export const anyMembership = (userId: SQL): SQL =>
 /** When a first password expires. */
 const firstPasswordUntil = sql`coalesce(${users.firstPasswordUntil}, ${users.createdAt} + ${FIRST_PASSWORD_MS})`;
 
-const selectSigner = (userId: SQL): SQL =>
-  sql`select ${users.id} as user_id, ${users.name} as name, ${users.passwordHash} as password_hash,
-      iif(${users.passwordExpired}, ${firstPasswordUntil}, null) as first_password_until,
-      ${users.lastSignInAt} is not null as has_signed_in,
-      (select json_group_array(${userEmails.email}) from ${userEmails}
-        where ${userEmails.userId} = ${users.id} and ${userEmails.verifiedAt} is not null) as emails,
-      ${anyMembership(sql`${users.id}`)} as account_user_id
-    from ${users} where ${users.id} = ${userId}`;
+const signInColumns = {
+  userId: users.id,
+  name: users.name,
+  /** Their verified addresses. */
+  emails: parsed<readonly string[]>(sql`(select json_group_array(${userEmails.email})
+    from ${userEmails}
+    where ${userEmails.userId} = ${users.id} and ${userEmails.verifiedAt} is not null)`),
+  passwordHash: users.passwordHash,
+  /** When a first password expires or has expired (epoch ms); null for a user-chosen one. */
+  firstPasswordUntil: sql<
+    number | null
+  >`iif(${users.passwordExpired}, ${firstPasswordUntil}, null)`,
+  hasSignedIn: truth(sql`${users.lastSignInAt} is not null`),
+  /** The membership to open first: that of the last session, or the oldest. */
+  accountUserId: sql<string | null>`${anyMembership(sql`${users.id}`)}`,
+};
 
-function toSigner(row: RawRow | null): SignInUser | null {
-  if (row === null) return null;
-  const { password_hash: hash, first_password_until: until, account_user_id: membership } = row;
-  return {
-    userId: String(row.user_id),
-    name: String(row.name),
-    emails: JSON.parse(String(row.emails)) as string[],
-    passwordHash: hash === null ? null : String(hash),
-    firstPasswordUntil: until === null ? null : Number(until),
-    hasSignedIn: row.has_signed_in === 1,
-    accountUserId: membership === null ? null : String(membership),
-  };
-}
+export type SignInUser = RowOf<typeof signInColumns>;
 
-const readSignerBy = async (db: Connection, userId: SQL): Promise<SignInUser | null> =>
-  toSigner(await statement(db, selectSigner(userId)).first<RawRow>());
+const readSignerBy = (db: Connection, userId: SQL): Promise<SignInUser | null> =>
+  first(db, select(signInColumns, sql`from ${users} where ${users.id} = ${userId}`));
 
 /** Finds the person of an address (lower case). Only verified ones count: anyone can enter any. */
 export const findSignInUser = (db: Connection, email: string): Promise<SignInUser | null> =>
@@ -125,34 +108,53 @@ export async function insertSession(
     sql`update ${users} set last_sign_in_at = ${now} where id = ${session.userId}`,
     ...(attempt === null ? [] : [deleteFailures(attempt)]),
   ];
-  await db.batch(writes.map((write) => statement(db, write)));
+  await batch(db, writes);
 }
 
+type Membership = { readonly id: string; readonly name: string };
+
+const sessionColumns = {
+  id: sessions.id,
+  lastSeenAt: sessions.lastSeenAt,
+  createdAt: sessions.createdAt,
+  userId: users.id,
+  name: users.name,
+  timeZone: users.timeZone,
+  passwordExpired: users.passwordExpired,
+  hasPassword: truth(sql`${users.passwordHash} is not null`),
+  /** Every account in which the person is active: the membership, and the account's name. */
+  memberships: parsed<readonly Membership[]>(sql`(select json_group_array(
+      json_object('id', other.id, 'name', ${accounts.name}) order by ${accounts.name})
+    from account_users as other join ${accounts} on ${accounts.id} = other.account_id
+    where other.user_id = ${users.id} and other.state = 'active')`),
+  accountUserId: accountUsers.id,
+  accountId: accountUsers.accountId,
+  admin: accountUsers.admin,
+  billing: accountUsers.billing,
+  broadcaster: accountUsers.broadcaster,
+  communicator: accountUsers.communicator,
+};
+
+export type StoredSession = RowOf<typeof sessionColumns>;
+
 /** Resolves a session's token; the membership is one in which the person is active. */
-export async function readSession(
+export const readSession = (
   db: Connection,
   token: string,
   now: number,
-): Promise<RawRow | null> {
-  const memberships = sql`(select json_group_array(json_object('id', other.id, 'name', ${accounts.name})
-      order by ${accounts.name})
-    from account_users as other join ${accounts} on ${accounts.id} = other.account_id
-    where other.user_id = ${users.id} and other.state = 'active')`;
-  const query = sql`select ${sessions.id} as id, ${sessions.lastSeenAt} as last_seen_at,
-      ${sessions.createdAt} as created_at, ${users.id} as user_id, ${users.name} as name,
-      ${users.timeZone} as time_zone, ${users.passwordExpired} as password_expired,
-      ${users.passwordHash} is not null as has_password, ${memberships} as memberships,
-      ${accountUsers.id} as account_user_id, ${accountUsers.accountId} as account_id,
-      ${accountUsers.admin} as admin, ${accountUsers.billing} as billing,
-      ${accountUsers.broadcaster} as broadcaster, ${accountUsers.communicator} as communicator
-    from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
-      join ${accountUsers} on ${accountUsers.id} = coalesce(
-        (select mine.id from account_users as mine where mine.id = ${sessions.accountUserId}
-          and mine.user_id = ${sessions.userId} and mine.state = 'active'),
-        ${anyMembership(sql`${sessions.userId}`)})
-    where ${sessions.tokenHash} = ${hashOf(token)} and ${sessions.expiresAt} > ${now}`;
-  return await statement(db, query).first<RawRow>();
-}
+): Promise<StoredSession | null> =>
+  first(
+    db,
+    select(
+      sessionColumns,
+      sql`from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+        join ${accountUsers} on ${accountUsers.id} = coalesce(
+          (select mine.id from account_users as mine where mine.id = ${sessions.accountUserId}
+            and mine.user_id = ${sessions.userId} and mine.state = 'active'),
+          ${anyMembership(sql`${sessions.userId}`)})
+      where ${sessions.tokenHash} = ${hashOf(token)} and ${sessions.expiresAt} > ${now}`,
+    ),
+  );
 
 /** Records the use of a session, which extends it. */
 export const touchSession = (token: string, now: number, expiresAt: number): SQL =>
@@ -178,10 +180,30 @@ export const deleteSessionsOf = (userId: string, exceptToken: string | null): SQ
   sql`delete from ${sessions} where user_id = ${userId}
     and token_hash <> ${exceptToken === null ? "" : hashOf(exceptToken)}`;
 
-/** Selects a person's sessions, the last used one first. */
-export const selectSessionsOf = (userId: string, now: number): SQL =>
-  sql`select id, browser, created_at, last_seen_at from ${sessions}
-    where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`;
+const listedColumns = {
+  id: sessions.id,
+  browser: sessions.browser,
+  createdAt: sessions.createdAt,
+  lastSeenAt: sessions.lastSeenAt,
+};
+
+/** A session as its person sees it in a list. */
+export type ListedSession = RowOf<typeof listedColumns>;
+
+/** Reads a person's sessions, the last used one first. */
+export const readSessionsOf = (
+  db: Connection,
+  userId: string,
+  now: number,
+): Promise<readonly ListedSession[]> =>
+  all(
+    db,
+    select(
+      listedColumns,
+      sql`from ${sessions} where user_id = ${userId} and expires_at > ${now}
+        order by last_seen_at desc limit 50`,
+    ),
+  );
 
 /** Stores a user-chosen password. */
 export const storePassword = (userId: string, passwordHash: string, now: number): SQL =>

@@ -16,9 +16,9 @@ import {
   type RecentAttempts,
 } from "../../domain/access/sign-in-limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { signInAttempts } from "../schema/sessions.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { batch, returning, select, truth } from "../shared/select.ts";
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -44,15 +44,21 @@ const forgetAttempts = (now: number): SQL =>
   sql`delete from ${signInAttempts} where ${signInAttempts.attemptedAt} <= ${now - COUNTED_MS}`;
 
 /** Selects the attempts of the place and the person in the last hour, as one row. */
-function selectSeen(attempt: Attempt, now: number): SQL {
+function selectSeen(attempt: Attempt, now: number) {
   const who = hashOf(attempt.who);
   const recent = sql`attempted_at > ${now - COUNTED_MS}`;
-  return sql`select count(*) as anybody, coalesce(sum(email_hash = ${who}), 0) as mine,
-      coalesce(max(attempted_at), 0) as latest,
-      coalesce(sum(checking_until > ${now}), 0) as checking_here,
-      (select count(*) from ${signInAttempts} where email_hash = ${who} and ${recent}
-        and checking_until > ${now} and address not like 'browser %') as checking_for
-    from ${signInAttempts} where address = ${placeKeyOf(attempt)} and ${recent}`;
+  return select(
+    {
+      anybody: sql<number>`count(*)`,
+      mine: sql<number>`coalesce(sum(email_hash = ${who}), 0)`,
+      latest: sql<number>`coalesce(max(attempted_at), 0)`,
+      checking_here: sql<number>`coalesce(sum(checking_until > ${now}), 0)`,
+      checking_for: sql<number>`(select count(*) from ${signInAttempts}
+        where email_hash = ${who} and ${recent}
+          and checking_until > ${now} and address not like 'browser %')`,
+    },
+    sql`from ${signInAttempts} where address = ${placeKeyOf(attempt)} and ${recent}`,
+  );
 }
 
 /** The pause after a number of attempts; the last entry applies to all higher numbers. */
@@ -63,16 +69,16 @@ const pauseAt = (pauses: readonly number[], count: SQL): SQL => {
 };
 
 /** Inserts the attempt if it may be checked now. */
-function insertAttempt(attempt: Attempt, now: number): SQL {
+function insertAttempt(attempt: Attempt, now: number) {
   const { forPerson, forAnybody } = pausesByCount;
   const pause = sql`max(${pauseAt(forPerson, sql`mine`)}, ${pauseAt(forAnybody, sql`anybody`)})`;
   const most = sql`case when mine < ${FEW_FAILURES} then ${MAX_CHECKS_PER_PERSON} else ${MAX_CHECKS_PER_PERSON - 1} end`;
   const hasRoom = attempt.place.kind === "browser" ? sql`true` : sql`checking_for < ${most}`;
-  return sql`insert into ${signInAttempts} (email_hash, address, attempted_at, checking_until)
+  const insert = sql`insert into ${signInAttempts} (email_hash, address, attempted_at, checking_until)
     select ${hashOf(attempt.who)}, ${placeKeyOf(attempt)}, ${now}, ${now + CHECK_MS}
     from (${selectSeen(attempt, now)})
-    where checking_here < ${MAX_CHECKS_PER_NETWORK} and ${hasRoom} and latest + ${pause} <= ${now}
-    returning rowid as id`;
+    where checking_here < ${MAX_CHECKS_PER_NETWORK} and ${hasRoom} and latest + ${pause} <= ${now}`;
+  return returning(insert, { id: sql<number>`rowid` });
 }
 
 /** Reserves an attempt: its row id if it may be checked now, else the counts to wait for. */
@@ -81,15 +87,14 @@ export async function reserveAttempt(
   attempt: Attempt,
   now: number,
 ): Promise<{ readonly id: number } | RecentAttempts> {
-  const [, inserted, counts] = await db.batch<RawRow>([
-    statement(db, forgetAttempts(now)),
-    statement(db, insertAttempt(attempt, now)),
-    statement(db, selectSeen(attempt, now)),
+  const [, [inserted], [seen]] = await batch(db, [
+    forgetAttempts(now),
+    insertAttempt(attempt, now),
+    selectSeen(attempt, now),
   ]);
-  const [row] = inserted?.results ?? [];
-  if (row) return { id: Number(row.id) };
-  const { mine, anybody, latest } = counts?.results[0] ?? {};
-  return { mine: Number(mine), anybody: Number(anybody), latest: Number(latest) };
+  if (inserted) return inserted;
+  const { mine = 0, anybody = 0, latest = 0 } = seen ?? {};
+  return { mine, anybody, latest };
 }
 
 /** Ends the check of a failed attempt, which counts for an hour. */
@@ -127,18 +132,15 @@ export async function countMailRequest(
 ): Promise<boolean> {
   // Counted separately from sign-in attempts: neither may block the other.
   const from = `mails ${place}`;
-  const [, inserted] = await db.batch<RawRow>([
-    statement(db, forgetAttempts(now)),
-    statement(
-      db,
-      sql`insert into ${signInAttempts} (email_hash, address, attempted_at)
-        select ${REQUESTED}, ${from}, ${now}
-        where (select count(*) from ${signInAttempts} where address = ${from}
-          and attempted_at > ${now - REQUEST_WINDOW_MS}) < ${MAX_REQUESTS}
-        returning attempted_at`,
-    ),
+  const [, inserted] = await batch(db, [
+    forgetAttempts(now),
+    sql`insert into ${signInAttempts} (email_hash, address, attempted_at)
+      select ${REQUESTED}, ${from}, ${now}
+      where (select count(*) from ${signInAttempts} where address = ${from}
+        and attempted_at > ${now - REQUEST_WINDOW_MS}) < ${MAX_REQUESTS}
+      returning attempted_at`,
   ]);
-  return inserted?.results.length === 1;
+  return inserted.length === 1;
 }
 
 /** A requested mail and where the request came from. `at` (epoch ms) also identifies it. */
@@ -180,18 +182,20 @@ export async function reserveLink(
     where email_hash in (${made}, ${resent}) and address = ${from} and attempted_at > ${before})`;
   const isPause = sql`(${latest(sql`${made}, ${resent}`)} <= ${before} or (${isFirst} and (select count(*)
     from ${signInAttempts} where email_hash = ${resent}) < ${RESENDS_PER_PERSON}))`;
-  const [, , , found] = await db.batch<RawRow>([
-    statement(db, forgetAttempts(now)),
-    statement(db, insert(made, isRoom)),
-    statement(db, insert(resent, isPause)),
-    statement(
-      db,
-      sql`select (select email_hash from ${signInAttempts}
-          where email_hash in (${made}, ${resent}) and attempted_at = ${at}) = ${made} as is_new,
-        ${latest(sql`${made}`)} as made_at`,
+  const [, , , [found]] = await batch(db, [
+    forgetAttempts(now),
+    insert(made, isRoom),
+    insert(resent, isPause),
+    select(
+      {
+        isReserved: truth(isKnown),
+        isNew: truth(sql`(select email_hash from ${signInAttempts}
+          where email_hash in (${made}, ${resent}) and attempted_at = ${at}) = ${made}`),
+        madeAt: sql<number>`${latest(sql`${made}`)}`,
+      },
+      sql``,
     ),
   ]);
-  const { is_new: isNew, made_at: madeAt } = found?.results[0] ?? {};
-  if (isNew === null || isNew === undefined) return null;
-  return isNew === 1 || Number(madeAt) <= now - MAX_RESEND_AGE_MS ? at : Number(madeAt);
+  if (!found?.isReserved) return null;
+  return found.isNew || found.madeAt <= now - MAX_RESEND_AGE_MS ? at : found.madeAt;
 }
