@@ -3,7 +3,8 @@ import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
-import { type ListedSession, readSessionsOf } from "../../db/access/session-rows.ts";
+import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
+import { all } from "../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Visit } from "../page.ts";
 import { allOf } from "../shared/api.ts";
@@ -28,14 +29,14 @@ const previewPages = ({ api, session }: Visit) =>
   });
 
 export async function readMe(visit: Visit): Promise<Me | Refusal> {
-  const { api, session } = visit;
+  const { db, now, api, session } = visit;
   const read = await allOf(
     api.get("/account_users/:id", { id: session.actor.accountUserId }),
     previewPages(visit),
     api.every("/push_subscriptions"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
-    readSessionsOf(visit.db, session.actor.userId, visit.now),
+    all(db, selectSessionsOf(session.actor.userId, now)),
   );
   if (isRefusal(read)) return read;
   const [person, { pages }, subscriptions, feeds, key, sessions] = read;

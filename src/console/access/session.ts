@@ -3,7 +3,12 @@
 // seconds in others. Page views always read it from the database.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Context } from "hono";
-import { readSession, type StoredSession, touchSession } from "../../db/access/session-rows.ts";
+import {
+  type Membership,
+  readSession,
+  type StoredSession,
+  touchSession,
+} from "../../db/access/session-rows.ts";
 import { hashOf } from "../../db/access/sign-in-rows.ts";
 import { type Connection, statement } from "../../db/shared/database.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
@@ -22,7 +27,7 @@ export type Session = {
   readonly timeZone: string;
   readonly accountName: string;
   /** Every account that the person is a member of, by name. */
-  readonly memberships: StoredSession["memberships"];
+  readonly memberships: readonly Membership[];
   /** True until the first password is replaced. */
   readonly mustChoosePassword: boolean;
   readonly hasPassword: boolean;
@@ -56,17 +61,17 @@ export function forgetSessions(matches: (session: Session) => boolean): void {
 }
 
 function sessionOf(token: string, stored: StoredSession): Session {
-  const { id, accountId, accountUserId, userId, name, timeZone, memberships } = stored;
+  const { id, accountUserId, timeZone, memberships, hasPassword } = stored;
   const { admin, billing, broadcaster, communicator } = stored;
   return {
     id,
     token,
     actor: {
       kind: "session",
-      accountId,
+      accountId: stored.accountId,
       accountUserId,
-      userId,
-      name,
+      userId: stored.userId,
+      name: stored.name,
       credentialId: id,
       isOwnCredential: true,
       readOnly: false,
@@ -75,8 +80,8 @@ function sessionOf(token: string, stored: StoredSession): Session {
     timeZone: isKnownZone(timeZone) ? timeZone : "UTC",
     accountName: memberships.find((it) => it.id === accountUserId)?.name ?? "",
     memberships,
-    mustChoosePassword: stored.hasPassword && stored.passwordExpired,
-    hasPassword: stored.hasPassword,
+    mustChoosePassword: hasPassword && stored.passwordExpired,
+    hasPassword,
     createdAt: stored.createdAt,
   };
 }

@@ -1,34 +1,39 @@
 // Rows of a password reset: who may choose a new password, and the change itself.
 import { type SQL, sql } from "drizzle-orm";
 import { userEmails, users } from "../schema/people.ts";
-import type { Connection } from "../shared/database.ts";
+import { type Connection, statement } from "../shared/database.ts";
 import { assertPrecondition, isPreconditionFailed } from "../shared/precondition.ts";
-import { batch, first, type RowOf, select } from "../shared/select.ts";
+import { first, select } from "../shared/select.ts";
 import { anyMembership, deleteSessionsOf, storePassword } from "./session-rows.ts";
 
-const resettable = {
-  userId: users.id,
-  emailId: userEmails.id,
-  email: userEmails.email,
-  passwordHash: users.passwordHash,
-  // Never null: people without an active membership are left out.
-  accountUserId: sql<string>`${anyMembership(sql`${users.id}`)}`,
+/** A member of an account with a verified address. */
+export type ResettableUser = {
+  readonly userId: string;
+  readonly emailId: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly accountUserId: string;
 };
 
-/** A member of an account with a verified address. */
-export type ResettableUser = RowOf<typeof resettable>;
-
-const selectResettable = (address: SQL) =>
-  select(
-    resettable,
-    sql`from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
-      where ${address} and ${userEmails.verifiedAt} is not null
-        and ${anyMembership(sql`${users.id}`)} is not null`,
-  );
+async function readBy(db: Connection, address: SQL): Promise<ResettableUser | null> {
+  const columns = {
+    userId: users.id,
+    emailId: userEmails.id,
+    email: userEmails.email,
+    passwordHash: users.passwordHash,
+    accountUserId: anyMembership(sql`${users.id}`),
+  };
+  const rest = sql`from ${userEmails} join ${users} on ${users.id} = ${userEmails.userId}
+    where ${address} and ${userEmails.verifiedAt} is not null`;
+  const user = await first(db, select(columns, rest));
+  return user && user.accountUserId !== null
+    ? { ...user, accountUserId: user.accountUserId }
+    : null;
+}
 
 /** Finds the person who signs in with an address (lower case); null if there is none. */
 export const findResettableUser = (db: Connection, email: string): Promise<ResettableUser | null> =>
-  first(db, selectResettable(sql`${userEmails.email} = ${email}`));
+  readBy(db, sql`${userEmails.email} = ${email}`);
 
 /** Reads the person of a link by the id of their address; null if it is no longer theirs. */
 export const readResettableUser = (
@@ -36,10 +41,7 @@ export const readResettableUser = (
   userId: string,
   emailId: string,
 ): Promise<ResettableUser | null> =>
-  first(
-    db,
-    selectResettable(sql`${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`),
-  );
+  readBy(db, sql`${userEmails.id} = ${emailId} and ${userEmails.userId} = ${userId}`);
 
 /**
  * Replaces the password that was read and ends every session of the person; false if another
@@ -59,7 +61,7 @@ export async function replacePassword(
     deleteSessionsOf(userId, null),
   ];
   try {
-    await batch(db, writes);
+    await db.batch(writes.map((write) => statement(db, write)));
     return true;
   } catch (error) {
     if (isPreconditionFailed(error)) return false;

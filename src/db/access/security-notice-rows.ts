@@ -38,8 +38,8 @@ export function insertNotice(
 }
 
 /** Reads a person's waiting notices, the oldest first. */
-export const readNotices = (db: Connection, userId: string): Promise<readonly StoredNotice[]> =>
-  all(
+export function readNotices(db: Connection, userId: string): Promise<readonly StoredNotice[]> {
+  return all(
     db,
     select(
       {
@@ -53,10 +53,11 @@ export const readNotices = (db: Connection, userId: string): Promise<readonly St
         accountName: sql<string | null>`${accounts.name}`,
       },
       sql`from ${securityNotices} left join ${users} on ${users.id} = ${securityNotices.byUserId}
-        left join ${accounts} on ${accounts.id} = ${securityNotices.accountId}
-      where ${securityNotices.userId} = ${userId} order by ${securityNotices.id}`,
+          left join ${accounts} on ${accounts.id} = ${securityNotices.accountId}
+        where ${securityNotices.userId} = ${userId} order by ${securityNotices.id}`,
     ),
   );
+}
 
 export const deleteNotices = (ids: readonly string[]): SQL =>
   sql`delete from ${securityNotices} where id in (select value from json_each(${JSON.stringify(ids)}))`;

@@ -4,43 +4,57 @@ import type { Identity } from "../../domain/access/access-mail.ts";
 import { DAY } from "../../domain/shared/time.ts";
 import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
 import { sessions, userIdentities } from "../schema/sessions.ts";
-import type { Connection } from "../shared/database.ts";
+import { type Connection, statement } from "../shared/database.ts";
 import { newId } from "../shared/identifiers.ts";
-import { all, batch, first, parsed, type RowOf, select, truth } from "../shared/select.ts";
+import { first, parsed, type RowOf, select, truth } from "../shared/select.ts";
 import { type Attempt, deleteFailures, hashOf } from "./sign-in-rows.ts";
 
 /** Lifetime of a generated first password. */
 export const FIRST_PASSWORD_MS = 7 * DAY;
 
+export type SignInUser = {
+  readonly userId: string;
+  readonly name: string;
+  /** Their verified addresses. */
+  readonly emails: readonly string[];
+  readonly passwordHash: string | null;
+  /** When a first password expires or has expired (epoch ms); null for a user-chosen one. */
+  readonly firstPasswordUntil: number | null;
+  readonly hasSignedIn: boolean;
+  /** The membership to open first: that of the last session, or the oldest. */
+  readonly accountUserId: string | null;
+};
+
 /** The oldest active membership of a person. */
-export const anyMembership = (userId: SQL): SQL =>
-  sql`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
+export const anyMembership = (userId: SQL): SQL<string | null> =>
+  sql<
+    string | null
+  >`(select ${accountUsers.id} from ${accountUsers} where ${accountUsers.userId} = ${userId}
     and ${accountUsers.state} = 'active' order by ${accountUsers.createdAt}, ${accountUsers.id} limit 1)`;
 
 /** When a first password expires. */
 const firstPasswordUntil = sql`coalesce(${users.firstPasswordUntil}, ${users.createdAt} + ${FIRST_PASSWORD_MS})`;
 
-const signInColumns = {
-  userId: users.id,
-  name: users.name,
-  /** Their verified addresses. */
-  emails: parsed<readonly string[]>(sql`(select json_group_array(${userEmails.email})
-    from ${userEmails}
-    where ${userEmails.userId} = ${users.id} and ${userEmails.verifiedAt} is not null)`),
-  passwordHash: users.passwordHash,
-  /** When a first password expires or has expired (epoch ms); null for a user-chosen one. */
-  firstPasswordUntil: sql<
-    number | null
-  >`iif(${users.passwordExpired}, ${firstPasswordUntil}, null)`,
-  hasSignedIn: truth(sql`${users.lastSignInAt} is not null`),
-  /** The membership to open first: that of the last session, or the oldest. */
-  accountUserId: sql<string | null>`${anyMembership(sql`${users.id}`)}`,
-};
-
-export type SignInUser = RowOf<typeof signInColumns>;
-
 const readSignerBy = (db: Connection, userId: SQL): Promise<SignInUser | null> =>
-  first(db, select(signInColumns, sql`from ${users} where ${users.id} = ${userId}`));
+  first(
+    db,
+    select(
+      {
+        userId: users.id,
+        name: users.name,
+        emails: parsed<readonly string[]>(sql`(select json_group_array(${userEmails.email})
+          from ${userEmails} where ${userEmails.userId} = ${users.id}
+            and ${userEmails.verifiedAt} is not null)`),
+        passwordHash: users.passwordHash,
+        firstPasswordUntil: sql<
+          number | null
+        >`iif(${users.passwordExpired}, ${firstPasswordUntil}, null)`,
+        hasSignedIn: truth(sql`${users.lastSignInAt} is not null`),
+        accountUserId: anyMembership(sql`${users.id}`),
+      },
+      sql`from ${users} where ${users.id} = ${userId}`,
+    ),
+  );
 
 /** Finds the person of an address (lower case). Only verified ones count: anyone can enter any. */
 export const findSignInUser = (db: Connection, email: string): Promise<SignInUser | null> =>
@@ -108,25 +122,26 @@ export async function insertSession(
     sql`update ${users} set last_sign_in_at = ${now} where id = ${session.userId}`,
     ...(attempt === null ? [] : [deleteFailures(attempt)]),
   ];
-  await batch(db, writes);
+  await db.batch(writes.map((write) => statement(db, write)));
 }
 
-type Membership = { readonly id: string; readonly name: string };
+export type Membership = { readonly id: string; readonly name: string };
+
+const memberships = sql`(select json_group_array(json_object('id', other.id, 'name', ${accounts.name})
+    order by ${accounts.name})
+  from account_users as other join ${accounts} on ${accounts.id} = other.account_id
+  where other.user_id = ${users.id} and other.state = 'active')`;
 
 const sessionColumns = {
   id: sessions.id,
-  lastSeenAt: sessions.lastSeenAt,
   createdAt: sessions.createdAt,
+  lastSeenAt: sessions.lastSeenAt,
   userId: users.id,
   name: users.name,
   timeZone: users.timeZone,
   passwordExpired: users.passwordExpired,
   hasPassword: truth(sql`${users.passwordHash} is not null`),
-  /** Every account in which the person is active: the membership, and the account's name. */
-  memberships: parsed<readonly Membership[]>(sql`(select json_group_array(
-      json_object('id', other.id, 'name', ${accounts.name}) order by ${accounts.name})
-    from account_users as other join ${accounts} on ${accounts.id} = other.account_id
-    where other.user_id = ${users.id} and other.state = 'active')`),
+  memberships: parsed<readonly Membership[]>(memberships),
   accountUserId: accountUsers.id,
   accountId: accountUsers.accountId,
   admin: accountUsers.admin,
@@ -135,26 +150,23 @@ const sessionColumns = {
   communicator: accountUsers.communicator,
 };
 
+/** A session with its person and the membership whose account is open. */
 export type StoredSession = RowOf<typeof sessionColumns>;
 
 /** Resolves a session's token; the membership is one in which the person is active. */
-export const readSession = (
+export function readSession(
   db: Connection,
   token: string,
   now: number,
-): Promise<StoredSession | null> =>
-  first(
-    db,
-    select(
-      sessionColumns,
-      sql`from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
-        join ${accountUsers} on ${accountUsers.id} = coalesce(
-          (select mine.id from account_users as mine where mine.id = ${sessions.accountUserId}
-            and mine.user_id = ${sessions.userId} and mine.state = 'active'),
-          ${anyMembership(sql`${sessions.userId}`)})
-      where ${sessions.tokenHash} = ${hashOf(token)} and ${sessions.expiresAt} > ${now}`,
-    ),
-  );
+): Promise<StoredSession | null> {
+  const rest = sql`from ${sessions} join ${users} on ${users.id} = ${sessions.userId}
+      join ${accountUsers} on ${accountUsers.id} = coalesce(
+        (select mine.id from account_users as mine where mine.id = ${sessions.accountUserId}
+          and mine.user_id = ${sessions.userId} and mine.state = 'active'),
+        ${anyMembership(sql`${sessions.userId}`)})
+    where ${sessions.tokenHash} = ${hashOf(token)} and ${sessions.expiresAt} > ${now}`;
+  return first(db, select(sessionColumns, rest));
+}
 
 /** Records the use of a session, which extends it. */
 export const touchSession = (token: string, now: number, expiresAt: number): SQL =>
@@ -187,22 +199,15 @@ const listedColumns = {
   lastSeenAt: sessions.lastSeenAt,
 };
 
-/** A session as its person sees it in a list. */
+/** A session as its owner sees it. */
 export type ListedSession = RowOf<typeof listedColumns>;
 
-/** Reads a person's sessions, the last used one first. */
-export const readSessionsOf = (
-  db: Connection,
-  userId: string,
-  now: number,
-): Promise<readonly ListedSession[]> =>
-  all(
-    db,
-    select(
-      listedColumns,
-      sql`from ${sessions} where user_id = ${userId} and expires_at > ${now}
-        order by last_seen_at desc limit 50`,
-    ),
+/** Selects a person's sessions, the last used one first. */
+export const selectSessionsOf = (userId: string, now: number) =>
+  select(
+    listedColumns,
+    sql`from ${sessions}
+      where user_id = ${userId} and expires_at > ${now} order by last_seen_at desc limit 50`,
   );
 
 /** Stores a user-chosen password. */

@@ -18,7 +18,7 @@ import {
 import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 import { signInAttempts } from "../schema/sessions.ts";
 import type { Connection } from "../shared/database.ts";
-import { batch, returning, select, truth } from "../shared/select.ts";
+import { batch, returning, select } from "../shared/select.ts";
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -44,21 +44,15 @@ const forgetAttempts = (now: number): SQL =>
   sql`delete from ${signInAttempts} where ${signInAttempts.attemptedAt} <= ${now - COUNTED_MS}`;
 
 /** Selects the attempts of the place and the person in the last hour, as one row. */
-function selectSeen(attempt: Attempt, now: number) {
+function selectSeen(attempt: Attempt, now: number): SQL {
   const who = hashOf(attempt.who);
   const recent = sql`attempted_at > ${now - COUNTED_MS}`;
-  return select(
-    {
-      anybody: sql<number>`count(*)`,
-      mine: sql<number>`coalesce(sum(email_hash = ${who}), 0)`,
-      latest: sql<number>`coalesce(max(attempted_at), 0)`,
-      checking_here: sql<number>`coalesce(sum(checking_until > ${now}), 0)`,
-      checking_for: sql<number>`(select count(*) from ${signInAttempts}
-        where email_hash = ${who} and ${recent}
-          and checking_until > ${now} and address not like 'browser %')`,
-    },
-    sql`from ${signInAttempts} where address = ${placeKeyOf(attempt)} and ${recent}`,
-  );
+  return sql`select count(*) as anybody, coalesce(sum(email_hash = ${who}), 0) as mine,
+      coalesce(max(attempted_at), 0) as latest,
+      coalesce(sum(checking_until > ${now}), 0) as checking_here,
+      (select count(*) from ${signInAttempts} where email_hash = ${who} and ${recent}
+        and checking_until > ${now} and address not like 'browser %') as checking_for
+    from ${signInAttempts} where address = ${placeKeyOf(attempt)} and ${recent}`;
 }
 
 /** The pause after a number of attempts; the last entry applies to all higher numbers. */
@@ -81,20 +75,24 @@ function insertAttempt(attempt: Attempt, now: number) {
   return returning(insert, { id: sql<number>`rowid` });
 }
 
+const NO_ATTEMPTS: RecentAttempts = { mine: 0, anybody: 0, latest: 0 };
+
 /** Reserves an attempt: its row id if it may be checked now, else the counts to wait for. */
 export async function reserveAttempt(
   db: Connection,
   attempt: Attempt,
   now: number,
 ): Promise<{ readonly id: number } | RecentAttempts> {
-  const [, [inserted], [seen]] = await batch(db, [
+  const recent = select(
+    { mine: sql<number>`mine`, anybody: sql<number>`anybody`, latest: sql<number>`latest` },
+    sql`from (${selectSeen(attempt, now)})`,
+  );
+  const [, [inserted], [counts]] = await batch(db, [
     forgetAttempts(now),
     insertAttempt(attempt, now),
-    selectSeen(attempt, now),
+    recent,
   ]);
-  if (inserted) return inserted;
-  const { mine = 0, anybody = 0, latest = 0 } = seen ?? {};
-  return { mine, anybody, latest };
+  return inserted ?? counts ?? NO_ATTEMPTS;
 }
 
 /** Ends the check of a failed attempt, which counts for an hour. */
@@ -171,7 +169,7 @@ export async function reserveLink(
   const countOf = (where: SQL) => sql`(select count(*) from ${signInAttempts}
     where email_hash = ${made} and attempted_at > ${now - COUNTED_MS} and ${where})`;
   const latest = (hash: SQL) =>
-    sql`(select coalesce(max(attempted_at), 0) from ${signInAttempts} where email_hash in (${hash}))`;
+    sql<number>`(select coalesce(max(attempted_at), 0) from ${signInAttempts} where email_hash in (${hash}))`;
   const insert = (hash: string, where: SQL) => sql`insert into ${signInAttempts}
     (email_hash, address, attempted_at) select ${hash}, ${from}, ${at} where not ${isKnown} and ${where}`;
   const isRoom = sql`${countOf(sql`address = ${from}`)} < ${LINKS_PER_NETWORK}
@@ -182,20 +180,15 @@ export async function reserveLink(
     where email_hash in (${made}, ${resent}) and address = ${from} and attempted_at > ${before})`;
   const isPause = sql`(${latest(sql`${made}, ${resent}`)} <= ${before} or (${isFirst} and (select count(*)
     from ${signInAttempts} where email_hash = ${resent}) < ${RESENDS_PER_PERSON}))`;
+  const counted = sql<string | null>`(select email_hash from ${signInAttempts}
+    where email_hash in (${made}, ${resent}) and attempted_at = ${at})`;
   const [, , , [found]] = await batch(db, [
     forgetAttempts(now),
     insert(made, isRoom),
     insert(resent, isPause),
-    select(
-      {
-        isReserved: truth(isKnown),
-        isNew: truth(sql`(select email_hash from ${signInAttempts}
-          where email_hash in (${made}, ${resent}) and attempted_at = ${at}) = ${made}`),
-        madeAt: sql<number>`${latest(sql`${made}`)}`,
-      },
-      sql``,
-    ),
+    select({ countedAs: counted, madeAt: latest(sql`${made}`) }, sql``),
   ]);
-  if (!found?.isReserved) return null;
-  return found.isNew || found.madeAt <= now - MAX_RESEND_AGE_MS ? at : found.madeAt;
+  if (!found || found.countedAs === null) return null;
+  const isNew = found.countedAs === made || found.madeAt <= now - MAX_RESEND_AGE_MS;
+  return isNew ? at : found.madeAt;
 }

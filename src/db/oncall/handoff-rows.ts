@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { audienceOf, type TeamPerson } from "../alerts/destination-facts.ts";
-import { memberName } from "../people/member-attributes.ts";
+import { memberName } from "../people/recipient-rows.ts";
 import type { RawRow } from "../records/attributes.ts";
 import { eventAttendees, eventSchedules, teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";

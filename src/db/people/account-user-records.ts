@@ -16,12 +16,12 @@ import { accountUsers, users } from "../schema/people.ts";
 import { invitedAt } from "./invitation-rows.ts";
 import {
   memberEmails,
-  memberName,
   memberPhones,
   memberSearch,
   membersFrom,
   ofMember,
 } from "./member-attributes.ts";
+import { memberName } from "./recipient-rows.ts";
 
 const flags = (...columns: readonly SQLWrapper[]) =>
   columns.map((it) => sql`iif(${it}, 'true', 'false')`);

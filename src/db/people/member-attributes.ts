@@ -6,6 +6,7 @@ import type { Selected } from "../records/attributes.ts";
 import { accountUsers, userEmails, userPhones, users } from "../schema/people.ts";
 import { emailsOf, phonesOf } from "./contacts/contact-attributes.ts";
 import { type ContactTable, isSeenBy, primaryId } from "./contacts/contact-rows.ts";
+import { memberName } from "./recipient-rows.ts";
 
 /** Memberships joined with their people: the source of both resources. */
 export const membersFrom = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
@@ -19,10 +20,6 @@ export function ofMember<Value extends SQLWrapper, Invited extends SQLWrapper>(
 export function ofMember(value: SQLWrapper, invited: SQLWrapper = sql`null`): SQL {
   return sql`(case when ${accountUsers.state} = 'active' then ${value} else ${invited} end)`;
 }
-
-/** A person's name in an account: as the inviter wrote it until the person approves. */
-export const memberName = sql<string>`(case when ${accountUsers.state} = 'active' then ${users.name}
-  else ${accountUsers.invitedName} end)`;
 
 /** Never null for a pending membership. */
 const invitedEmail = sql<string>`${accountUsers.invitedEmail}`;

@@ -19,9 +19,12 @@ import {
   users,
 } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
-import { all, parsed, type RowOf, select, truth } from "../shared/select.ts";
+import { all, mapped, parsed, type RowOf, select, truth } from "../shared/select.ts";
 import { contactOrder, isSeenBy } from "./contacts/contact-rows.ts";
-import { memberName } from "./member-attributes.ts";
+
+/** A person's name in an account: as the inviter wrote it until the person approves. */
+export const memberName = sql<string>`(case when ${accountUsers.state} = 'active' then ${users.name}
+  else ${accountUsers.invitedName} end)`;
 
 export type RecipientQuery = {
   readonly accountId: string;
@@ -58,8 +61,8 @@ export async function readRecipients(
         and ${notificationRules.accountId} = value->>'account' and ${notificationRules.enabled}
       left join ${alertWorkflows} on ${alertWorkflows.id} = value->>'workflow'`,
   );
-  const rows = await all(db, query);
-  return new Map(rows.map((row) => [row.effectId, toFacts(row)]));
+  const facts = mapped(query, (row) => [row.effectId, toFacts(row)] as const);
+  return new Map(await all(db, facts));
 }
 
 const { accountId } = accountUsers;

@@ -7,12 +7,12 @@ import { accountUsers, users } from "../schema/people.ts";
 import {
   memberEmail,
   memberEmails,
-  memberName,
   memberPhones,
   memberSearch,
   membersFrom,
   ofMember,
 } from "./member-attributes.ts";
+import { memberName } from "./recipient-rows.ts";
 
 export const userRecords: Records<"User"> = {
   kind: "user",

@@ -45,22 +45,32 @@ const decoderOf = (expression: SQL) =>
  */
 export function select<const List extends SelectList>(list: List, rest: SQL): Select<RowOf<List>>;
 export function select(list: SelectList, rest: SQL): Select<unknown> {
-  return typed(sql`select ${itemsOf(list)} ${rest}`, list);
+  return typed(sql`select ${itemsOf(list)} ${rest}`, (raw) => readRow(list, raw));
 }
 
-/**
- * A write that returns rows, typed.
- *
- * @param write the statement without its `returning`
- * @param list what it returns of each row that it wrote, by name
- */
+/** An insert, update or delete that returns columns of the rows that it writes. */
 export function returning<const List extends SelectList>(
   write: SQL,
   list: List,
 ): Select<RowOf<List>>;
 export function returning(write: SQL, list: SelectList): Select<unknown> {
-  return typed(sql`${write} returning ${itemsOf(list)}`, list);
+  return typed(sql`${write} returning ${itemsOf(list)}`, (raw) => readRow(list, raw));
 }
+
+/** The same select, with each row converted. */
+export function mapped<Row, Result>(
+  query: Select<Row>,
+  convert: (row: Row) => Result,
+): Select<Result> {
+  return typed(query.getSQL(), (raw) => convert(query.toRow(raw)));
+}
+
+const typed = <Row>(query: SQL, toRow: Select<Row>["toRow"]): Select<Row> => ({
+  getSQL: () => query,
+  // Within a statement it stands as it is, like SQL.
+  shouldOmitSQLParens: () => true,
+  toRow,
+});
 
 const itemsOf = (list: SelectList): SQL =>
   sql.join(
@@ -68,11 +78,8 @@ const itemsOf = (list: SelectList): SQL =>
     sql`, `,
   );
 
-const typed = (query: SQL, list: SelectList): Select<unknown> => ({
-  getSQL: () => query,
-  toRow: (raw) =>
-    Object.fromEntries(Object.entries(list).map(([name, it]) => [name, read(it, raw[name])])),
-});
+const readRow = (list: SelectList, raw: RawRow): unknown =>
+  Object.fromEntries(Object.entries(list).map(([name, it]) => [name, read(it, raw[name])]));
 
 /** The rows of a select. */
 export async function all<Row>(db: Connection, query: Select<Row>): Promise<Row[]> {

@@ -32,6 +32,7 @@ type Committed<Name extends AnswerName, Reads extends readonly SQLWrapper[]> = {
  * Writes a change and reads the record back, in one transaction and one round trip.
  *
  * @param reads further selects, which see the change
+ * @returns the record after the change; null also if a conditional create wrote nothing
  * @throws if a precondition fails; `retryOnConflict` around the verb reads and decides again
  */
 export async function commitChange<
@@ -55,44 +56,60 @@ export async function commitChange(
   const at = stillAllowed.length + writes.length;
   const row = results[at]?.[0];
   const after = row ? presentRecord(records, row) : null;
-  follow(context, change, after);
+  // A conditional create may write nothing.
+  if (change.before !== null || after !== null) follow(context, change, after);
   return { after, rows: results.slice(at + 1) };
 }
 
+type UnreadChange<Name extends AnswerName> = Pick<Change<Name>, "verb" | "records" | "writes"> & {
+  readonly identifier: Identifier;
+  /** The records of the account that the actor may change; all if absent. */
+  readonly scope?: SQL;
+};
+
+/** The record before and after the change, null where there is none; the rows of further reads. */
+type CommittedUnread<Name extends AnswerName, Reads extends readonly SQLWrapper[]> = {
+  readonly before: AnswerNamed<Name> | null;
+} & Committed<Name, Reads>;
+
 /**
- * Deletes a record without a decision about it: reads and deletes it in one round trip.
+ * Writes a change that depends on nothing read before, in one transaction and one round trip: the
+ * record before is read ahead of the writes. They must write nothing if there is no such record.
  *
- * @param scope the records of the account that the actor may delete
- * @param deletes a deletion that finds the record by the same identifier and scope
- * @returns the record as it was; null if there is none
+ * @param reads further selects, which do not see the change
+ * @returns the record before and after; before is null if there was none
+ * @throws if a precondition fails
  */
-export async function commitDeletion<Name extends AnswerName>(
+export async function commitUnread<
+  Name extends AnswerName,
+  const Reads extends readonly SQLWrapper[] = readonly [],
+>(
   context: Context,
-  records: Records<Name>,
-  identifier: Identifier,
-  scope: SQL,
-  deletes: SQLWrapper,
-): Promise<AnswerNamed<Name> | null>;
-export async function commitDeletion(
+  change: UnreadChange<Name>,
+  reads?: Reads,
+): Promise<CommittedUnread<Name, Reads>>;
+export async function commitUnread(
   context: Context,
-  records: Records,
-  identifier: Identifier,
-  scope: SQL,
-  deletes: SQLWrapper,
-): Promise<unknown> {
+  { verb, records, identifier, scope, writes }: UnreadChange<AnswerName>,
+  reads: readonly SQLWrapper[] = [],
+): Promise<CommittedUnread<AnswerName, readonly SQLWrapper[]>> {
   const { db, actor, stillAllowed } = context;
+  const { accountId } = actor;
   const ids = select(
     { id: sql<string>`${records.id}` },
-    sql`from ${records.from} where ${records.accountId} = ${actor.accountId}
-      and ${identified(records, identifier)} and ${scope}`,
+    sql`from ${records.from} where ${records.accountId} = ${accountId}
+      and ${identified(records, identifier)} ${scope ? sql`and ${scope}` : sql``}`,
   );
-  const record = selectOne(records, actor.accountId, identifier, scope);
-  const results = await batch(db, [ids, record, ...stillAllowed, deletes]);
-  const [[found], [row]] = results;
-  if (!found || !row) return null;
-  const before = presentRecord(records, row);
-  follow(context, { verb: "delete", records, id: found.id, before, writes: [deletes] }, null);
-  return before;
+  const record = selectOne(records, accountId, identifier, scope);
+  const results = await batch(db, [ids, record, ...reads, ...stillAllowed, ...writes, record]);
+  const [[found], [was]] = results;
+  const [is] = results.at(-1) ?? [];
+  const rows = results.slice(2, 2 + reads.length);
+  if (!found || !was) return { before: null, after: null, rows };
+  const before = presentRecord(records, was);
+  const after = is ? presentRecord(records, is) : null;
+  follow(context, { verb, records, id: found.id, before, writes }, after);
+  return { before, after, rows };
 }
 
 /** The kinds of record whose changes may change who is on call. */

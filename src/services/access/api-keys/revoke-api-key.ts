@@ -6,7 +6,7 @@ import { apiKeys } from "../../../db/schema/people.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
-import { commitDeletion } from "../../shared/commit.ts";
+import { commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { keyScope } from "./key-scope.ts";
 
@@ -19,8 +19,14 @@ export async function revokeApiKey(
   const scope = keyScope(actor) ?? sql`true`;
   const deletion = sql`delete from ${apiKeys}
     where ${oneRecord(apiKeys, actor.accountId, identifier)} and ${scope}`;
-  const revoked = await commitDeletion(context, apiKeyRecords, identifier, scope, deletion);
-  if (revoked === null) return notFound("api_key");
-  forgetKeys((known) => known.credentialId === revoked.id);
+  const { before } = await commitUnread(context, {
+    verb: "revoke",
+    records: apiKeyRecords,
+    identifier,
+    scope,
+    writes: [deletion],
+  });
+  if (before === null) return notFound("api_key");
+  forgetKeys((known) => known.credentialId === before.id);
   return null;
 }

@@ -5,7 +5,7 @@ import { pushSubscriptions } from "../../../db/schema/people.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
-import { commitDeletion } from "../../shared/commit.ts";
+import { commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { pushSubscriptionScope } from "./push-subscription-scope.ts";
 
@@ -18,7 +18,12 @@ export async function deletePushSubscription(
   const scope = pushSubscriptionScope(actor);
   const deletion = sql`delete from ${pushSubscriptions}
     where ${oneRecord(pushSubscriptions, actor.accountId, identifier)} and ${scope}`;
-  const records = pushSubscriptionRecords;
-  const deleted = await commitDeletion(context, records, identifier, scope, deletion);
-  return deleted ? null : notFound("push_subscription");
+  const { before } = await commitUnread(context, {
+    verb: "delete",
+    records: pushSubscriptionRecords,
+    identifier,
+    scope,
+    writes: [deletion],
+  });
+  return before ? null : notFound("push_subscription");
 }
