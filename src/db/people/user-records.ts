@@ -1,8 +1,8 @@
 // Users: what a record shows of a person in an account (contract 2, Users).
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { boolean, hash, instant, nested, reference, string } from "../records/attributes.ts";
-import type { Records } from "../records/records.ts";
+import { identified, type Records } from "../records/records.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import {
   memberEmail,
@@ -49,7 +49,5 @@ export const userRecords: Records<"User"> = {
 };
 
 /** The condition on a user's membership in an account. */
-export function membershipOf(accountId: string, identifier: Identifier): SQL {
-  const column = identifier.form === "id" ? users.id : users.prefixId;
-  return and(eq(accountUsers.accountId, accountId), eq(column, identifier.value)) as SQL;
-}
+export const membershipOf = (accountId: string, identifier: Identifier): SQL =>
+  sql`${accountUsers.accountId} = ${accountId} and ${identified(userRecords, identifier)}`;
