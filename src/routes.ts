@@ -22,7 +22,6 @@ import { coverageRoutes } from "./api/oncall/coverage.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
 import { eventRoutes } from "./api/oncall/events.ts";
 import { calendarFeedRoutes } from "./api/oncall/feeds/calendar-feeds.ts";
-import { watched } from "./api/oncall/handoff-watch.ts";
 import { oncallRoutes } from "./api/oncall/oncall.ts";
 import { onCallTeamRoutes } from "./api/oncall/oncall-teams.ts";
 import { scheduleRoutes } from "./api/oncall/schedules.ts";
@@ -30,7 +29,6 @@ import { accountUserRoutes } from "./api/people/account-users.ts";
 import { emailRoutes } from "./api/people/contacts/emails.ts";
 import { phoneRoutes } from "./api/people/contacts/phones.ts";
 import { pushSubscriptionRoutes } from "./api/people/contacts/push-subscriptions.ts";
-import { withErasure } from "./api/people/erase-member.ts";
 import { invitationRoutes } from "./api/people/invitations.ts";
 import { teamRoutes } from "./api/people/teams.ts";
 import { userRoutes } from "./api/people/users.ts";
@@ -45,7 +43,7 @@ const declared: readonly DeclaredRoute[] = [
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertPreviewRoutes,
-  ...watched(withErasure(accountUserRoutes)),
+  ...accountUserRoutes,
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,
@@ -76,7 +74,7 @@ const declared: readonly DeclaredRoute[] = [
   ...routerRoutes,
   ...scheduleRoutes,
   ...signingSecretRoutes,
-  ...watched(teamRoutes),
+  ...teamRoutes,
   ...userRoutes,
 ];
 

@@ -1,33 +1,17 @@
 // The page of an invitation's link: an existing person approves or denies joining an account. Until
 // they approve, they are not a member, and none of their data is shown.
-import { eq, sql } from "drizzle-orm";
 import { html } from "hono/html";
-import { accountUserRecords } from "../api/people/account-users.ts";
-import type { RawRow } from "../db/records/attributes.ts";
-import { accounts, accountUsers } from "../db/schema/people.ts";
-import { build, statement } from "../db/shared/database.ts";
-import {
-  deleteRecord,
-  dropReassignments,
-  usesOfReceiver,
-} from "../services/shared/delete-record.ts";
+import { type Invitation, readInvitation } from "../db/people/invitation-rows.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
+import { approveInvitation } from "../services/people/invitations/approve-invitation.ts";
+import { denyInvitation } from "../services/people/invitations/deny-invitation.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
 import { button, messagePage, type Page } from "./page.ts";
 
 const GONE = messagePage(404, "This invitation is no longer valid", "It was denied or withdrawn.");
 
-type Invitation = { readonly account: string; readonly state: string; readonly email: string };
-
-async function readInvitation({ db, subject }: LinkRequest): Promise<Invitation | null> {
-  const query = sql`select ${accounts.name} as account, ${accountUsers.state} as state,
-      ${accountUsers.invitedEmail} as email
-    from ${accountUsers} join ${accounts} on ${accounts.id} = ${accountUsers.accountId}
-    where ${accountUsers.id} = ${subject.accountUserId}
-      and ${accountUsers.accountId} = ${subject.accountId}`;
-  const row = await statement(db, query).first<RawRow>();
-  if (!row) return null;
-  return { account: String(row.account), state: String(row.state), email: String(row.email ?? "") };
-}
+const findInvitation = ({ db, subject }: LinkRequest) =>
+  readInvitation(db, subject.accountId, subject.accountUserId);
 
 const memberPage = ({ account }: Invitation): Page =>
   messagePage(200, `You are a member of ${account}`, "You can be notified of its alerts.");
@@ -42,31 +26,13 @@ const decisionPage = ({ account, email }: Invitation): Page => ({
 ${button("deny", "Deny", "stop")}</form></section>`,
 });
 
-async function approve({ db, subject, now }: LinkRequest): Promise<void> {
-  await statement(
-    db,
-    build
-      .update(accountUsers)
-      .set({ state: "active", updatedAt: now })
-      .where(
-        sql`${eq(accountUsers.id, subject.accountUserId)} and ${accountUsers.state} = 'pending'`,
-      ),
-  ).run();
+async function approve(request: LinkRequest, invitation: Invitation): Promise<Page> {
+  const member = await approveInvitation(linkContext(request, invitation.email));
+  return !isRefusal(member) && member.state === "active" ? memberPage(invitation) : GONE;
 }
 
-/** Deletes the membership; refused with 409 while the account's configuration refers to it. */
 async function deny(request: LinkRequest, { account, email }: Invitation): Promise<Page> {
-  const { accountId, accountUserId } = request.subject;
-  const stillPending = sql`select 'approved' as message from ${accountUsers}, target
-    where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
-  const identifier = { form: "id", value: accountUserId } as const;
-  const reasons = [stillPending, ...usesOfReceiver(accountId)];
-  const deletes = (id: string) => [
-    dropReassignments(accountId, id),
-    build.delete(accountUsers).where(eq(accountUsers.id, id)),
-  ];
-  const context = linkContext(request, email);
-  const refusal = await deleteRecord(context, accountUserRecords, identifier, { reasons, deletes });
+  const refusal = await denyInvitation(linkContext(request, email));
   if (refusal === null || refusal.reason === "not_found") {
     return messagePage(
       200,
@@ -83,18 +49,16 @@ async function deny(request: LinkRequest, { account, email }: Invitation): Promi
 
 export const invitationPages: LinkPages = {
   show: async (request) => {
-    const invitation = await readInvitation(request);
+    const invitation = await findInvitation(request);
     if (invitation === null) return GONE;
     return invitation.state === "active" ? memberPage(invitation) : decisionPage(invitation);
   },
   act: async (request, action) => {
-    const invitation = await readInvitation(request);
+    const invitation = await findInvitation(request);
     if (invitation === null) return GONE;
     if (invitation.state === "active") return memberPage(invitation);
     if (action === "deny") return deny(request, invitation);
     if (action !== "approve") return { ...decisionPage(invitation), status: 422 };
-    await approve(request);
-    const now = await readInvitation(request);
-    return now?.state === "active" ? memberPage(now) : GONE;
+    return approve(request, invitation);
   },
 };

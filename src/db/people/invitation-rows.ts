@@ -1,12 +1,14 @@
 // Rows of invitations: the hourly rate limit of an account, and the members who may be invited.
 import { type SQL, sql } from "drizzle-orm";
 import type { WelcomeEvent } from "../../domain/people/welcome.ts";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { HOUR } from "../../domain/shared/time.ts";
-import type { RawRow } from "../records/attributes.ts";
+import { oneRecord } from "../records/records.ts";
 import { notifications } from "../schema/alerts.ts";
 import { invitationSends } from "../schema/invitations.ts";
-import { accountUsers, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import { accounts, accountUsers, users } from "../schema/people.ts";
+import type { Connection } from "../shared/database.ts";
+import { batch, first, type RowOf, select, truth } from "../shared/select.ts";
 
 const recent = (accountId: string, now: number) =>
   sql`${invitationSends} where ${invitationSends.accountId} = ${accountId}
@@ -24,45 +26,59 @@ export async function reserveInvitation(
   most: number,
   now: number,
 ): Promise<number | null> {
-  const [, inserted, first] = await db.batch<RawRow>(
-    [
-      sql`delete from ${invitationSends} where ${invitationSends.accountId} = ${accountId}
-        and ${invitationSends.sentAt} <= ${now - HOUR}`,
-      sql`insert into ${invitationSends} (account_id, sent_at) select ${accountId}, ${now}
-        where (select count(*) from ${recent(accountId, now)}) < ${most} returning sent_at`,
-      sql`select min(${invitationSends.sentAt}) as at from ${recent(accountId, now)}`,
-    ].map((query) => statement(db, query)),
-  );
-  if (inserted?.results.length === 1) return null;
-  return Number(first?.results[0]?.at ?? now) + HOUR;
+  const [, inserted, [oldest]] = await batch(db, [
+    sql`delete from ${invitationSends} where ${invitationSends.accountId} = ${accountId}
+      and ${invitationSends.sentAt} <= ${now - HOUR}`,
+    sql`insert into ${invitationSends} (account_id, sent_at) select ${accountId}, ${now}
+      where (select count(*) from ${recent(accountId, now)}) < ${most} returning sent_at`,
+    select(
+      { at: sql<number | null>`min(${invitationSends.sentAt})` },
+      sql`from ${recent(accountId, now)}`,
+    ),
+  ]);
+  return inserted.length === 1 ? null : (oldest?.at ?? now) + HOUR;
 }
 
-/** A member who may be invited. */
-export type Invitee = {
-  readonly id: string;
-  readonly event: WelcomeEvent;
-  /** Whether they have joined and signed in, so that an invitation is pointless. */
-  readonly isIn: boolean;
-  /** Whether a mail is already queued. */
-  readonly isOnItsWay: boolean;
+/** Selects a member who may be invited. */
+export const selectInvitee = (accountId: string, identifier: Identifier) =>
+  select(
+    {
+      id: accountUsers.id,
+      event: sql<WelcomeEvent>`iif(${accountUsers.state} = 'pending', 'user.invitation', 'user.password')`,
+      /** Whether they have joined and signed in, so that an invitation is pointless. */
+      isIn: truth(sql`(${accountUsers.state} = 'active' and ${users.lastSignInAt} is not null)`),
+      /** Whether a mail is already queued. */
+      isOnItsWay: truth(sql`exists (select 1 from ${notifications}
+        where ${notifications.id} = ${accountUsers.id} and ${notifications.status} = 'queued')`),
+    },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      where ${oneRecord(accountUsers, accountId, identifier)}`,
+  );
+
+const invitationColumns = {
+  /** The account's name. */
+  account: accounts.name,
+  state: accountUsers.state,
+  email: sql<string>`coalesce(${accountUsers.invitedEmail}, '')`,
 };
 
-/** @param member the membership's id, as SQL */
-export const selectInvitee = (member: SQL): SQL =>
-  sql`select ${accountUsers.id} as id,
-      iif(${accountUsers.state} = 'pending', 'user.invitation', 'user.password') as event,
-      ${accountUsers.state} = 'active' and ${users.lastSignInAt} is not null as is_in,
-      exists (select 1 from ${notifications} where ${notifications.id} = ${accountUsers.id}
-        and ${notifications.status} = 'queued') as is_on_its_way
-    from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
-    where ${accountUsers.id} = (${member})`;
+/** An invitation as its page shows it. */
+export type Invitation = RowOf<typeof invitationColumns>;
 
-export const toInvitee = (row: RawRow): Invitee => ({
-  id: String(row.id),
-  event: row.event as WelcomeEvent,
-  isIn: row.is_in === 1,
-  isOnItsWay: row.is_on_its_way === 1,
-});
+/** Reads an invitation; null if it was denied or withdrawn. */
+export const readInvitation = (
+  db: Connection,
+  accountId: string,
+  accountUserId: string,
+): Promise<Invitation | null> =>
+  first(
+    db,
+    select(
+      invitationColumns,
+      sql`from ${accountUsers} join ${accounts} on ${accounts.id} = ${accountUsers.accountId}
+        where ${accountUsers.id} = ${accountUserId} and ${accountUsers.accountId} = ${accountId}`,
+    ),
+  );
 
 /** Deletes an earlier mail's finished notification: the next one has the same id. */
 export const deleteFinishedWelcome = (accountUserId: string): SQL =>

@@ -4,10 +4,10 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Welcome, WelcomeEvent } from "../../domain/people/welcome.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { claim } from "../alerts/notification-rows.ts";
-import type { RawRow } from "../records/attributes.ts";
 import { notifications } from "../schema/alerts.ts";
 import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
+import type { Connection } from "../shared/database.ts";
+import { batch, type RowOf, select, truth } from "../shared/select.ts";
 
 /** Inserts the mail's notification, to the member's address at this position of the batch. */
 export function insertWelcome(
@@ -26,19 +26,25 @@ export function insertWelcome(
     from ${accountUsers} where ${accountUsers.id} = ${accountUserId}`;
 }
 
-export type WelcomeMail = {
-  readonly event: WelcomeEvent;
-  readonly status: string;
-  readonly to: string;
-  readonly attempts: number;
-  readonly createdAt: number;
+const mailColumns = {
+  event: sql<WelcomeEvent>`${notifications.event}`,
+  status: notifications.status,
+  to: sql<string>`coalesce(${notifications.to}, '')`,
+  attempts: notifications.attempts,
+  createdAt: notifications.createdAt,
+  /** Whether it is still needed: not once the person is gone, has approved or has signed in. */
+  isWanted: truth(sql`case ${notifications.event}
+    when 'user.invitation' then ${accountUsers.state} = 'pending'
+    else ${users.passwordExpired} and ${users.lastSignInAt} is null end`),
+  /** Empty once the person is gone. */
+  userId: sql<string>`coalesce(${users.id}, '')`,
+  name: sql<string>`coalesce(${accountUsers.invitedName}, ${users.name}, '')`,
+  accountName: sql<string>`coalesce(${accounts.name}, '')`,
+};
+
+export type WelcomeMail = RowOf<typeof mailColumns> & {
   /** Whether this consumer has claimed it. */
   readonly isClaimed: boolean;
-  /** Whether it is still needed: not once the person is gone, has approved or has signed in. */
-  readonly isWanted: boolean;
-  readonly userId: string;
-  readonly name: string;
-  readonly accountName: string;
 };
 
 /** Claims the mail unless it is claimed already, and reads its content; null if there is none. */
@@ -47,37 +53,18 @@ export async function claimWelcome(
   { accountId, accountUserId }: Welcome,
   now: number,
 ): Promise<WelcomeMail | null> {
-  const [claimed, found] = await db.batch<RawRow>([
-    statement(db, claim([accountUserId], now)),
-    statement(
-      db,
-      sql`select ${notifications.event} as event, ${notifications.status} as status,
-        ${notifications.to} as "to", ${notifications.attempts} as attempts,
-        ${notifications.createdAt} as created_at, ${users.id} as user_id, ${accounts.name} as account_name,
-        coalesce(${accountUsers.invitedName}, ${users.name}) as name,
-        case ${notifications.event} when 'user.invitation' then ${accountUsers.state} = 'pending'
-          else ${users.passwordExpired} and ${users.lastSignInAt} is null end as is_wanted
-      from ${notifications}
+  const [claimed, [mail]] = await batch(db, [
+    claim([accountUserId], now),
+    select(
+      mailColumns,
+      sql`from ${notifications}
         left join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
         left join ${users} on ${users.id} = ${accountUsers.userId}
         left join ${accounts} on ${accounts.id} = ${notifications.accountId}
       where ${notifications.id} = ${accountUserId} and ${notifications.accountId} = ${accountId}`,
     ),
   ]);
-  const row = found?.results[0];
-  if (!row) return null;
-  return {
-    event: row.event as WelcomeEvent,
-    status: String(row.status),
-    to: String(row.to ?? ""),
-    attempts: Number(row.attempts),
-    createdAt: Number(row.created_at),
-    isClaimed: claimed?.results.length === 1,
-    isWanted: row.is_wanted === 1,
-    userId: String(row.user_id),
-    name: String(row.name ?? ""),
-    accountName: String(row.account_name ?? ""),
-  };
+  return mail ? { ...mail, isClaimed: claimed.length === 1 } : null;
 }
 
 /**

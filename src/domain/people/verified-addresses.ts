@@ -63,8 +63,15 @@ export function verifyInitialAddress(
   return { ...changes, verified: new Map(primary ? [[primary.value, now]] : []) };
 }
 
+/** A new address that is not verified. */
+export type UnverifiedAddress = { readonly id: string; readonly email: string };
+
 /** The addresses that a change added or set and that are not verified. */
-export function unverifiedAddresses({ changed, added, verified }: EmailChanges) {
+export function unverifiedAddresses({
+  changed,
+  added,
+  verified,
+}: EmailChanges): UnverifiedAddress[] {
   return [...changed.filter(({ differs }) => differs), ...added]
     .filter(({ value }) => !verified.has(value))
     .map(({ id, value }) => ({ id, email: value }));

@@ -1,7 +1,7 @@
 // Delivers the alert object's outbox: pages to the queue, state and timeline to D1, announcements
 // to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
 import { projectionOf } from "../../db/alerts/alert-rows.ts";
-import { selectRemoved, toRemoved } from "../../db/people/member-removal-rows.ts";
+import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
@@ -100,14 +100,12 @@ export class AlertOutbox {
       const announces = this.#storage.announcements.nextAt() !== null;
       const outgoing = selectOutgoing(alert.accountId);
       const askedIds = unansweredMemberIds(alert);
-      const queries = [
-        selectRemoved(alert.accountId, askedIds),
-        ...projectionOf(alert, log),
-        ...(announces ? [outgoing] : []),
-      ];
+      const selectGone = selectRemoved(alert.accountId, askedIds);
+      const queries = [selectGone, ...projectionOf(alert, log), ...(announces ? [outgoing] : [])];
       const statements = queries.slice(askedIds.length > 0 ? 0 : 1).map((it) => statement(DB, it));
       const results = await withTimeout(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
-      const removed = askedIds.length > 0 ? toRemoved(results[0]?.results) : [];
+      const gone = askedIds.length > 0 ? results[0]?.results : undefined;
+      const removed = gone?.map(selectGone.toRow) ?? [];
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
       this.#storage.markProjected(alert.version, log);
       if (announces) void this.announce(results.at(-1)?.results.map(outgoing.toRow));

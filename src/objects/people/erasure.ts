@@ -6,20 +6,25 @@ import {
   eraseById,
   finishErasure,
   type RemovedMember,
-  rewriteRow,
   saveProgress,
-  selectAlertsFrom,
-  selectColumns,
   selectDue,
-  selectNaming,
-  selectObjects,
   selectTraces,
+} from "../../db/people/removal/erasure-rows.ts";
+import {
+  selectAlertsFrom,
+  selectObjects,
+  type TracedObject,
+} from "../../db/people/removal/traced-objects.ts";
+import {
+  rewriteRow,
+  selectColumns,
+  selectNaming,
   type TextTable,
-  toRemovedMember,
   toTextTables,
-} from "../../db/people/erasure-rows.ts";
+} from "../../db/people/removal/traced-texts.ts";
 import type { RawRow } from "../../db/records/attributes.ts";
 import { statement } from "../../db/shared/database.ts";
+import { all, batch, first } from "../../db/shared/select.ts";
 import {
   type Anonymizer,
   createAnonymizer,
@@ -96,10 +101,8 @@ export async function eraseRemoved(
   const failed: string[] = [];
   let failure: unknown = null;
   for (let people = 0; people < MAX_PEOPLE && Date.now() < until; people += 1) {
-    const due = selectDue(now - ERASED_AFTER_MS, userId, failed);
-    const row = await statement(env.DB, due).first<RawRow>();
-    if (!row) break;
-    const member = toRemovedMember(row);
+    const member = await first(env.DB, selectDue(now - ERASED_AFTER_MS, userId, failed));
+    if (member === null) break;
     try {
       if (!(await erase(env, member, until))) break;
     } catch (error) {
@@ -112,21 +115,17 @@ export async function eraseRemoved(
 
 /** Erases one member; false if the time ran out. */
 async function erase(env: Cloudflare.Env, member: RemovedMember, until: number): Promise<boolean> {
-  const [found, columns] = await env.DB.batch<RawRow>(
-    [selectTraces(member), selectColumns].map((query) => statement(env.DB, query)),
-  );
-  const row = found?.results[0];
-  const listOf = (json: unknown): string[] => JSON.parse(String(json));
-  const emails = listOf(row?.emails ?? "[]");
-  if (row) {
+  const [[known], columns] = await batch(env.DB, [selectTraces(member), selectColumns]);
+  const emails = known?.emails ?? [];
+  if (known) {
     const { accountId, accountUserId } = member;
     // Notifying others of the removal causes writes that name the person: this happens first.
     await notifyMemberRemovals(env, accountId);
     await notifyOnCallChanges(env, accountId);
-    const addresses = [...emails, ...listOf(row.phones)];
-    const traces = { accountId, accountUserId, name: String(row.name), addresses };
-    const tables = toTextTables(columns?.results ?? []);
-    const emailIds = listOf(row.email_ids);
+    const { name, emailIds } = known;
+    const addresses = [...emails, ...known.phones];
+    const traces = { accountId, accountUserId, name, addresses };
+    const tables = toTextTables(columns);
     const erasure = { env, member, traces, without: createAnonymizer(traces), emailIds, tables };
     let progress: Progress | null =
       member.progress === null ? INITIAL_PROGRESS : (JSON.parse(member.progress) as Progress);
@@ -139,8 +138,7 @@ async function erase(env: Cloudflare.Env, member: RemovedMember, until: number):
       await statement(env.DB, saved).run();
     }
   }
-  const last = finishErasure(member, emails, Date.now()).map((query) => statement(env.DB, query));
-  await env.DB.batch(last);
+  await batch(env.DB, finishErasure(member, emails, Date.now()));
   return true;
 }
 
@@ -155,14 +153,12 @@ async function step(erasure: Erasure, progress: Progress): Promise<Progress | nu
     return { ...INITIAL_PROGRESS, pass: progress.pass + 1, notBefore: Date.now() + PAUSE_MS };
   }
   const after = table.name === progress.table ? progress.after : null;
-  const [last, naming] = await env.DB.batch<RawRow>(
-    selectNaming(table, traces, member.userId, after, MAX_ROWS).map((query) =>
-      statement(env.DB, query),
-    ),
+  const [[key], naming] = await batch(
+    env.DB,
+    selectNaming(table, traces, member.userId, after, MAX_ROWS),
   );
-  const changed = await rewriteRows(erasure, table, naming?.results ?? []);
+  const changed = await rewriteRows(erasure, table, naming);
   const isChanged = progress.changed || changed;
-  const key = last?.results[0];
   if (key) {
     const reached = table.keys.map((name) => key[name]);
     return { ...progress, table: table.name, after: reached, changed: isChanged };
@@ -179,12 +175,11 @@ async function anonymizeObjects(
   after: readonly [kind: string, id: string],
 ): Promise<Progress> {
   const { env, member, traces, emailIds } = erasure;
-  const found = selectObjects(traces, after, MAX_OBJECTS);
-  const { results } = await statement(env.DB, found).all<RawRow>();
-  const last = results.at(-1);
+  const found = await all(env.DB, selectObjects(traces, after, MAX_OBJECTS));
+  const last = found.at(-1);
   if (last) {
-    const changed = await visit(erasure, results.flatMap(objectsNamed));
-    const reached = [String(last.kind), String(last.id)] as const;
+    const changed = await visit(erasure, found.flatMap(objectsNamed));
+    const reached = [last.kind, last.id] as const;
     return { ...progress, objectsAfter: reached, changed: progress.changed || changed };
   }
   const own = prefixIdOf("account_user", member.accountUserId);
@@ -196,22 +191,18 @@ async function anonymizeObjects(
     ["welcome", own],
     ...mails.map((name) => ["access_mail", name] as const),
   ]);
-  const byId = eraseById(traces).map((query) => statement(env.DB, query));
-  await env.DB.batch(byId);
+  await batch(env.DB, eraseById(traces));
   return { ...progress, objectsAfter: null, changed: progress.changed || changed };
 }
 
-/** The objects of a row of `selectObjects`, by kind and name. */
-function objectsNamed({ kind, id }: RawRow): (readonly [AnonymizableKind, string])[] {
-  const name = (of: Parameters<typeof prefixIdOf>[0]) => prefixIdOf(of, String(id));
-  if (kind === "person") return [["person", name("account_user")]];
-  if (kind !== "integration") {
-    const same = kind as "alert" | "broadcast" | "schedule" | "team";
-    return [[same, name(same)]];
-  }
+/** The objects of a record, by kind and name. */
+function objectsNamed({ kind, id }: TracedObject): (readonly [AnonymizableKind, string])[] {
+  if (kind === "person") return [["person", prefixIdOf("account_user", id)]];
+  const name = prefixIdOf(kind, id);
+  if (kind !== "integration") return [[kind, name]];
   return [
-    ["inbox", name("integration")],
-    ["outgoing", name("integration")],
+    ["inbox", name],
+    ["outgoing", name],
   ];
 }
 
@@ -263,7 +254,7 @@ async function rewriteRows(
   for (let from = 0; from < changes.length; from += MAX_WRITES) {
     const some = changes.slice(from, from + MAX_WRITES);
     const writes = some.map(({ row, changed }) => rewriteRow(table, row, changed));
-    await env.DB.batch(writes.map((query) => statement(env.DB, query)));
+    await batch(env.DB, writes);
   }
   return true;
 }
@@ -277,15 +268,12 @@ async function objectsOf(
   const idsIn = (column: string) =>
     rows.map((row) => row[column]).filter((it): it is string => typeof it === "string");
   const logs = name === "logs" ? idsIn("id") : [];
-  const made =
-    logs.length === 0
-      ? []
-      : (await statement(env.DB, selectAlertsFrom(traces.accountId, logs)).all<RawRow>()).results;
+  const made = logs.length === 0 ? [] : await all(env.DB, selectAlertsFrom(traces.accountId, logs));
   const alerts = new Set([
     ...(name === "alerts" ? idsIn("id") : []),
     ...(name === "sublogs" ? idsIn("log_id") : []),
     ...idsIn("alert_id"),
-    ...made.map(({ id }) => String(id)),
+    ...made.map(({ id }) => id),
   ]);
   const broadcasts = new Set([
     ...(name === "broadcasts" ? idsIn("id") : []),

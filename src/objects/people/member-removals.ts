@@ -5,7 +5,7 @@ import {
   deleteMemberRemovals,
   type MemberRemoval,
   readMemberRemovals,
-} from "../../db/people/member-removal-rows.ts";
+} from "../../db/people/removal/member-removal-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { alertObject } from "../shared/stubs.ts";
 

@@ -7,7 +7,7 @@ import { addressLetter, forgottenLetter, identityLetter } from "../../channels/m
 import { isMailSetUp, type Letter, sendMail } from "../../channels/mail/mail-services.ts";
 import { findResettableUser } from "../../db/access/password-reset-rows.ts";
 import { reserveLink } from "../../db/access/sign-in-rows.ts";
-import { readAddressMail } from "../../db/people/email-rows.ts";
+import { readAddressMail } from "../../db/people/contacts/email-rows.ts";
 import type {
   AccessMail,
   AddressMail,

@@ -3,10 +3,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { securityNotices } from "../../../src/api/access/security-notices.ts";
 import { statement } from "../../../src/db/shared/database.ts";
 import type { SecurityKind } from "../../../src/domain/access/security-notice.ts";
 import { maskedAddress } from "../../../src/domain/people/masked-address.ts";
+import { securityNotices } from "../../../src/services/access/security-notices.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague, freshEmail, verified } from "../../support/people/people.ts";
 import { freshNumber } from "../../support/people/phones.ts";

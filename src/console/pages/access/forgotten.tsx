@@ -2,7 +2,6 @@
 // the same for every address, after the same work; the queue consumer that sends the mail looks up
 // the address.
 import { createHash } from "node:crypto";
-import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
 import {
   type ResettableUser,
@@ -16,6 +15,7 @@ import { passwordFault } from "../../../domain/access/password.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
+import { canSendLinks } from "../../../services/people/contacts/address-mails.ts";
 import { inTurn, networkOfGuest } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";

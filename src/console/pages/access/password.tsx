@@ -1,7 +1,6 @@
 // Changes a password: at the first sign-in to replace the first password. All other sessions of the
 // person end.
 
-import { securityNotices } from "../../../api/access/security-notices.ts";
 import { hashPassword, matchesPassword } from "../../../db/access/passwords.ts";
 import {
   deleteSessionsOf,
@@ -13,6 +12,7 @@ import { type Attempt, deleteFailures } from "../../../db/access/sign-in-rows.ts
 import { statement } from "../../../db/shared/database.ts";
 import { passwordFault } from "../../../domain/access/password.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { securityNotices } from "../../../services/access/security-notices.ts";
 import { inTurn } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";

@@ -1,7 +1,5 @@
 // Signing in and out, and switching to another account.
 
-import { securityNotices } from "../../../api/access/security-notices.ts";
-import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { checkPassword } from "../../../db/access/passwords.ts";
 import {
   deleteSession,
@@ -15,6 +13,8 @@ import type { Attempt } from "../../../db/access/sign-in-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { sameOriginPath } from "../../../domain/access/same-origin-path.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { securityNotices } from "../../../services/access/security-notices.ts";
+import { canSendLinks } from "../../../services/people/contacts/address-mails.ts";
 import { dropCookie, putCookie } from "../../access/cookies.ts";
 import { deviceName } from "../../access/device-name.ts";
 import { knownBrowser, rememberBrowser } from "../../access/known-browser.ts";

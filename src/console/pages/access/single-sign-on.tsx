@@ -1,7 +1,6 @@
 // Sign-in through the provider of single sign-on: the redirect to it, the return, and the mailed
 // link with which a person proves, once, an address that the provider does not vouch for.
 import { createHash, randomBytes } from "node:crypto";
-import { canSendLinks } from "../../../api/people/contacts/address-mails.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
 import { readResettableUser } from "../../../db/access/password-reset-rows.ts";
 import {
@@ -18,6 +17,7 @@ import type { Identity } from "../../../domain/access/access-mail.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
+import { canSendLinks } from "../../../services/people/contacts/address-mails.ts";
 import { type CookieName, dropCookie, putCookie, readCookie } from "../../access/cookies.ts";
 import { networkOfGuest } from "../../access/password-check.ts";
 import { comeBack, type Errand, leaveFor, singleSignOnName } from "../../access/single-sign-on.ts";

@@ -2,9 +2,9 @@
 // the person whom the address is to belong to. A GET changes nothing, because mail scanners open
 // links.
 import type { Child } from "hono/jsx";
-import { securityNotices } from "../../../api/access/security-notices.ts";
 import { readAccessLink } from "../../../channels/links/access-links.ts";
-import { findEmail, verifyEmail } from "../../../db/people/email-rows.ts";
+import { findEmail, verifyEmail } from "../../../db/people/contacts/email-rows.ts";
+import { securityNotices } from "../../../services/access/security-notices.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { ActionButton, Button, Form } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";

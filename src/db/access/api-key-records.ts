@@ -1,0 +1,31 @@
+// API keys: what a record shows, and who may hold a key (contract 1, Auth).
+import { sql } from "drizzle-orm";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
+import { boolean, commonAttributes, reference, string } from "../records/attributes.ts";
+import { oneRecord, type Records } from "../records/records.ts";
+import { accountUsers, apiKeys } from "../schema/people.ts";
+import { select } from "../shared/select.ts";
+
+export const apiKeyRecords: Records<"ApiKey"> = {
+  kind: "api_key",
+  shows: "ApiKey",
+  from: apiKeys,
+  accountId: apiKeys.accountId,
+  id: apiKeys.id,
+  prefixId: apiKeys.prefixId,
+  attributes: {
+    ...commonAttributes(apiKeys),
+    account_user_id: reference(apiKeys.accountUserId, apiKeys.accountId, accountUsers),
+    name: string(apiKeys.name),
+    read_only: boolean(apiKeys.readOnly),
+  },
+  search: [apiKeys.name],
+  total: "api_keys",
+};
+
+/** Selects the account user for whom a key is created. */
+export const selectHolder = (accountId: string, identifier: Identifier) =>
+  select(
+    { accountUserId: accountUsers.id, userId: accountUsers.userId, state: accountUsers.state },
+    sql`from ${accountUsers} where ${oneRecord(accountUsers, accountId, identifier)}`,
+  );

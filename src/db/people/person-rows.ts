@@ -1,0 +1,72 @@
+// A stored person as a write reads them: their membership, and the addresses and numbers that its
+// account can see; and the owners of addresses.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { StoredContact } from "../../domain/people/contact-changes.ts";
+import type { StoredEmail } from "../../domain/people/verified-addresses.ts";
+import { accountUsers, userEmails, userPhones, users } from "../schema/people.ts";
+import { jsonFlag } from "../shared/json.ts";
+import { parsed, type RowOf, select, truth } from "../shared/select.ts";
+import { type ContactTable, isSeenBy, primaryId } from "./contacts/contact-rows.ts";
+import { membersFrom } from "./member-attributes.ts";
+
+/** The person's rows that the account of the membership can see, as JSON. */
+function contactsOf(table: ContactTable, value: SQLWrapper, more: SQLWrapper = sql``): SQL {
+  const isPrimary = sql`${table.id} = ${primaryId(table, users.id, accountUsers.accountId)}`;
+  return sql`(select json_group_array(json_object('id', ${table.id}, 'prefixId', ${table.prefixId},
+      'value', ${value}, 'primary', ${jsonFlag(isPrimary)}${more}) order by ${table}.rowid)
+    from ${table} where ${table.userId} = ${users.id} and ${isSeenBy(table, accountUsers.accountId)})`;
+}
+
+const elsewhere = sql`exists (select 1 from account_users as other
+  where other.user_id = ${users.id} and other.id <> ${accountUsers.id})`;
+
+const settings = sql`json_object('push', ${jsonFlag(users.notifyPush)},
+  'email', ${jsonFlag(users.notifyEmail)}, 'sms', ${jsonFlag(users.notifySms)},
+  'voice', ${jsonFlag(users.notifyVoice)})`;
+const roles = sql`json_object('admin', ${jsonFlag(accountUsers.admin)},
+  'billing', ${jsonFlag(accountUsers.billing)}, 'broadcaster', ${jsonFlag(accountUsers.broadcaster)},
+  'communicator', ${jsonFlag(accountUsers.communicator)})`;
+
+export type Flags = Readonly<Record<string, boolean>>;
+
+const personColumns = {
+  accountUserId: accountUsers.id,
+  userId: users.id,
+  state: accountUsers.state,
+  /** The account of the membership. */
+  accountId: accountUsers.accountId,
+  /** Whether they also have an active or pending membership in another account. */
+  elsewhere: truth(elsewhere),
+  /** Whether push, email, SMS and voice are enabled. */
+  settings: parsed<Flags>(settings),
+  roles: parsed<Flags>(roles),
+  emails: parsed<readonly StoredEmail[]>(
+    contactsOf(userEmails, userEmails.email, sql`, 'verifiedAt', ${userEmails.verifiedAt}`),
+  ),
+  phones: parsed<readonly StoredContact[]>(contactsOf(userPhones, userPhones.phone)),
+};
+
+export type Person = RowOf<typeof personColumns>;
+
+/** Selects the person of the membership that matches the condition. */
+export const selectPerson = (membership: SQL) =>
+  select(personColumns, sql`from ${membersFrom} where ${membership}`);
+
+const ownerColumns = (accountId: string) => ({
+  email: userEmails.email,
+  userId: userEmails.userId,
+  /** The state of their membership in this account; null if they are not a member. */
+  state: sql<"active" | "pending" | null>`(select ${accountUsers.state} from ${accountUsers}
+    where ${accountUsers.accountId} = ${accountId} and ${accountUsers.userId} = ${userEmails.userId})`,
+});
+
+/** The owner of an address. */
+export type AddressOwner = RowOf<ReturnType<typeof ownerColumns>>;
+
+/** Selects the owners of addresses. Only verified email addresses identify a person. */
+export const selectOwners = (accountId: string, emails: readonly (string | undefined)[]) =>
+  select(
+    ownerColumns(accountId),
+    sql`from ${userEmails} where ${userEmails.verifiedAt} is not null
+      and ${userEmails.email} in (select value from json_each(${JSON.stringify(emails)}))`,
+  );

@@ -1,0 +1,66 @@
+// The push subscriptions of a person's browsers: what a record shows, and the subscriptions that a
+// push is sent to.
+import { sql } from "drizzle-orm";
+import type { PushKeys } from "../../contract/people/push-subscription.ts";
+import { commonAttributes, nested, reference, string } from "../records/attributes.ts";
+import type { Records } from "../records/records.ts";
+import { accountUsers, pushSubscriptions } from "../schema/people.ts";
+import { type Connection, statement } from "../shared/database.ts";
+import { all, type RowOf, select } from "../shared/select.ts";
+
+export const pushSubscriptionRecords: Records<"PushSubscription"> = {
+  kind: "push_subscription",
+  shows: "PushSubscription",
+  from: pushSubscriptions,
+  accountId: pushSubscriptions.accountId,
+  id: pushSubscriptions.id,
+  prefixId: pushSubscriptions.prefixId,
+  attributes: {
+    ...commonAttributes(pushSubscriptions),
+    account_user_id: reference(
+      pushSubscriptions.accountUserId,
+      pushSubscriptions.accountId,
+      accountUsers,
+    ),
+    name: string(pushSubscriptions.name),
+    endpoint: string(pushSubscriptions.endpoint),
+    keys: nested(sql<PushKeys>`json_object('p256dh', '***', 'auth', '***')`),
+  },
+  search: [pushSubscriptions.name],
+  total: "push_subscriptions",
+};
+
+const storedColumns = {
+  id: pushSubscriptions.id,
+  endpoint: pushSubscriptions.endpoint,
+  p256dh: pushSubscriptions.p256dh,
+  auth: pushSubscriptions.auth,
+};
+
+export type PushSubscription = RowOf<typeof storedColumns>;
+
+/** Reads the subscriptions of the account user with this `prefix_id` in this account. */
+export const readPushSubscriptions = (
+  db: Connection,
+  accountId: string,
+  prefixId: string,
+): Promise<readonly PushSubscription[]> =>
+  all(
+    db,
+    select(
+      storedColumns,
+      sql`from ${pushSubscriptions} join ${accountUsers}
+        on ${accountUsers.id} = ${pushSubscriptions.accountUserId}
+      where ${accountUsers.accountId} = ${accountId} and ${accountUsers.prefixId} = ${prefixId}`,
+    ),
+  );
+
+/** Deletes subscriptions that their push service no longer accepts. */
+export async function deletePushSubscriptions(
+  db: Connection,
+  ids: readonly string[],
+): Promise<void> {
+  const query = sql`delete from ${pushSubscriptions}
+    where id in (select value from json_each(${JSON.stringify(ids)}))`;
+  await statement(db, query).run();
+}

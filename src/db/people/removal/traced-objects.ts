@@ -1,0 +1,65 @@
+// The objects that may store data of a member to erase.
+import { type SQLWrapper, sql } from "drizzle-orm";
+import type { PersonTraces } from "../../../domain/people/anonymize.ts";
+import { alerts, alertWorkflows, notifications } from "../../schema/alerts.ts";
+import { integrations } from "../../schema/integrations.ts";
+import { broadcastResponses, broadcasts } from "../../schema/messages.ts";
+import { schedules, teams } from "../../schema/oncall.ts";
+import { accountUsers } from "../../schema/people.ts";
+import { select } from "../../shared/select.ts";
+
+/** The kinds of record whose objects are searched. */
+type TracedKind = "alert" | "broadcast" | "integration" | "person" | "schedule" | "team";
+
+export type TracedObject = { readonly kind: TracedKind; readonly id: string };
+
+/**
+ * Selects, in order, the objects after `after` that may store data of a member: kind and record id.
+ * Includes every person's object of the account, since notifications to others may name the member.
+ */
+export function selectObjects(
+  { accountId, accountUserId }: PersonTraces,
+  after: readonly [kind: string, id: string],
+  most: number,
+) {
+  const among = (list: SQLWrapper) =>
+    sql`exists (select 1 from json_each(${list}) where value = ${accountUserId})`;
+  const isTheirs = (table: typeof notifications | typeof broadcastResponses) =>
+    sql`${table.accountId} = ${accountId} and ${table.accountUserId} = ${accountUserId}`;
+  // Nested because D1 allows five terms in a compound select.
+  const alertsOfMember = sql`select ${notifications.alertId} as id from ${notifications}
+      where ${isTheirs(notifications)} and ${notifications.alertId} is not null
+    union select ${alertWorkflows.alertId} from ${alertWorkflows}
+      where ${alertWorkflows.accountId} = ${accountId}
+        and (${alertWorkflows.destinationId} = ${accountUserId} or ${among(alertWorkflows.accountUserIds)})
+    union select ${alerts.id} from ${alerts} where ${alerts.accountId} = ${accountId}
+      and (${alerts.sourceId} = ${accountUserId} or ${among(alerts.destinationAccountUserIds)})`;
+  const broadcastsOfMember = sql`select ${broadcasts.id} as id from ${broadcasts}
+      where ${broadcasts.accountId} = ${accountId} and ${broadcasts.accountUserId} = ${accountUserId}
+    union select ${notifications.broadcastId} from ${notifications}
+      where ${isTheirs(notifications)} and ${notifications.broadcastId} is not null
+    union select ${broadcastResponses.broadcastId} from ${broadcastResponses}
+      where ${isTheirs(broadcastResponses)}`;
+  const onCallObjects = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
+      where ${schedules.accountId} = ${accountId}
+    union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}`;
+  return select(
+    { kind: sql<TracedKind>`kind`, id: sql<string>`id` },
+    sql`from (select 'alert' as kind, id from (${alertsOfMember})
+      union all select 'broadcast', id from (${broadcastsOfMember})
+      union all select 'integration', ${integrations.id} from ${integrations}
+        where ${integrations.accountId} = ${accountId}
+      union all select 'person', ${accountUsers.id} from ${accountUsers}
+        where ${accountUsers.accountId} = ${accountId}
+      union all select kind, id from (${onCallObjects}))
+    where (kind, id) > (${after[0]}, ${after[1]}) order by kind, id limit ${most}`,
+  );
+}
+
+/** Selects the ids of alerts created by requests with these logs. */
+export const selectAlertsFrom = (accountId: string, logIds: readonly string[]) =>
+  select(
+    { id: alerts.id },
+    sql`from ${alerts} where ${alerts.accountId} = ${accountId}
+      and ${alerts.sourceLogId} in (select value from json_each(${JSON.stringify(logIds)}))`,
+  );

@@ -1,0 +1,44 @@
+// Teams: what a record shows (contract 2, Teams).
+import { sql } from "drizzle-orm";
+import { commonAttributes, nested, reference, references, string } from "../records/attributes.ts";
+import type { Records } from "../records/records.ts";
+import { escalationPolicies, schedules, teamPeople, teams } from "../schema/oncall.ts";
+import { accountUsers } from "../schema/people.ts";
+
+/** How a person belongs to a team. */
+export type TeamRelation = "member" | "admin" | "drop" | "handoff";
+
+const people = (relation: TeamRelation) =>
+  references(
+    sql<
+      readonly string[]
+    >`(select json_group_array(account_user_id order by position) from ${teamPeople}
+    where ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = ${relation})`,
+    teams.accountId,
+    accountUsers,
+  );
+
+export const teamRecords: Records<"Team"> = {
+  kind: "team",
+  shows: "Team",
+  from: teams,
+  accountId: teams.accountId,
+  id: teams.id,
+  prefixId: teams.prefixId,
+  attributes: {
+    ...commonAttributes(teams),
+    name: string(teams.name),
+    notes: string(teams.notes),
+    escalation_policy_id: reference(teams.escalationPolicyId, teams.accountId, escalationPolicies),
+    schedule_id: reference(teams.scheduleId, teams.accountId, schedules),
+    member_account_user_ids: people("member"),
+    admin_account_user_ids: people("admin"),
+    drop_notifications: string(teams.dropNotifications),
+    handoff_notifications: string(teams.handoffNotifications),
+    drop_notification_account_user_ids: people("drop"),
+    handoff_notification_account_user_ids: people("handoff"),
+    attachments: nested(teams.attachments),
+  },
+  search: [teams.name],
+  total: "teams",
+};

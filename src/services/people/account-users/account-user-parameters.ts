@@ -1,0 +1,35 @@
+// The parameters of an account user: the person, their roles and teams (contract 2, Account users).
+import type { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
+import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
+import type { Reference } from "../../../db/records/references.ts";
+
+/** The parameter with the teams: the body may use either of its two names. */
+export const teamsField = (body: UpdateAccountUser) =>
+  body.member_team_ids === undefined ? "team_ids" : "member_team_ids";
+
+/** The references of the body, to resolve in the account. */
+export function referencesOf(body: UpdateAccountUser): Reference[] {
+  const rule = body.notification_rule_id;
+  const name = teamsField(body);
+  return [
+    { field: name, kind: "team", ids: body[name] ?? [] },
+    { field: "notification_rule_id", kind: "notification_rule", ids: rule ? [rule] : [] },
+  ];
+}
+
+/** The parameters of the person; null when the body has none. */
+export function personOf(body: UpdateAccountUser): UpdateUser | null {
+  const { user_attributes: attributes, time_zone, preferred_language } = body;
+  const parameters = {
+    ...attributes,
+    time_zone: attributes?.time_zone ?? time_zone,
+    preferred_language: attributes?.preferred_language ?? preferred_language,
+  };
+  return Object.values(parameters).some((value) => value !== undefined) ? parameters : null;
+}
+
+/** Whether the parameters change the membership, not only the person. */
+export const changesMembership = (body: UpdateAccountUser) =>
+  [body.roles, body.member_team_ids, body.team_ids, body.notification_rule_id, body.meta].some(
+    (value) => value !== undefined,
+  );

@@ -1,0 +1,66 @@
+import type { AccountUser } from "../../../contract/people/account-user.ts";
+import type { CreateAccountUser } from "../../../contract/people/account-user-parameters.ts";
+import { accountUserRecords } from "../../../db/people/account-user-records.ts";
+import { selectOwners } from "../../../db/people/person-rows.ts";
+import { resolveWith } from "../../../db/records/references.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { proveWith } from "../contacts/address-mails.ts";
+import { countInvitation, welcomeWith } from "../invitations/welcome.ts";
+import { addPerson } from "../person/add-person.ts";
+import { addressesOf, takenMeanwhile } from "../person/change-person.ts";
+import { personOf, referencesOf, teamsField } from "./account-user-parameters.ts";
+import { columnsOf, joinTeams, WITHIN } from "./account-user-writes.ts";
+
+/**
+ * Adds a person to the account: invites the person who has verified the primary address, otherwise
+ * creates a person (contract 1, People; contract 2, Account users).
+ *
+ * @param id the ULID of the new membership
+ * @returns the account user; 422 for unknown records or taken addresses; 429 over the account's
+ *   limit of invitations
+ */
+export function createAccountUser(
+  context: Context<MemberActor>,
+  id: string,
+  body: CreateAccountUser,
+): Promise<AccountUser | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  return retryOnConflict(async () => {
+    const parameters = { ...personOf(body), name: body.user_attributes.name };
+    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+      selectOwners(accountId, addressesOf(parameters)),
+    ]);
+    const [owners] = rows;
+    const ruleId = resolved.ok ? resolved.idsOf("notification_rule_id")[0] : undefined;
+    const membership = {
+      ...newIdentity("account_user", now, id),
+      accountId,
+      ...columnsOf(body, ruleId),
+    };
+    const added = addPerson(membership, parameters, owners, WITHIN, now);
+    const errors = [...added.errors, ...(resolved.ok ? [] : resolved.errors)];
+    if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
+    const teamIds = resolved.idsOf(teamsField(body));
+    const welcome = { accountId, accountUserId: id };
+    const isInvited = body.invite !== false;
+    const over = isInvited ? await countInvitation(context) : null;
+    if (over) return over;
+    const writes = [
+      ...added.writes,
+      ...joinTeams(accountId, id, teamIds),
+      ...(isInvited ? [await welcomeWith(context, welcome, added)] : []),
+      ...(await proveWith(context, added.unverified)),
+    ];
+    const change = { verb: "create", records: accountUserRecords, id, before: null, writes };
+    const committed = await commitChange(context, change).catch((error: unknown) =>
+      takenMeanwhile(error, WITHIN),
+    );
+    return isRefusal(committed) ? committed : (committed.after ?? notFound("account_user"));
+  });
+}

@@ -1,0 +1,69 @@
+import { eq, sql } from "drizzle-orm";
+import { forgetKeys } from "../../../db/access/key-actors.ts";
+import { accountUserRecords } from "../../../db/people/account-user-records.ts";
+import {
+  requestErasure,
+  selectMembers,
+  withdrawRequest,
+} from "../../../db/people/removal/erasure-rows.ts";
+import { accountUsers } from "../../../db/schema/people.ts";
+import { build, statement } from "../../../db/shared/database.ts";
+import { all } from "../../../db/shared/select.ts";
+import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import { eraseRemoved } from "../../../objects/people/erasure.ts";
+import type { Context } from "../../shared/context.ts";
+import { deleteRecord, dropReassignments, usesOfReceiver } from "../../shared/delete-record.ts";
+import { admins, KEEP_AN_ADMIN } from "./account-user-writes.ts";
+
+/**
+ * Deletes a membership. Foreign keys remove it from teams and events and delete its keys.
+ *
+ * @param erase whether to erase at once what the account stored about the person, instead of 30 days
+ *   after they leave their last account; this also works after the removal
+ * @returns null; 404; 409 while it is in use, or if no admin would be left
+ */
+export function deleteAccountUser(
+  context: Context,
+  identifier: Identifier,
+  { erase }: { readonly erase: boolean },
+): Promise<Refusal | null> {
+  return erase ? removeAndErase(context, identifier) : removeMember(context, identifier);
+}
+
+async function removeMember(context: Context, identifier: Identifier): Promise<Refusal | null> {
+  const { accountId } = context.actor;
+  const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
+    where not exists (select 1 from (${admins(accountId)}) as other where other.id <> target.id)`;
+  const reasons = [lastAdmin, ...usesOfReceiver(accountId)];
+  const deletes = (id: string) => [
+    dropReassignments(accountId, id),
+    build.delete(accountUsers).where(eq(accountUsers.id, id)),
+  ];
+  const refusal = await deleteRecord(context, accountUserRecords, identifier, { reasons, deletes });
+  forgetKeys((known) => known.accountId === accountId);
+  return refusal;
+}
+
+async function removeAndErase(context: Context, identifier: Identifier): Promise<Refusal | null> {
+  const { env, db, actor, now } = context;
+  const members = await all(db, selectMembers(actor.accountId));
+  const member = members.find(({ id: it }) =>
+    identifier.form === "id"
+      ? it === identifier.value
+      : prefixIdOf("account_user", it) === identifier.value,
+  );
+  if (!member) return removeMember(context, identifier);
+  const { id, userId } = member;
+  // Recorded first: if this worker fails after the removal, the sweep completes the erasure.
+  await statement(db, requestErasure(actor.accountId, id, now)).run();
+  const refusal = member.isMember ? await removeMember(context, identifier) : null;
+  if (refusal) {
+    await statement(db, withdrawRequest(id)).run();
+    return refusal;
+  }
+  await eraseRemoved(env, now, userId).catch((error: unknown) => {
+    console.error({ message: "an erasure waits", id, error: String(error).slice(0, 200) });
+  });
+  return null;
+}

@@ -1,0 +1,56 @@
+import type { Team } from "../../../contract/people/team.ts";
+import type { CreateTeam } from "../../../contract/people/team-parameters.ts";
+import { teamRecords } from "../../../db/people/team-records.ts";
+import { resolveReferences } from "../../../db/records/references.ts";
+import { teams } from "../../../db/schema/oncall.ts";
+import { build } from "../../../db/shared/database.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { buildDefaults } from "./default-configuration.ts";
+import { findMissingPeople, referencesOf } from "./team-parameters.ts";
+import { columnsOf, insertPeople, PEOPLE_FIELDS } from "./team-writes.ts";
+
+/**
+ * Creates a team, with a schedule and an escalation policy if the parameters name none (contract 2,
+ * Teams).
+ *
+ * @param id the ULID of the new team
+ * @returns the team; 422 for unknown records, or without a member or an admin
+ */
+export function createTeam(
+  context: Context,
+  id: string,
+  body: CreateTeam,
+): Promise<Team | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  return retryOnConflict(async () => {
+    const missing = findMissingPeople(body, true);
+    const resolved = await resolveReferences(db, accountId, referencesOf(body));
+    if (!resolved.ok) return refuseFields([...missing, ...resolved.errors]);
+    if (missing.length > 0) return refuseFields(missing);
+    const made = buildDefaults(body.name, accountId, now);
+    const [scheduleId] = resolved.idsOf("schedule_id");
+    const [policyId] = resolved.idsOf("escalation_policy_id");
+    const row = {
+      ...newIdentity("team", now, id),
+      accountId,
+      ...columnsOf(body),
+      name: body.name,
+      scheduleId: scheduleId ?? made.scheduleId,
+      escalationPolicyId: policyId ?? made.policyId,
+    };
+    const writes = [
+      ...(scheduleId ? [] : made.insertSchedule),
+      ...(policyId ? [] : made.insertPolicy),
+      build.insert(teams).values(row),
+      ...PEOPLE_FIELDS.map((name) => insertPeople(accountId, id, name, resolved.idsOf(name))),
+    ];
+    const change = { verb: "create", records: teamRecords, id, before: null, writes };
+    const { after } = await commitChange(context, change);
+    return after ?? notFound("team");
+  });
+}

@@ -1,0 +1,23 @@
+import { eq } from "drizzle-orm";
+import { teamRecords } from "../../../db/people/team-records.ts";
+import { teams } from "../../../db/schema/oncall.ts";
+import { build } from "../../../db/shared/database.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { deleteRecord, dropReassignments, usesOfReceiver } from "../../shared/delete-record.ts";
+
+/**
+ * Deletes a team; its schedule and policy stay: other teams may use them.
+ *
+ * @returns null; 404; 409 while it is in use
+ */
+export function deleteTeam(context: Context, identifier: Identifier): Promise<Refusal | null> {
+  const { accountId } = context.actor;
+  const reasons = usesOfReceiver(accountId);
+  const deletes = (id: string) => [
+    dropReassignments(accountId, id),
+    build.delete(teams).where(eq(teams.id, id)),
+  ];
+  return deleteRecord(context, teamRecords, identifier, { reasons, deletes });
+}

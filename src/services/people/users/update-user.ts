@@ -1,0 +1,55 @@
+import type { User } from "../../../contract/people/user.ts";
+import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
+import { forgetKeys } from "../../../db/access/key-actors.ts";
+import { selectOwners, selectPerson } from "../../../db/people/person-rows.ts";
+import { membershipOf, userRecords } from "../../../db/people/user-records.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { proveWith } from "../contacts/address-mails.ts";
+import { addressesOf, changePerson, takenMeanwhile } from "../person/change-person.ts";
+import { mayNotChange } from "../person/person-access.ts";
+import { guardedWrites } from "../person/person-notices.ts";
+
+/**
+ * Changes a person's own data, and notifies them by e-mail (contract 1, People; contract 2, Users).
+ *
+ * @returns the user; 403 unless the actor is the person, or an admin of their only account; 404; 422
+ *   for taken addresses, or if no verified address would be left
+ */
+export function updateUser(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  body: UpdateUser,
+): Promise<User | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  return retryOnConflict(async () => {
+    const [[person], owners, [before]] = await batch(db, [
+      selectPerson(membershipOf(accountId, identifier)),
+      selectOwners(accountId, addressesOf(body)),
+      selectRecord(userRecords, accountId, identifier),
+    ]);
+    if (!person || !before) return notFound("user");
+    const refusal = mayNotChange(actor, person);
+    if (refusal) return refusal;
+    const changed = changePerson(person, body, owners, "", now);
+    if (changed.errors.length > 0) return refuseFields(changed.errors);
+    const writes = [
+      ...(await guardedWrites(context, person, changed)),
+      ...(await proveWith(context, changed.unverified)),
+    ];
+    const id = person.userId;
+    const change = { verb: "update", records: userRecords, id, before, writes };
+    const committed = await commitChange(context, change).catch((error: unknown) =>
+      takenMeanwhile(error, ""),
+    );
+    forgetKeys((known) => known.userId === id);
+    return isRefusal(committed) ? committed : (committed.after ?? notFound("user"));
+  });
+}
