@@ -44,7 +44,7 @@ export const deleted = (refusal: Refusal | null): Answer => refusal ?? nothing;
 /** A list without an envelope, or the refusal. */
 export const bare = <Item>(result: readonly Item[] | Refusal): Answer =>
   isRefusal(result) ? result : { kind: "bare", body: result };
-export const nothing: Answer = { kind: "nothing" };
+const nothing: Answer = { kind: "nothing" };
 
 export function statusOf(reason: RefusalReason): number {
   return STATUS[reason];

@@ -1,12 +1,10 @@
 // Shared handlers of all resources: list, read, find, refuse.
-import type { SQL, SQLWrapper } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../contract/answers.ts";
 import { type Aliases, readListQuery } from "../db/records/list-query.ts";
 import {
-  presentRecord,
   type Records,
   selectId,
-  selectOne,
   selectPage,
   selectRecord,
   selectTotal,
@@ -127,24 +125,4 @@ export function readRoutes(
       },
     }),
   ];
-}
-
-/** Runs the statements of a write and reads the record back, in one batch. */
-export async function writeAndRead<Name extends AnswerName>(
-  db: Connection,
-  writes: readonly SQLWrapper[],
-  records: Records<Name>,
-  accountId: string,
-  identifier: Identifier,
-): Promise<AnswerNamed<Name> | Refusal>;
-export async function writeAndRead(
-  db: Connection,
-  writes: readonly SQLWrapper[],
-  records: Records,
-  accountId: string,
-  identifier: Identifier,
-): Promise<unknown> {
-  const read = selectOne(records, accountId, identifier);
-  const row = (await batch(db, [...writes, read])).at(-1)?.[0];
-  return row ? presentRecord(records, row) : notFound(records.kind);
 }

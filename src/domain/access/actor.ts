@@ -5,7 +5,7 @@ type OfAccount = { readonly accountId: string };
 /** A person, as a member of the account. */
 type AsMember = OfAccount & { readonly accountUserId: string; readonly name: string };
 
-export type Roles = {
+type Roles = {
   readonly admin: boolean;
   readonly billing: boolean;
   readonly broadcaster: boolean;
@@ -33,14 +33,14 @@ export type LinkActor = AsMember & { readonly kind: "link" };
 export type PhoneActor = AsMember & { readonly kind: "phone" };
 
 /** An integration's sender. */
-export type IntegrationActor = OfAccount & {
+type IntegrationActor = OfAccount & {
   readonly kind: "integration";
   readonly integrationId: string;
   readonly name: string;
 };
 
 /** The service itself: sweeps, retention, timers. */
-export type SystemActor = OfAccount & { readonly kind: "system" };
+type SystemActor = OfAccount & { readonly kind: "system" };
 
 export type Actor = MemberActor | LinkActor | PhoneActor | IntegrationActor | SystemActor;
 
