@@ -2,8 +2,7 @@
 // to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
 import { projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
-import type { RawRow } from "../../db/records/attributes.ts";
-import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import type { Alert, LogEntry } from "../../domain/alerts/alert.ts";
 import type { RemovedMember } from "../../domain/alerts/commands.ts";
@@ -98,17 +97,18 @@ export class AlertOutbox {
       const { DB } = this.#env;
       // Reads the outgoing integrations in the same round trip: most accounts have none.
       const announces = this.#storage.announcements.nextAt() !== null;
-      const outgoing = selectOutgoing(alert.accountId);
-      const askedIds = unansweredMemberIds(alert);
-      const selectGone = selectRemoved(alert.accountId, askedIds);
-      const queries = [selectGone, ...projectionOf(alert, log), ...(announces ? [outgoing] : [])];
-      const statements = queries.slice(askedIds.length > 0 ? 0 : 1).map((it) => statement(DB, it));
-      const results = await withTimeout(PROJECTION_TIMEOUT_MS, DB.batch<RawRow>(statements));
-      const gone = askedIds.length > 0 ? results[0]?.results : undefined;
-      const removed = gone?.map(selectGone.toRow) ?? [];
+      const [removed, targets] = await withTimeout(
+        PROJECTION_TIMEOUT_MS,
+        batch(DB, [
+          selectRemoved(alert.accountId, unansweredMemberIds(alert)),
+          // Those of no account where nothing is announced.
+          selectOutgoing(announces ? alert.accountId : ""),
+          ...projectionOf(alert, log),
+        ]),
+      );
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
       this.#storage.markProjected(alert.version, log);
-      if (announces) void this.announce(results.at(-1)?.results.map(outgoing.toRow));
+      if (announces) void this.announce(targets);
       return true;
     } catch (error) {
       console.error({

@@ -9,7 +9,7 @@ import {
   selectUnprojected,
 } from "../../db/alerts/sweep-rows.ts";
 import { selectOverdueIntegrations } from "../../db/integrations/outgoing-rows.ts";
-import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { alertObject, outgoingObject } from "../../objects/shared/stubs.ts";
 
@@ -23,17 +23,17 @@ type Named = { readonly name: string };
 
 /** Pokes the objects that may have missed a step; one round trip to D1. `now` in epoch ms. */
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
-  const alertQueries = [selectOverdue, selectUnpaged, selectUnprojected, endInterrupted];
-  const queries = [
+  const [unnotified, outgoing, overdue, unpaged, unprojected] = await batch(env.DB, [
     selectUnnotified(),
     selectOverdueIntegrations(now - OVERDUE_MS, LIMIT),
-    ...alertQueries.map((it) => it(now, LIMIT)),
-  ];
-  const results = await env.DB.batch<Named>(queries.map((query) => statement(env.DB, query)));
-  const [unnotified = [], outgoing = [], ...alerts] = results.map((it) => it.results);
+    selectOverdue(now, LIMIT),
+    selectUnpaged(now, LIMIT),
+    selectUnprojected(now, LIMIT),
+    endInterrupted(now, LIMIT),
+  ]);
   await Promise.all([
     pokeOutgoing(env, outgoing),
-    pokeAlerts(env, alerts),
+    pokeAlerts(env, [overdue, unpaged, unprojected]),
     unnotified.length > 0 ? notifyChanges(env, null) : null,
   ]);
 }
