@@ -18,9 +18,9 @@ import { pages } from "./pages.ts";
 import { Document } from "./parts/shared/document.tsx";
 import { Empty } from "./parts/shared/panel.tsx";
 import { goTo, isPartial } from "./shared/go-to.ts";
-import { lookAt } from "./shared/look.ts";
+import { renderPage } from "./shared/look.ts";
 import { refusalText } from "./shared/replies.ts";
-import { keepSaid, takeSaid } from "./shared/said.ts";
+import { storeFlashMessage, takeFlashMessage } from "./shared/said.ts";
 import { readTheme } from "./shared/theme.ts";
 
 type RequestContext = Context<Environment>;
@@ -82,7 +82,7 @@ async function writeReply(context: RequestContext, guest: Guest, reply: Reply): 
   }
   switch (reply.kind) {
     case "goto": {
-      if (reply.said) keepSaid(context, reply.said);
+      if (reply.said) storeFlashMessage(context, reply.said);
       // The path may contain form input, so it must stay on this origin. A script gets the path as
       // JSON instead of a redirect: following it would consume the flash message.
       return goTo(context, sameOriginPath(guest.url.origin, reply.to) ?? "/alerts");
@@ -96,7 +96,7 @@ async function writeReply(context: RequestContext, guest: Guest, reply: Reply): 
       context.header("Content-Disposition", `attachment; filename="${reply.name}"`);
       return context.body(reply.text);
     case "page": {
-      const said = isPartial(context) ? null : takeSaid(context);
+      const said = isPartial(context) ? null : takeFlashMessage(context);
       const document = (
         <Document reply={reply} session={session} said={said} theme={readTheme(context)} />
       );
@@ -138,7 +138,7 @@ async function handleRequest(
     form: isRefusal(form) ? {} : form,
   };
   if (!(isAction || page.open)) {
-    const { session, reply } = await lookAt(routes, page, request);
+    const { session, reply } = await renderPage(routes, page, request);
     return writeReply(context, { ...request, session }, reply);
   }
   const session = await findRequestSession(context, now);

@@ -31,7 +31,7 @@ export type Visit = Guest & {
   readonly api: Api;
 };
 
-export type Said = { readonly tone: "good" | "bad"; readonly text: string };
+export type FlashMessage = { readonly tone: "good" | "bad"; readonly text: string };
 
 /** The navigation entry that a page belongs to. */
 export type Section =
@@ -52,7 +52,7 @@ export type Reply =
       readonly body: Child;
     }
   /** Redirects to a path of this origin after an action, with a flash message. */
-  | { readonly kind: "goto"; readonly to: string; readonly said?: Said }
+  | { readonly kind: "goto"; readonly to: string; readonly said?: FlashMessage }
   /** Redirects to another configured origin: the provider of single sign-on. */
   | { readonly kind: "leave"; readonly to: URL }
   /** JSON for one of the console's scripts. */

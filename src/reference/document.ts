@@ -8,7 +8,7 @@ import { linkPaths } from "./entrances/links.ts";
 import { receiverPaths } from "./entrances/receiver.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
-import { type Gathered, operationOf } from "./operation.ts";
+import { type CollectedComponents, operationOf } from "./operation.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { answerSchema } from "./schemas/answers.ts";
 import type { Shape } from "./schemas/json-schema.ts";
@@ -45,7 +45,7 @@ const SECURITY_SCHEMES: Shape = {
 const tagKeyOf = ({ path }: Route) => path.split("/")[1] ?? "";
 
 /** One message per route that lacks a declaration which the reference requires. */
-export function undeclared(routes: readonly Route[]): string[] {
+export function findMissingDeclarations(routes: readonly Route[]): string[] {
   return routes.flatMap((route) => {
     const { method, path, summary, shows } = route as Partial<Route>;
     const missing = [
@@ -64,9 +64,13 @@ export function undeclared(routes: readonly Route[]): string[] {
  * @throws if a route lacks a required declaration
  */
 export function documentOf(routes: readonly Route[]): Shape {
-  const missing = undeclared(routes);
+  const missing = findMissingDeclarations(routes);
   if (missing.length > 0) throw new Error(missing.join("\n"));
-  const gathered: Gathered = { schemas: new Map(), examples: new Map(), bodies: new Map() };
+  const gathered: CollectedComponents = {
+    schemas: new Map(),
+    examples: new Map(),
+    bodies: new Map(),
+  };
   const { schemas, examples } = gathered;
   for (const name of Object.keys(ANSWERS)) schemas.set(name, answerSchema(name));
   const paths: Record<string, Record<string, unknown>> = {};

@@ -12,13 +12,13 @@ import {
 import { answerExample, answerSchema, listName } from "./schemas/answers.ts";
 import { bodyShape, neededOneOf, takesTypeOptions } from "./schemas/bodies.ts";
 import { recordsOf, type Schemas } from "./schemas/components.ts";
-import { describedBody, exampleBody, type Owner } from "./schemas/described.ts";
+import { describeBody, exampleBody, type Owner } from "./schemas/described.ts";
 import { addTypedBody } from "./schemas/integration-bodies.ts";
 import { referenceTo, type Shape } from "./schemas/json-schema.ts";
-import { OPERATION_WORDS } from "./words/operations.ts";
+import { OPERATION_DESCRIPTIONS } from "./words/operations.ts";
 
 /** Components collected while the operations are generated. */
-export type Gathered = {
+export type CollectedComponents = {
   readonly schemas: Schemas;
   /** Examples by name. */
   readonly examples: Map<string, unknown>;
@@ -40,9 +40,9 @@ const operationId = ({ method, operation }: Route) =>
 const joinLines = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** The operation, and its path in OpenAPI notation. */
-export function operationOf(route: Route, tag: string, gathered: Gathered) {
+export function operationOf(route: Route, tag: string, gathered: CollectedComponents) {
   const { path, parameters } = pathParameters(route.path);
-  const about = route.description ?? OPERATION_WORDS[route.operation] ?? "";
+  const about = route.description ?? OPERATION_DESCRIPTIONS[route.operation] ?? "";
   const description = joinLines(`${about} ${NEEDS[route.allow]}`);
   const operation: Shape = {
     operationId: operationId(route),
@@ -87,7 +87,7 @@ function ownerOf({ shows }: Route): Owner {
   return showsRecords ? recordsOf(shows.records).all.shows : undefined;
 }
 
-function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
+function requestBody(route: Route, body: z.ZodType, gathered: CollectedComponents): Shape {
   const { schemas, bodies, examples } = gathered;
   const known = bodies.get(body);
   const title = known ?? bodyTitle(route);
@@ -97,7 +97,7 @@ function requestBody(route: Route, body: z.ZodType, gathered: Gathered): Shape {
     bodies.set(body, title);
     const owner = ownerOf(route);
     const typed = takesTypeOptions(body) ? addTypedBody(schemas, title, shape, owner) : null;
-    if (typed === null) schemas.set(title, describedBody(shape, owner));
+    if (typed === null) schemas.set(title, describeBody(shape, owner));
     examples.set(title, exampleBody(typed ?? shape, owner, needed.slice(0, 1)));
   }
   const names = needed.map((name) => `\`${name}\``).join(", ");
@@ -116,7 +116,7 @@ const json = (schema: Shape, example: string): Shape => ({
   },
 });
 
-function success(route: Route, { schemas, examples }: Gathered): Shape {
+function success(route: Route, { schemas, examples }: CollectedComponents): Shape {
   const { shows } = route;
   const responseOf = (status: number, description: string, content: Shape): Shape => {
     const replay = takesIdempotencyKey(route) ? ["Idempotent-Replayed"] : [];

@@ -1,5 +1,5 @@
 // Runs the instrumented worker under `wrangler dev` with a temporary database.
-import { buildWorker, forgetState, freePort, startWorker } from "../support/worker/dev-worker.ts";
+import { buildWorker, deleteState, freePort, startWorker } from "../support/worker/dev-worker.ts";
 import type { Report } from "./price.ts";
 
 /** The address of the first account's person, as `buildWorker` creates them. */
@@ -45,7 +45,7 @@ export async function prepare(): Promise<Prepared> {
         await running.kill();
       }
     },
-    forget: () => forgetState(built),
+    forget: () => deleteState(built),
   };
 }
 

@@ -10,7 +10,7 @@ import { type FieldPath, fieldsOf, withField } from "../support/api/body-fields.
 import { plain } from "../support/integrations/plain.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
 import { type Inhabited, makeInhabited, type Pair } from "../support/worker/inhabited.ts";
-import { quiet } from "../support/worker/quiet.ts";
+import { waitUntilIdle } from "../support/worker/quiet.ts";
 
 type Kind = keyof Inhabited["ids"];
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
     theirs.accountUserId,
     ...Object.values(own).flatMap(({ id, prefixId }) => [id, prefixId]),
   ];
-  await quiet();
+  await waitUntilIdle();
   before = await snapshot();
 });
 

@@ -9,11 +9,11 @@ import { routes } from "../../src/routes.ts";
 import { call } from "../support/api/api.ts";
 import {
   PROTOTYPE_NAMES,
-  withNames,
   withNamesWithin,
+  withPrototypeNames,
   withTextAtEachPlace,
 } from "../support/api/prototype-names.ts";
-import { someOf } from "../support/generated/sizes.ts";
+import { selectSome } from "../support/generated/sizes.ts";
 import { plain } from "../support/integrations/plain.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
 import { type Browser, ORIGIN, signInAdmin } from "../support/worker/console.ts";
@@ -31,7 +31,7 @@ let turns = 0;
 function someNames(): readonly string[] {
   turns += 1;
   const others = PROTOTYPE_NAMES.filter((name) => name !== "__proto__");
-  return ["__proto__", ...someOf(others, 1, turns)];
+  return ["__proto__", ...selectSome(others, 1, turns)];
 }
 const someEncoded = () => someNames().map((name) => encodeURIComponent(name));
 const encoded = PROTOTYPE_NAMES.map((name) => encodeURIComponent(name));
@@ -110,7 +110,7 @@ describe("in a body", () => {
       const path = pathOf(route);
       const bodyOf = () => sampleOf(route.operation).body?.(world) ?? {};
       const before = await expectAnswer(route.method, path, { body: bodyOf() });
-      const json = JSON.stringify(withNames(bodyOf(), () => ({ a: 1 })));
+      const json = JSON.stringify(withPrototypeNames(bodyOf(), () => ({ a: 1 })));
       const stray = await expectAnswer(route.method, path, { body: json });
       if (before.status < 300 && stray.status !== 409)
         expect(stray.status, stray.text).toBe(before.status);
@@ -133,7 +133,7 @@ describe("in a body", () => {
 
   test("of every integration type, as an option", async () => {
     for (const { name } of integrationTypes) {
-      const options = withNames({}, (it) => it);
+      const options = withPrototypeNames({}, (it) => it);
       const named = Object.fromEntries(PROTOTYPE_NAMES.map((it) => [`option_${it}`, it]));
       const body = {
         name: "Options",
@@ -158,10 +158,17 @@ describe("in a body", () => {
         {
           match: { always: true },
           actions: [
-            { type: "notify", channels: [name], channel_options: withNames({}, (it) => it) },
+            {
+              type: "notify",
+              channels: [name],
+              channel_options: withPrototypeNames({}, (it) => it),
+            },
           ],
         },
-        { match: { always: true }, actions: [{ type: "setval", map: withNames({}, (it) => it) }] },
+        {
+          match: { always: true },
+          actions: [{ type: "setval", map: withPrototypeNames({}, (it) => it) }],
+        },
         { match: { always: true }, actions: [{ type: "aggregate", by: [name] }] },
         { match: { $day: { timezone: name, $eq: 1 } }, actions: [{ type: "ignore" }] },
         {
@@ -194,7 +201,7 @@ test("from a sender, in the body, the query, the headers and drop-in endpoints",
     const event = { event_type: name, Title: name, Id: name, meta: { [name]: name } };
     for (const body of [
       event,
-      withNames(event, (it) => ({ it })),
+      withPrototypeNames(event, (it) => ({ it })),
       { ...event, event_type: "create" },
     ]) {
       const query = encoded.map((it) => `${it}=1`).join("&");
@@ -205,7 +212,7 @@ test("from a sender, in the body, the query, the headers and drop-in endpoints",
       body: {
         routing_key: intake_key,
         event_action: name,
-        payload: withNames({ summary: name, source: name, severity: name }, (it) => it),
+        payload: withPrototypeNames({ summary: name, source: name, severity: name }, (it) => it),
       },
     });
     expect(enqueued.status).toBeLessThan(500);
@@ -213,8 +220,8 @@ test("from a sender, in the body, the query, the headers and drop-in endpoints",
       "POST",
       `/v2/alerts/${encodeURIComponent(name)}/${encodeURIComponent(name)}`,
       {
-        body: withNames(
-          { message: name, priority: name, details: withNames({}, (it) => it) },
+        body: withPrototypeNames(
+          { message: name, priority: name, details: withPrototypeNames({}, (it) => it) },
           (it) => it,
         ),
         headers: { authorization: `GenieKey ${intake_key}` },

@@ -1,8 +1,8 @@
 // The load on the worker while it is killed, and a ledger of the responses: what it accepted, and
 // what has an unknown outcome since it was killed before it responded.
-import { drawing } from "../support/generated/sizes.ts";
+import { randomGenerator } from "../support/generated/sizes.ts";
 
-const draw = drawing();
+const draw = randomGenerator();
 
 export type Target = {
   /** The current base URL. */

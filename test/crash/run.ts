@@ -5,11 +5,11 @@
 // must still have them.
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
-import { drawing, seed } from "../support/generated/sizes.ts";
+import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import {
   type Built,
   buildWorker,
-  forgetState,
+  deleteState,
   freePort,
   type Running,
   startWorker,
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const KILLS = Number(values.kills);
 const REQUESTS = Number(values.requests);
-const draw = drawing();
+const draw = randomGenerator();
 /** Number of concurrent requests. */
 const CONCURRENCY = 8;
 /** Minimum and maximum time between a start and a kill (ms). */
@@ -182,6 +182,6 @@ try {
 } finally {
   provider.stop();
   if (process.exitCode === 1) console.log(`what it left is in ${built.state}`);
-  else forgetState(built);
+  else deleteState(built);
 }
 process.exit();

@@ -6,7 +6,7 @@ import { type Entra, newJar, signInBy, startEntra } from "../support/access/entr
 import {
   type Built,
   buildWorker,
-  forgetState,
+  deleteState,
   freePort,
   type Running,
   startWorker,
@@ -60,7 +60,7 @@ afterAll(async () => {
   await running?.kill();
   entra?.stop();
   mailService.close();
-  if (built) forgetState(built);
+  if (built) deleteState(built);
 });
 
 const signIn = (jar: ReturnType<typeof newJar>, login: string) =>

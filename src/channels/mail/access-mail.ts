@@ -1,9 +1,9 @@
 // The texts of e-mails about access. Each names who requested it and says that it can be ignored.
 import { oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
-import { letterOf, PLAIN } from "./welcome-mail.ts";
+import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
 
-export type WrittenAddress = {
+export type EnteredAddress = {
   readonly to: string;
   /** The person whose address it would become. */
   readonly name: string;
@@ -14,12 +14,12 @@ export type WrittenAddress = {
 };
 
 /** To an address that was entered for a person. Opening `link` verifies it. */
-export function addressLetter(written: WrittenAddress, link: string): Promise<Letter> {
+export function addressLetter(written: EnteredAddress, link: string): Promise<Letter> {
   const [name, by] = [oneLine(written.name, 100), oneLine(written.byName, 100)];
   const account = oneLine(written.accountName, 100);
   const whose = written.isOwn ? "as their own address" : `as an address of ${name}`;
   return letterOf(written.to, {
-    ...PLAIN,
+    ...ACCESS_MAIL_DEFAULTS,
     subject: `Verify this address for ${account}`,
     preview: `${by} entered this address.`,
     badge: "Verify",
@@ -37,10 +37,14 @@ export function addressLetter(written: WrittenAddress, link: string): Promise<Le
 }
 
 /** To a person who requested a new password; `link` is null for single sign-on. */
-export function forgottenLetter(to: string, link: string | null, at: string): Promise<Letter> {
+export function passwordResetLetter(to: string, link: string | null, at: string): Promise<Letter> {
   const ignore = "If you did not request this, ignore this e-mail: your password does not change.";
   const request = "A new password was requested for this address.";
-  const shared = { ...PLAIN, badge: "Password", facts: [["User name", to]] as const };
+  const shared = {
+    ...ACCESS_MAIL_DEFAULTS,
+    badge: "Password",
+    facts: [["User name", to]] as const,
+  };
   if (link === null) {
     return letterOf(to, {
       ...shared,
@@ -66,7 +70,7 @@ export function forgottenLetter(to: string, link: string | null, at: string): Pr
 /** To the unverified address of a person who signs in with single sign-on. */
 export function identityLetter(to: string, link: string): Promise<Letter> {
   return letterOf(to, {
-    ...PLAIN,
+    ...ACCESS_MAIL_DEFAULTS,
     subject: "Confirm your sign-in",
     preview: "Open the link in the browser in which you are signing in.",
     badge: "Sign-in",

@@ -48,7 +48,7 @@ export function cut(text: string, maxLength: number): string {
 }
 
 /** Formats an instant (epoch ms) in UTC, to the minute. */
-export function minute(at: number): string {
+export function formatMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 

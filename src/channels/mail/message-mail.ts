@@ -8,7 +8,7 @@ import type {
 } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { actionLink, broadcastLink } from "../links/links.ts";
-import { cut, type Mail, minute, oneLine, type Tone } from "./mail.ts";
+import { cut, formatMinute, type Mail, oneLine, type Tone } from "./mail.ts";
 
 type EventText = {
   /** The prefix of the title in the subject. */
@@ -80,7 +80,7 @@ function explainNotification({ page }: ChannelMessage, alert: AlertInPage): stri
   const pass = page.pass !== null && page.pass > 1 ? `, pass ${page.pass}` : "";
   const why = `You receive this because the alert was sent to ${oneLine(alert.destinationName, 200)}${where}${pass}.`;
   if (page.until === null) return [why];
-  return [why, `If nobody acknowledges by ${minute(page.until)}, the alert escalates.`];
+  return [why, `If nobody acknowledges by ${formatMinute(page.until)}, the alert escalates.`];
 }
 
 async function alertMail(
@@ -107,7 +107,7 @@ async function alertMail(
     facts: [
       ["Urgency", alert.urgency],
       ["Destination", `${oneLine(alert.destinationName, 200)}${where}`],
-      ["Created", minute(alert.createdAt)],
+      ["Created", formatMinute(alert.createdAt)],
       ["Alert", prefixIdOf("alert", alert.id)],
     ],
     buttons: url === null ? [] : [{ label, url }],
@@ -125,7 +125,7 @@ async function bundleMail(
   const [first] = alerts;
   const items = alerts.map(async (it) => ({
     title: `${EVENT_TEXTS[it.event].subject}${oneLine(it.title, MAX_SUBJECT_LENGTH)}`,
-    detail: `${it.urgency}, created ${minute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
+    detail: `${it.urgency}, created ${formatMinute(it.createdAt)}, ${prefixIdOf("alert", it.id)}`,
     url: await alertLink(env, message, it.id),
   }));
   const more = total - alerts.length;
@@ -170,7 +170,9 @@ async function broadcastMail(
   const facts: Mail["facts"] = [
     ...(from === "" ? [] : [["From", from] as const]),
     ...(answers === "" ? [] : [["Responses", answers] as const]),
-    ...(answers === "" || respondBy === null ? [] : [["Respond by", minute(respondBy)] as const]),
+    ...(answers === "" || respondBy === null
+      ? []
+      : [["Respond by", formatMinute(respondBy)] as const]),
   ];
   return {
     ...EMPTY,

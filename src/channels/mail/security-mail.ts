@@ -1,8 +1,8 @@
 // The text of a security notice: what changed, who changed it and where, and what to do about it.
 import { describeNotice, type StoredNotice } from "../../domain/access/security-notice.ts";
-import { type MailItem, minute, oneLine } from "./mail.ts";
+import { formatMinute, type MailItem, oneLine } from "./mail.ts";
 import type { Letter } from "./mail-services.ts";
-import { letterOf, PLAIN } from "./welcome-mail.ts";
+import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
 
 /** Maximum number of changes of one kind in one account that a mail lists. */
 const MAX_PER_KIND = 5;
@@ -14,7 +14,7 @@ function detailOf({ at, byName, isOwn, accountName }: StoredNotice): string {
       ? ""
       : `by ${oneLine(byName, 100)}`;
   const where = accountName === null ? "" : `in ${oneLine(accountName, 100)}`;
-  return [[by, where].filter((part) => part !== "").join(" "), minute(at)]
+  return [[by, where].filter((part) => part !== "").join(" "), formatMinute(at)]
     .filter((part) => part !== "")
     .join(", ");
 }
@@ -38,7 +38,7 @@ export function securityLetter(
     notices.length === 1 ? (items[0]?.title ?? "") : `${notices.length} changes to your access`;
   const settings = publicUrl === "" ? null : `${publicUrl.replace(/\/+$/, "")}/settings`;
   return letterOf(to, {
-    ...PLAIN,
+    ...ACCESS_MAIL_DEFAULTS,
     subject: oneLine(`Security notice: ${heading}`, 150),
     preview: "Was this you? If not, act now.",
     badge: "Security",

@@ -26,7 +26,7 @@ export function firstPassword({ LINK_SECRET }: Cloudflare.Env, userId: string): 
 }
 
 /** The defaults of mails about access. */
-export const PLAIN = { tone: "calm", quoted: null, items: [], buttons: [] } as const;
+export const ACCESS_MAIL_DEFAULTS = { tone: "calm", quoted: null, items: [], buttons: [] } as const;
 
 type Invitee = { readonly to: string; readonly name: string; readonly accountName: string };
 
@@ -44,7 +44,7 @@ export function passwordLetter(
 ): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
   return letterOf(member.to, {
-    ...PLAIN,
+    ...ACCESS_MAIL_DEFAULTS,
     subject: `Your access to ${account}`,
     preview: `You have been added to ${account}.`,
     badge: "Welcome",
@@ -72,7 +72,7 @@ export function passwordLetter(
 export function invitationLetter(member: Invitee, link: string): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
   return letterOf(member.to, {
-    ...PLAIN,
+    ...ACCESS_MAIL_DEFAULTS,
     subject: `Invitation to join ${account}`,
     preview: `You decide whether ${account} can notify you.`,
     badge: "Invitation",

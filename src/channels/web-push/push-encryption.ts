@@ -5,7 +5,7 @@ import { createCipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
 const CURVE = "prime256v1";
 
 /** Maximum size of a message: a record of 4096 bytes less its header, tag and delimiter. */
-export const MOST_BYTES = 4096 - 86 - 16 - 1;
+export const MAX_PUSH_BYTES = 4096 - 86 - 16 - 1;
 
 /** A subscription's keys, base64url: the browser's public key and the authentication secret. */
 export type PushKeys = { readonly p256dh: string; readonly auth: string };
@@ -30,7 +30,7 @@ export function arePushKeys({ p256dh, auth }: PushKeys): boolean {
 }
 
 /**
- * Encrypts a text for one subscription. Throws if it exceeds `MOST_BYTES` or a key is invalid.
+ * Encrypts a text for one subscription. Throws if it exceeds `MAX_PUSH_BYTES` or a key is invalid.
  *
  * @param fixed the salt and the private key, for tests; random by default
  */
@@ -40,7 +40,7 @@ export function encryptPush(
   fixed?: { readonly salt: Uint8Array; readonly privateKey: Uint8Array },
 ): Uint8Array<ArrayBuffer> {
   const plain = Buffer.from(text, "utf8");
-  if (plain.length > MOST_BYTES) throw new Error("the message is too long to be pushed");
+  if (plain.length > MAX_PUSH_BYTES) throw new Error("the message is too long to be pushed");
   const receiver = bytesOf(p256dh);
   const pair = createECDH(CURVE);
   if (fixed) pair.setPrivateKey(fixed.privateKey);

@@ -5,7 +5,7 @@ import { refuse } from "../../domain/shared/refusal.ts";
 import type { Route } from "../../http/route.ts";
 import type { ConsolePage, Guest, Reply } from "../page.ts";
 import { apiFor } from "../shared/api.ts";
-import { shownPage } from "../shared/go-to.ts";
+import { currentPage } from "../shared/go-to.ts";
 import { textOf } from "../shared/values.ts";
 import { formToken, type Session } from "./session.ts";
 
@@ -23,7 +23,7 @@ function hasValidFormToken(form: Readonly<Record<string, unknown>>, session: Ses
 
 /** Redirects to the sign-in page; afterwards the browser returns to the page that it requested. */
 export function signInFirst({ context, url }: Pick<Guest, "context" | "url">): Reply {
-  const target = shownPage(context, url);
+  const target = currentPage(context, url);
   const back = target !== null && target !== "/" ? `?to=${encodeURIComponent(target)}` : "";
   return { kind: "goto", to: `/sign-in${back}` };
 }

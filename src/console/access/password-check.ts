@@ -33,7 +33,7 @@ export function attemptOf(guest: Guest, userId: string | null, email: string): A
  * Runs a check once a slot is free; refuses if none becomes free in time. The attempt counts as
  * failed until it is deleted.
  */
-export async function inTurn<Result>(
+export async function runWithinLimits<Result>(
   { db }: Guest,
   attempt: Attempt,
   check: () => Promise<Result>,

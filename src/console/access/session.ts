@@ -100,7 +100,7 @@ export async function findSession(
 }
 
 /** Extends a session that is used; writes at most once an hour. */
-export async function noteUse(
+export async function extendSession(
   db: D1Database,
   { session, lastSeenAt }: Found,
   now: number,
@@ -111,7 +111,7 @@ export async function noteUse(
 }
 
 /** Caches a session that the primary has just confirmed, for the actions that follow. */
-export function remember(session: Session, now: number): void {
+export function cacheSession(session: Session, now: number): void {
   if (cache.size >= MAX_CACHED) cache.clear();
   cache.set(hashOf(session.token), { session, until: now + CACHE_MS });
 }
@@ -139,7 +139,7 @@ export async function sessionFor(
     forgetSessions((known) => known.token === token);
     return null;
   }
-  executionCtx.waitUntil(noteUse(env.DB, found, now));
-  remember(found.session, now);
+  executionCtx.waitUntil(extendSession(env.DB, found, now));
+  cacheSession(found.session, now);
   return found.session;
 }

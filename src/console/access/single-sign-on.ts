@@ -7,7 +7,7 @@ import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 const TIMEOUT_MS = 10_000;
 
 /** Stored in a cookie between the redirect to the provider and the return. */
-export type Errand = {
+export type PendingAuthorization = {
   readonly state: string;
   readonly nonce: string;
   /** The PKCE code verifier. */
@@ -108,14 +108,14 @@ function logAndRefuse(error: unknown): Refusal {
 /**
  * Builds the authorization URL and what the return is checked against. `back` is our redirect URI.
  */
-export async function leaveFor(
+export async function startAuthorization(
   env: Cloudflare.Env,
   back: string,
   to: string,
-): Promise<{ readonly url: URL; readonly errand: Errand } | Refusal> {
+): Promise<{ readonly url: URL; readonly errand: PendingAuthorization } | Refusal> {
   try {
     const { server } = await discover(env);
-    const errand: Errand = {
+    const errand: PendingAuthorization = {
       state: oauth.generateRandomState(),
       nonce: oauth.generateRandomNonce(),
       verifier: oauth.generateRandomCodeVerifier(),
@@ -192,11 +192,11 @@ async function readArrival(
 }
 
 /** Exchanges the authorization code and returns the identity. */
-export async function comeBack(
+export async function completeAuthorization(
   env: Cloudflare.Env,
   url: URL,
   back: string,
-  errand: Errand | null,
+  errand: PendingAuthorization | null,
 ): Promise<Arrival | Refusal> {
   if (errand === null || url.searchParams.get("state") !== errand.state) return NOT_OURS;
   try {

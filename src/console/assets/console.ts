@@ -5,7 +5,7 @@ import { watchConnection } from "./connection.ts";
 import { offerPush, offerZone } from "./device.ts";
 import { helpWithForms } from "./editor.ts";
 import { listenForKeys } from "./keys.ts";
-import { sendFormsAgain } from "./retry.ts";
+import { retryForms } from "./retry.ts";
 
 /** Asks for a confirmation before a form with `data-confirm` is sent. */
 function confirmSubmits(): void {
@@ -22,7 +22,7 @@ function storeTheme(): void {
 }
 
 confirmSubmits();
-sendFormsAgain();
+retryForms();
 listenForKeys();
 watchConnection();
 offerZone();

@@ -63,7 +63,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   line.hidden = false;
 }
 
-export function sendFormsAgain(): void {
+export function retryForms(): void {
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (form.dataset.retry === undefined || event.defaultPrevented) return;

@@ -68,7 +68,7 @@ export function movedFrom(
 }
 
 /** Moves one occurrence or its requested part, together with its people. */
-export async function moveOne(api: Api, event: Event, move: Move): Promise<Event | Refusal> {
+export async function moveShift(api: Api, event: Event, move: Move): Promise<Event | Refusal> {
   const { occurrence, start, end } = move;
   const created = await api.post("/events", {
     start_datetime: formatInstant(start),

@@ -27,7 +27,7 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
  *
  * @param entries the layer's entries
  */
-export function dutiesOf(entries: readonly OnCallEntry[], from: number, to: number): Duty[] {
+export function mergeShifts(entries: readonly OnCallEntry[], from: number, to: number): Duty[] {
   const edges = entries
     .flatMap(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)])
     .filter((at) => at > from && at < to);

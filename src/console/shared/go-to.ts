@@ -16,7 +16,7 @@ export function goTo(context: Context, to: string): Response {
 }
 
 /** The page that the browser shows or requests, to return to after signing in; null if unknown. */
-export function shownPage(context: Context, url: URL): string | null {
+export function currentPage(context: Context, url: URL): string | null {
   const { req } = context;
   const isOpened = req.method === "GET" && !isPartial(context) && !wantsData(context);
   const text = isOpened ? url.href : (req.header("hx-current-url") ?? req.header("referer"));

@@ -15,11 +15,11 @@ import { replyOf, signInFirst } from "../access/admission.ts";
 import { type Claim, isAsClaimed, putClaim, readClaim } from "../access/claim.ts";
 import { dropCookie, readCookie } from "../access/cookies.ts";
 import {
+  cacheSession,
+  extendSession,
   type Found,
   findSession,
   forgetSessions,
-  noteUse,
-  remember,
   type Session,
 } from "../access/session.ts";
 import type { ConsolePage, Guest, Reply } from "../page.ts";
@@ -31,7 +31,7 @@ type Rendering = { readonly session: Session | null; readonly reply: Reply };
 const CLAIM_VALID_MS = 30 * SECOND;
 
 /** Renders a page, and returns the session that it was rendered for. */
-export async function lookAt(
+export async function renderPage(
   routes: readonly Route[],
   page: ConsolePage,
   request: PageRequest,
@@ -96,6 +96,6 @@ async function renderWithSession(
 /** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */
 function storeSession({ context, env, now }: PageRequest, found: Found): void {
   putClaim(context, found.session, now);
-  remember(found.session, now);
-  context.executionCtx.waitUntil(noteUse(env.DB, found, now));
+  cacheSession(found.session, now);
+  context.executionCtx.waitUntil(extendSession(env.DB, found, now));
 }

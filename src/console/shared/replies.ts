@@ -27,7 +27,7 @@ export const statusAfter = (refusal: Refusal | null): 200 | 409 | 422 =>
   refusal === null ? 200 : refusal.reason === "conflict" ? 409 : 422;
 
 /** Redisplays the form for errors that can be corrected in it; else returns the refusal. */
-export const askAgain = async (
+export const redisplayForm = async (
   refusal: Refusal,
   show: (refusal: Refusal) => Reply | Promise<Reply>,
 ): Promise<Reply> =>

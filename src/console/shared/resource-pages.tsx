@@ -21,7 +21,7 @@ import { type Column, Table } from "../parts/shared/table.tsx";
 import type { Attempt } from "../routing/dry-run.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Names } from "./names.ts";
-import { askAgain, done, notDone, statusAfter } from "./replies.ts";
+import { done, notDone, redisplayForm, statusAfter } from "./replies.ts";
 import type { Values } from "./values.ts";
 
 type Named = {
@@ -234,7 +234,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
 
   async function create(visit: Visit): Promise<Reply> {
     const record = await resource.calls(visit.api).create(form.bodyOf(visit.form));
-    if (isRefusal(record)) return askAgain(record, (refusal) => showNew(visit, refusal));
+    if (isRefusal(record)) return redisplayForm(record, (refusal) => showNew(visit, refusal));
     const response = await resource.afterCreate?.(visit, record);
     if (response) return response;
     return done(`${path}/${record.prefix_id}`, sentence(`${one} created`));
@@ -246,7 +246,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const body = (resource.changesOf ?? changedParameters)(form.bodyOf(visit.form), record);
     if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
     const changed = await resource.calls(visit.api).update(idOf(visit), body);
-    if (isRefusal(changed)) return askAgain(changed, (refusal) => showOne(visit, refusal));
+    if (isRefusal(changed)) return redisplayForm(changed, (refusal) => showOne(visit, refusal));
     return done(pathOf(visit), "Changes saved.");
   }
 

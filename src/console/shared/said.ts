@@ -3,18 +3,21 @@
 import type { Context } from "hono";
 import type { Environment } from "../../http/serve.ts";
 import { dropCookie, putCookie, readCookie } from "../access/cookies.ts";
-import type { Said } from "../page.ts";
+import type { FlashMessage } from "../page.ts";
 
 const MAX_CHARACTERS = 600;
 const MAX_AGE_SECONDS = 60;
 
-export function keepSaid(context: Context<Environment>, { tone, text }: Said): void {
+export function storeFlashMessage(
+  context: Context<Environment>,
+  { tone, text }: FlashMessage,
+): void {
   const value = JSON.stringify([tone, text.slice(0, MAX_CHARACTERS).toWellFormed()]);
   putCookie(context, "said", Buffer.from(value).toString("base64url"), MAX_AGE_SECONDS);
 }
 
 /** Reads the flash message and deletes it. */
-export function takeSaid(context: Context<Environment>): Said | null {
+export function takeFlashMessage(context: Context<Environment>): FlashMessage | null {
   const cookie = readCookie(context, "said");
   if (cookie === null) return null;
   dropCookie(context, "said");

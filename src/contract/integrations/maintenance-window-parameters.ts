@@ -37,13 +37,13 @@ const parameters = z.object({
 });
 
 export const CreateMaintenanceWindow = z
-  .preprocess(field.readTwins, parameters)
+  .preprocess(field.readTimeAliases, parameters)
   .meta({ inExample: ["description"] });
 export type CreateMaintenanceWindow = z.output<typeof CreateMaintenanceWindow>;
 
 export const UpdateMaintenanceWindow = z
   .preprocess(
-    field.readTwins,
+    field.readTimeAliases,
     parameters.partial().extend({ integration_ids: integrationIds.optional() }),
   )
   .meta({ inExample: ["name", "description"] });

@@ -59,13 +59,13 @@ const RECURRENCE = [
 ];
 
 export const CreateEvent = z
-  .preprocess(field.readTwins, parameters)
+  .preprocess(field.readTimeAliases, parameters)
   .meta({ inExample: RECURRENCE });
 export type CreateEvent = z.output<typeof CreateEvent>;
 
 export const UpdateEvent = z
   .preprocess(
-    field.readTwins,
+    field.readTimeAliases,
     parameters.extend({ account_user_ids: attendees.optional() }).partial(),
   )
   .meta({ inExample: ["start_datetime", "end_datetime"] });
@@ -79,7 +79,7 @@ const startOfOccurrence = actionTime("The start of the occurrence.");
 /** The start of an occurrence, and the parameters to change from there on. */
 export const ChangeFollowingEvents = z
   .preprocess(
-    field.readTwins,
+    field.readTimeAliases,
     parameters
       .omit({ parent_id: true, schedule_ids: true })
       .extend({ account_user_ids: attendees.optional() })

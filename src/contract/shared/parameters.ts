@@ -142,7 +142,7 @@ export const neededToAdd = (name: string): [(entry: NestedEntry) => boolean, Wro
 ];
 
 /** Reads `start_time` and `end_time` as aliases of `start_datetime` and `end_datetime`. */
-export const readTwins = (parameters: unknown) => {
+export const readTimeAliases = (parameters: unknown) => {
   const { start_time, end_time, ...rest } = parameters as Record<string, unknown>;
   return {
     ...(start_time !== undefined && { start_datetime: start_time }),

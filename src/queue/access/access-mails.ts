@@ -3,7 +3,11 @@
 // retried; the object repeats it until the mail is done.
 import { createHash } from "node:crypto";
 import { accessLink } from "../../channels/links/access-links.ts";
-import { addressLetter, forgottenLetter, identityLetter } from "../../channels/mail/access-mail.ts";
+import {
+  addressLetter,
+  identityLetter,
+  passwordResetLetter,
+} from "../../channels/mail/access-mail.ts";
 import { isMailSetUp, type Letter, sendMail } from "../../channels/mail/mail-services.ts";
 import { findResettableUser } from "../../db/access/password-reset-rows.ts";
 import { reserveLink } from "../../db/access/sign-in-rows.ts";
@@ -75,10 +79,11 @@ async function buildPasswordLetter(
   const { userId, emailId, passwordHash } = user;
   const madeAt = await reserveLink(env.DB, { purpose: "password", userId, place, at }, Date.now());
   if (madeAt === null) return "over";
-  if (env.OIDC_ISSUER && passwordHash === null) return forgottenLetter(email, null, env.PUBLIC_URL);
+  if (env.OIDC_ISSUER && passwordHash === null)
+    return passwordResetLetter(email, null, env.PUBLIC_URL);
   const state = [email, passwordHash ?? ""];
   const link = await accessLink(env, "password", { userId, emailId, state }, madeAt);
-  return link === null ? "over" : forgottenLetter(email, link, env.PUBLIC_URL);
+  return link === null ? "over" : passwordResetLetter(email, link, env.PUBLIC_URL);
 }
 
 /** Each link is for one browser, so that over the limit no earlier link is sent instead. */

@@ -1,7 +1,7 @@
 // The endpoint of a calendar feed, outside the versioned API. The secret in the path authenticates.
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
-import { OPERATION_WORDS } from "../words/operations.ts";
+import { OPERATION_DESCRIPTIONS } from "../words/operations.ts";
 
 const ETAG: Shape = { ETag: { description: "Changes with the calendar.", schema: text } };
 
@@ -39,7 +39,7 @@ export const calendarPaths: Shape = {
     get: {
       operationId: "readCalendar",
       summary: "Subscribe to a calendar",
-      description: OPERATION_WORDS.readCalendar,
+      description: OPERATION_DESCRIPTIONS.readCalendar,
       tags: ["Calendar feeds"],
       security: [],
       parameters: [secret, ...window],

@@ -19,7 +19,7 @@ const within = (owner: Owner, name: string): Owner =>
   nameWithin(fieldFor(owner, name.replace(/_attributes$/, "")));
 
 /** A body's schema in the document, with descriptions of all its properties, nested ones too. */
-export function describedBody(schema: Shape, inherited: Owner): Shape {
+export function describeBody(schema: Shape, inherited: Owner): Shape {
   const owner = ownerOf(schema, inherited);
   const { about: _, inExample: __, example, items, ...rest } = schema;
   // A schema without other keywords accepts any value, so its example has to stay.
@@ -30,14 +30,14 @@ export function describedBody(schema: Shape, inherited: Owner): Shape {
     ...(rest.properties && {
       properties: mapped(rest.properties, (it, name) => describedProperty(it, owner, name)),
     }),
-    ...(items && { items: describedBody(items, owner) }),
+    ...(items && { items: describeBody(items, owner) }),
   };
 }
 
 function describedProperty(property: Shape, owner: Owner, name: string): Shape {
   const description = property.description ?? fieldFor(owner, name)?.description;
   return {
-    ...describedBody(property, within(owner, name)),
+    ...describeBody(property, within(owner, name)),
     ...(description !== undefined && { description }),
   };
 }

@@ -7,7 +7,7 @@ import type { IntegrationType, OptionDescription } from "../../integrations/inte
 import { integrationTypeId } from "../../integrations/integration-type-id.ts";
 import { integrationTypes } from "../../integrations/registry.ts";
 import type { Schemas } from "./components.ts";
-import { describedBody, type Owner } from "./described.ts";
+import { describeBody, type Owner } from "./described.ts";
 import { referenceTo, type Shape, text } from "./json-schema.ts";
 
 const TYPE = "integration_type_id";
@@ -95,7 +95,7 @@ export function addTypedBody(schemas: Schemas, title: string, body: Shape, owner
   const required = (body.required ?? []) as readonly string[];
   if (!required.includes(TYPE)) {
     const withOptions = { ...body, properties: { ...properties, ...allOptions() } };
-    schemas.set(title, describedBody(withOptions, owner));
+    schemas.set(title, describeBody(withOptions, owner));
     return withOptions;
   }
   const [anyType] = integrationTypes;
@@ -106,7 +106,7 @@ export function addTypedBody(schemas: Schemas, title: string, body: Shape, owner
     properties: { ...others, ...propertiesOf(common) },
     required: required.filter((name) => name !== TYPE),
   };
-  schemas.set(BASE, describedBody(base, owner));
+  schemas.set(BASE, describeBody(base, owner));
   const keys = common.map(({ key }) => key);
   for (const type of integrationTypes) schemas.set(titleOf(type), variantOf(type, keys));
   const mapping = integrationTypes.map((type) => [type.name, referenceTo(titleOf(type)).$ref]);

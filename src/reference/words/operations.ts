@@ -3,7 +3,7 @@
 
 const FIRST_TEN = "Ten per page unless `limit` says otherwise, newest first unless `sort` does.";
 
-export const OPERATION_WORDS: Readonly<Record<string, string>> = {
+export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // ── People and access ──
   listAccountUsers: `The memberships of the account with their people and roles, pending invitations included. ${FIRST_TEN} \`q\` searches names, e-mail addresses and telephone numbers.`,
   getAccountUser:

@@ -18,7 +18,12 @@ import {
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import { routersToRead, type Unsaved, withTried, withWants } from "../routing/unsaved-rules.ts";
+import {
+  routersToRead,
+  type Unsaved,
+  withUnsavedNotificationRule,
+  withUnsavedRouter,
+} from "../routing/unsaved-rules.ts";
 import type { Context } from "../shared/context.ts";
 
 type ForecastContext = Pick<Context, "db" | "env" | "actor">;
@@ -135,8 +140,8 @@ export async function forecastAlert(
     // Treats the alert as the first of every aggregate.
     const firsts = (needs.aggregates ?? []).map((it) => [it.fingerprint, draft.id] as const);
     return {
-      facts: new Map([...known.facts, ...withWants(facts, unsaved)]),
-      routers: routers && withTried(routers, unsaved),
+      facts: new Map([...known.facts, ...withUnsavedNotificationRule(facts, unsaved)]),
+      routers: routers && withUnsavedRouter(routers, unsaved),
       firsts: new Map([...known.firsts, ...firsts]),
     };
   });

@@ -3,7 +3,7 @@ import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { PersonActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import { readUnsaved } from "../routing/unsaved-rules.ts";
+import { readUnsavedRules } from "../routing/unsaved-rules.ts";
 import type { Context } from "../shared/context.ts";
 import { draftOf } from "./alert-draft.ts";
 import { forecastAlert } from "./forecast-alert.ts";
@@ -19,7 +19,7 @@ export async function previewAlert(
   context: Context<PersonActor>,
   body: PreviewAlert,
 ): Promise<AlertPreview | Refusal> {
-  const unsaved = await readUnsaved(context, body);
+  const unsaved = await readUnsavedRules(context, body);
   if (isRefusal(unsaved)) return unsaved;
   const isNew = unsaved.router !== null && !unsaved.isKept;
   const destinations = destinationsOf(body, isNew);

@@ -20,7 +20,7 @@ import { findIntegrationType, integrationTypeId } from "../../integrations/integ
 import { integrationTypeNamed, integrationTypes } from "../../integrations/registry.ts";
 import { templateWarnings } from "../../integrations/templates/templates.ts";
 import type { Context } from "../shared/context.ts";
-import { type KeptOptions, showOptions } from "./options/integration-options.ts";
+import { type StoredOptions, showOptions } from "./options/integration-options.ts";
 
 /** Whom records are shown to, and the scheme and host of the URLs in them. */
 type Viewer = { readonly actor: MemberActor; readonly origin: string };
@@ -28,7 +28,7 @@ type Viewer = { readonly actor: MemberActor; readonly origin: string };
 /** What verbs that return an integration are given. */
 export type IntegrationContext = Context<MemberActor> & Viewer;
 
-type ShownOptions = KeptOptions & { readonly type: string };
+type ShownOptions = StoredOptions & { readonly type: string };
 
 const showStoredOptions =
   ({ roles, readOnly }: MemberActor) =>

@@ -42,7 +42,7 @@ export type Unsaved = {
 const UNNAMED = "as written";
 
 /** Reads the rules of a request's body; 422, of which errors name the path of their parameter. */
-export async function readUnsaved(
+export async function readUnsavedRules(
   context: Reader,
   { notification_rule: notificationRule, router: parameters }: UnsavedParameters,
 ): Promise<Unsaved | Refusal> {
@@ -114,11 +114,11 @@ export const routersToRead = (wanted: readonly string[], { router }: Unsaved): r
     : [...wanted, ...[router.defaultReceiver, ...router.receivers.values()].map(({ id }) => id)];
 
 /** The routers, with the unsaved one in place of the stored one. */
-export const withTried = (routers: Routers, { router }: Unsaved): Routers =>
+export const withUnsavedRouter = (routers: Routers, { router }: Unsaved): Routers =>
   router === null ? routers : new Map([...routers, [router.id, router]]);
 
 /** The facts, with everyone subscribed to the events that the unsaved notification rule names. */
-export function withWants(facts: Facts, { rule }: Unsaved): Facts {
+export function withUnsavedNotificationRule(facts: Facts, { rule }: Unsaved): Facts {
   if (rule === undefined) return facts;
   const named = rule?.rules.flatMap(({ types }) => types) ?? [];
   const wants = REQUESTED_EVENTS.filter((event) => named.includes(event));

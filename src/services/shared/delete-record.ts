@@ -70,7 +70,7 @@ const byAlertsTo = (accountId: string, destinations: SQL): SQL =>
   );
 
 /** References to a record that alerts can be sent to: a team or an account user. */
-export const usesOfReceiver = (accountId: string): SQL[] => [
+export const selectReferencesToReceiver = (accountId: string): SQL[] => [
   byIntegrations(accountId),
   byRouters(accountId),
   byAlertsTo(accountId, sql`select id from target`),
@@ -84,7 +84,7 @@ const byOtherRouters = (accountId: string): SQL =>
     limit ${MOST_NAMED}`;
 
 /** References to a router: integrations, other routers and unfinished alerts. */
-export const usesOfRouter = (accountId: string): SQL[] => [
+export const selectReferencesToRouter = (accountId: string): SQL[] => [
   byIntegrations(accountId),
   byOtherRouters(accountId),
   byUnfinishedAlerts(
@@ -101,7 +101,7 @@ export const dropReassignments = (accountId: string, receiverId: string): SQL =>
       and ${escalationReassignments.receiverId} = ${receiverId}`;
 
 /** References to a record through the teams that use it: the unfinished alerts of those teams. */
-export const usesThroughTeams = (
+export const selectReferencesThroughTeams = (
   accountId: string,
   column: typeof teams.scheduleId | typeof teams.escalationPolicyId,
 ): SQL[] => {

@@ -5,7 +5,7 @@ import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
 import { OPERATIONS, type Operation } from "../../../src/db/records/condition.ts";
 import { makeVaried } from "../../support/alerts/varied.ts";
 import { addressOf, isFilterable, listsOfEachKind } from "../../support/api/shown-lists.ts";
-import { someOf } from "../../support/generated/sizes.ts";
+import { selectSome } from "../../support/generated/sizes.ts";
 import { plain } from "../../support/integrations/plain.ts";
 import type { Inhabited } from "../../support/worker/inhabited.ts";
 
@@ -104,7 +104,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
     const value = valueFor(attribute, rows, name);
     turns += 1;
     await Promise.all(
-      someOf(OPERATIONS, 3, turns).map(async (operation) => {
+      selectSome(OPERATIONS, 3, turns).map(async (operation) => {
         const isText = attribute.kind === "string";
         const text = textFor(operation, value, isText);
         const query = new URLSearchParams({

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import {
   arePushKeys,
   encryptPush,
-  MOST_BYTES,
+  MAX_PUSH_BYTES,
 } from "../../../src/channels/web-push/push-encryption.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
@@ -65,7 +65,7 @@ describe("a pushed message", () => {
 
   test("is at most the 4096 bytes that push services take", () => {
     const { keys, read } = receiver();
-    const longest = "x".repeat(MOST_BYTES);
+    const longest = "x".repeat(MAX_PUSH_BYTES);
     const body = encryptPush(longest, keys);
     expect(body.length).toBe(4096);
     expect(read(body)).toBe(longest);

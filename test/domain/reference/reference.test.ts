@@ -10,8 +10,8 @@ import { pages } from "../../../src/console/pages.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { optionsOf } from "../../../src/integrations/common-options.ts";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
-import { API, documentOf, undeclared } from "../../../src/reference/document.ts";
-import { OPERATION_WORDS } from "../../../src/reference/words/operations.ts";
+import { API, documentOf, findMissingDeclarations } from "../../../src/reference/document.ts";
+import { OPERATION_DESCRIPTIONS } from "../../../src/reference/words/operations.ts";
 import { routes } from "../../../src/routes.ts";
 import { withReferences } from "../../support/api/openapi.ts";
 import { root } from "../../support/source/source-files.ts";
@@ -58,13 +58,13 @@ const exampleOf = (media: Json): unknown => {
 
 describe("the routes", () => {
   test("say what the reference needs", () => {
-    expect(undeclared(routes)).toEqual([]);
+    expect(findMissingDeclarations(routes)).toEqual([]);
   });
 
   test("that do not are named with what is missing", () => {
     const bare = { method: "GET", path: "/elsewhere", operation: "x", allow: "everyone" };
     const silent = bare as Route;
-    expect(undeclared([silent])).toEqual([
+    expect(findMissingDeclarations([silent])).toEqual([
       "GET /elsewhere says no summary, no shows, no tag for elsewhere in src/reference/introduction.ts",
     ]);
     expect(() => documentOf([silent])).toThrow("says no summary");
@@ -130,9 +130,9 @@ describe("the document", () => {
       );
     expect(silent).toEqual([]);
     const known = new Set(operations.map(({ operation }) => operation.operationId));
-    expect(Object.keys(OPERATION_WORDS).filter((name) => !known.has(name))).toEqual([]);
+    expect(Object.keys(OPERATION_DESCRIPTIONS).filter((name) => !known.has(name))).toEqual([]);
     const told = routes.filter(({ description, operation }) => {
-      return description !== undefined && OPERATION_WORDS[operation] !== undefined;
+      return description !== undefined && OPERATION_DESCRIPTIONS[operation] !== undefined;
     });
     expect(told.map(({ operation }) => operation)).toEqual([]);
   });

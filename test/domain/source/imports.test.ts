@@ -1,11 +1,11 @@
 // The layout's table, kept true: imports point downwards, and what is pure stays pure.
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { circlesIn } from "../../support/source/circles.ts";
+import { findImportCycles } from "../../support/source/circles.ts";
 import {
+  findForbiddenImports,
   folderOf,
   importsOf,
-  misdirected,
   packagesOf,
   STUBS,
   withoutComments,
@@ -78,7 +78,7 @@ describe("the reading of imports", () => {
     ["src/contract/alerts/a-parameters.ts", 'import { A } from "../shared/parameters.ts";', true],
     ["src/elsewhere/x.ts", "", false],
   ])("%s: %s", (path, text, allowed) => {
-    expect(misdirected({ path, text }).length === 0).toBe(allowed);
+    expect(findForbiddenImports({ path, text }).length === 0).toBe(allowed);
   });
 
   const file = (path: string, ...imported: readonly string[]) => ({
@@ -102,9 +102,9 @@ describe("the reading of imports", () => {
       ["src/self.ts"],
       ["src/x.ts", "src/y.ts"],
     ];
-    expect(circlesIn(files).sort()).toEqual(circles);
-    expect(circlesIn(files.toReversed()).sort()).toEqual(circles);
-    expect(circlesIn(files.filter(({ path }) => /(in|out|b)\.ts$/.test(path)))).toEqual([]);
+    expect(findImportCycles(files).sort()).toEqual(circles);
+    expect(findImportCycles(files.toReversed()).sort()).toEqual(circles);
+    expect(findImportCycles(files.filter(({ path }) => /(in|out|b)\.ts$/.test(path)))).toEqual([]);
   });
 
   test("a word in a comment is not code", () => {
@@ -121,11 +121,11 @@ describe("the files of src", () => {
   });
 
   test("import only what the layout allows their folder", () => {
-    expect(files.flatMap(misdirected)).toEqual([]);
+    expect(files.flatMap(findForbiddenImports)).toEqual([]);
   });
 
   test("import each other in no circle, not even of types", () => {
-    expect(circlesIn(files)).toEqual([]);
+    expect(findImportCycles(files)).toEqual([]);
   });
 
   test("call objects by stubs that bring no object with them", () => {

@@ -35,7 +35,7 @@ export const timersOf = (person: Person): Promise<{ key: string; next_at: number
   });
 
 /** Makes the person's first timer due and runs the alarm. */
-export async function nextIsDue(person: Person): Promise<void> {
+export async function runNextTimer(person: Person): Promise<void> {
   const stub = personStub(person);
   await runInDurableObject(stub, (_, state) => {
     state.storage.sql.exec(

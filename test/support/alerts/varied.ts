@@ -7,7 +7,7 @@ import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { newSubscription } from "../providers/push.ts";
 import { type Inhabited, makeInhabited } from "../worker/inhabited.ts";
-import { quiet } from "../worker/quiet.ts";
+import { waitUntilIdle } from "../worker/quiet.ts";
 
 const NAMES = ["alpha", "Alpha", "béta 10%", "zulu_x"];
 
@@ -223,7 +223,7 @@ export async function makeVaried(word: string): Promise<Inhabited> {
   await oncall(make, world, persons);
   await messages(make, world, persons);
   await configuration(make, world, persons);
-  await quiet();
+  await waitUntilIdle();
   await insertNotifications(world, persons);
   await insertDeliveries(world);
   return world;

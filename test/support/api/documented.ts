@@ -7,7 +7,7 @@ import { withReferences } from "./openapi.ts";
 
 type Json = Record<string, any>;
 
-export type Answered = {
+export type ObservedResponse = {
   readonly method: string;
   /** With the query. */
   readonly path: string;
@@ -73,7 +73,7 @@ function specOf(path: string, method: string, status: number): ResponseSpec | nu
 }
 
 /** The differences between a response and the document, each as a sentence. */
-export function undocumented(answered: Answered): string[] {
+export function undocumented(answered: ObservedResponse): string[] {
   const { method, status, headers, body } = answered;
   if (method === "OPTIONS" || method === "HEAD") return [];
   const path = (answered.path.split(/[?#]/)[0] ?? "").replace(/(?<=.)\/$/, "");
@@ -115,7 +115,7 @@ function faultsOf(place: string, validator: Validator, body: unknown): string[] 
 }
 
 /** @throws if `undocumented` finds a difference */
-export function expectDocumented(answered: Answered): void {
+export function expectDocumented(answered: ObservedResponse): void {
   const faults = undocumented(answered);
   if (faults.length === 0) return;
   throw new Error(`the reference does not say so:\n${faults.slice(0, 10).join("\n")}`);

@@ -7,7 +7,7 @@ export const PROTOTYPE_NAMES: readonly string[] = [
 ];
 
 /** An object with these own properties, `__proto__` among them, before those of `base`. */
-export function withNames(base: unknown, value: (name: string) => unknown): object {
+export function withPrototypeNames(base: unknown, value: (name: string) => unknown): object {
   const object = {};
   const own = (name: string, it: unknown) =>
     Object.defineProperty(object, name, { value: it, enumerable: true, configurable: true });
@@ -23,7 +23,7 @@ export function withNamesWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNamesWithin);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [key, withNamesWithin(inner)]);
-  return withNames(Object.fromEntries(entries), (name) => name);
+  return withPrototypeNames(Object.fromEntries(entries), (name) => name);
 }
 
 /** A JSON value with this text in place of one of its texts at a time. */

@@ -14,7 +14,11 @@ export const seed = seedFor(process.env.TEST_SEED);
  * All items under `npm run test:deep`; else `count` evenly spread ones, starting at an offset from
  * the seed and `turn`. Over consecutive turns, every item is selected.
  */
-export function someOf<Item>(all: readonly Item[], count: number, turn: number): readonly Item[] {
+export function selectSome<Item>(
+  all: readonly Item[],
+  count: number,
+  turn: number,
+): readonly Item[] {
   if (isFull || count >= all.length) return all;
   const step = all.length / count;
   return Array.from({ length: count }, (_, i) => {
@@ -24,7 +28,7 @@ export function someOf<Item>(all: readonly Item[], count: number, turn: number):
 }
 
 /** A generator of random numbers in [0, 1), deterministic for the seed. */
-export function drawing(): () => number {
+export function randomGenerator(): () => number {
   let state = seed >>> 0;
   // Mulberry32.
   return () => {

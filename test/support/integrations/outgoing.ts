@@ -6,15 +6,15 @@ import type { Account } from "../api/api.ts";
 import { soon } from "../worker/faults.ts";
 import { RECEIVER_SECRET, type Receiver } from "./receiver.ts";
 
-export type Teller = { readonly id: string; readonly prefixId: string };
+export type OutgoingIntegrationIds = { readonly id: string; readonly prefixId: string };
 
 /** Creates an `outgoing_webhook` to the fake receiver; `more` overrides its parameters. */
-export async function makeTeller(
+export async function makeOutgoingIntegration(
   account: Account,
   { url }: Receiver,
   destinations: Record<string, unknown>,
   more: Record<string, unknown> = {},
-): Promise<Teller> {
+): Promise<OutgoingIntegrationIds> {
   const made = await account.api("POST", "/integrations", {
     name: "Relay",
     urgency: "low",
@@ -49,7 +49,7 @@ export const outgoingStub = (prefixId: string) => env.OUTGOING.getByName(prefixI
 /** An integration's deliveries, oldest first. */
 export async function deliveriesOf(
   { api }: Account,
-  { id }: Teller,
+  { id }: OutgoingIntegrationIds,
 ): Promise<Record<string, any>[]> {
   const query = "limit=100&sort=created_at&direction=asc";
   const { body } = await api("GET", `/integrations/${id}/deliveries?${query}`);
@@ -57,7 +57,7 @@ export async function deliveriesOf(
 }
 
 /** Waits until the alarm has finished, since no second one may run at the same time. */
-async function waitForAlarm(teller: Teller): Promise<void> {
+async function waitForAlarm(teller: OutgoingIntegrationIds): Promise<void> {
   await vi.waitFor(async () => {
     const waiting = await env.DB.prepare(
       "select 1 from deliveries where integration_id = ? and status = 'queued'",
@@ -69,7 +69,7 @@ async function waitForAlarm(teller: Teller): Promise<void> {
 }
 
 /** Makes every queued delivery due and runs the alarm. */
-export async function timePasses(teller: Teller): Promise<void> {
+export async function runDueDeliveries(teller: OutgoingIntegrationIds): Promise<void> {
   await waitForAlarm(teller);
   await env.DB.prepare("update deliveries set next_at = 0 where status = 'queued'").run();
   const stub = outgoingStub(teller.prefixId);
@@ -80,5 +80,5 @@ export async function timePasses(teller: Teller): Promise<void> {
   await runDurableObjectAlarm(stub);
 }
 
-export const alarmOf = ({ prefixId }: Teller) =>
+export const alarmOf = ({ prefixId }: OutgoingIntegrationIds) =>
   runInDurableObject(outgoingStub(prefixId), (_, state) => state.storage.getAlarm());

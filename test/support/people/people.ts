@@ -72,7 +72,7 @@ export function faultyFields(reply: Reply): string[] {
 }
 
 /** Marks addresses as verified. */
-export async function verified(...emails: readonly string[]): Promise<void> {
+export async function markVerified(...emails: readonly string[]): Promise<void> {
   const verify = env.DB.prepare("update user_emails set verified_at = ? where email = ?");
   await env.DB.batch(emails.map((email) => verify.bind(Date.now(), email)));
 }

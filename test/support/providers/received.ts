@@ -21,7 +21,7 @@ const encoded = (text: string) =>
     .join("\r\n ");
 
 /** Encodes a mail and parses it as the recipient's mail program does. */
-export function received({ to, subject, text, html, headers }: Sent): Promise<Email> {
+export function parseReceivedMail({ to, subject, text, html, headers }: Sent): Promise<Email> {
   const part = (type: string, content: string) =>
     `--part\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64(content)}`;
   const lines = [

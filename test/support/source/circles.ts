@@ -4,7 +4,7 @@ import { importsOf } from "./imports.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** Every cycle: the strongly connected components of the imports (Tarjan), each sorted. */
-export function circlesIn(files: readonly SourceFile[]): string[][] {
+export function findImportCycles(files: readonly SourceFile[]): string[][] {
   const paths = new Set(files.map(({ path }) => path));
   const imports = new Map(
     files.map(({ path, text }) => [

@@ -97,7 +97,7 @@ export function folderOf(path: string): string | null {
 }
 
 /** The forbidden imports of a file, each as a sentence. */
-export function misdirected(file: SourceFile): string[] {
+export function findForbiddenImports(file: SourceFile): string[] {
   if (ENTRY_POINTS.includes(file.path)) return [];
   const folder = folderOf(file.path);
   const allowed = folder === null ? undefined : ALLOWED[folder];

@@ -83,7 +83,7 @@ async function endedTogether(work: (signal: AbortSignal) => Promise<unknown>[]):
 }
 
 /** Deletes a worker's storage. */
-export function forgetState({ state }: Built): void {
+export function deleteState({ state }: Built): void {
   rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 }
 

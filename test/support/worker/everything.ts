@@ -20,7 +20,7 @@ const readObject = (stub: DurableObjectStub) =>
   runInDurableObject(stub, (_, { storage }) => readStorage(storage));
 
 /** The places where one of these texts is stored, case-insensitive. */
-export async function placesOf(texts: readonly string[]): Promise<string[]> {
+export async function findStoredTexts(texts: readonly string[]): Promise<string[]> {
   const needles = texts.map((text) => text.toLowerCase());
   const found: string[] = [];
   const search = (place: string, text: string) => {

@@ -122,7 +122,7 @@ export function delayTimers(ms: number) {
 }
 
 /** Shortens timers of at least `atLeast` ms to a fraction, until the mocks are restored. */
-export function shortenPatience(atLeast: number, fraction: number): void {
+export function shortenTimeouts(atLeast: number, fraction: number): void {
   const { setTimeout: set } = globalThis;
   vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, after = 0) =>
     set(run, after >= atLeast ? after * fraction : after)) as typeof setTimeout);
@@ -166,14 +166,14 @@ export function rewrite(stub: DurableObjectStub, query: string, ...values: unkno
 }
 
 /** Makes every page in an alert's outbox due and runs the alarm. */
-export async function outboxIsDue(stub: DurableObjectStub): Promise<void> {
+export async function runDueOutbox(stub: DurableObjectStub): Promise<void> {
   await rewrite(stub, "update outbox set next_at = 0");
   await runInDurableObject(stub, (_, state) => state.storage.setAlarm(Date.now() + 60_000));
   await runDurableObjectAlarm(stub);
 }
 
 /** Ends all leases and pauses of notifications. */
-export async function leasesAreOver(): Promise<void> {
+export async function endLeases(): Promise<void> {
   await env.DB.prepare("update notifications set claimed_until = 0 where status = 'queued'").run();
 }
 

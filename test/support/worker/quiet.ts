@@ -30,7 +30,7 @@ async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
 }
 
 /** Waits until every page is attempted and every broadcast and mail about access is sent. */
-export async function quiet(): Promise<void> {
+export async function waitUntilIdle(): Promise<void> {
   const namespaces = [
     env.ALERT,
     env.BROADCAST,

@@ -7,7 +7,7 @@ import { openIssuer } from "../../support/access/issuer.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague, freshEmail } from "../../support/people/people.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { accessPageIn, received } from "../../support/providers/received.ts";
+import { accessPageIn, parseReceivedMail } from "../../support/providers/received.ts";
 import {
   givePassword,
   newBrowser,
@@ -48,7 +48,7 @@ async function mailTo(to: string, nth = 1) {
   await vi.waitFor(() => expect(mailsTo(to).length).toBe(nth), soon);
   const mail = mailsTo(to)[nth - 1];
   if (!mail) throw new Error("no mail");
-  return received(mail);
+  return parseReceivedMail(mail);
 }
 
 async function linkFor(email: string): Promise<string> {
@@ -173,7 +173,7 @@ describe("the answer", () => {
   test("is never a refusal because of others: three links for one place, ten at all, then the same again", async () => {
     const from = headers();
     const links = async () => {
-      const mails = await Promise.all(mailsTo(me.email).map((mail) => received(mail)));
+      const mails = await Promise.all(mailsTo(me.email).map((mail) => parseReceivedMail(mail)));
       return mails.map(({ text }) => accessPageIn(text ?? ""));
     };
     for (let i = 0; i < 5; i += 1) {

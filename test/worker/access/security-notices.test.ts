@@ -8,7 +8,12 @@ import type { SecurityKind } from "../../../src/domain/access/security-notice.ts
 import { maskedAddress } from "../../../src/domain/people/masked-address.ts";
 import { securityNotices } from "../../../src/services/access/security-notices.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { addColleague, type Colleague, freshEmail, verified } from "../../support/people/people.ts";
+import {
+  addColleague,
+  type Colleague,
+  freshEmail,
+  markVerified,
+} from "../../support/people/people.ts";
 import { freshNumber } from "../../support/people/phones.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { soon } from "../../support/worker/faults.ts";
@@ -116,7 +121,7 @@ describe("a person is told", () => {
     const second = freshEmail("second");
     const put = (body: unknown) => account.api("PUT", `/users/${me.userId}`, body);
     const added = await put({ emails_attributes: [{ email: second }] });
-    await verified(second);
+    await markVerified(second);
     await detailsTo(me.email, 1);
     const [first, other] = added.body.emails.map(({ id }: { id: string }) => id);
     const third = freshEmail("third");

@@ -1,7 +1,7 @@
 // Comments, through the front door: on what, by whom, and what becomes of them when it is deleted.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
-import { makeTeller } from "../../support/integrations/outgoing.ts";
+import { makeOutgoingIntegration } from "../../support/integrations/outgoing.ts";
 import { openReceiver } from "../../support/integrations/receiver.ts";
 import { addColleague, faultyFields, keyOf } from "../../support/people/people.ts";
 import { soon } from "../../support/worker/faults.ts";
@@ -245,7 +245,7 @@ describe("writing a comment", () => {
     expect(await tripsFor(account, path)).toBe(1);
     const receiver = openReceiver();
     const people = { account_user_ids: [account.accountUserId] };
-    const { id } = await makeTeller(account, receiver, people, { enabled: false });
+    const { id } = await makeOutgoingIntegration(account, receiver, people, { enabled: false });
     expect(await tripsFor(account, path)).toBe(1);
     await account.api("PUT", `/integrations/${id}`, { enabled: true });
     expect(await tripsFor(account, path)).toBe(2);
@@ -259,7 +259,7 @@ describe("writing a comment", () => {
     const path = "/alerts/alt_BBBBBBBBBBBBBB/comments";
     expect((await account.api("POST", path, { body: "x" })).status).toBe(404);
     const receiver = openReceiver();
-    await makeTeller(account, receiver, { account_user_ids: [account.accountUserId] });
+    await makeOutgoingIntegration(account, receiver, { account_user_ids: [account.accountUserId] });
     expect((await account.api("POST", path, { body: "x" })).status).toBe(404);
     vi.restoreAllMocks();
   });

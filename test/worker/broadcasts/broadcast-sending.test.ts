@@ -8,7 +8,7 @@ import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
-import { linksIn, received } from "../../support/providers/received.ts";
+import { linksIn, parseReceivedMail } from "../../support/providers/received.ts";
 import { openTwilio, text } from "../../support/providers/twilio.ts";
 import { evict, failDatabase, interceptQueue, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
@@ -66,7 +66,7 @@ async function linkOf(person: Person) {
   await vi.waitFor(() => expect(mailsOf(person).length).toBe(1), soon);
   const [mail] = mailsOf(person);
   if (!mail) throw new Error("no mail");
-  return linksIn((await received(mail)).text ?? "")[0] ?? "";
+  return linksIn((await parseReceivedMail(mail)).text ?? "")[0] ?? "";
 }
 
 /** As time would: pages are due again, and the alarm goes off. */
@@ -87,7 +87,7 @@ describe("a broadcast", () => {
     // The account's admin is in the team.
     expect(mailbox.mails.length).toBe(3);
     expect([mailsOf(ada).length, mailsOf(bo).length, mailsOf(cy).length]).toEqual([1, 1, 0]);
-    const mail = await received(mailsOf(bo)[0] as never);
+    const mail = await parseReceivedMail(mailsOf(bo)[0] as never);
     expect(mail.subject).toBe("[BROADCAST] Fire in building 4");
     expect(mail.text).toContain("Leave by the east door.");
     expect(mail.text).toContain("From: Ada Admin");

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { type Mail, openMailbox } from "../../support/providers/mailbox.ts";
-import { linksIn, received } from "../../support/providers/received.ts";
+import { linksIn, parseReceivedMail } from "../../support/providers/received.ts";
 import { openResend, resendRefusal } from "../../support/providers/resend.ts";
-import { alertStub, leasesAreOver, outboxIsDue, soon } from "../../support/worker/faults.ts";
+import { alertStub, endLeases, runDueOutbox, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let account: Account;
@@ -56,7 +56,7 @@ describe("a page by e-mail", () => {
     const mailbox = openMailbox();
     const alert = await raise();
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
-    const mail = await received(of(mailbox.mails, ada)[0]);
+    const mail = await parseReceivedMail(of(mailbox.mails, ada)[0]);
     expect(mail.subject).toBe(`[CRITICAL] ${TITLE}`);
     expect(mail.to?.[0]?.address).toBe(ada.email);
     for (const said of [
@@ -84,7 +84,7 @@ describe("a page by e-mail", () => {
     const mailbox = openMailbox();
     const alert = await raise();
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
-    const mail = await received(of(mailbox.mails, bo)[0]);
+    const mail = await parseReceivedMail(of(mailbox.mails, bo)[0]);
     const [link = ""] = linksIn(mail.text ?? "");
     expect(linksIn(mail.html ?? "")).toEqual([link]);
     expect((await open(link)).text).toContain("You respond as Bo Mate.");
@@ -105,7 +105,7 @@ describe("a page by e-mail", () => {
     const threads = [of(mailbox.mails, ada), of(mailbox.notices, ada), of(mailbox.mails, bo)]
       .flat()
       .map(async (mail) => {
-        const { inReplyTo, references, subject } = await received(mail);
+        const { inReplyTo, references, subject } = await parseReceivedMail(mail);
         expect(references).toBe(inReplyTo);
         return [mail.to, subject, inReplyTo] as const;
       });
@@ -128,7 +128,7 @@ describe("a page by e-mail", () => {
     const [sent] = mailbox.mails as [Mail];
     expect(sent.subject).toMatch(/^\[CRITICAL\] First Bcc: eve@example\.com (🔥)+…$/u);
     expect(sent.subject.length).toBeLessThan(220);
-    const mail = await received(sent);
+    const mail = await parseReceivedMail(sent);
     expect(mail.bcc).toBeUndefined();
     expect(mail.subject?.isWellFormed()).toBe(true);
   });
@@ -156,7 +156,7 @@ describe("by Resend", () => {
     await vi.waitFor(() => expect(resend.mails.length).toBe(1), soon);
     const [{ key, mail } = { key: "", mail: null }] = resend.requests;
     expect(mail?.from).toBe("Tocsin <tocsin@example.com>");
-    const parsed = await received({ ...(mail as any), to: ada.email });
+    const parsed = await parseReceivedMail({ ...(mail as any), to: ada.email });
     expect(parsed.subject).toContain(TITLE);
     await vi.waitFor(async () => {
       const [row] = await notificationsOf(alert.id, ada);
@@ -175,8 +175,8 @@ describe("by Resend", () => {
     });
     await vi.waitFor(() => expect(resend.requests.length).toBe(1), soon);
     await vi.waitFor(async () => {
-      await leasesAreOver();
-      await outboxIsDue(alertStub(alert.prefix_id));
+      await endLeases();
+      await runDueOutbox(alertStub(alert.prefix_id));
       const [row] = await notificationsOf(alert.id, ada);
       expect(row.status).toBe("sent");
     }, soon);
@@ -236,8 +236,8 @@ describe("by Resend", () => {
       destination_account_user_ids: [ada.accountUserId],
     });
     await vi.waitFor(async () => {
-      await leasesAreOver();
-      await outboxIsDue(alertStub(alert.prefix_id));
+      await endLeases();
+      await runDueOutbox(alertStub(alert.prefix_id));
       const [row] = await notificationsOf(alert.id, ada);
       expect(row.status).toBe("sent");
     }, soon);

@@ -4,7 +4,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { makeTeller } from "../../support/integrations/outgoing.ts";
+import { makeOutgoingIntegration } from "../../support/integrations/outgoing.ts";
 import { openReceiver, type Receiver } from "../../support/integrations/receiver.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
@@ -54,7 +54,7 @@ const remindAt = (stub: DurableObjectStub) =>
 const aboutMe = () => ({ account_user_ids: people.map((person) => person.accountUserId) });
 
 test("a shift's change is told at its boundary: who goes off, who comes on, and which shift", async () => {
-  await makeTeller(account, receiver, aboutMe());
+  await makeOutgoingIntegration(account, receiver, aboutMe());
   const boundary = Date.now() + 2_000;
   const { id, stub } = await changeAt(boundary);
   await vi.waitFor(async () => expect(await remindAt(stub)).toBe(boundary), soon);
@@ -88,8 +88,8 @@ test("a shift's change is told at its boundary: who goes off, who comes on, and 
 test("and as long before as the integration says, by whoever is asked to, once", async () => {
   const boundary = Date.now() + 3_602_500;
   const { stub } = await changeAt(boundary);
-  await makeTeller(account, receiver, aboutMe(), { option_reminder_minutes: 60 });
-  await makeTeller(account, receiver, aboutMe(), {
+  await makeOutgoingIntegration(account, receiver, aboutMe(), { option_reminder_minutes: 60 });
+  await makeOutgoingIntegration(account, receiver, aboutMe(), {
     option_reminder_minutes: 60,
     option_event_reminder_going_on_call: false,
     option_event_reminder_going_off_call: false,
@@ -110,7 +110,7 @@ test("and as long before as the integration says, by whoever is asked to, once",
 
 test("nobody is told where nobody asks", async () => {
   const { stub } = await changeAt(Date.now() + 60_000);
-  await makeTeller(account, receiver, aboutMe(), {
+  await makeOutgoingIntegration(account, receiver, aboutMe(), {
     option_event_reminder_going_on_call: false,
     option_event_reminder_going_off_call: false,
   });

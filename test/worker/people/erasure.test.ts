@@ -11,14 +11,19 @@ import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import worker from "../../../src/index.ts";
 import { personObject } from "../../../src/objects/shared/stubs.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { makeTeller } from "../../support/integrations/outgoing.ts";
+import { makeOutgoingIntegration } from "../../support/integrations/outgoing.ts";
 import { openReceiver } from "../../support/integrations/receiver.ts";
-import { addColleague, type Colleague, freshEmail, verified } from "../../support/people/people.ts";
+import {
+  addColleague,
+  type Colleague,
+  freshEmail,
+  markVerified,
+} from "../../support/people/people.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
 import { openTwilio } from "../../support/providers/twilio.ts";
 import { newBrowser, signIn } from "../../support/worker/console.ts";
-import { placesOf, readStorage } from "../../support/worker/everything.ts";
+import { findStoredTexts, readStorage } from "../../support/worker/everything.ts";
 import { failDatabase, soon } from "../../support/worker/faults.ts";
 import { untilQuiet } from "../../support/worker/round-trips.ts";
 import { makeTeam } from "../../support/worker/world.ts";
@@ -77,7 +82,12 @@ async function live(answers: readonly [number, ...number[]] = [200]): Promise<vo
     const status = answers[receiver.got.length % answers.length] ?? answers[0];
     return new Response(JSON.stringify(body.alert), { status });
   };
-  await makeTeller(account, receiver, { team_ids: [team.id] }, { option_comments: true });
+  await makeOutgoingIntegration(
+    account,
+    receiver,
+    { team_ids: [team.id] },
+    { option_comments: true },
+  );
   await beOnCall();
   await waitForOthers();
   const made = await api(
@@ -139,7 +149,7 @@ async function live(answers: readonly [number, ...number[]] = [200]): Promise<vo
   });
   expect(running.status, running.text).toBe(201);
   await written();
-  const places = await placesOf(leaver.traces);
+  const places = await findStoredTexts(leaver.traces);
   for (const kind of HELD_IN) {
     expect(
       places.some((place) => place.startsWith(`${kind}:`)),
@@ -197,7 +207,7 @@ async function haveAccess(): Promise<void> {
   const fields = { email: leaver.email, password: "not the password" };
   // Before the address is verified, and as the person whose it is.
   for (const isVerified of [false, true]) {
-    if (isVerified) await verified(leaver.email);
+    if (isVerified) await markVerified(leaver.email);
     const { status } = await newBrowser().post("/sign-in", fields);
     expect(status).toBeGreaterThanOrEqual(400);
   }
@@ -251,7 +261,7 @@ describe("a removed person", () => {
     const { status, text } = await remove("?erase=true");
     expect(status, text).toBe(204);
     await settled();
-    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect(await findStoredTexts(leaver.traces)).toEqual([]);
     for (const line of lines) for (const it of leaver.traces) expect(line).not.toContain(it);
     const noted = env.DB.prepare("select * from removed_members where user_id = ?");
     expect(await noted.bind(leaver.userId).first()).toBeNull();
@@ -281,7 +291,7 @@ describe("a removed person", () => {
     expect(new Set(statuses)).toEqual(new Set(["failed", "queued"]));
     expect((await remove("?erase=true")).status).toBe(204);
     await settled();
-    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect(await findStoredTexts(leaver.traces)).toEqual([]);
   });
 
   test("is erased 30 days later by the sweep, and not before", async () => {
@@ -294,7 +304,7 @@ describe("a removed person", () => {
     await age(2);
     await sweep();
     expect(await person.first()).toBeNull();
-    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect(await findStoredTexts(leaver.traces)).toEqual([]);
   });
 
   test("who is back within 30 days stays as they were", async () => {
@@ -320,7 +330,7 @@ describe("a removed person", () => {
     expect((await remove()).status).toBe(404);
     const path = `/account_users/${prefixId}?erase=true`;
     expect((await account.api("DELETE", path)).status).toBe(204);
-    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect(await findStoredTexts(leaver.traces)).toEqual([]);
     expect((await account.api("DELETE", path)).status).toBe(404);
   });
 
@@ -335,7 +345,7 @@ describe("a removed person", () => {
     expect(await waiting.bind(account.accountId).first()).toBeNull();
     await sweep();
     await settled();
-    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect(await findStoredTexts(leaver.traces)).toEqual([]);
     const timelines = JSON.stringify((await account.api("GET", "/logs?limit=100")).body);
     expect(timelines.split("left the account, no longer notified")).toHaveLength(2);
     expect(timelines).toContain("Former member left the account, no longer notified");
@@ -359,7 +369,7 @@ describe("a removed person", () => {
     await env.DB.prepare("update removed_members set progress = null").run();
     await sweep();
     await settled();
-    expect(await placesOf([...before.traces, ...leaver.traces])).toEqual([]);
+    expect(await findStoredTexts([...before.traces, ...leaver.traces])).toEqual([]);
   });
 
   test("whose erasure was cut off is erased by the sweep", async () => {
@@ -373,7 +383,7 @@ describe("a removed person", () => {
     }
     await sweep();
     await settled();
-    expect(await placesOf(leaver.traces)).toEqual([]);
+    expect(await findStoredTexts(leaver.traces)).toEqual([]);
   });
 });
 
@@ -417,7 +427,7 @@ test("who is a member of another account is forgotten by this one only", async (
   await other.api("POST", "/comments", { body: `welcome ${leaver.name}` });
   expect((await remove("?erase=true")).status).toBe(204);
   await settled();
-  const places = await placesOf(leaver.traces);
+  const places = await findStoredTexts(leaver.traces);
   expect(
     places.filter(
       (it) =>
@@ -434,7 +444,7 @@ test("who is a member of another account is forgotten by this one only", async (
   expect(await contactsOf("user_emails", "email")).toEqual([leaver.email]);
   expect(await contactsOf("user_phones", "phone")).toEqual([leaver.phone]);
   expect(await contactsOf("security_notices", '"to"')).toEqual([leaver.email]);
-  expect((await placesOf([unproven])).join()).toBe("");
+  expect((await findStoredTexts([unproven])).join()).toBe("");
   const { body } = await other.api("GET", "/account_users?limit=100");
   expect(JSON.stringify(body)).toContain(leaver.name);
   expect(JSON.stringify((await other.api("GET", "/comments")).body)).toContain(leaver.name);

@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { addColleague, freshEmail, verified } from "../../support/people/people.ts";
+import { addColleague, freshEmail, markVerified } from "../../support/people/people.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";
@@ -104,7 +104,7 @@ describe("somebody who was added without an invitation", () => {
 
   test("and is known already approves an invitation as others do", async () => {
     const elsewhere = await addColleague(await makeAccount(), "Known Person");
-    await verified(elsewhere.email);
+    await markVerified(elsewhere.email);
     const { body } = await add({ invite: false }, elsewhere.email);
     expect([body.state, body.invited_at]).toEqual(["pending", null]);
     expect((await invite(body.id)).status).toBe(200);

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { statement } from "../../../src/db/shared/database.ts";
 import { isPreconditionFailed } from "../../../src/db/shared/precondition.ts";
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
-import { mayStillChange } from "../../../src/services/people/person/person-access.ts";
+import { assertMayChangePerson } from "../../../src/services/people/person/person-access.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
-import { addColleague, freshEmail, keyOf, verified } from "../../support/people/people.ts";
+import { addColleague, freshEmail, keyOf, markVerified } from "../../support/people/people.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";
 import {
   contactsOf,
@@ -100,7 +100,7 @@ describe("a change that an admin has begun", () => {
     const [changed, invited] = await Promise.all([put(), invite()]);
     expect([[200, 403].includes(changed.status), invited.status]).toEqual([true, 201]);
     const admin = { userId: "", accountId: home.accountId, isOwnCredential: true } as MemberActor;
-    const [demanded] = mayStillChange(admin, { userId: person.userId });
+    const [demanded] = assertMayChangePerson(admin, { userId: person.userId });
     if (demanded === undefined) throw new Error("nothing is demanded of an admin");
     const failure = await statement(env.DB, demanded)
       .run()
@@ -161,7 +161,7 @@ describe("what an account wrote down of a person", () => {
     await victim.api("PUT", `/users/${victim.userId}`, entry);
     expect(await contactsOf(home.accountId, victim.ids.home)).toContain(`email:${address}`);
     expect(await contactsOf(away.accountId, victim.ids.away)).toEqual([`email:${victim.email}`]);
-    await verified(address);
+    await markVerified(address);
     expect(await contactsOf(away.accountId, victim.ids.away)).toContain(`email:${address}`);
   });
 

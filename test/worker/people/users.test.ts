@@ -1,7 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { call, makeAccount, type Reply } from "../../support/api/api.ts";
-import { addColleague, faultyFields, freshEmail, verified } from "../../support/people/people.ts";
+import {
+  addColleague,
+  faultyFields,
+  freshEmail,
+  markVerified,
+} from "../../support/people/people.ts";
 
 type Contact = { id: string; email?: string; phone?: string; primary: boolean };
 const emailsOf = (reply: Reply) =>
@@ -170,7 +175,7 @@ describe("users", () => {
       [first, true],
       [third, false],
     ]);
-    await verified(third);
+    await markVerified(third);
     const removed = await put({ emails_attributes: [{ id: one.id, _destroy: "1" }] });
     expect(emailsOf(removed)).toEqual([[third, true]]);
     const last = await put({ emails_attributes: [{ id: two.id, _destroy: true }] });
@@ -328,7 +333,7 @@ describe("users", () => {
       emails_attributes: [{ email }],
       phones_attributes: [{ phone: "+819012345678" }],
     });
-    await verified(email);
+    await markVerified(email);
     const invited = await api("POST", "/users", {
       name: "As Invited",
       email,

@@ -3,7 +3,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openIssuer } from "../../support/access/issuer.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
-import { addColleague, faultyFields, freshEmail, verified } from "../../support/people/people.ts";
+import {
+  addColleague,
+  faultyFields,
+  freshEmail,
+  markVerified,
+} from "../../support/people/people.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { givePassword, newBrowser, PASSWORD } from "../../support/worker/console.ts";
 
@@ -156,7 +161,7 @@ describe("a person's addresses", () => {
       [second, false],
       [me.email, true],
     ]);
-    await verified(second);
+    await markVerified(second);
     const changed = await put({ email: third });
     expect(emailsOf(changed)).toEqual([
       [third, false],
@@ -166,7 +171,7 @@ describe("a person's addresses", () => {
     const gone = await put({ emails_attributes: [{ id: last, _destroy: true }] });
     expect([gone.status, faultyFields(gone)]).toEqual([422, ["emails_attributes"]]);
     expect(gone.body.errors[0].message).toContain("verify another one first");
-    await verified(third);
+    await markVerified(third);
     const left = await put({ emails_attributes: [{ id: last, _destroy: true }] });
     expect(emailsOf(left)).toEqual([[third, true]]);
   });
@@ -198,7 +203,7 @@ describe("a person's addresses", () => {
     const second = freshEmail("second");
     const path = `/users/${me.userId}`;
     const { body } = await me.api("PUT", path, { emails_attributes: [{ email: second }] });
-    await verified(second);
+    await markVerified(second);
     const replies = await Promise.all(
       body.emails.map(({ id }: Email) =>
         me.api("PUT", path, { emails_attributes: [{ id, _destroy: true }] }),

@@ -8,7 +8,7 @@ import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague, freshEmail, keyOf } from "../../support/people/people.ts";
 import { contactsOf, join } from "../../support/people/shared-person.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
-import { accessPageIn, received } from "../../support/providers/received.ts";
+import { accessPageIn, parseReceivedMail } from "../../support/providers/received.ts";
 import {
   type Browser,
   givePassword,
@@ -40,7 +40,7 @@ async function mailTo(to: string, nth = 1) {
   await vi.waitFor(() => expect(mailsTo(to).length).toBe(nth), soon);
   const mail = mailsTo(to)[nth - 1];
   if (!mail) throw new Error("no mail");
-  return received(mail);
+  return parseReceivedMail(mail);
 }
 
 const pageTo = async (to: string, nth = 1) => accessPageIn((await mailTo(to, nth)).text ?? "");

@@ -10,7 +10,7 @@ import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { freshEmail } from "../../support/people/people.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
-import { linksIn, received } from "../../support/providers/received.ts";
+import { linksIn, parseReceivedMail } from "../../support/providers/received.ts";
 import { evict, soon } from "../../support/worker/faults.ts";
 import { makeTeam } from "../../support/worker/world.ts";
 
@@ -40,7 +40,7 @@ async function mailTo(email: string) {
   await vi.waitFor(() => expect(mailsTo(email).length).toBe(1), soon);
   const [mail] = mailsTo(email);
   if (!mail) throw new Error("no mail");
-  return received(mail);
+  return parseReceivedMail(mail);
 }
 
 const stubOf = (id: string) => env.WELCOME.getByName(prefixIdOf("account_user", id));

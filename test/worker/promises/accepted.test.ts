@@ -12,8 +12,8 @@ import {
   failDatabase,
   inboxStub,
   interceptQueue,
-  outboxIsDue,
   rowsOf,
+  runDueOutbox,
   soon,
 } from "../../support/worker/faults.ts";
 import {
@@ -202,7 +202,7 @@ describe("an object that dies", () => {
       expect(body.total_count).toBe(1);
       return body.data[0].prefix_id;
     }, soon);
-    await outboxIsDue(alertStub(name));
+    await runDueOutbox(alertStub(name));
     await expectEach(["a"]);
   });
 

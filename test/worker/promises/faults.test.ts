@@ -10,17 +10,17 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { drawing } from "../../support/generated/sizes.ts";
+import { randomGenerator } from "../../support/generated/sizes.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
+  endLeases,
   flakyDatabase,
   inboxStub,
   interceptQueue,
-  leasesAreOver,
-  outboxIsDue,
   rowsOf,
-  shortenPatience,
+  runDueOutbox,
+  shortenTimeouts,
   soon,
 } from "../../support/worker/faults.ts";
 import {
@@ -103,8 +103,8 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
     expect(counts).toEqual(expected.sort());
   }, soon);
   // What was in hand as D1 went is tried again once its lease is over: let it be.
-  await leasesAreOver();
-  for (const { prefix_id } of await alerts()) await outboxIsDue(alertStub(prefix_id));
+  await endLeases();
+  for (const { prefix_id } of await alerts()) await runDueOutbox(alertStub(prefix_id));
   await vi.waitFor(async () => {
     expect(new Set(mailsTo(0)).size).toBe(16);
     const { body } = await account.api("GET", "/notifications?status=queued");
@@ -122,7 +122,7 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
 
 test("a queue that delivers everything three times, late and in any order: each page once", async () => {
   const waiting: Promise<void>[] = [];
-  const draw = drawing();
+  const draw = randomGenerator();
   const deliver = async (body: unknown, delay: number) => {
     await scheduler.wait(delay);
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
@@ -201,7 +201,7 @@ describe("a clock that jumps", () => {
 test("a queue that never answers holds nobody's page for ever, and no timer", async () => {
   await warm();
   // The patience with a queue is ten seconds, with an alarm's work thirty.
-  shortenPatience(10_000, 1 / 20);
+  shortenTimeouts(10_000, 1 / 20);
   const never = new Promise<void>(() => {});
   const queue = interceptQueue(() => never);
   await send("held");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { drawing, sized } from "../../support/generated/sizes.ts";
+import { randomGenerator, sized } from "../../support/generated/sizes.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { inboxStub, rowsOf, soon } from "../../support/worker/faults.ts";
 import {
@@ -81,7 +81,7 @@ test("what has ended by the API is another alert's when it happens again", async
 
 /** Lets alerts take their time, each call another, so that events pile up behind them. */
 function slowAlerts(): void {
-  const draw = drawing();
+  const draw = randomGenerator();
   for (const name of ["create", "command"] as const) {
     const original = AlertObject.prototype[name] as (...given: unknown[]) => Promise<unknown>;
     vi.spyOn(AlertObject.prototype, name).mockImplementation(async function (

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { alertStub, interceptQueue, outboxIsDue, soon } from "../../support/worker/faults.ts";
+import { alertStub, interceptQueue, runDueOutbox, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
@@ -42,7 +42,7 @@ async function droppedWithoutQueue() {
 describe("a page that the queue refused for longer than its layer lasted", () => {
   test("is sent when the queue takes it, to everybody who was to be asked, once", async () => {
     const { people, stub } = await droppedWithoutQueue();
-    await outboxIsDue(stub);
+    await runDueOutbox(stub);
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
     const reached = mailbox.mails.map((mail) => mail.to).sort();
     expect(reached).toEqual(people.map((person) => person.email).sort());
@@ -51,7 +51,7 @@ describe("a page that the queue refused for longer than its layer lasted", () =>
   test("is not sent once somebody has acknowledged", async () => {
     const { account, id, stub } = await droppedWithoutQueue();
     expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(200);
-    await outboxIsDue(stub);
+    await runDueOutbox(stub);
     const { body } = await account.api("GET", `/alerts/${id}/notifications?event=alert.open`);
     expect(body.data).toEqual([]);
     expect(mailbox.mails).toEqual([]);

@@ -16,11 +16,11 @@ import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
+  endLeases,
   failDatabase,
   interceptQueue,
-  leasesAreOver,
-  outboxIsDue,
   rowsOf,
+  runDueOutbox,
   soon,
 } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
@@ -167,7 +167,7 @@ describe("lost on the way", () => {
       { attempts: 1 },
       { attempts: 1 },
     ]);
-    await outboxIsDue(stub);
+    await runDueOutbox(stub);
     await vi.waitFor(() => expect(people.map(mailsTo)).toEqual([1, 1]), soon);
     await vi.waitFor(
       async () => expect(await rowsOf(stub, "select * from outbox")).toEqual([]),
@@ -188,7 +188,7 @@ describe("lost on the way", () => {
     expect(asked).toBe(1);
     expect(alarms.mock.calls.length).toBeLessThanOrEqual(2);
     queue.mockRestore();
-    await outboxIsDue(stub);
+    await runDueOutbox(stub);
     await vi.waitFor(() => expect(people.map(mailsTo)).toEqual([1, 1]), soon);
   });
 
@@ -203,8 +203,8 @@ describe("lost on the way", () => {
     await abortAllDurableObjects();
     mailbox.failure = null;
     expect(await rowsOf(stub, "select effect_id from outbox")).toHaveLength(1);
-    await leasesAreOver();
-    await outboxIsDue(stub);
+    await endLeases();
+    await runDueOutbox(stub);
     await vi.waitFor(() => expect(mailsTo(person)).toBe(1), soon);
     await vi.waitFor(async () => {
       expect(await notificationsOf(id)).toMatchObject([{ status: "sent" }]);
@@ -222,7 +222,7 @@ describe("lost on the way", () => {
     mailbox.loseAnswer = false;
     await deliver(messages);
     expect(mailsTo(person)).toBe(1);
-    await leasesAreOver();
+    await endLeases();
     await deliver(messages);
     expect(mailsTo(person)).toBe(2);
     expect(await notificationsOf(id)).toMatchObject([{ status: "sent", attempts: 2 }]);
@@ -237,7 +237,7 @@ describe("lost on the way", () => {
     await vi.waitFor(() => expect(env.EMAIL.send).toHaveBeenCalled(), soon);
     const again = await deliver(messages);
     expect(again).toMatchObject({ acknowledged: 0, pauses: [expect.toBeOneOf([18, 19, 20])] });
-    await leasesAreOver();
+    await endLeases();
     await deliver(messages);
     expect(mailsTo(person)).toBe(1);
   });
@@ -268,7 +268,7 @@ describe("failures", () => {
     const pauses: unknown[] = [];
     for (let tries = 1; tries <= 6; tries += 1) {
       pauses.push(...(await deliver(messages, { attempts: tries })).pauses);
-      await leasesAreOver();
+      await endLeases();
     }
     expect(pauses).toEqual([2, 4, 8, 16, 32]);
     expect(await notificationsOf(id)).toMatchObject([
@@ -348,7 +348,7 @@ describe("messages that cannot be handled", () => {
     const poison = messages.map((it) => ({ ...it, alert: { ...it.alert, createdAt: 1e300 } }));
     for (const attempts of [1, 2, 3, 4]) {
       expect(await deliver(poison, { attempts })).toMatchObject({ retried: ["message-0"] });
-      await leasesAreOver();
+      await endLeases();
     }
     expect(await deliver(poison, { attempts: 5 })).toMatchObject({ acknowledged: 1, retried: [] });
     const reason = "processing failed repeatedly and was abandoned";
@@ -372,7 +372,7 @@ describe("messages that cannot be handled", () => {
     expect(await deliver(messages, { attempts: 5 })).toMatchObject({ acknowledged: 1 });
     mend();
     expect(await notificationsOf(id)).toEqual([]);
-    await outboxIsDue(stub);
+    await runDueOutbox(stub);
     await vi.waitFor(() => expect(mailsTo(person)).toBe(1), soon);
   });
 

@@ -2,7 +2,7 @@
 // history contains an illegal one.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount, type Reply } from "../../support/api/api.ts";
-import { drawing } from "../../support/generated/sizes.ts";
+import { randomGenerator } from "../../support/generated/sizes.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
@@ -36,7 +36,7 @@ const many = (count: number, verb: Verb, key: string) =>
 
 /** Sends all at once, in an order of their own. */
 async function atOnce(requests: readonly (() => Promise<Reply>)[]): Promise<Reply[]> {
-  const draw = drawing();
+  const draw = randomGenerator();
   const shuffled = requests
     .map((request) => ({ request, place: draw() }))
     .toSorted((one, other) => one.place - other.place)

@@ -11,7 +11,7 @@ import { CopyField, Empty, Heading, Notice, Panel } from "../../parts/shared/pan
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
-import { askAgain, done, notDone, statusAfter } from "../../shared/replies.ts";
+import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { SETUP } from "../../shared/resource-pages.tsx";
 
 const FORM = declareForm(CreateApiKey, [
@@ -96,7 +96,7 @@ async function show(
 
 async function create(visit: Visit): Promise<Reply> {
   const created = await visit.api.post("/api_keys", FORM.bodyOf(visit.form));
-  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
+  if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
   return show(visit, null, created);
 }
 

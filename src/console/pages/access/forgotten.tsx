@@ -16,7 +16,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { canSendLinks } from "../../../services/people/contacts/address-mails.ts";
-import { inTurn, networkOfGuest } from "../../access/password-check.ts";
+import { networkOfGuest, runWithinLimits } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";
 import { type ConsolePage, type Guest, openAction, openPage, type Reply } from "../../page.ts";
@@ -26,7 +26,7 @@ import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx
 import { Notice } from "../../parts/shared/panel.tsx";
 import { refusalText } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
-import { begin } from "./sign-in.tsx";
+import { createSession } from "./sign-in.tsx";
 
 const MAX_ADDRESS = 254;
 
@@ -157,7 +157,7 @@ async function resetPassword(guest: Guest): Promise<Reply> {
   if (fault) return newPasswordPage(guest, person, fault);
   // Limited per link, so that nobody else can block it.
   const attempt = { who: userId, place: { kind: "browser", name: person.emailId } } as const;
-  const newHash = await inTurn(guest, attempt, async () =>
+  const newHash = await runWithinLimits(guest, attempt, async () =>
     kept !== null && (await matchesPassword(password, kept)) ? null : hashPassword(password),
   );
   if (isRefusal(newHash)) return newPasswordPage(guest, person, newHash);
@@ -167,7 +167,7 @@ async function resetPassword(guest: Guest): Promise<Reply> {
   }
   if (!(await replacePassword(db, person, newHash, now))) return EXPIRED;
   forgetSessions((known) => known.actor.userId === userId);
-  const reply = await begin(guest, { signer, email, to: "", attempt });
+  const reply = await createSession(guest, { signer, email, to: "", attempt });
   const said = { tone: "good", text: "Password changed." } as const;
   return "kind" in reply && reply.kind === "goto" ? { ...reply, said } : reply;
 }

@@ -13,7 +13,7 @@ import { statement } from "../../../db/shared/database.ts";
 import { passwordFault } from "../../../domain/access/password.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { securityNotices } from "../../../services/access/security-notices.ts";
-import { inTurn } from "../../access/password-check.ts";
+import { runWithinLimits } from "../../access/password-check.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
@@ -96,7 +96,9 @@ async function changePassword(visit: Visit): Promise<Reply> {
   const wrong = passwordFault(password, textOf(form, "again"), signer);
   if (wrong) return passwordPage(visit, wrong);
   const attempt = attemptOf(visit);
-  const refused = await inTurn(visit, attempt, () => comparePasswords(visit, signer, password));
+  const refused = await runWithinLimits(visit, attempt, () =>
+    comparePasswords(visit, signer, password),
+  );
   if (refused !== null) return passwordPage(visit, refused);
   const { userId, accountId } = session.actor;
   const changes = session.mustChoosePassword ? [] : [{ kind: "password", detail: "" } as const];

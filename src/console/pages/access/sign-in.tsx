@@ -18,7 +18,7 @@ import { canSendLinks } from "../../../services/people/contacts/address-mails.ts
 import { dropCookie, putCookie } from "../../access/cookies.ts";
 import { deviceName } from "../../access/device-name.ts";
 import { knownBrowser, rememberBrowser } from "../../access/known-browser.ts";
-import { attemptOf, inTurn } from "../../access/password-check.ts";
+import { attemptOf, runWithinLimits } from "../../access/password-check.ts";
 import { endOf, forgetSessions, newToken } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";
 import {
@@ -124,7 +124,7 @@ type Entry = {
 const addressOf = ({ context }: Guest) => context.req.header("cf-connecting-ip") ?? "here";
 
 /** Creates a session, notifies the person if the browser is new, and redirects. */
-export async function begin(guest: Guest, entry: Entry): Promise<Reply> {
+export async function createSession(guest: Guest, entry: Entry): Promise<Reply> {
   const { context, db, env, now } = guest;
   const { signer, email, to, attempt } = entry;
   const { userId, accountUserId } = signer;
@@ -182,7 +182,9 @@ async function signIn(guest: Guest): Promise<Reply> {
   const { passwordHash: hash = null, firstPasswordUntil: until = null } = signer ?? {};
   const isExpired = until !== null && until <= now;
   const attempt = attemptOf(guest, signer?.userId ?? null, email);
-  const isRight = await inTurn(guest, attempt, () => checkPassword(password, hash, isExpired));
+  const isRight = await runWithinLimits(guest, attempt, () =>
+    checkPassword(password, hash, isExpired),
+  );
   if (isRefusal(isRight)) {
     guest.context.header("Retry-After", "30");
     return signInPage(guest, isRight, email);
@@ -194,7 +196,7 @@ async function signIn(guest: Guest): Promise<Reply> {
     const used = await statement(db, useFirstPassword(signer.userId, hash, now)).first();
     if (used === null) return firstPasswordExpired(guest, email);
   }
-  return begin(guest, { signer, email, to: textOf(form, "to"), attempt });
+  return createSession(guest, { signer, email, to: textOf(form, "to"), attempt });
 }
 
 async function signOut({ context, db, session }: Visit): Promise<Reply> {

@@ -20,11 +20,16 @@ import { accessMailObject } from "../../../objects/shared/stubs.ts";
 import { canSendLinks } from "../../../services/people/contacts/address-mails.ts";
 import { type CookieName, dropCookie, putCookie, readCookie } from "../../access/cookies.ts";
 import { networkOfGuest } from "../../access/password-check.ts";
-import { comeBack, type Errand, leaveFor, singleSignOnName } from "../../access/single-sign-on.ts";
+import {
+  completeAuthorization,
+  type PendingAuthorization,
+  singleSignOnName,
+  startAuthorization,
+} from "../../access/single-sign-on.ts";
 import { type ConsolePage, type Guest, openAction, openPage, type Reply } from "../../page.ts";
 import { card } from "../../parts/shared/card.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
-import { begin, signInPage } from "./sign-in.tsx";
+import { createSession, signInPage } from "./sign-in.tsx";
 
 const ERRAND_SECONDS = 600;
 const LINK_SECONDS = 1_800;
@@ -69,13 +74,17 @@ const takeCookie = ({ context }: Guest, name: CookieName): string | null => {
 
 async function startSignIn(guest: Guest): Promise<Reply> {
   if (singleSignOnName(guest.env) === null) return NOT_CONFIGURED;
-  const redirect = await leaveFor(guest.env, redirectUriOf(guest), guest.query.get("to") ?? "");
+  const redirect = await startAuthorization(
+    guest.env,
+    redirectUriOf(guest),
+    guest.query.get("to") ?? "",
+  );
   if (isRefusal(redirect)) return signInPage(guest, redirect);
   putCookie(guest.context, "sign_in", encode(redirect.errand), ERRAND_SECONDS);
   return { kind: "leave", to: redirect.url };
 }
 
-function takeErrand(guest: Guest): Errand | null {
+function takeErrand(guest: Guest): PendingAuthorization | null {
   const fields = decode(takeCookie(guest, "sign_in"), ["state", "nonce", "verifier", "to"]);
   if (fields === null) return null;
   const { state = "", nonce = "", verifier = "", to = "" } = fields;
@@ -94,14 +103,14 @@ async function linkAndSignIn(
   // Single sign-on replaces the password: a first password that was never replaced is deleted.
   const writes = [linkIdentity(signer.userId, who, now), deleteFirstPassword(signer.userId)];
   await db.batch(writes.map((write) => statement(db, write)));
-  return begin(guest, { signer, email, to, attempt: null });
+  return createSession(guest, { signer, email, to, attempt: null });
 }
 
 async function finishSignIn(guest: Guest): Promise<Reply> {
   const { db, env } = guest;
   if (singleSignOnName(env) === null) return NOT_CONFIGURED;
   const errand = takeErrand(guest);
-  const back = await comeBack(env, guest.url, redirectUriOf(guest), errand);
+  const back = await completeAuthorization(env, guest.url, redirectUriOf(guest), errand);
   if (isRefusal(back)) return signInPage(guest, back);
   const { identity, email, isVouched } = back;
   const to = errand?.to ?? "";

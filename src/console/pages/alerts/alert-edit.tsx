@@ -16,7 +16,7 @@ import {
   SelectField,
   TextArea,
 } from "../../parts/shared/form.tsx";
-import { askAgain, done, notDone } from "../../shared/replies.ts";
+import { done, notDone, redisplayForm } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { fieldText, isTicked, type Values } from "../../shared/values.ts";
 
@@ -198,7 +198,8 @@ async function change(visit: Visit): Promise<Reply> {
   const changes = changesOf(visit.form, alert);
   if (Object.keys(changes).length === 0) return { kind: "goto", to: pathOf(visit) };
   const changed = await visit.api.put("/alerts/:id", { ...changes, id: idOf(visit) });
-  if (isRefusal(changed)) return askAgain(changed, (refusal) => editPage(visit, alert, refusal));
+  if (isRefusal(changed))
+    return redisplayForm(changed, (refusal) => editPage(visit, alert, refusal));
   return done(pathOf(visit), "Changes saved.");
 }
 

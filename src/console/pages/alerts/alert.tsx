@@ -15,7 +15,7 @@ import { Comments } from "../../parts/alerts/comments.tsx";
 import { HandOff } from "../../parts/alerts/hand-off.tsx";
 import { NextSteps } from "../../parts/alerts/next-steps.tsx";
 import { Notifications } from "../../parts/alerts/notifications.tsx";
-import { Story } from "../../parts/alerts/story.tsx";
+import { Timeline } from "../../parts/alerts/story.tsx";
 import { IncidentBadge, StatusBadge, UrgencyBadge } from "../../parts/shared/badge.tsx";
 import { beginning, fitting, isWhole, type Part, Unfold } from "../../parts/shared/folded.tsx";
 import { ActionButton } from "../../parts/shared/form.tsx";
@@ -233,7 +233,7 @@ async function show(visit: Visit): Promise<Reply> {
             <NextSteps next={held.next} alert={alert} {...time} />
             {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
             <Panel title="Timeline" id="story">
-              <Story log={held.log} url={visit.url} {...time} />
+              <Timeline log={held.log} url={visit.url} {...time} />
             </Panel>
             <Comments
               comments={held.comments}

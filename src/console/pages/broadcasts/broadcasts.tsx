@@ -16,7 +16,7 @@ import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { askAgain, done } from "../../shared/replies.ts";
+import { done, redisplayForm } from "../../shared/replies.ts";
 import { listOf, textOf } from "../../shared/values.ts";
 
 const LIMIT = 25;
@@ -175,7 +175,7 @@ async function send(visit: Visit): Promise<Reply> {
     ...FORM.bodyOf(form),
     response_requested_by: until === "" ? null : instantText(until, session.timeZone),
   });
-  if (isRefusal(sent)) return askAgain(sent, (refusal) => showForm(visit, refusal));
+  if (isRefusal(sent)) return redisplayForm(sent, (refusal) => showForm(visit, refusal));
   return done(`/broadcasts/${sent.prefix_id}`, "Broadcast sent.");
 }
 

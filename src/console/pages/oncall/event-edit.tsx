@@ -11,10 +11,10 @@ import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import { askAgain, done } from "../../shared/replies.ts";
+import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
-import { changeFollowing } from "./following.tsx";
+import { changeFollowingShifts } from "./following.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
@@ -107,7 +107,7 @@ async function update(visit: Visit): Promise<Reply> {
   ) {
     const change = { action_time: start, body };
     const isFollowing = following !== null;
-    return changeFollowing(visit, event, {
+    return changeFollowingShifts(visit, event, {
       change,
       isFollowing,
       back,
@@ -116,7 +116,7 @@ async function update(visit: Visit): Promise<Reply> {
     });
   }
   const changed = await api.put("/events/:id", { ...body, id: idOf(visit) });
-  return isRefusal(changed) ? askAgain(changed, again) : done(back, "Changes saved.");
+  return isRefusal(changed) ? redisplayForm(changed, again) : done(back, "Changes saved.");
 }
 
 export const eventEditPages: readonly ConsolePage[] = [

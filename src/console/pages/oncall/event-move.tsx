@@ -3,7 +3,7 @@ import type { Event } from "../../../contract/oncall/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formPage } from "../../forms/form-page.tsx";
-import { movedFrom, moveOne, type Scope } from "../../oncall/duty-changes.ts";
+import { movedFrom, moveShift, type Scope } from "../../oncall/duty-changes.ts";
 import { atOf } from "../../oncall/duty-form.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
@@ -11,10 +11,10 @@ import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
-import { askAgain, done } from "../../shared/replies.ts";
+import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, isSplit, Occurrence, readShift } from "./event.tsx";
-import { changeFollowing } from "./following.tsx";
+import { changeFollowingShifts } from "./following.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
@@ -123,18 +123,18 @@ async function move(visit: Visit): Promise<Reply> {
   const requestedScope = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
   const scope = event.repeat || isSplit(occurrence) ? requestedScope : "all";
   if (scope === "one") {
-    const result = await moveOne(api, event, requestedMove);
-    return isRefusal(result) ? askAgain(result, again) : done(back, MOVED);
+    const result = await moveShift(api, event, requestedMove);
+    return isRefusal(result) ? redisplayForm(result, again) : done(back, MOVED);
   }
   const first = await readFirst(visit, event);
   const isFollowing = scope === "following";
   const firstShift = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
   const change = movedFrom(event, isFollowing ? occurrence : firstShift, requestedMove);
   if (isFollowing || (event.parent_id === null && first !== null)) {
-    return changeFollowing(visit, event, { change, isFollowing, back, said: MOVED, again });
+    return changeFollowingShifts(visit, event, { change, isFollowing, back, said: MOVED, again });
   }
   const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
-  return isRefusal(changed) ? askAgain(changed, again) : done(back, MOVED);
+  return isRefusal(changed) ? redisplayForm(changed, again) : done(back, MOVED);
 }
 
 /**

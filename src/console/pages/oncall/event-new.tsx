@@ -10,7 +10,7 @@ import { DUTY_FORM } from "../../parts/oncall/duty-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
-import { askAgain, done } from "../../shared/replies.ts";
+import { done, redisplayForm } from "../../shared/replies.ts";
 import { fieldText, isTicked } from "../../shared/values.ts";
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
@@ -53,7 +53,7 @@ async function create(visit: Visit): Promise<Reply> {
   const { form } = visit;
   const body = { ...bodyOf(form), schedule_ids: [idOf(visit)] };
   const created = await visit.api.post("/events", body);
-  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
+  if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
   return done(
     `${pathOf(visit)}?from=${fieldText(form, "start_datetime").slice(0, 10)}`,
     isTicked(form, "repeat") && isTicked(form, "rotation") ? "Rotation added." : "Shift added.",

@@ -18,7 +18,7 @@ import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { askAgain, done } from "../../shared/replies.ts";
+import { done, redisplayForm } from "../../shared/replies.ts";
 import { listOf, textOf, textsOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
 
@@ -148,7 +148,7 @@ async function override(visit: Visit): Promise<Reply> {
     account_user_ids: textsOf(form, "account_user_ids"),
     action_time: shift.part_start_time,
   });
-  if (isRefusal(created)) return askAgain(created, (refusal) => show(visit, refusal));
+  if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
   return done(backToSchedule(visit, atOf(start)), "Override added.");
 }
 

@@ -12,7 +12,7 @@ import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import { askAgain, done } from "../../shared/replies.ts";
+import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 
 type ChangeRequest = {
@@ -27,7 +27,7 @@ type ChangeRequest = {
 };
 
 /** Applies a change, or shows its effects and asks for a confirmation. */
-export async function changeFollowing(
+export async function changeFollowingShifts(
   visit: Visit,
   event: Event,
   request: ChangeRequest,
@@ -37,7 +37,7 @@ export async function changeFollowing(
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
   const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
   const read = await allOf(api.post("/events/:id/preview_following", body), readNames(api));
-  if (isRefusal(read)) return askAgain(read, request.again);
+  if (isRefusal(read)) return redisplayForm(read, request.again);
   const [effects, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
@@ -50,7 +50,7 @@ export async function changeFollowing(
     );
   }
   const changed = await api.post("/events/:id/change_following", body);
-  if (isRefusal(changed)) return askAgain(changed, request.again);
+  if (isRefusal(changed)) return redisplayForm(changed, request.again);
   return done(back, request.said);
 }
 

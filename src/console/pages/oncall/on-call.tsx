@@ -6,7 +6,7 @@ import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import { type Duty, dutiesOf } from "../../oncall/duty.ts";
+import { type Duty, mergeShifts } from "../../oncall/duty.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
@@ -37,7 +37,7 @@ function layersOf(
 ): Layer[] {
   return layers.map(({ layer, gaps }) => {
     const ofLayer = entries.filter((entry) => entry.layer === layer);
-    const shifts = dutiesOf(ofLayer, now, now + WINDOW);
+    const shifts = mergeShifts(ofLayer, now, now + WINDOW);
     const current = shifts.find(({ from }) => from === now) ?? null;
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
     return {

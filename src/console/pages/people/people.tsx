@@ -18,7 +18,7 @@ import { Button, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { readNames } from "../../shared/names.ts";
-import { askAgain, done, statusAfter } from "../../shared/replies.ts";
+import { done, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
 import { fieldText, isTicked, textOf } from "../../shared/values.ts";
 
@@ -134,7 +134,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
 async function invite(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
   const invited = await api.post("/account_users", INVITATION.bodyOf(form));
-  if (isRefusal(invited)) return askAgain(invited, (refusal) => list(visit, refusal));
+  if (isRefusal(invited)) return redisplayForm(invited, (refusal) => list(visit, refusal));
   const name = textOf(form, "name");
   return isTicked(form, "later")
     ? done(`/people/${invited.prefix_id}`, `${name} added. The invitation has not been sent.`)

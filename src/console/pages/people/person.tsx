@@ -23,7 +23,7 @@ import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { askAgain, done, notDone, statusAfter } from "../../shared/replies.ts";
+import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import type { Values } from "../../shared/values.ts";
 
@@ -124,7 +124,7 @@ async function update(visit: Visit): Promise<Reply> {
   const body = changedParameters(MEMBERSHIP.bodyOf(form), membershipOf(names, person));
   if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
   const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
-  if (isRefusal(changed)) return askAgain(changed, (refusal) => show(visit, refusal));
+  if (isRefusal(changed)) return redisplayForm(changed, (refusal) => show(visit, refusal));
   return done(pathOf(visit), "Changes saved.");
 }
 

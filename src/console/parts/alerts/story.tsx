@@ -21,7 +21,7 @@ export function withTimes(text: string, clock: Clock) {
 const ROOM_BYTES = 12_000;
 
 /** Newest first; a link leads to the entries that do not fit. */
-export const Story = ({
+export const Timeline = ({
   log,
   url,
   zone,

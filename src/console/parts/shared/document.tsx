@@ -1,7 +1,7 @@
 // The frame of every page: head, navigation, flash message, content.
 
 import type { Session } from "../../access/session.ts";
-import type { Reply, Said, Section } from "../../page.ts";
+import type { FlashMessage, Reply, Section } from "../../page.ts";
 import type { Theme } from "../../shared/theme.ts";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -117,7 +117,7 @@ export const Document = ({
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
   readonly session: Session | null;
-  readonly said: Said | null;
+  readonly said: FlashMessage | null;
   readonly theme: Theme;
 }) => (
   <html lang="en" data-theme={theme}>

@@ -4,17 +4,17 @@ import { randomBytes } from "node:crypto";
 import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 import type { IntegrationType } from "../../../integrations/integration-type.ts";
-import { type KeptOptions, mergeOptions } from "./integration-options.ts";
+import { mergeOptions, type StoredOptions } from "./integration-options.ts";
 
 /** The length of a secret in bytes, by Standard Webhooks. */
 const LENGTH = { least: 24, most: 64 };
 
-type Merged = KeptOptions & { readonly errors: readonly FieldError[] };
+type Merged = StoredOptions & { readonly errors: readonly FieldError[] };
 
 /** Generates a signing secret in the format that receivers use. */
 export const newSigningSecret = () => `whsec_${randomBytes(LENGTH.least).toString("base64")}`;
 
-const NO_OPTIONS: KeptOptions = { options: {}, secrets: {} };
+const NO_OPTIONS: StoredOptions = { options: {}, secrets: {} };
 
 /** The options of a new integration with these parameters. */
 export const newOptions = (
@@ -29,7 +29,7 @@ export const newOptions = (
  */
 export const changeOptions = (
   type: IntegrationType,
-  stored: KeptOptions,
+  stored: StoredOptions,
   sent: Readonly<Record<string, unknown>>,
   env: Cloudflare.Env,
 ): Merged => withOutgoing(type, mergeOptions(type, stored, sent), env);

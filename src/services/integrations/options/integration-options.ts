@@ -21,7 +21,7 @@ const LONGEST = 4096;
 const OVERLAPS = ["previous_token", "previous_intake_key"] as const;
 
 /** The stored form: options by key, and hashes of secrets by `<key>_sha256`. */
-export type KeptOptions = {
+export type StoredOptions = {
   readonly options: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, unknown>>;
 };
@@ -42,9 +42,9 @@ const secretKey = (type: IntegrationType, option: OptionDescription) =>
  */
 export function mergeOptions(
   type: IntegrationType,
-  stored: KeptOptions,
+  stored: StoredOptions,
   sent: Readonly<Record<string, unknown>>,
-): KeptOptions & { readonly errors: readonly FieldError[] } {
+): StoredOptions & { readonly errors: readonly FieldError[] } {
   const options: Record<string, unknown> = {};
   const secrets: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -80,7 +80,7 @@ export function mergeOptions(
  */
 export function showOptions(
   type: IntegrationType,
-  stored: KeptOptions,
+  stored: StoredOptions,
   toAdmin: boolean,
 ): Record<string, unknown> {
   return Object.fromEntries(

@@ -25,7 +25,7 @@ import { loggedRequest } from "../../../integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { forecastAlert } from "../../alerts/forecast-alert.ts";
-import { readUnsaved } from "../../routing/unsaved-rules.ts";
+import { readUnsavedRules } from "../../routing/unsaved-rules.ts";
 import type { Context } from "../../shared/context.ts";
 import { mergeOptions } from "../options/integration-options.ts";
 import { previewEvent } from "./preview-event.ts";
@@ -70,7 +70,7 @@ async function forecastFirstAlert(
   inbound: InboundRequest,
   events: readonly InboundEvent[],
 ): Promise<AlertPreview[] | Refusal> {
-  const unsaved = await readUnsaved(context, body);
+  const unsaved = await readUnsavedRules(context, body);
   if (isRefusal(unsaved)) return unsaved;
   const integration = await withDestinations(context, body, configuration);
   if (isRefusal(integration)) return integration;

@@ -6,7 +6,7 @@ import { build } from "../../../db/shared/database.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { deleteRecord, usesThroughTeams } from "../../shared/delete-record.ts";
+import { deleteRecord, selectReferencesThroughTeams } from "../../shared/delete-record.ts";
 
 /**
  * Deletes a schedule, clears it from its teams, and deletes the events that are in no other schedule
@@ -17,7 +17,7 @@ import { deleteRecord, usesThroughTeams } from "../../shared/delete-record.ts";
 export function deleteSchedule(context: Context, identifier: Identifier): Promise<Refusal | null> {
   const { actor, now } = context;
   const { accountId } = actor;
-  const reasons = usesThroughTeams(accountId, teams.scheduleId);
+  const reasons = selectReferencesThroughTeams(accountId, teams.scheduleId);
   const deletes = (id: string) => [
     build
       .update(teams)

@@ -13,7 +13,11 @@ import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { eraseRemoved } from "../../../objects/people/erasure.ts";
 import type { Context } from "../../shared/context.ts";
-import { deleteRecord, dropReassignments, usesOfReceiver } from "../../shared/delete-record.ts";
+import {
+  deleteRecord,
+  dropReassignments,
+  selectReferencesToReceiver,
+} from "../../shared/delete-record.ts";
 import { admins, KEEP_AN_ADMIN } from "./account-user-writes.ts";
 
 /**
@@ -35,7 +39,7 @@ async function removeMember(context: Context, identifier: Identifier): Promise<R
   const { accountId } = context.actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
     where not exists (select 1 from (${admins(accountId)}) as other where other.id <> target.id)`;
-  const reasons = [lastAdmin, ...usesOfReceiver(accountId)];
+  const reasons = [lastAdmin, ...selectReferencesToReceiver(accountId)];
   const deletes = (id: string) => [
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),

@@ -21,9 +21,9 @@ import {
 } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { proveWith } from "../contacts/address-mails.ts";
+import { prepareVerificationMails } from "../contacts/address-mails.ts";
 import { addressesOf, changePerson, takenMeanwhile } from "../person/change-person.ts";
-import { mayNotChange } from "../person/person-access.ts";
+import { refusePersonChange } from "../person/person-access.ts";
 import { guardedWrites, rolesNotice } from "../person/person-notices.ts";
 import {
   changesMembership,
@@ -79,7 +79,7 @@ export function updateAccountUser(
     ]);
     const [[person], owners, [before]] = rows;
     if (!person || !before) return notFound("account_user");
-    const refusal = parameters && mayNotChange(actor, person);
+    const refusal = parameters && refusePersonChange(actor, person);
     if (refusal) return refusal;
     const isSelf = person.userId === actor.userId;
     if (!actor.roles.admin && (!isSelf || changesMembership(body))) return ADMINS_ONLY;
@@ -88,7 +88,7 @@ export function updateAccountUser(
     if (errors.length > 0 || !resolved.ok) return refuseFields(errors);
     const id = person.accountUserId;
     const membership = membershipWrites(context, id, body, resolved.idsOf);
-    const mails = await proveWith(context, personal?.unverified ?? []);
+    const mails = await prepareVerificationMails(context, personal?.unverified ?? []);
     const guarded = await guardedWrites(context, person, personal, rolesNotice(person, body.roles));
     const writes = [...guarded, ...membership, ...mails];
     const change = { verb: "update", records: accountUserRecords, id, before, writes };

@@ -34,7 +34,7 @@ export async function expectMails(
  * fails before the batch, they find nothing to send; after it, they send. An address over its limit
  * gets no email and can be verified later.
  */
-export async function proveWith(
+export async function prepareVerificationMails(
   context: Context<MemberActor>,
   addresses: readonly UnverifiedAddress[],
 ): Promise<SQLWrapper[]> {

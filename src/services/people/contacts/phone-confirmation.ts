@@ -14,7 +14,7 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { isSelf, mayNotChange } from "../person/person-access.ts";
+import { isSelf, refusePersonChange } from "../person/person-access.ts";
 
 type ConfirmablePhone = Pick<StoredPhone, "id" | "number" | "method" | "blocked"> & {
   readonly userId: string;
@@ -33,7 +33,7 @@ export async function findConfirmablePhone(
   ]);
   // The contacts of an invited person are not visible.
   if (!person || person.state === "pending" || !stored) return notFound("phone");
-  const refusal = mayNotChange(actor, person);
+  const refusal = refusePersonChange(actor, person);
   if (refusal) return refusal;
   const { isConfirmed, isProven, ...phone } = stored;
   // A confirmation by an admin counts only in this account: the person can still confirm the

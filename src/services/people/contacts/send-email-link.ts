@@ -14,7 +14,7 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { mayNotChange } from "../person/person-access.ts";
+import { refusePersonChange } from "../person/person-access.ts";
 import { canSendLinks, expectMails } from "./address-mails.ts";
 
 const NO_LINKS = refuse("conflict", "this deployment cannot send links by e-mail");
@@ -44,7 +44,7 @@ export async function sendEmailLink(
   ]);
   // The contacts of an invited person are not visible.
   if (!person || person.state === "pending" || !stored) return notFound("email");
-  const refusal = mayNotChange(actor, person);
+  const refusal = refusePersonChange(actor, person);
   if (refusal) return refusal;
   if (stored.isVerified) return VERIFIED;
   if (stored.isBlocked) return BLOCKED;

@@ -5,7 +5,11 @@ import { build } from "../../../db/shared/database.ts";
 import type { LinkActor } from "../../../domain/access/actor.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { deleteRecord, dropReassignments, usesOfReceiver } from "../../shared/delete-record.ts";
+import {
+  deleteRecord,
+  dropReassignments,
+  selectReferencesToReceiver,
+} from "../../shared/delete-record.ts";
 
 /**
  * The invited person denies their own membership, which is deleted.
@@ -18,7 +22,7 @@ export function denyInvitation(context: Context<LinkActor>): Promise<Refusal | n
   const approved = sql`select 'approved' as message from ${accountUsers}, target
     where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
   const identifier = { form: "id", value: accountUserId } as const;
-  const reasons = [approved, ...usesOfReceiver(accountId)];
+  const reasons = [approved, ...selectReferencesToReceiver(accountId)];
   const deletes = (id: string) => [
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),

@@ -13,7 +13,7 @@ import type { PersonWrites } from "../person/change-person.ts";
  * that adds them. The object is called first: if this worker fails before the batch, the object
  * finds nothing to send; after it, the object sends.
  */
-export async function welcomeWith(
+export async function prepareWelcomeMail(
   { env, now }: Context,
   welcome: Welcome,
   { isKnown }: PersonWrites,

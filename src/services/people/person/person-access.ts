@@ -20,7 +20,7 @@ export const isSelf = (actor: MemberActor, { userId }: Pick<Person, "userId">): 
 /**
  * The refusal if the actor may not change the person's own data, else null (contract 1, People).
  */
-export function mayNotChange(actor: MemberActor, changed: Person): Refusal | null {
+export function refusePersonChange(actor: MemberActor, changed: Person): Refusal | null {
   if (isSelf(actor, changed)) return null;
   if (!actor.roles.admin) return changed.userId === actor.userId ? FOREIGN_KEY : NOT_THEM;
   if (changed.state === "pending") {
@@ -34,8 +34,8 @@ export function mayNotChange(actor: MemberActor, changed: Person): Refusal | nul
     : null;
 }
 
-/** The preconditions under which `mayNotChange` still allows the change at the write. */
-export function mayStillChange(actor: MemberActor, person: Pick<Person, "userId">): SQL[] {
+/** The preconditions under which `refusePersonChange` still allows the change at the write. */
+export function assertMayChangePerson(actor: MemberActor, person: Pick<Person, "userId">): SQL[] {
   if (isSelf(actor, person)) return [];
   const { userId } = person;
   return [

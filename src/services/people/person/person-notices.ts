@@ -6,7 +6,7 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { SecurityNotice } from "../../../domain/access/security-notice.ts";
 import { securityNotices } from "../../access/security-notices.ts";
 import type { Context } from "../../shared/context.ts";
-import { mayStillChange } from "./person-access.ts";
+import { assertMayChangePerson } from "./person-access.ts";
 
 const SETTINGS = ["push", "email", "sms", "voice"] as const;
 
@@ -50,7 +50,7 @@ export async function guardedWrites(
   const about = { userId: person.userId, accountId: actor.accountId, byUserId: actor.userId };
   const notices = [...(personal?.notices ?? []), ...more];
   return [
-    ...(personal === null ? [] : mayStillChange(actor, person)),
+    ...(personal === null ? [] : assertMayChangePerson(actor, person)),
     ...(await securityNotices(env, about, notices, now)),
     ...(personal?.writes ?? []),
   ];

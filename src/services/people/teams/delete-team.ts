@@ -5,7 +5,11 @@ import { build } from "../../../db/shared/database.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { deleteRecord, dropReassignments, usesOfReceiver } from "../../shared/delete-record.ts";
+import {
+  deleteRecord,
+  dropReassignments,
+  selectReferencesToReceiver,
+} from "../../shared/delete-record.ts";
 
 /**
  * Deletes a team; its schedule and policy stay: other teams may use them.
@@ -14,7 +18,7 @@ import { deleteRecord, dropReassignments, usesOfReceiver } from "../../shared/de
  */
 export function deleteTeam(context: Context, identifier: Identifier): Promise<Refusal | null> {
   const { accountId } = context.actor;
-  const reasons = usesOfReceiver(accountId);
+  const reasons = selectReferencesToReceiver(accountId);
   const deletes = (id: string) => [
     dropReassignments(accountId, id),
     build.delete(teams).where(eq(teams.id, id)),

@@ -9,8 +9,8 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { proveWith } from "../contacts/address-mails.ts";
-import { countInvitation, welcomeWith } from "../invitations/welcome.ts";
+import { prepareVerificationMails } from "../contacts/address-mails.ts";
+import { countInvitation, prepareWelcomeMail } from "../invitations/welcome.ts";
 import { addPerson } from "../person/add-person.ts";
 import { addressesOf, takenMeanwhile } from "../person/change-person.ts";
 
@@ -39,8 +39,8 @@ export function createUser(
     const welcome = { accountId, accountUserId: membershipId };
     const writes = [
       ...added.writes,
-      ...(isInvited ? [await welcomeWith(context, welcome, added)] : []),
-      ...(await proveWith(context, added.unverified)),
+      ...(isInvited ? [await prepareWelcomeMail(context, welcome, added)] : []),
+      ...(await prepareVerificationMails(context, added.unverified)),
     ];
     const id = added.userId;
     const change = { verb: "create", records: userRecords, id, before: null, writes };

@@ -11,9 +11,9 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { proveWith } from "../contacts/address-mails.ts";
+import { prepareVerificationMails } from "../contacts/address-mails.ts";
 import { addressesOf, changePerson, takenMeanwhile } from "../person/change-person.ts";
-import { mayNotChange } from "../person/person-access.ts";
+import { refusePersonChange } from "../person/person-access.ts";
 import { guardedWrites } from "../person/person-notices.ts";
 
 /**
@@ -36,13 +36,13 @@ export function updateUser(
       selectRecord(userRecords, accountId, identifier),
     ]);
     if (!person || !before) return notFound("user");
-    const refusal = mayNotChange(actor, person);
+    const refusal = refusePersonChange(actor, person);
     if (refusal) return refusal;
     const changed = changePerson(person, body, owners, "", now);
     if (changed.errors.length > 0) return refuseFields(changed.errors);
     const writes = [
       ...(await guardedWrites(context, person, changed)),
-      ...(await proveWith(context, changed.unverified)),
+      ...(await prepareVerificationMails(context, changed.unverified)),
     ];
     const id = person.userId;
     const change = { verb: "update", records: userRecords, id, before, writes };

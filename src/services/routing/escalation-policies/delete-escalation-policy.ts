@@ -5,7 +5,7 @@ import { build } from "../../../db/shared/database.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { deleteRecord, usesThroughTeams } from "../../shared/delete-record.ts";
+import { deleteRecord, selectReferencesThroughTeams } from "../../shared/delete-record.ts";
 
 /**
  * Deletes an escalation policy and clears it from the teams that use it.
@@ -18,7 +18,7 @@ export function deleteEscalationPolicy(
 ): Promise<Refusal | null> {
   const { accountId } = context.actor;
   return deleteRecord(context, escalationPolicyRecords, identifier, {
-    reasons: usesThroughTeams(accountId, teams.escalationPolicyId),
+    reasons: selectReferencesThroughTeams(accountId, teams.escalationPolicyId),
     deletes: (id) => [
       build
         .update(teams)

@@ -5,7 +5,7 @@ import { build } from "../../../db/shared/database.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { deleteRecord, usesOfRouter } from "../../shared/delete-record.ts";
+import { deleteRecord, selectReferencesToRouter } from "../../shared/delete-record.ts";
 
 /**
  * Deletes a router.
@@ -14,7 +14,7 @@ import { deleteRecord, usesOfRouter } from "../../shared/delete-record.ts";
  */
 export function deleteRouter(context: Context, identifier: Identifier): Promise<Refusal | null> {
   return deleteRecord(context, routerRecords, identifier, {
-    reasons: usesOfRouter(context.actor.accountId),
+    reasons: selectReferencesToRouter(context.actor.accountId),
     deletes: (id) => [build.delete(routers).where(eq(routers.id, id))],
   });
 }

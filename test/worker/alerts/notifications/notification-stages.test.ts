@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
 import {
   makeRuled,
-  nextIsDue,
   personStub,
   type Ruled,
+  runNextTimer,
   timersOf,
 } from "../../../support/alerts/ruled.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
@@ -87,7 +87,7 @@ describe("a rule's steps", () => {
     await stand(alert, [["email", "sent"]]);
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
     expect((await acknowledge(ida, alert)).status).toBe(200);
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     await vi.waitFor(async () => expect(await timersOf(ida)).toEqual([]), soon);
     expect(textsTo(ida)).toEqual([]);
   });
@@ -112,10 +112,10 @@ describe("a rule's steps", () => {
       const due = (await timersOf(ida)).map((timer) => timer.next_at - at);
       expect(due).toEqual([60_000, 120_000]);
     }, soon);
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     await vi.waitFor(() => expect(mailsTo(ida)).toHaveLength(2), soon);
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     await vi.waitFor(() => expect(mailsTo(ida)).toHaveLength(3), soon);
     await vi.waitFor(async () => expect(await timersOf(ida)).toEqual([]), soon);
   });
@@ -126,17 +126,17 @@ describe("a rule's steps", () => {
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
     const lost: string[] = [];
     const queue = interceptQueue(async (messages) => void lost.push(JSON.stringify(messages)));
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     expect(lost.join()).toContain(ida.accountUserId);
     expect(await timersOf(ida)).toHaveLength(1);
     queue.mockRestore();
     await evict(personStub(ida));
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     await stand(alert, [
       ["email", "sent"],
       ["sms", "sent"],
     ]);
-    await nextIsDue(ida).catch(() => {});
+    await runNextTimer(ida).catch(() => {});
     expect(textsTo(ida)).toHaveLength(1);
   });
 
@@ -244,7 +244,7 @@ describe("quiet hours", () => {
     }, soon);
     await acknowledge(ida, certificate);
     await evict(personStub(ida));
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     await stand(disk, [["email", "sent"]]);
     await stand(queue, [["email", "sent"]]);
     await stand(certificate, [["email", "skipped"]]);
@@ -263,7 +263,7 @@ describe("quiet hours", () => {
     for (const alert of alerts) await stand(alert, [["email", "queued"]]);
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
     mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
-    await nextIsDue(ida);
+    await runNextTimer(ida);
     for (const alert of alerts) {
       await stand(alert, [
         ["email", "failed"],
@@ -286,7 +286,7 @@ test("what comes on top of too many at once is one message, with a row for each"
   await vi.waitFor(() => expect(mailsTo(sam)).toHaveLength(2), soon);
   await vi.waitFor(async () => expect(await timersOf(sam)).not.toEqual([]), soon);
   for (const alert of alerts.slice(2)) await stand(alert, [["email", "queued"]]);
-  while ((await timersOf(sam)).length > 0) await nextIsDue(sam);
+  while ((await timersOf(sam)).length > 0) await runNextTimer(sam);
   for (const alert of alerts) await stand(alert, [["email", "sent"]]);
   const [, , burst, ...more] = mailsTo(sam);
   expect(more).toEqual([]);

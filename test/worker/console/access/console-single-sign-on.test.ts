@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { openIssuer } from "../../../support/access/issuer.ts";
 import { makeAccount } from "../../../support/api/api.ts";
 import { type Mail, openMailbox } from "../../../support/providers/mailbox.ts";
-import { accessPageIn, received } from "../../../support/providers/received.ts";
+import { accessPageIn, parseReceivedMail } from "../../../support/providers/received.ts";
 import { givePassword, newBrowser } from "../../../support/worker/console.ts";
 import { soon } from "../../../support/worker/faults.ts";
 
@@ -105,7 +105,7 @@ describe("single sign-on", () => {
     const asked = await enter();
     expect([asked.status, asked.text.includes("Check your e-mail")]).toEqual([401, true]);
     await vi.waitFor(() => expect(mailbox.access).toHaveLength(1), soon);
-    const path = accessPageIn((await received(mailbox.access[0] as Mail)).text ?? "");
+    const path = accessPageIn((await parseReceivedMail(mailbox.access[0] as Mail)).text ?? "");
     expect(path).toContain("/sign-in/link/");
     // Whoever makes somebody else open the link gets nothing by it.
     const attacker = newBrowser();

@@ -7,8 +7,8 @@ import { type Account, call, makeAccount } from "../../../support/api/api.ts";
 import {
   deliveriesOf,
   makeAlert,
-  makeTeller,
-  timePasses,
+  makeOutgoingIntegration,
+  runDueDeliveries,
 } from "../../../support/integrations/outgoing.ts";
 import {
   openReceiver,
@@ -57,7 +57,7 @@ describe("the address", () => {
       const field = "option_webhook_url";
       expect(body.errors).toEqual([{ field, message: `${field} ${fault}` }]);
     }
-    const made = await makeTeller(account, receiver, me());
+    const made = await makeOutgoingIntegration(account, receiver, me());
     const changed = await account.api("PUT", `/integrations/${made.id}`, {
       option_webhook_url: url,
     });
@@ -94,7 +94,7 @@ describe("secrets", () => {
     const slack = `https://${receiver.host}/services/T0/B0/verysecretpath`;
     const made = await create({ integration_type_id: "slack", option_webhook_url: slack });
     expect(made.body.options.webhook_url).toBe("***");
-    const hook = await makeTeller(account, receiver, me(), {
+    const hook = await makeOutgoingIntegration(account, receiver, me(), {
       option_username: "relay",
       option_password: "very secret word",
     });
@@ -124,7 +124,7 @@ describe("secrets", () => {
   });
 
   test("sent back as they are shown change nothing", async () => {
-    const made = await makeTeller(account, receiver, me());
+    const made = await makeOutgoingIntegration(account, receiver, me());
     const changed = await account.api("PUT", `/integrations/${made.id}`, {
       name: "Relay two",
       option_secret: "***",
@@ -149,7 +149,7 @@ describe("secrets", () => {
   );
 
   test("are made where none is given, and anew when asked: shown once, and signed with at once", async () => {
-    const made = await makeTeller(account, receiver, me(), { option_secret: null });
+    const made = await makeOutgoingIntegration(account, receiver, me(), { option_secret: null });
     const path = `/integrations/${made.id}`;
     expect((await account.api("GET", path)).body.options.secret).toBe("***");
     const { status, body } = await account.api("POST", `${path}/secret`);
@@ -184,7 +184,7 @@ describe("the test message", () => {
 });
 
 test("what only tells takes no events, and says so", async () => {
-  const made = await makeTeller(account, receiver, me());
+  const made = await makeOutgoingIntegration(account, receiver, me());
   const { status, body } = await call("POST", `/integration/${made.prefixId}`, {
     body: { event_type: "create", Id: "1", Title: "Disk full" },
   });
@@ -275,7 +275,7 @@ describe("in step with another service", () => {
     await vi.waitFor(async () => {
       expect((await alertsOf(other))[0].status).toBe("resolved");
     }, soon);
-    await timePasses({ id: back.body.id, prefixId: back.body.prefix_id });
+    await runDueDeliveries({ id: back.body.id, prefixId: back.body.prefix_id });
     expect((await alertsOf(account)).map((it: { id: string }) => it.id)).toEqual([alert.id]);
     expect(await alertsOf(other)).toHaveLength(1);
     const { results } = await env.DB.prepare(
@@ -289,7 +289,7 @@ describe("in step with another service", () => {
 
   test("what an integration has said is not told back to it", async () => {
     const grace = await makePerson(account, "Grace");
-    const teller = await makeTeller(account, receiver, me());
+    const teller = await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe());
     await vi.waitFor(() => expect(receiver.got).toHaveLength(2), soon);
     const stub = env.ALERT.getByName(alert.prefix_id) as any;

@@ -10,10 +10,10 @@ import {
   alarmOf,
   deliveriesOf,
   makeAlert,
-  makeTeller,
+  makeOutgoingIntegration,
+  type OutgoingIntegrationIds,
   outgoingStub,
-  type Teller,
-  timePasses,
+  runDueDeliveries,
 } from "../../../support/integrations/outgoing.ts";
 import {
   openReceiver,
@@ -25,12 +25,12 @@ import { evict, failWrites, soon } from "../../../support/worker/faults.ts";
 
 let account: Account;
 let receiver: Receiver;
-let teller: Teller;
+let teller: OutgoingIntegrationIds;
 beforeEach(async () => {
   receiver = openReceiver();
   receiver.secret = RECEIVER_SECRET;
   account = await makeAccount("Ada Admin");
-  teller = await makeTeller(account, receiver, me(), { option_alert_created: false });
+  teller = await makeOutgoingIntegration(account, receiver, me(), { option_alert_created: false });
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -55,7 +55,7 @@ describe("a delivery that does not arrive", () => {
       soon,
     );
     receiver.answer = null;
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await becomes({ status: "delivered", attempts: 2, response_code: 200, reason: null });
     const [first, second] = receiver.got;
     expect(second?.id).toBe(first?.id);
@@ -68,12 +68,12 @@ describe("a delivery that does not arrive", () => {
     const alert = await makeAlert(account, toMe());
     await becomes({ attempts: 1 });
     for (let attempts = 2; attempts <= 12; attempts += 1) {
-      await timePasses(teller);
+      await runDueDeliveries(teller);
       await becomes({ attempts });
     }
     await becomes({ status: "failed", reason: "it answered 503", next_attempt_at: null });
     expect((await only()).failed_at).not.toBeNull();
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     expect(receiver.got).toHaveLength(12);
     const logs = await account.api("GET", `/logs?owner_id=${teller.id}`);
     expect(logs.body.data[0]).toMatchObject({ level: "error", owner_type: "Integration" });
@@ -89,7 +89,7 @@ describe("a delivery that does not arrive", () => {
     await becomes({ attempts: 1 });
     const longAgo = Date.now() - 86_400_001;
     await env.DB.prepare("update deliveries set queued_at = ?").bind(longAgo).run();
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await becomes({ status: "failed", attempts: 2 });
   });
 
@@ -108,7 +108,7 @@ describe("a delivery that does not arrive", () => {
       "alert.open",
     ]);
     receiver.answer = null;
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await vi.waitFor(() => expect(receiver.got).toHaveLength(5), soon);
     expect(receiver.got.slice(3).map((it) => it.body.type)).toEqual([
       "alert.acknowledged",
@@ -138,7 +138,7 @@ describe("a delivery that does not arrive", () => {
     await makeAlert(account, toMe());
     await becomes({ status: "queued", response_code: null, reason: "no connection" });
     receiver.answer = null;
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await becomes({ status: "delivered" });
     expect(receiver.got.map(({ id }) => id)).toEqual([receiver.got[0]?.id, receiver.got[0]?.id]);
   });
@@ -149,7 +149,7 @@ describe("a delivery that does not arrive", () => {
     await becomes({ status: "queued", reason: "no connection" });
     vi.spyOn(AbortController.prototype, "signal", "get").mockReturnValue(AbortSignal.abort());
     serveAt(receiver.host, neverAnswers);
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await becomes({ status: "queued", attempts: 2, reason: "no answer within 10 seconds" });
   });
 
@@ -212,7 +212,7 @@ describe("whoever is no more", () => {
     await becomes({ attempts: 1 });
     const { id } = await only();
     expect((await account.api("DELETE", `/integrations/${teller.id}`)).status).toBe(204);
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     expect(receiver.got).toHaveLength(1);
     expect(await alarmOf(teller)).toBeNull();
     expect((await account.api("GET", `/deliveries/${id}`)).status).toBe(404);
@@ -238,7 +238,7 @@ describe("the worker", () => {
     repair();
     receiver.answer = null;
     await evict(outgoingStub(teller.prefixId));
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await vi.waitFor(async () => {
       const rows = await deliveriesOf(account, teller);
       expect(rows.map((it) => it.status)).toEqual(["delivered", "delivered", "delivered"]);
@@ -252,7 +252,7 @@ describe("the worker", () => {
     await becomes({ attempts: 1 });
     await evict(outgoingStub(teller.prefixId));
     receiver.answer = null;
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     await becomes({ status: "delivered", attempts: 2 });
   });
 

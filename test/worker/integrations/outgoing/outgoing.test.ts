@@ -6,8 +6,8 @@ import { type Account, makeAccount } from "../../../support/api/api.ts";
 import {
   deliveriesOf,
   makeAlert,
-  makeTeller,
-  timePasses,
+  makeOutgoingIntegration,
+  runDueDeliveries,
 } from "../../../support/integrations/outgoing.ts";
 import {
   openReceiver,
@@ -45,7 +45,7 @@ const got = (count: number) =>
 
 describe("an outgoing webhook", () => {
   test("is told each step of an alert, in order, signed, with the record as it was then", async () => {
-    const teller = await makeTeller(account, receiver, me());
+    const teller = await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe(), { title: "Disk <full>", tags: ["db"] });
     await account.api("POST", `/alerts/${alert.id}/acknowledge`);
     await account.api("POST", `/alerts/${alert.id}/resolve`);
@@ -107,7 +107,7 @@ describe("an outgoing webhook", () => {
 
   test("is told what time does, of whom it was handed to, and that it was deleted", async () => {
     const team = await makeTeam(account, [{ seconds: 1, people: [grace.accountUserId] }]);
-    await makeTeller(account, receiver, { team_ids: [team.id] });
+    await makeOutgoingIntegration(account, receiver, { team_ids: [team.id] });
     const alert = await makeAlert(account, { destination_team_ids: [team.id] });
     expect(await got(4)).toEqual(["alert.created", "alert.open", "alert.timeout", "alert.dropped"]);
     expect(receiver.got[2]?.body.data.detail).toBe("Payments, layer 1");
@@ -128,10 +128,14 @@ describe("an outgoing webhook", () => {
 
   test("is told of what it is asked to tell of, and of what concerns it", async () => {
     const team = await makeTeam(account, [{ seconds: 60, people: [grace.accountUserId] }]);
-    const some = await makeTeller(account, receiver, me(), { option_alert_created: false });
-    const all = await makeTeller(account, receiver, me(), { option_everything: true });
-    const off = await makeTeller(account, receiver, me(), { enabled: false });
-    const asked = await makeTeller(account, receiver, { account_user_ids: [grace.accountUserId] });
+    const some = await makeOutgoingIntegration(account, receiver, me(), {
+      option_alert_created: false,
+    });
+    const all = await makeOutgoingIntegration(account, receiver, me(), { option_everything: true });
+    const off = await makeOutgoingIntegration(account, receiver, me(), { enabled: false });
+    const asked = await makeOutgoingIntegration(account, receiver, {
+      account_user_ids: [grace.accountUserId],
+    });
     const alert = await makeAlert(account, toMe());
     const other = await makeAlert(account, { destination_team_ids: [team.id] });
     await got(1 + 4 + 2);
@@ -147,7 +151,7 @@ describe("an outgoing webhook", () => {
   });
 
   test("is told of comments on what concerns it", async () => {
-    await makeTeller(account, receiver, me(), {
+    await makeOutgoingIntegration(account, receiver, me(), {
       option_alert_created: false,
       option_alert_open: false,
     });
@@ -192,7 +196,7 @@ describe("an outgoing webhook", () => {
     const note = { note: "Looking", user: "Eve" };
 
     test("is told", async () => {
-      await makeTeller(account, receiver, me(), commentsAlone);
+      await makeOutgoingIntegration(account, receiver, me(), commentsAlone);
       const send = await makeSender();
       await send("", { message: "Down", alias: "srv1" });
       expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(202);
@@ -201,7 +205,7 @@ describe("an outgoing webhook", () => {
     });
 
     test("is told of one that came before readers could see its alert", async () => {
-      await makeTeller(account, receiver, me(), commentsAlone);
+      await makeOutgoingIntegration(account, receiver, me(), commentsAlone);
       const send = await makeSender();
       const mend = failWrites();
       expect((await send("", { message: "Down", alias: "srv1" })).status).toBe(202);
@@ -213,7 +217,7 @@ describe("an outgoing webhook", () => {
     });
 
     test("is not told, nor the sender that it was, while nobody can see the alert", async () => {
-      await makeTeller(account, receiver, me(), commentsAlone);
+      await makeOutgoingIntegration(account, receiver, me(), commentsAlone);
       const send = await makeSender();
       const mend = failWrites();
       expect((await send("", { message: "Down", alias: "srv1" })).status).toBe(202);
@@ -225,7 +229,7 @@ describe("an outgoing webhook", () => {
   });
 
   test("is told once, whatever dies between", async () => {
-    const teller = await makeTeller(account, receiver, me());
+    const teller = await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe());
     const broken = failDatabase();
     const acknowledged = account.api("POST", `/alerts/${alert.id}/acknowledge`);
@@ -237,7 +241,7 @@ describe("an outgoing webhook", () => {
     await vi.waitFor(async () => {
       expect(await rowsOf(stub, "select * from announcements")).toEqual([]);
     }, soon);
-    await timePasses(teller);
+    await runDueDeliveries(teller);
     const told = types();
     expect(new Set(told).size).toBe(told.length);
     expect(told.slice(0, 2)).toEqual(["alert.created", "alert.open"]);
@@ -245,7 +249,7 @@ describe("an outgoing webhook", () => {
 
   test("is told by the account's own integrations alone", async () => {
     const stranger = await makeAccount("Sam Stranger");
-    await makeTeller(
+    await makeOutgoingIntegration(
       stranger,
       receiver,
       { account_user_ids: [stranger.accountUserId] },
@@ -253,7 +257,7 @@ describe("an outgoing webhook", () => {
         option_everything: true,
       },
     );
-    await makeTeller(account, receiver, me());
+    await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe());
     await got(2);
     const { body } = await stranger.api("GET", "/deliveries");
