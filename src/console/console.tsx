@@ -17,10 +17,10 @@ import type { ConsolePage, Guest, Reply } from "./page.ts";
 import { pages } from "./pages.ts";
 import { Document } from "./parts/shared/document.tsx";
 import { Empty } from "./parts/shared/panel.tsx";
+import { storeFlashMessage, takeFlashMessage } from "./shared/flash-message.ts";
 import { goTo, isPartial } from "./shared/go-to.ts";
-import { renderPage } from "./shared/look.ts";
+import { renderPage } from "./shared/render-page.ts";
 import { refusalText } from "./shared/replies.ts";
-import { storeFlashMessage, takeFlashMessage } from "./shared/said.ts";
 import { readTheme } from "./shared/theme.ts";
 
 type RequestContext = Context<Environment>;

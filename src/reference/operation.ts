@@ -11,8 +11,8 @@ import {
 } from "./parameters.ts";
 import { answerExample, answerSchema, listName } from "./schemas/answers.ts";
 import { bodyShape, neededOneOf, takesTypeOptions } from "./schemas/bodies.ts";
+import { describeBody, exampleBody, type Owner } from "./schemas/body-descriptions.ts";
 import { recordsOf, type Schemas } from "./schemas/components.ts";
-import { describeBody, exampleBody, type Owner } from "./schemas/described.ts";
 import { addTypedBody } from "./schemas/integration-bodies.ts";
 import { referenceTo, type Shape } from "./schemas/json-schema.ts";
 import { OPERATION_DESCRIPTIONS } from "./words/operations.ts";

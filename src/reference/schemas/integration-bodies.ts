@@ -6,8 +6,8 @@ import { optionsOf } from "../../integrations/common-options.ts";
 import type { IntegrationType, OptionDescription } from "../../integrations/integration-type.ts";
 import { integrationTypeId } from "../../integrations/integration-type-id.ts";
 import { integrationTypes } from "../../integrations/registry.ts";
+import { describeBody, type Owner } from "./body-descriptions.ts";
 import type { Schemas } from "./components.ts";
-import { describeBody, type Owner } from "./described.ts";
 import { referenceTo, type Shape, text } from "./json-schema.ts";
 
 const TYPE = "integration_type_id";

@@ -1,7 +1,7 @@
 // The layout's table, kept true: imports point downwards, and what is pure stays pure.
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findImportCycles } from "../../support/source/circles.ts";
+import { findImportCycles } from "../../support/source/import-cycles.ts";
 import {
   findForbiddenImports,
   folderOf,

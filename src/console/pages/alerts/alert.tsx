@@ -15,7 +15,7 @@ import { Comments } from "../../parts/alerts/comments.tsx";
 import { HandOff } from "../../parts/alerts/hand-off.tsx";
 import { NextSteps } from "../../parts/alerts/next-steps.tsx";
 import { Notifications } from "../../parts/alerts/notifications.tsx";
-import { Timeline } from "../../parts/alerts/story.tsx";
+import { Timeline } from "../../parts/alerts/timeline.tsx";
 import { IncidentBadge, StatusBadge, UrgencyBadge } from "../../parts/shared/badge.tsx";
 import { beginning, fitting, isWhole, type Part, Unfold } from "../../parts/shared/folded.tsx";
 import { ActionButton } from "../../parts/shared/form.tsx";

@@ -4,9 +4,9 @@ import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
-import { atOf, changesOf, formOf } from "../../oncall/duty-form.ts";
+import { atOf, changesOf, formOf } from "../../oncall/event-form.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { DUTY_FORM } from "../../parts/oncall/duty-fields.tsx";
+import { DUTY_FORM } from "../../parts/oncall/event-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";

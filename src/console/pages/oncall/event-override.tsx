@@ -9,7 +9,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
-import { atOf } from "../../oncall/duty-form.ts";
+import { atOf } from "../../oncall/event-form.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import type { Visit } from "../../page.ts";
 import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";

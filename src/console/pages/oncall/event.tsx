@@ -6,9 +6,9 @@ import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";
-import { atOf } from "../../oncall/duty-form.ts";
-import { ruleOf } from "../../oncall/duty-words.ts";
+import { atOf } from "../../oncall/event-form.ts";
 import { wallOf } from "../../oncall/on-call-window.ts";
+import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Everybody, Who } from "../../parts/people/person.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";

@@ -4,7 +4,7 @@
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import type { FollowingChange } from "../../oncall/duty-changes.ts";
+import type { FollowingChange } from "../../oncall/move-shift.ts";
 import { idOf, type Reply, type Visit } from "../../page.ts";
 import { concernsOthers, Effects, effectsText } from "../../parts/oncall/following-effects.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";

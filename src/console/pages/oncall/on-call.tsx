@@ -6,7 +6,7 @@ import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import { type Duty, mergeShifts } from "../../oncall/duty.ts";
+import { type Duty, mergeShifts } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { Everybody } from "../../parts/people/person.tsx";

@@ -5,7 +5,6 @@ import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
-import { ruleOf } from "../../oncall/duty-words.ts";
 import {
   listedZone,
   type OnCall,
@@ -14,6 +13,7 @@ import {
   spanOf,
   VIEWS,
 } from "../../oncall/on-call-window.ts";
+import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
 import { Everybody } from "../../parts/people/person.tsx";

@@ -2,7 +2,7 @@
 // a few empty positions.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../labels.ts";
-import { NOBODY } from "../../oncall/duty-form.ts";
+import { NOBODY } from "../../oncall/event-form.ts";
 import type { Names } from "../../shared/names.ts";
 
 const BLANK_POSITIONS = 3;

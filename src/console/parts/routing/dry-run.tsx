@@ -8,7 +8,7 @@ import { rulesFaults } from "../../routing/rules-faults.ts";
 import { refusalText } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 import { channelName } from "../alerts/notifications.tsx";
-import { withTimes } from "../alerts/story.tsx";
+import { withTimes } from "../alerts/timeline.tsx";
 import { StatusBadge } from "../shared/badge.tsx";
 import {
   Button,

@@ -3,7 +3,7 @@ import { CreateEvent } from "../../../contract/oncall/event-parameters.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import { asChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
-import { WEEKDAYS } from "../../oncall/duty-words.ts";
+import { WEEKDAYS } from "../../oncall/recurrence-text.ts";
 import type { Names } from "../../shared/names.ts";
 import { listOf } from "../../shared/values.ts";
 import { PeopleInTurn } from "../people/people-field.tsx";
