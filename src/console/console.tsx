@@ -82,7 +82,7 @@ async function writeReply(context: RequestContext, guest: Guest, reply: Reply): 
   }
   switch (reply.kind) {
     case "goto": {
-      if (reply.said) storeFlashMessage(context, reply.said);
+      if (reply.flash) storeFlashMessage(context, reply.flash);
       // The path may contain form input, so it must stay on this origin. A script gets the path as
       // JSON instead of a redirect: following it would consume the flash message.
       return goTo(context, sameOriginPath(guest.url.origin, reply.to) ?? "/alerts");
@@ -96,9 +96,9 @@ async function writeReply(context: RequestContext, guest: Guest, reply: Reply): 
       context.header("Content-Disposition", `attachment; filename="${reply.name}"`);
       return context.body(reply.text);
     case "page": {
-      const said = isPartial(context) ? null : takeFlashMessage(context);
+      const flash = isPartial(context) ? null : takeFlashMessage(context);
       const document = (
-        <Document reply={reply} session={session} said={said} theme={readTheme(context)} />
+        <Document reply={reply} session={session} flash={flash} theme={readTheme(context)} />
       );
       return context.html(`<!doctype html>${await document}`, reply.status ?? 200);
     }

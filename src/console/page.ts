@@ -52,7 +52,7 @@ export type Reply =
       readonly body: Child;
     }
   /** Redirects to a path of this origin after an action, with a flash message. */
-  | { readonly kind: "goto"; readonly to: string; readonly said?: FlashMessage }
+  | { readonly kind: "goto"; readonly to: string; readonly flash?: FlashMessage }
   /** Redirects to another configured origin: the provider of single sign-on. */
   | { readonly kind: "leave"; readonly to: URL }
   /** JSON for one of the console's scripts. */

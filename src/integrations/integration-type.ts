@@ -125,7 +125,7 @@ export type OutgoingMessage = {
   readonly event: OutgoingEvent;
   /** When the event happened (epoch ms). */
   readonly at: number;
-  readonly said: AnnouncementPayload;
+  readonly payload: AnnouncementPayload;
   /** The event's page in the console; null if it has none or the deployment's base URL is unset. */
   readonly url: string | null;
 };

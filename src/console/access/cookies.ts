@@ -9,7 +9,7 @@ type RequestContext = Context<Environment>;
 export type CookieName =
   | "session"
   | "claim"
-  | "said"
+  | "flash"
   | "seen"
   | "sign_in"
   | "link"

@@ -2,7 +2,7 @@
 // people are merged.
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 
-export type Duty = {
+export type OnCallShift = {
   readonly people: readonly string[];
   readonly from: number;
   readonly until: number;
@@ -27,12 +27,16 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
  *
  * @param entries the layer's entries
  */
-export function mergeShifts(entries: readonly OnCallEntry[], from: number, to: number): Duty[] {
+export function mergeShifts(
+  entries: readonly OnCallEntry[],
+  from: number,
+  to: number,
+): OnCallShift[] {
   const edges = entries
     .flatMap(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)])
     .filter((at) => at > from && at < to);
   const starts = [...new Set([from, ...edges])].toSorted((a, b) => a - b);
-  const shifts: Duty[] = [];
+  const shifts: OnCallShift[] = [];
   for (const [i, start] of starts.entries()) {
     const people = peopleAt(entries, start);
     const until = starts[i + 1] ?? to;

@@ -13,14 +13,14 @@ export function storeFlashMessage(
   { tone, text }: FlashMessage,
 ): void {
   const value = JSON.stringify([tone, text.slice(0, MAX_CHARACTERS).toWellFormed()]);
-  putCookie(context, "said", Buffer.from(value).toString("base64url"), MAX_AGE_SECONDS);
+  putCookie(context, "flash", Buffer.from(value).toString("base64url"), MAX_AGE_SECONDS);
 }
 
 /** Reads the flash message and deletes it. */
 export function takeFlashMessage(context: Context<Environment>): FlashMessage | null {
-  const cookie = readCookie(context, "said");
+  const cookie = readCookie(context, "flash");
   if (cookie === null) return null;
-  dropCookie(context, "said");
+  dropCookie(context, "flash");
   try {
     const [tone, text] = JSON.parse(Buffer.from(cookie, "base64url").toString());
     return { tone: tone === "bad" ? "bad" : "good", text: String(text) };

@@ -8,14 +8,14 @@ import type { Reply } from "../page.ts";
 export const done = (to: string, text: string): Reply => ({
   kind: "goto",
   to,
-  said: { tone: "good", text },
+  flash: { tone: "good", text },
 });
 
 /** Redirects after a refused action, with the reason. */
 export const notDone = (to: string, refusal: Refusal): Reply => ({
   kind: "goto",
   to,
-  said: { tone: "bad", text: refusalText(refusal) },
+  flash: { tone: "bad", text: refusalText(refusal) },
 });
 
 /** A refusal's messages as one text: "Title can't be blank. Urgency must be one of …." */

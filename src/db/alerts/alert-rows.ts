@@ -113,7 +113,7 @@ function writeTimeline(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[]
     sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id, message,
         meta)
       values (${id}, ${prefixIdOf("log", id)}, ${alert.accountId}, ${alert.createdAt}, ${alert.updatedAt},
-        'Alert', ${alert.id}, ${`Story of ${prefixIdOf("alert", alert.id)}`}, ${meta})
+        'Alert', ${alert.id}, ${`Timeline of ${prefixIdOf("alert", alert.id)}`}, ${meta})
       on conflict (id) do update set updated_at = max(updated_at, excluded.updated_at),
         meta = iif(meta ->> 'deleted', meta, excluded.meta)`,
     sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)

@@ -37,7 +37,7 @@ export type PlannedDelivery = {
 };
 
 /** The content stored in a delivery's row. */
-type StoredContent = Pick<Announcement, "said" | "trail">;
+type StoredContent = Pick<Announcement, "payload" | "trail">;
 
 /** Queues deliveries if `isThere`; existing ones, queued or finished, do not change. */
 export function insertDeliveries(
@@ -47,9 +47,9 @@ export function insertDeliveries(
   isThere: SQL = sql`true`,
 ): SQL {
   const rows = planned.map(({ id: given, integrationId, announcement }) => {
-    const { effectId, event, alertId, lane, at, sequence, said, trail } = announcement;
+    const { effectId, event, alertId, lane, at, sequence, payload, trail } = announcement;
     const { id, prefixId } = newIdentity("delivery", now, given);
-    const content = { said, trail } satisfies StoredContent;
+    const content = { payload, trail } satisfies StoredContent;
     return { id, prefixId, integrationId, effectId, event, alertId, lane, at, sequence, content };
   });
   return sql`insert into ${deliveries} (id, prefix_id, created_at, updated_at, account_id, integration_id,

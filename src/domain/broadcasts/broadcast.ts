@@ -27,7 +27,7 @@ export function refuseResponse(question: BroadcastQuestion, now: number): Refusa
 /** Delivery progress. */
 export type BroadcastProgress = {
   /** Recipients it was sent to or is being sent to. */
-  readonly told: ReadonlySet<string>;
+  readonly notified: ReadonlySet<string>;
   /** Pages that are not confirmed yet. */
   readonly unconfirmed: number;
   /** Number of attempts by state. */
@@ -37,11 +37,11 @@ export type BroadcastProgress = {
 
 export type BroadcastStep = {
   /** Account users to notify now; each is notified once. */
-  readonly tell: readonly string[];
+  readonly toNotify: readonly string[];
   /** The next status; `closed` and `errored` are final. */
   readonly status: BroadcastStatus;
   /** When to run the next check (epoch ms); null = none is needed. */
-  readonly lookAt: number | null;
+  readonly checkAt: number | null;
 };
 
 /** Delay before checking attempts deferred by quiet hours or bundling again (ms). */
@@ -59,16 +59,16 @@ export function nextBroadcastStep(
   now: number,
 ): BroadcastStep {
   const { status, responseRequested, responseRequestedBy: deadline } = question;
-  if (status === "closed" || status === "errored") return { tell: [], status, lookAt: null };
-  const tell = recipients.filter((id) => !progress.told.has(id));
-  if (tell.length > 0) return { tell, status: "open", lookAt: deadline };
-  if (deadline !== null && deadline <= now) return { tell, status: "closed", lookAt: null };
-  if (progress.unconfirmed > 0) return { tell, status: "open", lookAt: deadline };
+  if (status === "closed" || status === "errored") return { toNotify: [], status, checkAt: null };
+  const toNotify = recipients.filter((id) => !progress.notified.has(id));
+  if (toNotify.length > 0) return { toNotify, status: "open", checkAt: deadline };
+  if (deadline !== null && deadline <= now) return { toNotify, status: "closed", checkAt: null };
+  if (progress.unconfirmed > 0) return { toNotify, status: "open", checkAt: deadline };
   if (progress.waiting > 0) {
     const recheckAt = now + RECHECK_MS;
-    return { tell, status: "open", lookAt: Math.min(recheckAt, deadline ?? recheckAt) };
+    return { toNotify, status: "open", checkAt: Math.min(recheckAt, deadline ?? recheckAt) };
   }
-  if (progress.sent === 0) return { tell, status: "errored", lookAt: null };
-  if (!responseRequested) return { tell, status: "closed", lookAt: null };
-  return { tell, status: "open", lookAt: deadline };
+  if (progress.sent === 0) return { toNotify, status: "errored", checkAt: null };
+  if (!responseRequested) return { toNotify, status: "closed", checkAt: null };
+  return { toNotify, status: "open", checkAt: deadline };
 }

@@ -76,7 +76,7 @@ export type Announcement = {
   readonly from: string | null;
   /** The accounts the event passed through. */
   readonly trail: readonly string[];
-  readonly said: AnnouncementPayload;
+  readonly payload: AnnouncementPayload;
 };
 
 /** An outgoing integration. */
@@ -103,7 +103,7 @@ export const eventOptionOf = (event: OutgoingEvent) => event.replaceAll(".", "_"
  */
 export function receivesAnnouncement(
   teller: AnnouncementTarget,
-  { event, audience, from, trail }: Omit<Announcement, "said">,
+  { event, audience, from, trail }: Omit<Announcement, "payload">,
   defaults: Readonly<Partial<Record<OutgoingEvent, boolean>>>,
 ): boolean {
   if (!Object.hasOwn(defaults, event) || teller.id === from || trail.length >= MAX_TRAIL_LENGTH) {

@@ -14,7 +14,7 @@ export const OUTGOING_TYPE_NAMES: readonly string[] = integrationTypes
 /** The integrations of an account that receive an announcement. */
 export function selectTargets(
   targets: readonly AnnouncementTarget[],
-  announcement: Omit<Announcement, "said">,
+  announcement: Omit<Announcement, "payload">,
 ): readonly AnnouncementTarget[] {
   return targets.filter((target) => {
     const events = integrationTypeNamed(target.type)?.outgoing?.events;

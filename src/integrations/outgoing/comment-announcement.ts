@@ -47,7 +47,7 @@ export function commentAnnouncement(
     audience,
     from: comment.from,
     trail: [],
-    said: {
+    payload: {
       about: "comment",
       on: title,
       comment: {

@@ -50,7 +50,7 @@ const singleLine = (text: string, most: number) =>
 
 /** Formats a message. */
 export function formatMessage(message: OutgoingMessage): MessageText {
-  const { said: payload, url } = message;
+  const { payload, url } = message;
   switch (payload.about) {
     case "alert":
       return { ...formatAlert(message, payload), url };

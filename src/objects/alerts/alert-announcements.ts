@@ -36,7 +36,7 @@ export function announcementsOf(
     audience,
     from: reporterOf(after, command, by),
     trail: [...(command.type === "create" ? (command.draft.trail ?? []) : (by?.trail ?? []))],
-    said: { ...payload, by: actorOf(event === "alert.created" ? creatorOf(after) : by), detail },
+    payload: { ...payload, by: actorOf(event === "alert.created" ? creatorOf(after) : by), detail },
   }));
 }
 

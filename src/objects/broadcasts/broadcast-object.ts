@@ -41,7 +41,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
   }
 
   /** Checks the broadcast after it was written, changed, answered by everyone or deleted. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     this.#storage.checkAt(Date.now());
     await this.alarm();
   }
@@ -68,7 +68,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
 
   async #runOnce(): Promise<void> {
     const stored = this.#storage.read();
-    const isDue = stored !== null && stored.lookAt !== null && stored.lookAt <= Date.now();
+    const isDue = stored !== null && stored.checkAt !== null && stored.checkAt <= Date.now();
     if (isDue) await this.#check();
     await this.#sendPages();
   }
@@ -102,7 +102,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
       return;
     }
     const progress = {
-      told: this.#storage.notifiedIds(),
+      notified: this.#storage.notifiedIds(),
       unconfirmed: this.#storage.unconfirmed(),
       sent,
       waiting,

@@ -19,7 +19,7 @@ export type StoredBroadcast = WatchedBroadcast & {
   /** Closed or errored by the object itself: pending pages are still sent. */
   readonly isEnding: boolean;
   /** When to check D1 again (epoch ms); null = no check is scheduled. */
-  readonly lookAt: number | null;
+  readonly checkAt: number | null;
   /** The content to send; null before anyone is notified. */
   readonly content: BroadcastInPage | null;
 };
@@ -44,14 +44,14 @@ export class BroadcastStorage {
   }
 
   /** Stores a new broadcast. */
-  start(broadcast: WatchedBroadcast, lookAt: number): void {
+  start(broadcast: WatchedBroadcast, checkAt: number): void {
     this.#storage.transactionSync(() => {
       this.#storage.sql.exec(`
-        create table if not exists told (account_user_id text primary key, at integer not null);
+        create table if not exists notified (account_user_id text primary key, at integer not null);
         create table if not exists outbox (account_user_id text primary key,
           attempts integer not null default 0, next_at integer not null default 0);
       `);
-      const state = { hasBegun: false, isEnding: false, lookAt, content: null };
+      const state = { hasBegun: false, isEnding: false, checkAt, content: null };
       this.#storage.kv.put("broadcast", { ...broadcast, ...state, since: Date.now() });
     });
   }
@@ -59,16 +59,18 @@ export class BroadcastStorage {
   /** Schedules a check at `at` (epoch ms), unless an earlier one is scheduled. */
   checkAt(at: number): void {
     const stored = this.read();
-    if (stored !== null) this.#change({ lookAt: Math.min(at, stored.lookAt ?? at) });
+    if (stored !== null) this.#change({ checkAt: Math.min(at, stored.checkAt ?? at) });
   }
 
   /** Schedules the next check at `at` (epoch ms), also if an earlier one is scheduled. */
   postpone(at: number): void {
-    this.#change({ lookAt: at });
+    this.#change({ checkAt: at });
   }
 
   notifiedIds(): Set<string> {
-    const rows = this.#storage.sql.exec<{ id: string }>("select account_user_id as id from told");
+    const rows = this.#storage.sql.exec<{ id: string }>(
+      "select account_user_id as id from notified",
+    );
     return new Set(rows.toArray().map(({ id }) => id));
   }
 
@@ -78,15 +80,19 @@ export class BroadcastStorage {
   }
 
   /** Commits a step: whom it notifies, and when to check again. */
-  commit(content: BroadcastInPage, { tell, status, lookAt }: BroadcastStep, now: number): void {
+  commit(
+    content: BroadcastInPage,
+    { toNotify, status, checkAt }: BroadcastStep,
+    now: number,
+  ): void {
     this.#storage.transactionSync(() => {
-      for (const id of tell) {
-        this.#storage.sql.exec("insert into told values (?, ?)", id, now);
+      for (const id of toNotify) {
+        this.#storage.sql.exec("insert into notified values (?, ?)", id, now);
         this.#storage.sql.exec("insert into outbox (account_user_id) values (?)", id);
       }
       const isEnding = status === "closed" || status === "errored";
-      const hasBegun = this.read()?.hasBegun === true || tell.length > 0;
-      this.#change({ content, lookAt, hasBegun, isEnding });
+      const hasBegun = this.read()?.hasBegun === true || toNotify.length > 0;
+      this.#change({ content, checkAt, hasBegun, isEnding });
     });
   }
 
@@ -99,8 +105,8 @@ export class BroadcastStorage {
     type Row = { id: string; at: number; attempts: number };
     const rows = sql
       .exec<Row>(
-        `select outbox.account_user_id as id, told.at as at, outbox.attempts as attempts
-          from outbox join told using (account_user_id)
+        `select outbox.account_user_id as id, notified.at as at, outbox.attempts as attempts
+          from outbox join notified using (account_user_id)
           where next_at <= ? order by outbox.rowid limit ?`,
         now,
         MAX_PER_SEND,
@@ -140,7 +146,7 @@ export class BroadcastStorage {
     const page = this.#storage.sql
       .exec<{ at: number | null }>("select min(next_at) as at from outbox")
       .one();
-    return earliest(stored.lookAt, page.at);
+    return earliest(stored.checkAt, page.at);
   }
 }
 

@@ -54,7 +54,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
   #nextAt: number | null = null;
 
   /** Reads D1 at once, after a delivery was queued or the integration changed. */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     this.#nextAt = Date.now();
     this.arm();
   }

@@ -52,5 +52,5 @@ export async function wakeOutgoing(
   targets: readonly AnnouncementTarget[],
 ): Promise<void> {
   const names = new Set(targets.map((target) => target.prefixId));
-  await Promise.all([...names].map((name) => outgoingObject(env, name).look()));
+  await Promise.all([...names].map((name) => outgoingObject(env, name).refresh()));
 }

@@ -19,12 +19,12 @@ const UNSUPPORTED: AttemptOutcome = {
 export async function sendDelivery(
   env: Cloudflare.Env,
   { id, accountId, type, options, secrets }: OutgoingIntegration,
-  { prefixId, event, happenedAt, content: { said: payload, trail = [] } }: WaitingDelivery,
+  { prefixId, event, happenedAt, content: { payload, trail = [] } }: WaitingDelivery,
 ): Promise<AttemptOutcome> {
   const outgoing = integrationTypeNamed(type)?.outgoing;
   if (outgoing === undefined || payload === undefined) return UNSUPPORTED;
   const url = consoleUrlOf(env.PUBLIC_URL, payload);
-  const announced = { event, at: happenedAt, said: payload, url };
+  const announced = { event, at: happenedAt, payload, url };
   const request = outgoing.announce(announced, options, secrets);
   if (request === null) return UNSUPPORTED;
   const envelope = {

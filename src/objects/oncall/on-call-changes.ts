@@ -36,7 +36,9 @@ async function notify(
 ): Promise<void> {
   const teams = kind === "team" ? [id] : teamIds;
   await Promise.all([
-    ...teams.map((team) => teamObject(env, prefixIdOf("team", team)).look({ id: team, accountId })),
+    ...teams.map((team) =>
+      teamObject(env, prefixIdOf("team", team)).refresh({ id: team, accountId }),
+    ),
     ...(kind === "schedule"
       ? [scheduleObject(env, prefixIdOf("schedule", id)).watch({ id, accountId })]
       : []),

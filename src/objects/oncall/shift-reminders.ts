@@ -122,7 +122,7 @@ function announcementOf(
     },
     from: null,
     trail: [],
-    said: {
+    payload: {
       about: "shift",
       shift: {
         account_id: accountId,

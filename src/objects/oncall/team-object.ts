@@ -21,7 +21,7 @@ export class TeamObject extends AlarmObject implements TeamStub {
   #checking: Promise<void> = Promise.resolve();
 
   /** Checks for handoffs after who is on call, or who is notified, may have changed. */
-  async look(team: WatchedTeam): Promise<void> {
+  async refresh(team: WatchedTeam): Promise<void> {
     await this.#check(team);
     await this.#sendPages();
   }

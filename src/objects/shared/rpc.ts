@@ -81,7 +81,7 @@ export type ScheduleStub = {
 export type WatchedTeam = { readonly id: string; readonly accountId: string };
 
 export type TeamStub = {
-  look(team: WatchedTeam): Promise<void>;
+  refresh(team: WatchedTeam): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
@@ -89,7 +89,7 @@ export type WatchedBroadcast = { readonly id: string; readonly accountId: string
 
 export type BroadcastStub = {
   expect(broadcast: WatchedBroadcast): Promise<void>;
-  look(): Promise<void>;
+  refresh(): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
@@ -146,7 +146,7 @@ export type DedupKeyStub = {
 };
 
 /** RPC method of `OutgoingObject`. */
-export type OutgoingStub = { look(): Promise<void> };
+export type OutgoingStub = { refresh(): Promise<void> };
 
 // ── Mails ──
 

@@ -52,7 +52,7 @@ async function pokeAlerts(
 }
 
 async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly Named[]): Promise<void> {
-  const poked = overdue.map(({ name }) => outgoingObject(env, name).look());
+  const poked = overdue.map(({ name }) => outgoingObject(env, name).refresh());
   const failed = (await Promise.allSettled(poked)).filter((it) => it.status === "rejected");
   if (failed.length > 0) console.warn({ message: "deliveries wait", failed: failed.length });
 }

@@ -64,7 +64,7 @@ export function writeOptions(
 
 /** Has the broadcast's object process the write, after the response. Never throws. */
 export function wakeBroadcast({ env, waitUntil }: Context, identifier: Identifier): void {
-  const woken = broadcastObject(env, objectNameOf("broadcast", identifier)).look();
+  const woken = broadcastObject(env, objectNameOf("broadcast", identifier)).refresh();
   waitUntil(
     woken.catch((error: unknown) =>
       console.error({ message: "a broadcast was not looked at", error: String(error) }),

@@ -18,6 +18,6 @@ export async function wakeOutgoingIntegration(
     const errorText = String(error).slice(0, 200);
     console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
   };
-  await outgoingObject(context.env, prefixId).look().catch(failed);
+  await outgoingObject(context.env, prefixId).refresh().catch(failed);
   context.waitUntil(watchSchedules(context).catch(failed));
 }

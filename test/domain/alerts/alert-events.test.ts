@@ -130,7 +130,7 @@ test("an alert concerns where it was sent, where it was led, and whoever was ask
 
 describe("an integration tells", () => {
   const audience = { teamIds: ["payments"], routerIds: [], accountUserIds: ["ann"] };
-  const told = (more: Partial<Announcement> = {}): Omit<Announcement, "said"> => ({
+  const told = (more: Partial<Announcement> = {}): Omit<Announcement, "payload"> => ({
     effectId: "effect",
     event: "alert.open",
     at: T0,

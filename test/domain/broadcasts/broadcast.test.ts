@@ -18,7 +18,7 @@ const question = (more: Partial<BroadcastQuestion> = {}): BroadcastQuestion => (
 });
 
 const progress = (told: string[], more: Partial<BroadcastProgress> = {}): BroadcastProgress => ({
-  told: new Set(told),
+  notified: new Set(told),
   unconfirmed: 0,
   sent: told.length,
   waiting: 0,
@@ -72,7 +72,7 @@ describe("what happens next", () => {
       lookAt: NOW + 15_000,
     });
     const soon = question({ responseRequestedBy: NOW + 5 });
-    expect(nextBroadcastStep(soon, ["a"], aside, NOW).lookAt).toBe(NOW + 5);
+    expect(nextBroadcastStep(soon, ["a"], aside, NOW).checkAt).toBe(NOW + 5);
   });
 
   test.each([

@@ -30,7 +30,7 @@ const alert = (more: Record<string, unknown> = {}): AnnouncementPayload => ({
 const told = (said: AnnouncementPayload, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   event: "alert.open",
   at,
-  said,
+  payload: said,
   url,
   ...more,
 });

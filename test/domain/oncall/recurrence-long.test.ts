@@ -156,7 +156,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("a month's duty joins the next, through short months and leap years", () => {
+  it("a month's shift joins the next, through short months and leap years", () => {
     const month = event({
       start: "2027-12-31T09:00Z",
       end: "2028-01-31T09:00Z",
@@ -173,7 +173,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("a duty begun in a short month reaches to the end of a long one", () => {
+  it("a shift begun in a short month reaches to the end of a long one", () => {
     const month = event({
       start: "2026-02-01T00:00Z",
       end: "2026-03-01T00:00Z",
@@ -231,7 +231,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("a whole year's duty, in summer and winter time", () => {
+  it("a whole year's shift, in summer and winter time", () => {
     const year = event({
       start: "2026-07-01T09:00-04:00",
       end: "2027-07-01T09:00-04:00",

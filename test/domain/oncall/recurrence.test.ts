@@ -284,7 +284,7 @@ describe("a date that a zone skips", () => {
     ]);
   });
 
-  it("does not take a week's duty with it that only begins on it", () => {
+  it("does not take a week's shift with it that only begins on it", () => {
     const week = event({
       start: "2011-12-16T09:00-10:00",
       end: "2011-12-23T09:00-10:00",

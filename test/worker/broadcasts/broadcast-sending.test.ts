@@ -238,9 +238,9 @@ describe("a broadcast", () => {
 
 describe("nothing is lost or doubled", () => {
   test("when the object dies before it is told that the broadcast is written", async () => {
-    const look = vi.spyOn(BroadcastObject.prototype, "look").mockResolvedValue();
+    const refresh = vi.spyOn(BroadcastObject.prototype, "refresh").mockResolvedValue();
     const broadcast = await send([ada]);
-    await vi.waitFor(() => expect(look).toHaveBeenCalled(), soon);
+    await vi.waitFor(() => expect(refresh).toHaveBeenCalled(), soon);
     await evict(stubOf(broadcast));
     await isStatus(broadcast, "closed");
     expect(mailsOf(ada).length).toBe(1);

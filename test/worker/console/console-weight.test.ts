@@ -121,7 +121,7 @@ describe("an alert's page", () => {
     }
     const all = await weightOf(
       browser,
-      `${path}?whole=story&whole=comments&whole=told&whole=description`,
+      `${path}?whole=timeline&whole=comments&whole=notifications&whole=description`,
     );
     for (const oldest of ["Line 0:", "Comment 0.", "Reason 0 "]) {
       expect(text).not.toContain(oldest);

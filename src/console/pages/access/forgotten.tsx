@@ -169,7 +169,7 @@ async function resetPassword(guest: Guest): Promise<Reply> {
   forgetSessions((known) => known.actor.userId === userId);
   const reply = await createSession(guest, { signer, email, to: "", attempt });
   const said = { tone: "good", text: "Password changed." } as const;
-  return "kind" in reply && reply.kind === "goto" ? { ...reply, said } : reply;
+  return "kind" in reply && reply.kind === "goto" ? { ...reply, flash: said } : reply;
 }
 
 export const forgottenPages: readonly ConsolePage[] = [

@@ -61,7 +61,7 @@ async function addPhone(visit: Visit): Promise<Reply> {
   if (!added) return done(to, "You already have this number.");
   const sent = await api.post("/phones/:id/send_code", { id: added.id });
   return isRefusal(sent)
-    ? { kind: "goto", to, said: { tone: "bad", text: `Number added. ${refusalText(sent)}` } }
+    ? { kind: "goto", to, flash: { tone: "bad", text: `Number added. ${refusalText(sent)}` } }
     : done(to, `Code sent to ${added.phone}.`);
 }
 
@@ -114,7 +114,7 @@ async function endSessions(visit: Visit): Promise<Reply> {
   dropCookie(context, "session");
   dropCookie(context, "claim");
   const text = "Signed out everywhere. This can take up to 30 seconds.";
-  return { kind: "goto", to: "/sign-in", said: { tone: "good", text } };
+  return { kind: "goto", to: "/sign-in", flash: { tone: "good", text } };
 }
 
 const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>

@@ -204,7 +204,7 @@ async function signOut({ context, db, session }: Visit): Promise<Reply> {
   forgetSessions((known) => known.token === session.token);
   dropCookie(context, "session");
   dropCookie(context, "claim");
-  return { kind: "goto", to: "/sign-in", said: { tone: "good", text: "Signed out." } };
+  return { kind: "goto", to: "/sign-in", flash: { tone: "good", text: "Signed out." } };
 }
 
 async function switchToAccount(visit: Visit): Promise<Reply> {

@@ -47,7 +47,7 @@ async function explainConflict(visit: Visit, to: string, refusal: Refusal): Prom
     ? undefined
     : log.details.sublogs.findLast(({ message }) => /^(Acknowledged|Resolved) by /.test(message));
   const text = `${before ? `${before.message}. ` : ""}${refusalText(refusal)}`;
-  return { kind: "goto", to, said: { tone: "bad", text } };
+  return { kind: "goto", to, flash: { tone: "bad", text } };
 }
 
 const respond =

@@ -43,7 +43,7 @@ async function readAlertData(
   const found = await allOf(
     api.get("/alerts/:id", { id }),
     api.get("/alerts/:id/workflows", { id, limit: 100 }),
-    api.get("/alerts/:id/notifications", { id, limit: limitOf(url, "told") }),
+    api.get("/alerts/:id/notifications", { id, limit: limitOf(url, "notifications") }),
     api.get("/alerts/:id/comments", { id, limit: limitOf(url, "comments") }),
     api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
     readNames(api, ["/routers", "/integrations"]),
@@ -232,7 +232,7 @@ async function show(visit: Visit): Promise<Reply> {
           <div>
             <NextSteps next={held.next} alert={alert} {...time} />
             {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
-            <Panel title="Timeline" id="story">
+            <Panel title="Timeline" id="timeline">
               <Timeline log={held.log} url={visit.url} {...time} />
             </Panel>
             <Comments

@@ -290,10 +290,10 @@ async function bulk({ api, form }: Visit): Promise<Reply> {
   const ids = textsOf(form, "ids").slice(0, MAX_AT_ONCE);
   const kind = textOf(form, "do") === "resolve" ? "resolve" : "acknowledge";
   if (ids.length === 0) {
-    return { kind: "goto", to, said: { tone: "bad", text: "Select at least one alert." } };
+    return { kind: "goto", to, flash: { tone: "bad", text: "Select at least one alert." } };
   }
   const answers = await Promise.all(ids.map((id) => api.post(`/alerts/:id/${kind}`, { id })));
-  return { kind: "goto", to, said: flashOf(kind, answers) };
+  return { kind: "goto", to, flash: flashOf(kind, answers) };
 }
 
 export const alertsPages: readonly ConsolePage[] = [

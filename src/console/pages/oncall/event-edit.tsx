@@ -6,7 +6,7 @@ import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
 import { atOf, changesOf, formOf } from "../../oncall/event-form.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { DUTY_FORM } from "../../parts/oncall/event-fields.tsx";
+import { EVENT_FORM } from "../../parts/oncall/event-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
@@ -73,7 +73,7 @@ async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       <FieldsForm
         to={eventPath(visit)}
         session={session}
-        form={DUTY_FORM}
+        form={EVENT_FORM}
         state={{ values, refusal, names }}
         hidden={<Occurrence visit={visit} at={following ? at : null} />}
       >
@@ -111,7 +111,7 @@ async function update(visit: Visit): Promise<Reply> {
       change,
       isFollowing,
       back,
-      said: "Changes saved.",
+      flash: "Changes saved.",
       again,
     });
   }

@@ -131,7 +131,7 @@ async function move(visit: Visit): Promise<Reply> {
   const firstShift = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
   const change = movedFrom(event, isFollowing ? occurrence : firstShift, requestedMove);
   if (isFollowing || (event.parent_id === null && first !== null)) {
-    return changeFollowingShifts(visit, event, { change, isFollowing, back, said: MOVED, again });
+    return changeFollowingShifts(visit, event, { change, isFollowing, back, flash: MOVED, again });
   }
   const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
   return isRefusal(changed) ? redisplayForm(changed, again) : done(back, MOVED);

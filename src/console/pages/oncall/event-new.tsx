@@ -6,7 +6,7 @@ import { formPage } from "../../forms/form-page.tsx";
 import { blankForm, bodyOf } from "../../oncall/event-form.ts";
 import { listedZone } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { DUTY_FORM } from "../../parts/oncall/event-fields.tsx";
+import { EVENT_FORM } from "../../parts/oncall/event-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
@@ -40,7 +40,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
       <FieldsForm
         to={`${path}/events`}
         session={session}
-        form={DUTY_FORM}
+        form={EVENT_FORM}
         state={{ values, refusal, names }}
       >
         <Button>Add shift</Button>

@@ -79,14 +79,14 @@ export const Occurrence = ({
 
 type RemovalProps = {
   readonly visit: Visit;
-  readonly duty: Event;
+  readonly event: Event;
   readonly shift: EventOccurrence | null;
 };
 
 /** Removes one shift; if overrides split it, either the displayed part or all of it. */
 const RemoveShiftButtons = ({
   visit,
-  duty,
+  event,
   shift,
 }: RemovalProps & { readonly shift: EventOccurrence }) => {
   const { now, session } = visit;
@@ -99,7 +99,7 @@ const RemoveShiftButtons = ({
           Remove {hours(shift.part_start_time, shift.part_end_time)}
         </Button>
       ) : null}
-      {duty.repeat ? (
+      {event.repeat ? (
         <>
           <Button tone="danger" name="scope" value="one">
             {isSplit(shift)
@@ -115,24 +115,24 @@ const RemoveShiftButtons = ({
   );
 };
 
-const Removal = ({ visit, duty, shift }: RemovalProps) => (
+const Removal = ({ visit, event, shift }: RemovalProps) => (
   <Panel title="Remove shifts" id="remove">
     <Form
       to={`${eventPath(visit)}/remove`}
       session={visit.session}
       confirm={
-        duty.parent_id
+        event.parent_id
           ? "Remove this override? The overridden people are on call again in these hours."
           : "Remove? Nobody is on call in these hours afterwards. Their overrides are removed too."
       }
     >
       <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
-      {shift ? <RemoveShiftButtons visit={visit} duty={duty} shift={shift} /> : null}
+      {shift ? <RemoveShiftButtons visit={visit} event={event} shift={shift} /> : null}
       <Button tone="danger" name="scope" value="all">
-        {duty.repeat ? "Remove all shifts" : "Remove shift"}
+        {event.repeat ? "Remove all shifts" : "Remove shift"}
       </Button>
     </Form>
-    {duty.repeat && shift === null ? (
+    {event.repeat && shift === null ? (
       <p class="help">
         To remove one shift, or one and the following shifts, open it in the calendar.
       </p>
@@ -140,9 +140,9 @@ const Removal = ({ visit, duty, shift }: RemovalProps) => (
   </Panel>
 );
 
-const ClockChanges = ({ duty }: { readonly duty: EventWithClockChanges }) => (
+const ClockChanges = ({ event }: { readonly event: EventWithClockChanges }) => (
   <>
-    {duty.clock_changes.slice(0, 4).map((change) => (
+    {event.clock_changes.slice(0, 4).map((change) => (
       <Notice tone="warn" title={`Clock change: ${change.local_start.replace("T", " ")}.`}>
         {change.happens
           ? `That shift is ${Math.abs(change.longer_by_minutes ?? 0)} minutes ${
@@ -158,9 +158,9 @@ const ClockChanges = ({ duty }: { readonly duty: EventWithClockChanges }) => (
  * The positions of a rotation, or the people of an event, in order. Null is a position without a
  * person.
  */
-const Positions = ({ duty, names }: { readonly duty: Event; readonly names: Names }) => (
+const Positions = ({ event, names }: { readonly event: Event; readonly names: Names }) => (
   <ol class="positions">
-    {duty.account_user_ids.map((id) => (
+    {event.account_user_ids.map((id) => (
       <li>{id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />}</li>
     ))}
   </ol>
@@ -182,14 +182,14 @@ export const OnCallFor = ({
 
 type EventProps = {
   readonly visit: Visit;
-  readonly duty: Event;
+  readonly event: Event;
   readonly shift: EventOccurrence | null;
   readonly names: Names;
 };
 
-const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: EventProps) => {
+const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps) => {
   const clock = { zone: session.timeZone, now };
-  const isRotation = duty.repeat && duty.rotation;
+  const isRotation = event.repeat && event.rotation;
   return (
     <Facts
       facts={[
@@ -212,25 +212,25 @@ const ShiftFacts = ({ visit: { session, now }, duty, shift, names }: EventProps)
           ),
         ],
         ["On call", shift && <OnCallFor shift={shift} names={names} />],
-        ["Layer", duty.layer],
+        ["Layer", event.layer],
         [
           isRotation ? "Rotation" : "People",
-          (isRotation || !shift) && <Positions duty={duty} names={names} />,
+          (isRotation || !shift) && <Positions event={event} names={names} />,
         ],
-        ["Repeats", duty.parent_id ? "no (override of another event)" : ruleOf(duty)],
+        ["Repeats", event.parent_id ? "no (override of another event)" : ruleOf(event)],
         [
           "First shift",
           <>
-            <Moment at={duty.start_datetime} zone={duty.time_zone} now={now} /> –{" "}
-            <Moment at={duty.end_datetime} zone={duty.time_zone} now={now} />
+            <Moment at={event.start_datetime} zone={event.time_zone} now={now} /> –{" "}
+            <Moment at={event.end_datetime} zone={event.time_zone} now={now} />
           </>,
         ],
         [
           "Continues from",
-          duty.begins_at && <Moment at={duty.begins_at} zone={duty.time_zone} now={now} />,
+          event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
         ],
-        ["Time zone", duty.time_zone],
-        ["Removed shifts", duty.exceptions.length > 0 && duty.exceptions.length],
+        ["Time zone", event.time_zone],
+        ["Removed shifts", event.exceptions.length > 0 && event.exceptions.length],
       ]}
     />
   );
@@ -251,15 +251,15 @@ async function show(visit: Visit): Promise<Reply> {
     requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
   );
   if (isRefusal(read)) return read;
-  const [duty, names, occurrence] = read;
+  const [event, names, occurrence] = read;
   // Without an occurrence in the query string, the page of a series is about all of them.
-  const shift = requestedAt === null && duty.repeat ? null : occurrence;
+  const shift = requestedAt === null && event.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
   const eventQuery = queryOf(visit, at);
   const may =
     visit.session.actor.roles.admin ||
-    (duty.schedule_ids.length > 0 &&
-      duty.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
+    (event.schedule_ids.length > 0 &&
+      event.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
   return {
     kind: "page",
     title: "On-call event",
@@ -281,12 +281,12 @@ async function show(visit: Visit): Promise<Reply> {
             </a>
           ) : null}
         </Heading>
-        <ClockChanges duty={duty} />
+        <ClockChanges event={event} />
         <Panel>
-          <ShiftFacts visit={visit} duty={duty} shift={shift} names={names} />
+          <ShiftFacts visit={visit} event={event} shift={shift} names={names} />
         </Panel>
         {may ? (
-          <Removal visit={visit} duty={duty} shift={shift} />
+          <Removal visit={visit} event={event} shift={shift} />
         ) : (
           <p class="help">
             Only an admin of the account, or of every team that uses the schedule, can change this
@@ -300,13 +300,13 @@ async function show(visit: Visit): Promise<Reply> {
 
 type Amendment = {
   readonly what: "remove_part" | "add_exception" | "terminate_on";
-  readonly said: string;
+  readonly flash: string;
 };
 
 const REMOVALS: Readonly<Record<string, Amendment>> = {
-  part: { what: "remove_part", said: "Hours removed." },
-  one: { what: "add_exception", said: "Shift removed." },
-  following: { what: "terminate_on", said: "This and following shifts removed." },
+  part: { what: "remove_part", flash: "Hours removed." },
+  one: { what: "add_exception", flash: "Shift removed." },
+  following: { what: "terminate_on", flash: "This and following shifts removed." },
 };
 
 async function remove(visit: Visit): Promise<Reply> {
@@ -322,7 +322,7 @@ async function remove(visit: Visit): Promise<Reply> {
     const action_time = isOfPart ? formatInstant(at) : shift.start_time;
     const amended = await api.post(`/events/:id/${removal.what}`, { id, action_time });
     if (isRefusal(amended)) return notDone(to, amended.reason === "invalid" ? NOT_THERE : amended);
-    return done(to, removal.said);
+    return done(to, removal.flash);
   }
   const removed = await api.delete("/events/:id", { id });
   return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");

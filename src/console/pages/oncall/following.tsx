@@ -21,7 +21,7 @@ type ChangeRequest = {
   readonly isFollowing: boolean;
   /** The calendar, at the changed time. */
   readonly back: string;
-  readonly said: string;
+  readonly flash: string;
   /** Redisplays the form after a refusal. */
   readonly again: (refusal: Refusal) => Promise<Reply>;
 };
@@ -51,7 +51,7 @@ export async function changeFollowingShifts(
   }
   const changed = await api.post("/events/:id/change_following", body);
   if (isRefusal(changed)) return redisplayForm(changed, request.again);
-  return done(back, request.said);
+  return done(back, request.flash);
 }
 
 const clockOf = ({ now }: Visit, event: Event) => ({ zone: event.time_zone, now });

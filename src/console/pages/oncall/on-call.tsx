@@ -6,7 +6,7 @@ import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import { type Duty, mergeShifts } from "../../oncall/current-shifts.ts";
+import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
@@ -22,8 +22,8 @@ type Layer = {
   readonly layer: number;
   /** `10 min`, from the policy; null if no policy escalates to the layer. */
   readonly timeout: string | null;
-  readonly current: Duty | null;
-  readonly next: Duty | null;
+  readonly current: OnCallShift | null;
+  readonly next: OnCallShift | null;
   readonly gaps: OnCallTeam["layers"][number]["gaps"];
 };
 
@@ -68,24 +68,24 @@ function teamLayersOf(
 
 const CurrentShift = ({
   visit,
-  duty,
+  shift,
   names,
-}: Readonly<{ visit: Visit; duty: Duty; names: Names }>) => {
+}: Readonly<{ visit: Visit; shift: OnCallShift; names: Names }>) => {
   const { now, session } = visit;
-  const isMine = duty.people.includes(session.actor.accountUserId);
+  const isMine = shift.people.includes(session.actor.accountUserId);
   return (
-    <div class="duty-now">
+    <div class="shift-now">
       <strong>
-        <Everybody names={names} ids={duty.people} />
+        <Everybody names={names} ids={shift.people} />
       </strong>{" "}
       {isMine ? <Badge tone="busy">you</Badge> : null}
       <div class="soft">
-        {duty.until >= now + WINDOW ? (
+        {shift.until >= now + WINDOW ? (
           "for more than 30 days"
         ) : (
           <>
-            until <Moment at={duty.until} zone={session.timeZone} now={now} />{" "}
-            {`(${lengthOf(duty.until - now)} left)`}
+            until <Moment at={shift.until} zone={session.timeZone} now={now} />{" "}
+            {`(${lengthOf(shift.until - now)} left)`}
           </>
         )}
       </div>
@@ -98,13 +98,13 @@ const LayerLine = ({
   layer,
   names,
 }: Readonly<{ visit: Visit; layer: Layer; names: Names }>) => (
-  <div class="duty">
+  <div class="team-shift">
     <div>
       Layer {layer.layer}
       {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
-      <CurrentShift visit={visit} duty={layer.current} names={names} />
+      <CurrentShift visit={visit} shift={layer.current} names={names} />
     ) : (
       <div class="nobody">Nobody</div>
     )}

@@ -33,16 +33,16 @@ type ScheduleProps = {
   readonly visit: Visit;
   readonly schedule: Schedule;
   readonly names: Names;
-  readonly duties: readonly Event[];
+  readonly events: readonly Event[];
   readonly span: Span;
   readonly theirs: string;
   readonly may: boolean;
 };
 
 /** The zone of most of a schedule's events; the viewer's if it has none. */
-function zoneOfEvents(duties: readonly Event[], otherwise: string): string {
+function zoneOfEvents(events: readonly Event[], otherwise: string): string {
   const counts = new Map<string, number>();
-  for (const { time_zone } of duties) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
+  for (const { time_zone } of events) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
 }
 
@@ -129,10 +129,10 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
   </>
 );
 
-const EventTable = ({ duties, names, visit, schedule }: ScheduleProps) => (
+const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
   <Table
     label="Events of this schedule"
-    rows={duties}
+    rows={events}
     columns={[
       { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
       { title: "Layer", cell: ({ layer }) => layer },
@@ -259,10 +259,10 @@ async function show(visit: Visit): Promise<Reply> {
     readOnCall(api, id, span),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, duties, onCall] = read;
-  const theirs = zoneOfEvents(duties, session.timeZone);
+  const [schedule, names, events, onCall] = read;
+  const theirs = zoneOfEvents(events, session.timeZone);
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
-  const shown = { visit, schedule, names, duties, span, theirs, may };
+  const shown = { visit, schedule, names, events, span, theirs, may };
   return {
     kind: "page",
     title: schedule.name,

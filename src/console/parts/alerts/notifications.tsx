@@ -79,18 +79,18 @@ export const Notifications = ({
   readonly zone: string;
   readonly now: number;
 }) => {
-  const room = isWhole(url, "told") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const room = isWhole(url, "notifications") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
   const visible = fitting(list.data, ({ reason }) => reason ?? "", room);
   const rest = list.total_count - visible.length;
   return (
-    <Panel title="Notifications" id="told">
+    <Panel title="Notifications" id="notifications">
       {visible.length === 0 ? (
         <p class="soft">Nobody has been notified.</p>
       ) : (
         <NotificationLines notifications={visible} {...shared} />
       )}
       {rest > 0 ? (
-        <Unfold url={url} part="told">
+        <Unfold url={url} part="notifications">
           {`Show ${rest} earlier notifications`}
         </Unfold>
       ) : null}

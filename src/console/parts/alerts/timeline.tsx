@@ -27,13 +27,13 @@ export const Timeline = ({
   zone,
   now,
 }: Clock & { readonly log: Log; readonly url: URL }) => {
-  const room = isWhole(url, "story") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
+  const room = isWhole(url, "timeline") ? Number.POSITIVE_INFINITY : ROOM_BYTES;
   const lines = log.details.sublogs.toReversed();
   const visible = fitting(lines, ({ message }) => message, room);
   const rest = lines.length - visible.length;
   return (
     <>
-      <ol class="story" reversed start={lines.length}>
+      <ol class="timeline" reversed start={lines.length}>
         {visible.map(({ time, level, message }) => (
           <li class={level}>
             <span class="story-time" title={exactClockOf(Date.parse(time), zone)}>
@@ -47,7 +47,7 @@ export const Timeline = ({
         ))}
       </ol>
       {rest > 0 ? (
-        <Unfold url={url} part="story">
+        <Unfold url={url} part="timeline">
           {`Show ${rest} earlier entries`}
         </Unfold>
       ) : null}

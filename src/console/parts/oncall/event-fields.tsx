@@ -16,9 +16,9 @@ const UNITS = {
   yearly: "year(s)",
 };
 
-type Duty = FormState & { readonly names: Names };
+type EventFormState = FormState & { readonly names: Names };
 
-const People = ({ values, names, refusal }: Duty) => (
+const People = ({ values, names, refusal }: EventFormState) => (
   <PeopleInTurn
     names={names}
     ids={listOf(values, "account_user_ids")}
@@ -29,7 +29,7 @@ const People = ({ values, names, refusal }: Duty) => (
   />
 );
 
-const Days = ({ values }: Duty) => (
+const Days = ({ values }: EventFormState) => (
   <fieldset class="days">
     <legend>Days (daily and weekly repeats only; none selected means all)</legend>
     {WEEKDAYS.map((name, day) => (
@@ -46,7 +46,7 @@ const Days = ({ values }: Duty) => (
   </fieldset>
 );
 
-export const DUTY_FORM: DeclaredForm<Duty> = declareForm(CreateEvent, [
+export const EVENT_FORM: DeclaredForm<EventFormState> = declareForm(CreateEvent, [
   {
     fields: [
       { name: "start_datetime", label: "Start" },

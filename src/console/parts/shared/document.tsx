@@ -112,12 +112,12 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
 export const Document = ({
   reply,
   session,
-  said,
+  flash,
   theme,
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
   readonly session: Session | null;
-  readonly said: FlashMessage | null;
+  readonly flash: FlashMessage | null;
   readonly theme: Theme;
 }) => (
   <html lang="en" data-theme={theme}>
@@ -138,7 +138,7 @@ export const Document = ({
       ) : null}
       <main id="main" tabindex={-1}>
         <p id="connection" class="notice warn" role="status" hidden></p>
-        {said ? <Notice tone={said.tone}>{said.text}</Notice> : null}
+        {flash ? <Notice tone={flash.tone}>{flash.text}</Notice> : null}
         {reply.body}
       </main>
       {session ? (

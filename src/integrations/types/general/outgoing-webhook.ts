@@ -41,7 +41,7 @@ function dataOfAlert(
 }
 
 function dataOf(message: OutgoingMessage): unknown {
-  const { said: payload } = message;
+  const { payload } = message;
   switch (payload.about) {
     case "alert":
       return dataOfAlert(message, payload);

@@ -29,7 +29,7 @@ const DEFAULT_URL = "https://events.pagerduty.com/v2/enqueue";
 
 const announce: Outgoing["announce"] = (message, options, secrets) => {
   const action = ACTIONS[message.event];
-  const { said: payload } = message;
+  const { payload } = message;
   if (action === undefined || (payload.about !== "alert" && payload.about !== "test")) return null;
   const key = payload.about === "alert" ? String(payload.alert.id) : `test:${message.at}`;
   const body = {

@@ -36,6 +36,6 @@ export async function retryDelivery(
   const writes = [requeueDelivery(id, now)];
   const change = { verb: "retry", records: deliveryRecords, id, before, writes };
   const { after } = await commitChange(context, change);
-  await outgoingObject(env, integrationPrefixId).look();
+  await outgoingObject(env, integrationPrefixId).refresh();
   return after ?? notFound("delivery");
 }

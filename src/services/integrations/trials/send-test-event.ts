@@ -59,13 +59,13 @@ async function queueTestMessage(
     audience: { teamIds: [], routerIds: [], accountUserIds: [] },
     from: null,
     trail: [],
-    said: { about: "test", name },
+    payload: { about: "test", name },
   };
   const writes = [insertDeliveries(accountId, [{ id, integrationId, announcement }], now)];
   const change = { verb: "create", records: deliveryRecords, id, before: null, writes };
   const { after } = await commitChange(context, change);
   if (!after) return notFound("integration");
-  await outgoingObject(env, prefixId).look();
+  await outgoingObject(env, prefixId).refresh();
   return { log_id: null, thirdparty_id: null, delivery_id: id };
 }
 
