@@ -186,7 +186,7 @@ describe("races and crashes", () => {
       const results = await real.call(this, statements);
       const names = JSON.stringify(results.map((it) => it.results));
       // The facts of the first layer are read; they are used after everything has been told of the removal.
-      if (!removed && names.includes(grace.accountUserId) && names.includes("drop_notifications")) {
+      if (!removed && names.includes(grace.accountUserId) && names.includes("dropNotifications")) {
         removed = true;
         await deleteRow();
         await sweep(env, Date.now());
