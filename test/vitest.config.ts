@@ -89,7 +89,7 @@ export default defineConfig(async ({ mode }) => {
               `${root}test/support/worker/migrate.ts`,
             ],
             isolate: false,
-            maxWorkers: 2,
+            maxWorkers: 3,
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
