@@ -1,5 +1,5 @@
-// `npm test` and `npm run test:deep`: the worker's tests, which take longest, run beside everything else, and that one
-// after another. More at once would not end sooner on two cores, and slow tests until their waits run out.
+// `npm test` and `npm run test:deep`: the worker's tests, which take longest, and the kills, which mostly wait, run beside
+// everything else, and that one after another.
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 import { type ChildProcess, spawn } from "node:child_process";
@@ -12,7 +12,12 @@ const root = resolve(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");
 
 /** What is run: a name, and a command line. */
-type Job = { readonly name: string; readonly command: readonly string[] };
+type Job = {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** Starts at once, not after the job before it. */
+  readonly isBeside?: boolean;
+};
 
 const [first = "", ...others] = process.argv.slice(2);
 const isDeep = first === "--deep";
@@ -41,9 +46,9 @@ const jobs: readonly Job[] =
               { name: "types", command: ["npm", "run", "-s", "types"] },
             ]),
         projects("domain"),
-        projects("crash"),
         projects("browser"),
-        projects("worker"),
+        { ...projects("crash"), isBeside: true },
+        { ...projects("worker"), isBeside: true },
       ];
 
 const MEMORY = "/dev/shm";
@@ -124,12 +129,11 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 const failed: string[] = [];
-/** The jobs under way: the last beside the others, which go one after another. */
+/** Starts all jobs: each beside the others, or after the one before it. */
 function startAll(): Running[] {
   const started: Running[] = [];
   for (const job of jobs) {
-    const isLongest = job === jobs.at(-1);
-    started.push(start(job, isLongest ? undefined : started.at(-1)?.ended));
+    started.push(start(job, job.isBeside ? undefined : started.at(-1)?.ended));
   }
   return started;
 }

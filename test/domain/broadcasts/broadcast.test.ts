@@ -28,19 +28,19 @@ const progress = (told: string[], more: Partial<BroadcastProgress> = {}): Broadc
 describe("what happens next", () => {
   test("nobody is told yet: everybody is, and it is open until its deadline", () => {
     const next = nextBroadcastStep(question({ status: "queued" }), ["a", "b"], progress([]), NOW);
-    expect(next).toEqual({ tell: ["a", "b"], status: "open", lookAt: LATER });
+    expect(next).toEqual({ toNotify: ["a", "b"], status: "open", checkAt: LATER });
   });
 
   test("somebody has joined the recipients: only they are told", () => {
     const next = nextBroadcastStep(question(), ["a", "b", "c"], progress(["a", "b"]), NOW);
-    expect(next).toEqual({ tell: ["c"], status: "open", lookAt: LATER });
+    expect(next).toEqual({ toNotify: ["c"], status: "open", checkAt: LATER });
   });
 
   test("a deadline that is over when it is made: it is told all the same, then closed", () => {
     const over = question({ status: "queued", responseRequestedBy: NOW });
-    expect(nextBroadcastStep(over, ["a"], progress([]), NOW)).toMatchObject({ tell: ["a"] });
+    expect(nextBroadcastStep(over, ["a"], progress([]), NOW)).toMatchObject({ toNotify: ["a"] });
     const told = nextBroadcastStep(over, ["a"], progress(["a"], { unconfirmed: 1 }), NOW);
-    expect(told).toEqual({ tell: [], status: "closed", lookAt: null });
+    expect(told).toEqual({ toNotify: [], status: "closed", checkAt: null });
   });
 
   test("one millisecond before the deadline it is open, at the deadline closed", () => {
@@ -60,16 +60,16 @@ describe("what happens next", () => {
     const held = question({ responseRequested: false, responseRequestedBy: null });
     const underWay = progress(["a"], { unconfirmed: 1, sent: 0 });
     const next = nextBroadcastStep(held, ["a"], underWay, NOW);
-    expect(next).toEqual({ tell: [], status: "open", lookAt: null });
+    expect(next).toEqual({ toNotify: [], status: "open", checkAt: null });
   });
 
   test("what somebody put aside is looked at again, at the deadline at the latest", () => {
     const aside = progress(["a"], { sent: 0, waiting: 1 });
     const held = question({ responseRequestedBy: null });
     expect(nextBroadcastStep(held, ["a"], aside, NOW)).toEqual({
-      tell: [],
+      toNotify: [],
       status: "open",
-      lookAt: NOW + 15_000,
+      checkAt: NOW + 15_000,
     });
     const soon = question({ responseRequestedBy: NOW + 5 });
     expect(nextBroadcastStep(soon, ["a"], aside, NOW).checkAt).toBe(NOW + 5);
@@ -80,12 +80,12 @@ describe("what happens next", () => {
     ["there is nobody to tell", [], []],
   ])("%s: errored", (_, recipients, told) => {
     const next = nextBroadcastStep(question(), recipients, progress(told, { sent: 0 }), NOW);
-    expect(next).toEqual({ tell: [], status: "errored", lookAt: null });
+    expect(next).toEqual({ toNotify: [], status: "errored", checkAt: null });
   });
 
   test.each(["closed", "errored"] as const)("%s: nobody is told any more", (status) => {
     const next = nextBroadcastStep(question({ status }), ["a", "b"], progress(["a"]), NOW);
-    expect(next).toEqual({ tell: [], status, lookAt: null });
+    expect(next).toEqual({ toNotify: [], status, checkAt: null });
   });
 });
 
