@@ -9,6 +9,14 @@ const PATIENCE_MS = 120_000;
 /** The same for generated tests at full size. */
 const DEEP_PATIENCE_MS = 1_200_000;
 
+const PREBUNDLED = [
+  ...["drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core", "fast-check", "zod"],
+  ...["hono", "hono/cookie", "hono/cors", "hono/csrf", "hono/html", "hono/http-exception"],
+  ...["hono/jsx", "hono/jsx/jsx-dev-runtime", "hono/jsx/jsx-runtime", "hono/jwt"],
+  ...["@jmespath-community/jmespath", "@js-temporal/polyfill", "ical-generator", "mustache"],
+  ...["libphonenumber-js/core", "oauth4webapi", "postal-mime", "re2js", "standardwebhooks", "yaml"],
+];
+
 const root = `${resolve(import.meta.dirname, "..")}/`;
 
 /** The test files of a folder; under `npm run test:deep` only those whose size depends on it. */
@@ -89,6 +97,8 @@ export default defineConfig(async ({ mode }) => {
               `${root}test/support/worker/migrate.ts`,
             ],
             isolate: false,
+            // Each runtime loads every module anew: of these libraries, one instead of hundreds.
+            deps: { optimizer: { ssr: { enabled: true, include: [...PREBUNDLED] } } },
             maxWorkers: 3,
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
