@@ -69,6 +69,7 @@ export default defineConfig(async ({ mode }) => {
                 bindings: {
                   TEST_MIGRATIONS: migrations,
                   RATE_LIMITS: "off",
+                  LOG_CHANGES: "off",
                   PASSWORD_HASHING: "cheap",
                   PUBLIC_URL: "https://tocsin.test",
                   LINK_SECRET: "only the tests sign with this",

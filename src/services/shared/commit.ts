@@ -124,16 +124,18 @@ const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
 function follow(context: Context, change: Change<AnswerName>, after: unknown): void {
   const { env, actor, waitUntil } = context;
   const { kind } = change.records;
-  console.log({
-    message: "change",
-    verb: change.verb,
-    kind,
-    id: change.id,
-    account: actor.accountId,
-    by: actor.kind,
-    person: "accountUserId" in actor ? actor.accountUserId : null,
-    fields: changedFields(change.before, after),
-  });
+  if (env.LOG_CHANGES === "on") {
+    console.log({
+      message: "change",
+      verb: change.verb,
+      kind,
+      id: change.id,
+      account: actor.accountId,
+      by: actor.kind,
+      person: "accountUserId" in actor ? actor.accountUserId : null,
+      fields: changedFields(change.before, after),
+    });
+  }
   if (DECIDE_ON_CALL.has(kind)) {
     // After the response: the caller does not wait for notifications.
     waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));

@@ -27,6 +27,7 @@ beforeEach(async () => {
   work = [];
   lines.mockClear();
   vi.spyOn(console, "log").mockImplementation(lines);
+  vi.spyOn(env, "LOG_CHANGES", "get").mockReturnValue("on");
 });
 
 afterEach(async () => {
