@@ -79,7 +79,7 @@ async function runAsHolder(
   // The record exists even if its response cannot be stored: a retry finds it by its id.
   await statement(db, writeResult(claim, answer))
     .run()
-    .catch(() => console.error({ message: "an answer could not be kept" }));
+    .catch(() => console.error({ message: "an idempotent answer could not be stored" }));
   return answer;
 }
 

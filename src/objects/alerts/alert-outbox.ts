@@ -150,7 +150,7 @@ export class AlertOutbox {
       this.#announceFailures = 0;
     } catch (error) {
       const reason = String(error).slice(0, 200);
-      console.error({ message: "what happened could not be told on", error: reason });
+      console.error({ message: "announcements could not be queued", error: reason });
       this.#storage.announcements.postpone(Date.now() + retryDelay(this.#announceFailures));
       this.#announceFailures += 1;
     }

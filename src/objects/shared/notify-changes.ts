@@ -16,7 +16,10 @@ export async function notifyChanges(env: Cloudflare.Env, accountId: string | nul
   for (const it of notified) {
     if (it.status === "fulfilled") continue;
     const reason = String(it.reason).slice(0, 200);
-    console.error({ message: "a change of who is on call waits", error: reason });
+    console.error({
+      message: "on-call changes could not be notified; they are retried",
+      error: reason,
+    });
   }
 }
 

@@ -27,7 +27,7 @@ export async function sendAccessMail(name: string, env: Cloudflare.Env): Promise
     const mail = await object.take();
     if (mail !== null) await object.done(mail.at, await send(mail, env));
   } catch (error) {
-    console.error({ message: "a mail about access waits", error: String(error).slice(0, 200) });
+    console.error({ message: "an access mail is postponed", error: String(error).slice(0, 200) });
   }
 }
 
@@ -39,7 +39,7 @@ async function send(mail: AccessMail, env: Cloudflare.Env): Promise<"over" | "wa
   const sent = await sendMail(env, letter, id);
   if (sent.kind === "sent") return "over";
   const { kind, reason } = sent;
-  console.warn({ message: "a mail about access was not sent", kind, reason });
+  console.warn({ message: "an access mail was not sent", kind, reason });
   return kind === "temporary" ? "waits" : "over";
 }
 

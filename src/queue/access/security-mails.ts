@@ -18,7 +18,7 @@ export async function sendSecurityMail(userId: string, env: Cloudflare.Env): Pro
     const version = await object.take();
     if (version !== null) await object.done(version, await sendNotices(userId, env));
   } catch (error) {
-    console.error({ message: "a security mail waits", error: String(error).slice(0, 200) });
+    console.error({ message: "a security mail is postponed", error: String(error).slice(0, 200) });
   }
 }
 

@@ -36,7 +36,7 @@ export async function consumePages(
     if (isPageMessage(body)) pages.push({ message, body });
     else if (isReleaseMessage(body)) releases.push(handleRelease(message, body, env));
     else {
-      console.error({ message: "a message was no page at all", id: message.id });
+      console.error({ message: "a queue message is not a page", id: message.id });
       message.ack();
     }
   }
@@ -113,7 +113,10 @@ async function retryOrDrop(
   }
   if (isRefusedContent(error)) {
     await fail().catch((reason) =>
-      console.error({ message: "a page could not be buried", error: String(reason).slice(0, 200) }),
+      console.error({
+        message: "a failed page could not be recorded",
+        error: String(reason).slice(0, 200),
+      }),
     );
   }
   message.ack();

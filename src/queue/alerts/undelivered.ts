@@ -21,7 +21,10 @@ export async function handleUndelivered(
     message.ack();
   } catch (error) {
     const details = String(error).slice(0, 200);
-    console.error({ message: "what was not delivered could not be passed on", error: details });
+    console.error({
+      message: "an undelivered page could not be reported to its alert",
+      error: details,
+    });
     if (message.attempts >= MAX_DELIVERIES) message.ack();
     else message.retry({ delaySeconds: 2 ** message.attempts });
   }

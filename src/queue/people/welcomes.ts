@@ -33,7 +33,7 @@ export async function sendWelcome(welcome: Welcome, env: Cloudflare.Env): Promis
     const result = await handle(welcome, env);
     if (result !== "waits") await welcomeObject(env, welcomeObjectName(welcome)).done(result);
   } catch (error) {
-    console.error({ message: "a new member's mail waits", error: String(error).slice(0, 200) });
+    console.error({ message: "a welcome mail is postponed", error: String(error).slice(0, 200) });
   }
 }
 

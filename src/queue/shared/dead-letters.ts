@@ -13,7 +13,7 @@ export async function consumeDeadLetters(
       const { body } = message;
       if (isPageMessage(body)) await failPage(body, env);
       else if (isReleaseMessage(body)) await failRelease(body, GIVEN_UP, env);
-      else console.error({ message: "a dead letter was no page at all" });
+      else console.error({ message: "a dead letter is not a page" });
       message.ack();
     } catch (error) {
       console.error({

@@ -48,11 +48,21 @@ async function pokeAlerts(
   const poked = await Promise.allSettled([...names].map((name) => alertObject(env, name).poke()));
   const failed = poked.filter((it) => it.status === "rejected").length;
   const [overdue, unpaged, unseen] = found.map(({ length }) => length);
-  console.warn({ message: "alerts missed something", overdue, unpaged, unseen, failed });
+  console.warn({
+    message: "overdue, unpaged or unprojected alerts were found",
+    overdue,
+    unpaged,
+    unseen,
+    failed,
+  });
 }
 
 async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly Named[]): Promise<void> {
   const poked = overdue.map(({ name }) => outgoingObject(env, name).refresh());
   const failed = (await Promise.allSettled(poked)).filter((it) => it.status === "rejected");
-  if (failed.length > 0) console.warn({ message: "deliveries wait", failed: failed.length });
+  if (failed.length > 0)
+    console.warn({
+      message: "outgoing integrations could not be refreshed",
+      failed: failed.length,
+    });
 }

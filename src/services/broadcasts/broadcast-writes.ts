@@ -67,7 +67,7 @@ export function wakeBroadcast({ env, waitUntil }: Context, identifier: Identifie
   const woken = broadcastObject(env, objectNameOf("broadcast", identifier)).refresh();
   waitUntil(
     woken.catch((error: unknown) =>
-      console.error({ message: "a broadcast was not looked at", error: String(error) }),
+      console.error({ message: "a broadcast could not be refreshed", error: String(error) }),
     ),
   );
 }

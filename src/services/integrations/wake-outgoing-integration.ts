@@ -16,7 +16,11 @@ export async function wakeOutgoingIntegration(
   if (integrationTypeNamed(integrationType)?.outgoing === undefined) return;
   const failed = (error: unknown) => {
     const errorText = String(error).slice(0, 200);
-    console.error({ message: "an outgoing integration was not told", prefixId, error: errorText });
+    console.error({
+      message: "an outgoing integration could not be refreshed",
+      prefixId,
+      error: errorText,
+    });
   };
   await outgoingObject(context.env, prefixId).refresh().catch(failed);
   context.waitUntil(watchSchedules(context).catch(failed));

@@ -332,7 +332,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
       console.error({
-        message: "an event could not be handed on",
+        message: "an event could not be delivered to its alert",
         error: String(error).slice(0, 200),
       });
       this.#keys.failed(id, Date.now());

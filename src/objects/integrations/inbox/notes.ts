@@ -61,7 +61,7 @@ export async function storeNotes(
     await wakeOutgoing(env, targets);
     return noted;
   } catch (error) {
-    console.error({ message: "a note could not be kept", error: String(error).slice(0, 200) });
+    console.error({ message: "a note could not be stored", error: String(error).slice(0, 200) });
     return NOT_STORED;
   }
 }

@@ -67,7 +67,7 @@ async function removeAndErase(context: Context, identifier: Identifier): Promise
     return refusal;
   }
   await eraseRemoved(env, now, userId).catch((error: unknown) => {
-    console.error({ message: "an erasure waits", id, error: String(error).slice(0, 200) });
+    console.error({ message: "an erasure is postponed", id, error: String(error).slice(0, 200) });
   });
   return null;
 }
