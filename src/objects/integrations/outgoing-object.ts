@@ -46,7 +46,7 @@ type DueDeliveries = {
 
 export class OutgoingObject extends AlarmObject implements OutgoingStub {
   protected override readonly alarmWork: AlarmWork = {
-    failure: "outgoing integrations could not be refreshed",
+    failure: "deliveries are postponed",
     nextAt: () => this.#nextAt,
     run: () => this.#run(),
   };

@@ -60,9 +60,7 @@ async function pokeAlerts(
 async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly Named[]): Promise<void> {
   const poked = overdue.map(({ name }) => outgoingObject(env, name).refresh());
   const failed = (await Promise.allSettled(poked)).filter((it) => it.status === "rejected");
-  if (failed.length > 0)
-    console.warn({
-      message: "outgoing integrations could not be refreshed",
-      failed: failed.length,
-    });
+  if (failed.length > 0) {
+    console.warn({ message: "deliveries are postponed", failed: failed.length });
+  }
 }
