@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
+import { PERMISSIONS } from "../../src/services/access/permissions.ts";
 import { type Account, call, type Reply } from "../support/api/api.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../support/people/people.ts";
@@ -243,6 +244,11 @@ test("PATCH is PUT by another name", () => {
       expect(patch[name] === put?.[name], `${patch.path} ${name}`).toBe(true);
     }
   }
+});
+
+test("the table of permissions names every operation, and no other", () => {
+  const operations = new Set(routes.map(({ operation }) => operation));
+  expect(Object.keys(PERMISSIONS).sort()).toEqual([...operations].sort());
 });
 
 describe("who may call", () => {

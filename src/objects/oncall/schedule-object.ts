@@ -12,7 +12,7 @@ type Watch = WatchedSchedule & {
 
 export class ScheduleObject extends AlarmObject implements ScheduleStub {
   protected override readonly alarmWork: AlarmWork = {
-    failure: "a reminder waits",
+    failure: "a shift reminder is postponed",
     nextAt: () => this.#watched()?.remindAt ?? null,
     run: () => this.#remind(),
   };

@@ -13,7 +13,7 @@ import { TeamStorage } from "./team-storage.ts";
 
 export class TeamObject extends AlarmObject implements TeamStub {
   protected override readonly alarmWork: AlarmWork = {
-    failure: "a handoff waits",
+    failure: "a handoff notice is postponed",
     nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),
   };

@@ -21,7 +21,7 @@ type Row = { readonly key: string; readonly message: string; readonly attempts: 
 
 export class PersonObject extends AlarmObject implements PersonStub {
   protected override readonly alarmWork: AlarmWork = {
-    failure: "a person's timers wait",
+    failure: "a person's timers are postponed",
     nextAt: () => this.#nextAt(),
     run: () => this.#sendDue(),
   };
