@@ -155,6 +155,26 @@ describe("the files of src", () => {
     expect(casts.map(({ path }) => path)).toEqual([]);
   });
 
+  test("write records only in services, objects, the queue and db", () => {
+    const adapters = files.filter(({ path }) =>
+      /^(api|callbacks|console|http|links|webhooks)$/.test(folderOf(path) ?? ""),
+    );
+    expect(adapters.length).toBeGreaterThan(100);
+    const writers = adapters.filter(({ text }) =>
+      /\bbuild\s*\.\s*(insert|update|delete)\b|\b(insert into|delete from|update \$\{)/.test(
+        withoutComments(text),
+      ),
+    );
+    expect(writers.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("cast no row of the database", () => {
+    const casts = files.filter(({ text }) =>
+      /\b(String|Number)\((row|found)[.?)]|\bas RawRow\b/.test(withoutComments(text)),
+    );
+    expect(casts.map(({ path }) => path)).toEqual([]);
+  });
+
   test("name the extension in every relative import", () => {
     const bare = files.flatMap(({ path, text }) =>
       importsOf(text)
