@@ -9,7 +9,7 @@ const withKey =
     call(method, `/api/v4${path}`, { key, ...(body !== undefined && { body }) });
 
 describe("API keys", () => {
-  test("a key is shown once, works at once, and not any more once it is revoked", async () => {
+  test("a key is shown once, works at once, and stops working when it is revoked", async () => {
     const { api, accountId, accountUserId } = await makeAccount();
     const made = await api("POST", "/api_keys", { name: "deploys", meta: { for: "ci" } });
     expect(made.status).toBe(201);
@@ -28,8 +28,10 @@ describe("API keys", () => {
     const listed = await api("GET", "/api_keys");
     expect(listed.body.total_count).toBe(2);
     expect(listed.text).not.toContain(key);
-    const kept = await env.DB.prepare("select * from api_keys where id = ?").bind(shown.id).first();
-    expect(JSON.stringify(kept)).not.toContain(key);
+    const stored = await env.DB.prepare("select * from api_keys where id = ?")
+      .bind(shown.id)
+      .first();
+    expect(JSON.stringify(stored)).not.toContain(key);
     const own = withKey(key);
     expect((await own("GET", "/teams")).status).toBe(200);
     expect((await api("DELETE", `/api_keys/${shown.id}`)).status).toBe(204);
@@ -39,7 +41,7 @@ describe("API keys", () => {
     expect((await api("GET", "/api_keys")).body.total_count).toBe(1);
   });
 
-  test("a read-only key reads, and has nothing to do with keys", async () => {
+  test("a read-only key reads records other than API keys", async () => {
     const { api } = await makeAccount();
     const made = await api("POST", "/api_keys", { read_only: "true" });
     expect(made.body).toMatchObject({ read_only: true, name: "" });
@@ -52,7 +54,7 @@ describe("API keys", () => {
     expect((await reader("DELETE", `/api_keys/${made.body.id}`)).status).toBe(403);
   });
 
-  test("a plain member has to do with their own keys alone", async () => {
+  test("a plain member can create, read and revoke only their own keys", async () => {
     const account = await makeAccount();
     const [me, other] = [await addColleague(account, "Me"), await addColleague(account, "Other")];
     const mine = await me.api("POST", "/api_keys", { name: "mine", account_user_id: me.id });
@@ -73,7 +75,7 @@ describe("API keys", () => {
     expect((await me.api("DELETE", `/api_keys/${mine.body.prefix_id}`)).status).toBe(204);
   });
 
-  test("an admin makes, sees and revokes those of the whole account", async () => {
+  test("an admin can create, read and revoke all keys of the account", async () => {
     const account = await makeAccount();
     const person = await addColleague(account, "Grace");
     const { body: member } = await account.api("GET", `/account_users/${person.id}`);
@@ -87,7 +89,7 @@ describe("API keys", () => {
     expect((await theirs("GET", "/teams")).status).toBe(401);
   });
 
-  test("names what is wrong", async () => {
+  test("reports every invalid field", async () => {
     const account = await makeAccount();
     const { api } = account;
     const other = await makeAccount();
@@ -121,7 +123,7 @@ describe("API keys", () => {
     expect(form.body).toMatchObject({ name: "form", read_only: true });
   });
 
-  test("another account's keys are not there", async () => {
+  test("another account's keys are not found", async () => {
     const { api } = await makeAccount();
     const other = await makeAccount();
     const { body } = await other.api("POST", "/api_keys", { name: "theirs" });
@@ -133,7 +135,7 @@ describe("API keys", () => {
     expect((await api("GET", "/api_keys?name=theirs")).body.total_count).toBe(0);
   });
 
-  test("the keys of somebody removed from the account go with them", async () => {
+  test("removing a person from the account revokes their keys", async () => {
     const account = await makeAccount();
     const person = await addColleague(account, "Grace");
     const second = await keyOf(account.accountId, person.id);

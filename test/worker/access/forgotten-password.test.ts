@@ -1,4 +1,4 @@
-// A forgotten password: the mail to a verified address, and what its link is good for.
+// Password reset: the mail to a verified address, and its link.
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -24,11 +24,11 @@ let account: Account;
 let mailbox: Mailbox;
 let me: Colleague;
 
-let place = 0;
-/** From a place that nobody has asked from. */
+let lastHost = 0;
+/** Headers with a network address that no other request uses. */
 function headers() {
-  place += 1;
-  return { Origin: ORIGIN, "cf-connecting-ip": `198.51.100.${place}` };
+  lastHost += 1;
+  return { Origin: ORIGIN, "cf-connecting-ip": `198.51.100.${lastHost}` };
 }
 
 beforeEach(async () => {
@@ -42,7 +42,8 @@ afterEach(() => vi.restoreAllMocks());
 
 const mailsTo = (to: string) => mailbox.access.filter((mail) => mail.to === to);
 
-const ask = (email: string, from = headers()) => newBrowser().post("/forgotten", { email }, from);
+const requestLink = (email: string, from = headers()) =>
+  newBrowser().post("/forgotten", { email }, from);
 
 async function mailTo(to: string, nth = 1) {
   await vi.waitFor(() => expect(mailsTo(to).length).toBe(nth), soon);
@@ -52,30 +53,30 @@ async function mailTo(to: string, nth = 1) {
 }
 
 async function linkFor(email: string): Promise<string> {
-  await ask(email);
+  await requestLink(email);
   return accessPageIn((await mailTo(email)).text ?? "");
 }
 
-const signsIn = async (email: string, password: string) =>
+const canSignIn = async (email: string, password: string) =>
   (await newBrowser().post("/sign-in", { email, password }, headers())).status === 303;
 
-/** Waits until every mail that was asked for has been seen to. */
-const settled = () =>
+/** Waits until every requested mail has been processed. */
+const mailsProcessed = () =>
   vi.waitFor(async () => {
     for (const id of await listDurableObjectIds(env.ACCESS_MAIL as DurableObjectNamespace)) {
       const stub = env.ACCESS_MAIL.get(id);
-      const kept = await runInDurableObject(stub, (_, { storage }) => storage.kv.get("expected"));
-      expect(kept).toBeUndefined();
+      const stored = await runInDurableObject(stub, (_, { storage }) => storage.kv.get("expected"));
+      expect(stored).toBeUndefined();
     }
   }, soon);
 
-describe("a forgotten password", () => {
-  test("is replaced by a link: other sessions end, the new one counts, the link is over", async () => {
+describe("a password reset", () => {
+  test("replaces the password, ends other sessions and invalidates the link", async () => {
     const elsewhere = await signIn(me.id);
     const page = await newBrowser().get("/sign-in");
     expect(page.text).toContain('href="/forgotten"');
     expect((await newBrowser().get("/forgotten")).text).toContain('action="/forgotten"');
-    const asked = await ask(` ${me.email.toUpperCase()} `);
+    const asked = await requestLink(` ${me.email.toUpperCase()} `);
     expect([asked.status, asked.text.includes("Check your e-mail")]).toEqual([200, true]);
     const mail = await mailTo(me.email);
     expect(mail.subject).toBe("Choose a new password");
@@ -85,20 +86,20 @@ describe("a forgotten password", () => {
     const shown = await browser.get(path);
     expect([shown.status, shown.text.includes(`action="${path}"`)]).toEqual([200, true]);
     expect(shown.headers.get("cache-control")).toBe("no-store");
-    expect(await signsIn(me.email, PASSWORD)).toBe(true);
+    expect(await canSignIn(me.email, PASSWORD)).toBe(true);
     const chosen = await browser.post(path, NEW);
     expect([chosen.status, chosen.to]).toEqual([303, "/alerts"]);
     expect((await browser.get("/alerts")).text).toContain("Password changed.");
     expect((await elsewhere.get("/alerts")).to).toContain("/sign-in");
-    expect(await signsIn(me.email, PASSWORD)).toBe(false);
-    expect(await signsIn(me.email, CHOSEN)).toBe(true);
+    expect(await canSignIn(me.email, PASSWORD)).toBe(false);
+    expect(await canSignIn(me.email, CHOSEN)).toBe(true);
     for (const again of [await browser.get(path), await newBrowser().post(path, NEW)]) {
       expect(again.status).toBe(410);
       expect(again.text).toContain("This link has expired");
     }
   });
 
-  test("of many uses of a link at once one counts", async () => {
+  test("accepts one of several concurrent uses of a link", async () => {
     const path = await linkFor(me.email);
     const words = ["the first of lamps", "the second of lamps", "the third of lamps"];
     const tries = await Promise.all(
@@ -106,27 +107,27 @@ describe("a forgotten password", () => {
     );
     expect(tries.map(({ status }) => status).sort()).toEqual([303, 410, 410]);
     const right = words[tries.findIndex(({ status }) => status === 303)] ?? "";
-    expect(await signsIn(me.email, right)).toBe(true);
+    expect(await canSignIn(me.email, right)).toBe(true);
   });
 
-  test("is held to the same rules as any other", async () => {
+  test("applies the same rules to the password as any other change", async () => {
     const path = await linkFor(me.email);
     const browser = newBrowser();
-    for (const [fields, said] of [
+    for (const [fields, message] of [
       [{ password: "short", again: "short" }, "at least 12 characters"],
       [{ password: "ababababababab", again: "ababababababab" }, "repeat the same few characters"],
       [{ ...NEW, again: `${CHOSEN}!` }, "Does not match"],
       [{ password: PASSWORD, again: PASSWORD }, "must differ from your current password"],
     ] as const) {
       const shown = await browser.post(path, fields);
-      expect([shown.status, shown.text.includes(said)]).toEqual([422, true]);
+      expect([shown.status, shown.text.includes(message)]).toEqual([422, true]);
     }
     expect(browser.cookies.has("__Host-tocsin_session")).toBe(false);
     expect((await browser.post(path, NEW, { Origin: "https://evil.example" })).status).toBe(403);
     expect((await browser.post(path, NEW)).status).toBe(303);
   });
 
-  test("a first password that never arrived is replaced by it too", async () => {
+  test("replaces a first password that never arrived", async () => {
     const email = freshEmail("new");
     const made = await account.api("POST", "/users", { name: "Nia New", email });
     await env.DB.prepare("update users set password_hash = null where id = ?")
@@ -134,12 +135,12 @@ describe("a forgotten password", () => {
       .run();
     const path = await linkFor(email);
     expect((await newBrowser().post(path, NEW)).status).toBe(303);
-    expect(await signsIn(email, CHOSEN)).toBe(true);
+    expect(await canSignIn(email, CHOSEN)).toBe(true);
   });
 });
 
-describe("the answer", () => {
-  test("is the same for an address that nobody has, one not verified, and one that counts", async () => {
+describe("the response", () => {
+  test("is the same for an unknown, an unverified and a verified address", async () => {
     const unverified = freshEmail("unverified");
     await me.api("PUT", `/users/${me.userId}`, { emails_attributes: [{ email: unverified }] });
     await vi.waitFor(() => expect(mailsTo(unverified)).toHaveLength(1), soon);
@@ -148,16 +149,16 @@ describe("the answer", () => {
     await account.api("DELETE", `/account_users/${body.account_user_id}`);
     const nobody = freshEmail("nobody");
     const answers = await Promise.all(
-      [me.email, unverified, pending, nobody, "nonsense"].map((email) => ask(email)),
+      [me.email, unverified, pending, nobody, "nonsense"].map((email) => requestLink(email)),
     );
     for (const { status, text } of answers) expect([status, text]).toEqual([200, answers[0]?.text]);
     await mailTo(me.email);
-    await settled();
+    await mailsProcessed();
     expect(mailsTo(unverified)).toHaveLength(1);
     for (const email of [pending, nobody, "nonsense"]) expect(mailsTo(email)).toEqual([]);
   });
 
-  test("costs the same for every address: none is looked up before it", async () => {
+  test("costs the same for every address, because none is looked up first", async () => {
     const statements: string[] = [];
     const session = Object.getPrototypeOf(env.DB.withSession());
     const real = session.prepare;
@@ -165,37 +166,37 @@ describe("the answer", () => {
       statements.push(String(given[0]));
       return real.apply(this, given);
     });
-    await ask(me.email);
+    await requestLink(me.email);
     expect(statements.length).toBeGreaterThan(0);
     expect(statements.filter((text) => /user_emails|"users"/.test(text))).toEqual([]);
   });
 
-  test("is never a refusal because of others: three links for one place, ten at all, then the same again", async () => {
+  test("is no refusal because of others: three links per network, ten in total, then the last link again", async () => {
     const from = headers();
     const links = async () => {
       const mails = await Promise.all(mailsTo(me.email).map((mail) => parseReceivedMail(mail)));
       return mails.map(({ text }) => accessPageIn(text ?? ""));
     };
     for (let i = 0; i < 5; i += 1) {
-      expect((await ask(me.email, from)).status).toBe(200);
-      await settled();
+      expect((await requestLink(me.email, from)).status).toBe(200);
+      await mailsProcessed();
     }
     expect(await links()).toHaveLength(3);
     for (let i = 0; i < 7; i += 1) {
-      await ask(me.email);
-      await settled();
+      await requestLink(me.email);
+      await mailsProcessed();
     }
     expect(await links()).toHaveLength(10);
-    // Somebody else has used it all up: who asks now gets the link that is out, and it works.
-    expect((await ask(me.email)).status).toBe(200);
-    await settled();
+    // Other requests have used up the limit: the next one sends the last link again, and it works.
+    expect((await requestLink(me.email)).status).toBe(200);
+    await mailsProcessed();
     const sent = await links();
     expect(sent).toHaveLength(11);
     expect(sent[10]).toBe(sent[9]);
     expect((await newBrowser().post(sent[10] ?? "", NEW)).status).toBe(303);
   }, 60_000);
 
-  test("is that there were too many only where one place asks for everybody", async () => {
+  test("is 429 only if one network requests links for many addresses", async () => {
     const crowd = headers();
     await env.DB.prepare(
       `insert into sign_in_attempts (email_hash, address, attempted_at)
@@ -207,18 +208,18 @@ describe("the answer", () => {
         JSON.stringify(Array.from({ length: 50 }, (_, i) => `hash ${i}`)),
       )
       .run();
-    expect((await ask(freshEmail(), crowd)).status).toBe(429);
-    // Who has forgotten it may still try to remember.
+    expect((await requestLink(freshEmail(), crowd)).status).toBe(429);
+    // Signing in from the same network still works.
     const tried = { email: me.email, password: PASSWORD };
     expect((await newBrowser().post("/sign-in", tried, crowd)).status).toBe(303);
   });
 
-  test("is not there where the deployment sends no links", async () => {
+  test("is 404 if the deployment sends no links", async () => {
     vi.spyOn(env, "PUBLIC_URL", "get").mockReturnValue("");
     const browser = newBrowser();
     expect((await browser.get("/sign-in")).text).not.toContain("/forgotten");
     expect((await browser.get("/forgotten")).status).toBe(404);
-    expect((await ask(me.email)).status).toBe(404);
+    expect((await requestLink(me.email)).status).toBe(404);
   });
 });
 
@@ -235,7 +236,7 @@ describe("the link", () => {
         .first<{ password_hash: string }>()
     )?.password_hash ?? "";
 
-  test("is over after half an hour, after any other change of password, and without the address", async () => {
+  test("expires after half an hour, after another password change, and when the address is removed", async () => {
     const state = [me.email, await hashNow()];
     const old = await pathOf(Date.now() - 31 * 60_000, state);
     expect((await newBrowser().post(old, NEW)).status).toBe(410);
@@ -261,7 +262,7 @@ describe("the link", () => {
     expect((await newBrowser().get(own)).status).toBe(410);
   });
 
-  test("is not one that was made up, or mailed for something else", async () => {
+  test("is rejected if it is forged or was sent for another purpose", async () => {
     const path = await pathOf(Date.now(), [me.email, await hashNow()]);
     for (const bad of [path.slice(0, -3), "/forgotten/x"]) {
       expect((await newBrowser().post(bad, NEW)).status).toBe(404);
@@ -271,25 +272,25 @@ describe("the link", () => {
     const verify = accessPageIn((await mailTo(address)).text ?? "");
     const crossed = await newBrowser().post(verify.replace("verify", "forgotten"), NEW);
     expect(crossed.status).toBe(404);
-    expect(await signsIn(me.email, PASSWORD)).toBe(true);
+    expect(await canSignIn(me.email, PASSWORD)).toBe(true);
   });
 
-  test("is not for who signs in with another provider and has no password", async () => {
+  test("is not sent to a person who signs in with another provider and has no password", async () => {
     openIssuer();
     await env.DB.prepare("update users set password_hash = null where id = ?")
       .bind(me.userId)
       .run();
-    await ask(me.email);
+    await requestLink(me.email);
     const mail = await mailTo(me.email);
     expect(mail.subject).toBe("You sign in without a password");
     expect(accessPageIn(mail.text ?? "")).toBe("");
     const path = await pathOf(Date.now(), [me.email, ""]);
     expect((await newBrowser().post(path, NEW)).status).toBe(403);
-    // Who has one, as the first admin may, is sent a link.
+    // A person with a password, such as the first admin, is sent a link.
     await givePassword(account.accountUserId);
     const [admin] = (await account.api("GET", "/users?name=Admin&ops=name:contains")).body.data;
     const email = admin?.email ?? "";
-    await ask(email);
+    await requestLink(email);
     expect((await mailTo(email)).subject).toBe("Choose a new password");
   });
 });

@@ -1,18 +1,18 @@
-// A deployment whose address is https is used over https only; one without, as on one's own machine, over http.
+// A deployment with an https address serves https only; one without, as in local development, serves http.
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 afterEach(() => vi.restoreAllMocks());
 
-const ask = (url: string, init: RequestInit = {}) =>
+const request = (url: string, init: RequestInit = {}) =>
   exports.default.fetch(url, { redirect: "manual", ...init });
 
-describe("where the deployment's address is https", () => {
+describe("a deployment with an https address", () => {
   test.each(["/sign-in?to=%2Fx", "/alerts", "/api/v4/alerts?limit=1", "/a/x", "/nowhere"])(
-    "%s over http goes to https, the method kept",
+    "redirects %s from http to https and preserves the method",
     async (path) => {
       for (const method of ["GET", "POST"]) {
-        const answer = await ask(`http://tocsin.test${path}`, { method });
+        const answer = await request(`http://tocsin.test${path}`, { method });
         expect([answer.status, answer.headers.get("location")]).toEqual([
           308,
           `https://tocsin.test${path}`,
@@ -21,34 +21,37 @@ describe("where the deployment's address is https", () => {
     },
   );
 
-  test("every answer over https says that it stays so", async () => {
+  test("sends Strict-Transport-Security with every https response", async () => {
     for (const path of ["/sign-in", "/api/v4/alerts", "/nowhere", "/integration/int_x"]) {
-      const answer = await ask(`https://tocsin.test${path}`);
+      const answer = await request(`https://tocsin.test${path}`);
       expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
     }
   });
 
-  test("senders are not redirected: many follow no redirect", async () => {
+  test("does not redirect senders, because many do not follow redirects", async () => {
     const init = { method: "POST", body: "{}" };
     const victorops = "/integrations/generic/20131114/alert/key/everyone";
     const pagerduty = "/generic/2010-04-15/create_event.json";
     for (const path of ["/integration/int_x", "/v2/enqueue", "/v2/alerts", victorops, pagerduty]) {
-      expect((await ask(`http://tocsin.test${path}`, init)).status).not.toBe(308);
+      expect((await request(`http://tocsin.test${path}`, init)).status).not.toBe(308);
     }
   });
 
-  test("what a tunnel has taken over https, and another host, are left as they are", async () => {
+  test("does not redirect requests that a proxy received over https, or requests to another host", async () => {
     const headers = { "x-forwarded-proto": "https" };
-    expect((await ask("http://tocsin.test/sign-in", { headers })).status).toBe(200);
-    expect((await ask("http://127.0.0.1/sign-in")).status).toBe(200);
+    expect((await request("http://tocsin.test/sign-in", { headers })).status).toBe(200);
+    expect((await request("http://127.0.0.1/sign-in")).status).toBe(200);
   });
 });
 
-test.each(["", "http://127.0.0.1:8787"])("with the address %j http stays http", async (address) => {
-  vi.spyOn(env, "PUBLIC_URL", "get").mockReturnValue(address);
-  for (const host of ["http://127.0.0.1:8787", "http://tocsin.test"]) {
-    const answer = await ask(`${host}/sign-in`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.has("strict-transport-security")).toBe(false);
-  }
-});
+test.each(["", "http://127.0.0.1:8787"])(
+  "a deployment with the address %j serves http without a redirect",
+  async (address) => {
+    vi.spyOn(env, "PUBLIC_URL", "get").mockReturnValue(address);
+    for (const host of ["http://127.0.0.1:8787", "http://tocsin.test"]) {
+      const answer = await request(`${host}/sign-in`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.has("strict-transport-security")).toBe(false);
+    }
+  },
+);

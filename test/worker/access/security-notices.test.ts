@@ -1,5 +1,5 @@
-// A person is told by mail when something about their access or their contacts changes (contract 1, People): at the
-// verified addresses as they were before the change.
+// A person is notified by mail when their access or contacts change (contract 1, People), at the addresses that were
+// verified before the change.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -32,7 +32,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const mailsTo = (address: string) => mailbox.security.filter(({ to }) => to === address);
 
-const waiting = async (userId: string) =>
+const pendingNotices = async (userId: string) =>
   (
     await env.DB.prepare("select kind, detail from security_notices where user_id = ?")
       .bind(userId)
@@ -54,13 +54,13 @@ describe("a security notice", () => {
       "Security notice: You signed in from a new browser: Firefox on Linux",
     );
     expect(mail?.text).toContain("choose a new password");
-    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await pendingNotices(me.userId)).toEqual([]), soon);
   });
 
   test("is not lost while the mail service fails", async () => {
     mailbox.failure = () => Object.assign(new Error("busy"), { code: "E_RATE_LIMIT_EXCEEDED" });
     await notify("password", "");
-    await vi.waitFor(async () => expect(await waiting(me.userId)).toHaveLength(1), soon);
+    await vi.waitFor(async () => expect(await pendingNotices(me.userId)).toHaveLength(1), soon);
     await scheduler.wait(1_000);
     mailbox.failure = null;
     await vi.waitFor(() => expect(mailsTo(me.email)).toHaveLength(1), soon);
@@ -78,7 +78,7 @@ describe("a security notice", () => {
     expect(mailsTo(me.email)).toEqual([]);
   });
 
-  test("shares a mail with others when there are many", async () => {
+  test("is combined with others into one mail when there are many", async () => {
     for (let i = 0; i < 40; i += 1) {
       await notify("sign_in", `browser ${i}`);
       await scheduler.wait(50);
@@ -87,7 +87,7 @@ describe("a security notice", () => {
     const mails = mailsTo(me.email);
     expect(mails.length).toBeGreaterThan(0);
     expect(mails.length).toBeLessThanOrEqual(3);
-    // An hour later the rest follows in one mail.
+    // An hour later, the other notices are sent in one mail.
     const stub = env.SECURITY_MAIL.getByName(me.userId) as unknown as DurableObjectStub;
     await runInDurableObject(stub, (_, { storage }) => {
       const expected = storage.kv.get<{ sentAt: number[] }>("expected");
@@ -100,7 +100,7 @@ describe("a security notice", () => {
       /^Security notice: \d+ changes to your access$/,
     );
     expect(mailsTo(me.email).at(-1)?.text).toContain("more changes of the same kind");
-    await vi.waitFor(async () => expect(await waiting(me.userId)).toEqual([]), soon);
+    await vi.waitFor(async () => expect(await pendingNotices(me.userId)).toEqual([]), soon);
   });
 });
 
@@ -116,8 +116,8 @@ const detailsTo = async (address: string, count: number) => {
     .join("\n");
 };
 
-describe("a person is told", () => {
-  test("of changed addresses and primaries, at the verified addresses as they were before", async () => {
+describe("a person is notified", () => {
+  test("of changed addresses and primaries, at the addresses that were verified before", async () => {
     const second = freshEmail("second");
     const put = (body: unknown) => account.api("PUT", `/users/${me.userId}`, body);
     const added = await put({ emails_attributes: [{ email: second }] });
@@ -146,7 +146,7 @@ describe("a person is told", () => {
     expect(mailsTo(third)).toEqual([]);
   });
 
-  test("of changed numbers and channels, also by themself; numbers are masked", async () => {
+  test("of changed numbers and channels, including their own changes, with masked numbers", async () => {
     const number = freshNumber();
     const changed = await me.api("PUT", `/users/${me.userId}`, {
       phones_attributes: [{ phone: number }],
@@ -162,7 +162,7 @@ describe("a person is told", () => {
     expect(text).not.toContain(number);
   });
 
-  test("of a new key, without the key, whoever made it", async () => {
+  test("of a new API key, whoever created it, without the key itself", async () => {
     const made = await account.api("POST", "/api_keys", { account_user_id: me.id, name: "theirs" });
     const text = await detailsTo(me.email, 1);
     expect(text).toContain("A new API key was created for you: theirs");
@@ -178,7 +178,7 @@ describe("a person is told", () => {
     expect(await detailsTo(me.email, 1)).toContain("Your roles were changed: admin added");
   });
 
-  test("of nothing that stays as it is, nor of being added, nor of a change that is refused", async () => {
+  test("not of unchanged values, refused changes, or being added", async () => {
     const path = `/users/${me.userId}`;
     await account.api("PUT", path, { notify_email: true, name: "Mia", email: me.email });
     await account.api("PUT", `/account_users/${me.id}`, { roles: { admin: false } });

@@ -1,5 +1,5 @@
-// Guessing passwords is slow, and locks nobody out: attempts of others delay a right password by half a minute at most,
-// and in a browser that the person has signed in with before by nothing.
+// Password guesses are slowed down, but lock nobody out: failed attempts delay a right password by at most half a
+// minute, and not at all in a browser that the person has signed in with before.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
@@ -19,7 +19,7 @@ const HALF_A_MINUTE = 30_000;
 let email: string;
 let waits: number[];
 
-/** An address in a /64 of its own for each test, as the attacker's are. */
+/** An address of the attacker, whose /64 is another one in each test. */
 let net = 0;
 const attacker = (host: number) => `2001:db8:${net.toString(16)}:7::${host.toString(16)}`;
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Waiting takes no time: attempts become older by it instead. */
+/** Replaces each wait by making the stored attempts older. */
 function letTimePass(): void {
   vi.spyOn(scheduler, "wait").mockImplementation(async (ms) => {
     waits.push(ms);
@@ -47,7 +47,7 @@ const attempt = async (password: string, address: string, browser: Browser = new
 
 const waited = () => waits.splice(0).reduce((sum, ms) => sum + ms, 0);
 
-/** As many wrong passwords, one after the other, from the same /64. */
+/** Sends `count` wrong passwords in sequence from the attacker's /64. */
 async function guess(count: number): Promise<void> {
   for (let i = 1; i <= count; i += 1) expect(await attempt(`guess ${i}`, attacker(i))).toBe(401);
 }
@@ -55,7 +55,7 @@ async function guess(count: number): Promise<void> {
 describe("after many wrong passwords from one IPv6 /64", () => {
   const MANY = sized(14, 100);
 
-  test("the right one gets in at once from elsewhere, and within half a minute from there", async () => {
+  test("the right one is accepted at once from elsewhere, and within half a minute from there", async () => {
     letTimePass();
     await guess(MANY);
     expect(waited()).toBeGreaterThan(HALF_A_MINUTE);
@@ -66,7 +66,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
     expect(waited()).toBeLessThanOrEqual(HALF_A_MINUTE);
   }, 300_000);
 
-  test("a browser that the person has signed in with before does not wait, even there", async () => {
+  test("a browser that the person has signed in with before is not delayed, even from there", async () => {
     const browser = newBrowser();
     expect(await attempt(PASSWORD, "192.0.2.8", browser)).toBe(303);
     browser.cookies.delete("__Host-tocsin_session");
@@ -77,7 +77,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
     expect(waited()).toBe(0);
   }, 300_000);
 
-  test("all of its addresses are one place, and guesses there become slower and slower", async () => {
+  test("all its addresses count as one, and each further guess takes longer", async () => {
     letTimePass();
     await guess(5);
     expect(waited()).toBe(0);
@@ -87,7 +87,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
     );
   }, 120_000);
 
-  test("it is slow for other people's passwords too", async () => {
+  test("guesses at other people's passwords are delayed too", async () => {
     letTimePass();
     for (let i = 0; i < 22; i += 1) {
       await env.DB.prepare(
@@ -101,7 +101,7 @@ describe("after many wrong passwords from one IPv6 /64", () => {
   });
 });
 
-describe("the cookie of a browser", () => {
+describe("the browser cookie", () => {
   async function browserOf(address: string, to: string): Promise<Browser> {
     const browser = newBrowser();
     const shown = await browser.post("/sign-in", { email: address, password: PASSWORD }, from(to));
@@ -110,14 +110,14 @@ describe("the cookie of a browser", () => {
     return browser;
   }
 
-  /** Whether the browser has to wait where an attacker is. */
+  /** Whether a sign-in with the browser is delayed from the attacker's network. */
   async function isDelayed(browser: Browser): Promise<boolean> {
     waited();
     expect(await attempt(PASSWORD, attacker(9), browser)).toBe(303);
     return waited() > 0;
   }
 
-  test("is long-lived, for this host, no script's, and says nothing of the person", async () => {
+  test("is long-lived, host-only and HttpOnly, and does not contain the address", async () => {
     const shown = await newBrowser().post("/sign-in", { email, password: PASSWORD });
     const cookie = shown.headers.getSetCookie().find((it) => it.startsWith(`${COOKIE}=`)) ?? "";
     for (const part of [/HttpOnly/i, /Secure/i, /SameSite=Lax/i, /Max-Age=34560000/i]) {
@@ -126,7 +126,7 @@ describe("the cookie of a browser", () => {
     expect(cookie).not.toContain(email);
   });
 
-  test("is of the people who have signed in with it, and of nobody else", async () => {
+  test("exempts only the people who have signed in with it", async () => {
     const mine = email;
     const shared = await browserOf(mine, "192.0.2.21");
     const other = await givePassword((await makeAccount()).accountUserId);
@@ -140,7 +140,7 @@ describe("the cookie of a browser", () => {
     expect(await isDelayed(shared)).toBe(false);
   }, 120_000);
 
-  test("counts for nothing when it was made up or changed", async () => {
+  test("is ignored if it is forged or changed", async () => {
     const browser = await browserOf(email, "192.0.2.24");
     const value = browser.cookies.get(COOKIE) ?? "";
     const [id = "", mark = ""] = value.split(".");
@@ -162,7 +162,7 @@ describe("the cookie of a browser", () => {
     }
   }, 300_000);
 
-  test("does not let whoever has the browser guess without end", async () => {
+  test("does not allow unlimited guesses with the browser", async () => {
     const browser = await browserOf(email, "192.0.2.25");
     letTimePass();
     for (let i = 0; i < 9; i += 1) expect(await attempt("guess", "192.0.2.25", browser)).toBe(401);
@@ -172,7 +172,7 @@ describe("the cookie of a browser", () => {
   }, 120_000);
 });
 
-describe("password checks at once", () => {
+describe("concurrent password checks", () => {
   const running = async () => {
     const query = "select address, email_hash from sign_in_attempts where checking_until > ?";
     return (await env.DB.prepare(query).bind(Date.now()).all()).results;
@@ -180,21 +180,21 @@ describe("password checks at once", () => {
 
   const attackersNetwork = () => `2001:db8:${net.toString(16)}:7::/64`;
 
-  /** A check that is running, or never ends. */
-  const run = (who: string, place: string, until: number) =>
+  /** Stores a check that counts as running until `until`. */
+  const storeCheck = (who: string, place: string, until: number) =>
     env.DB.prepare(
       "insert into sign_in_attempts (email_hash, address, attempted_at, checking_until) values (?, ?, ?, ?)",
     )
       .bind(who, place, Date.now(), until)
       .run();
 
-  /** The most that run at once while these requests are answered. */
-  async function mostWhile(ask: () => readonly Promise<number>[]): Promise<number> {
-    // A check that is over at once is never seen beside another.
+  /** The maximum number of concurrent checks while these requests are answered. */
+  async function maxConcurrent(send: () => readonly Promise<number>[]): Promise<number> {
+    // Checks that end at once would never be observed at the same time.
     slowStatements(/set checking_until = null/, 200);
     let isOver = false;
     let most = 0;
-    const all = Promise.all(ask()).finally(() => {
+    const all = Promise.all(send()).finally(() => {
       isOver = true;
     });
     while (!isOver) {
@@ -205,23 +205,23 @@ describe("password checks at once", () => {
     return most;
   }
 
-  test("are two from one place", async () => {
+  test("are limited to two per network", async () => {
     const requests = () => Array.from({ length: 5 }, (_, i) => attempt(`guess ${i}`, attacker(i)));
-    expect(await mostWhile(requests)).toBe(2);
+    expect(await maxConcurrent(requests)).toBe(2);
     letTimePass();
     for (const until of [3_000, 3_000])
-      await run("somebody", attackersNetwork(), Date.now() + until);
+      await storeCheck("somebody", attackersNetwork(), Date.now() + until);
     expect(await attempt(PASSWORD, attacker(77))).toBe(303);
     expect(waited()).toBeGreaterThan(500);
   }, 120_000);
 
-  test("are four for one person", async () => {
+  test("are limited to four per person", async () => {
     const requests = () =>
       Array.from({ length: 9 }, (_, i) => attempt(`guess ${i}`, `198.51.100.${i}`));
-    expect(await mostWhile(requests)).toBe(4);
+    expect(await maxConcurrent(requests)).toBe(4);
   }, 120_000);
 
-  test("leave the last turn to a place that has not failed; a check that never ends is forgotten", async () => {
+  test("reserve the last slot for a network without failures, and expire if they never end", async () => {
     letTimePass();
     await guess(1);
     const [row] = (
@@ -231,7 +231,7 @@ describe("password checks at once", () => {
     ).results;
     const who = String(row?.email_hash);
     await guess(3);
-    for (const i of [1, 2, 3]) await run(who, `of another ${net} ${i}`, Date.now() + 3_000);
+    for (const i of [1, 2, 3]) await storeCheck(who, `of another ${net} ${i}`, Date.now() + 3_000);
     expect(await attempt(PASSWORD, "192.0.2.31")).toBe(303);
     expect(waited()).toBe(0);
     expect(await attempt(PASSWORD, attacker(5))).toBe(303);

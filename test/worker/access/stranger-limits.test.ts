@@ -1,5 +1,5 @@
-// Callers without a valid credential are limited by address before the database or an object is asked, and never at the
-// cost of those with a valid one.
+// Callers without a valid credential are rate-limited by network address before the database or an object is read. The
+// limit never applies to callers with a valid credential.
 
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -21,7 +21,7 @@ let limiter: MockInstance<RateLimit["limit"]>;
 beforeEach(async () => {
   account = await makeAccount();
   (env as { RATE_LIMITS: string }).RATE_LIMITS = "on";
-  // The platform counts by the minute: a flood over the end of one is counted in two.
+  // The platform counts per minute, and would count a flood across the end of a minute in two parts.
   const counts = new Map<string, number>();
   limiter = vi.spyOn(env.STRANGER_RATE, "limit").mockImplementation(async ({ key }) => {
     counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -46,11 +46,11 @@ function newNetwork(): () => Record<string, string> {
 
 type Answer = { readonly status: number; readonly headers: Headers };
 
-/** So many requests, the first few one after the other and the rest side by side. */
-async function flood(count: number, ask: (i: number) => Promise<Answer>): Promise<Answer[]> {
+/** Sends `count` requests, the first 20 in sequence and the others concurrently. */
+async function flood(count: number, send: (i: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (let i = 0; i < 20; i += 1) answers.push(await ask(i));
-  const rest = Array.from({ length: count - 20 }, (_, i) => ask(i + 20));
+  for (let i = 0; i < 20; i += 1) answers.push(await send(i));
+  const rest = Array.from({ length: count - 20 }, (_, i) => send(i + 20));
   return [...answers, ...(await Promise.all(rest))];
 }
 
@@ -79,7 +79,7 @@ async function newIntegration(more: object = {}) {
 }
 
 describe("wrong API keys", () => {
-  test("read the database no more than the limit allows, and a valid key is let in all the while", async () => {
+  test("read the database only up to the limit, while a valid key is accepted", async () => {
     const network = newNetwork();
     const other = await makeAccount();
     expect((await account.api("GET", "/teams", undefined, network())).status).toBe(200);
@@ -94,7 +94,7 @@ describe("wrong API keys", () => {
     expect((await other.api("GET", "/teams", undefined, newNetwork()())).status).toBe(200);
   });
 
-  test("that are repeated or have not the form of a key are not looked up again", async () => {
+  test("are looked up once when repeated, and never when malformed", async () => {
     const network = newNetwork();
     const key = newKey();
     const wrong = [key, key, key, "x", "tocsin_", `${key}a`, "tocsin_../../../etc"];
@@ -110,7 +110,7 @@ describe("wrong API keys", () => {
   });
 });
 
-test("wrong session cookies read the database no more than the limit allows", async () => {
+test("wrong session cookies read the database only up to the limit", async () => {
   const network = newNetwork();
   await untilQuiet();
   const { trips, result } = await countTrips(() =>
@@ -126,7 +126,7 @@ test("wrong session cookies read the database no more than the limit allows", as
   expect(trips).toBeLessThanOrEqual(LIMIT + 60);
 });
 
-test("wrong feed secrets read the database no more than the limit allows, and feeds in use go on", async () => {
+test("wrong feed secrets read the database only up to the limit, while a valid feed is served", async () => {
   const network = newNetwork();
   const schedule = await account.api("POST", "/schedules", { name: "Primary" });
   const feed = await account.api("POST", `/schedules/${schedule.body.id}/feeds`, {});
@@ -143,13 +143,13 @@ test("wrong feed secrets read the database no more than the limit allows, and fe
   expect((await call("GET", path, { headers: network() })).status).toBe(200);
 });
 
-test("wrong link tokens are limited", async () => {
+test("requests with wrong link tokens are rate-limited", async () => {
   const network = newNetwork();
   const answers = await flood(100, () => call("GET", "/a/eyJ.x.y", { headers: network() }));
   expectLimited(answers, 404);
 });
 
-test("the platform's limiter refuses what is over the limit", async () => {
+test("the platform's rate limiter refuses requests over the limit", async () => {
   limiter.mockRestore();
   const network = newNetwork();
   const answers = await flood(160, () => call("GET", "/a/eyJ.x.y", { headers: network() }));
@@ -181,7 +181,7 @@ describe("unknown integrations and intake keys", () => {
         headers,
       }),
   };
-  test.each(Object.keys(ways))("by %s wake no object past the limit", async (way) => {
+  test.each(Object.keys(ways))("sent to %s create no object past the limit", async (way) => {
     const network = newNetwork();
     const before = await inboxes();
     const count = sized(160, 300);
@@ -191,7 +191,7 @@ describe("unknown integrations and intake keys", () => {
     expect(answers.filter(({ status }) => status < 300)).toEqual([]);
   });
 
-  test("by mail wake no object past the limit, and the integration's own mail still arrives", async () => {
+  test("sent by mail create no object past the limit, while mail to the integration is accepted", async () => {
     const { intakeKey } = await newIntegration({ integration_type_id: "email" });
     const mail = (key: string) => {
       const raw = new TextEncoder().encode("From: a@mail.example\r\nSubject: x\r\n\r\nx");
@@ -224,7 +224,7 @@ describe("wrong tokens", () => {
   const logsOf = async (id: string) =>
     (await account.api("GET", `/logs?owner_id=${id}`)).body.total_count as number;
 
-  test("use up nothing of the integration's rate, leave no log past the limit, and silence no sender", async () => {
+  test("do not use up the integration's rate, write logs only up to the limit, and block no sender", async () => {
     const network = newNetwork();
     const { id, prefixId, path } = await newIntegration({ option_token: "the right one" });
     const counted = vi.spyOn(env.INTEGRATION_RATE, "limit");
@@ -240,7 +240,7 @@ describe("wrong tokens", () => {
     expect(await logsOf(id)).toBeLessThanOrEqual(2 * LIMIT + 2);
   });
 
-  test("a token that was changed since is let in by a blocked address", async () => {
+  test("are limited without rejecting a changed token from the same address", async () => {
     const network = newNetwork();
     const { id, path } = await newIntegration({ option_token: "before" });
     const send = (token: string) =>
@@ -252,7 +252,7 @@ describe("wrong tokens", () => {
     expect((await send("before")).status).toBe(429);
   });
 
-  test("wrong signatures leave no log past the limit, and what is signed rightly is taken", async () => {
+  test("wrong signatures write logs only up to the limit, while correctly signed requests are accepted", async () => {
     const network = newNetwork();
     const secret = "signed with this";
     const { id, path } = await newIntegration({
@@ -273,7 +273,7 @@ describe("wrong tokens", () => {
     expect(logs).toBeLessThanOrEqual(2 * LIMIT + 2);
   });
 
-  test("wrong intake keys of an integration that exists do not silence it", async () => {
+  test("wrong intake keys do not block requests with the integration's own key", async () => {
     const network = newNetwork();
     const { intakeKey } = await newIntegration();
     const send = (key: string, headers: Record<string, string>) => {

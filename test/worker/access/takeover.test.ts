@@ -1,5 +1,5 @@
-// No account changes where another account's pages go: whatever account B sends, with every kind of key and session that
-// it can produce, account A pages the same people on the same channels and addresses as before.
+// An account cannot change whom or where another account pages: whatever account B sends, with every kind of key and
+// session it can obtain, account A pages the same people on the same channels and addresses as before.
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -21,20 +21,20 @@ import { makeTeam } from "../../support/worker/world.ts";
 beforeEach(() => void openMailbox());
 afterEach(() => vi.restoreAllMocks());
 
-// ── What B knows and has ──
+// ── The attacker ──
 
-/** The victim as account B knows them, and every way in that B can produce. */
+/** The victim as account B sees them, and every credential that B can obtain. */
 type Attacker = {
   readonly b: Inhabited;
   readonly victim: { readonly userId: string; readonly email: string };
-  /** The victim's membership in B, now. */
+  /** The victim's current membership in B. */
   accountUserId: string;
   /** By kind. */
   readonly keys: Map<string, Account["api"]>;
   readonly browser: Browser;
 };
 
-/** Ids of the victim's rows, all of them: B may have seen them while it could. */
+/** All ids of the victim's rows: B may have read them before it lost access. */
 async function contactIds(table: "user_emails" | "user_phones", userId: string): Promise<string[]> {
   const rows = await env.DB.prepare(`select id from ${table} where user_id = ?`)
     .bind(userId)
@@ -45,13 +45,13 @@ async function contactIds(table: "user_emails" | "user_phones", userId: string):
 async function makeKeys(attacker: Attacker, member: Account["api"]): Promise<void> {
   const { b, accountUserId, keys } = attacker;
   const forVictim = await keyFor(b.api, accountUserId);
-  const byThat = await keyFor(forVictim, accountUserId);
+  const byVictimKey = await keyFor(forVictim, accountUserId);
   const memberAdmin = await keyFor(b.api, b.ids.account_user.id);
   for (const [kind, api] of Object.entries({
     "the admin's": b.api,
     "made by the admin for the victim": forVictim,
-    "made by that key": byThat,
-    "made by that one in turn": await keyFor(byThat, accountUserId),
+    "made by that key": byVictimKey,
+    "made by that one in turn": await keyFor(byVictimKey, accountUserId),
     "read-only, made for the victim": await keyFor(b.api, accountUserId, { read_only: true }),
     "a member's own": member,
     "made by the admin for a member": memberAdmin,
@@ -60,7 +60,7 @@ async function makeKeys(attacker: Attacker, member: Account["api"]): Promise<voi
   }
 }
 
-/** Joins B again where an attack has ended the membership, and makes the keys that went with it. */
+/** Joins B again if an attack ended the membership, and creates its keys again. */
 async function rejoin(attacker: Attacker, member: Account["api"]): Promise<void> {
   const row = await env.DB.prepare(
     "select id, state from account_users where account_id = ? and user_id = ?",
@@ -73,11 +73,11 @@ async function rejoin(attacker: Attacker, member: Account["api"]): Promise<void>
   await makeKeys(attacker, member);
 }
 
-// ── What B tries ──
+// ── The attacks ──
 
-type Try = { readonly what: string; readonly run: (attacker: Attacker) => Promise<unknown> };
+type Attack = { readonly what: string; readonly run: (attacker: Attacker) => Promise<unknown> };
 
-/** Bodies that would change where the victim is reached. */
+/** Bodies that would change the victim's contacts, channels or settings. */
 async function hostileBodies({ victim, accountUserId }: Attacker) {
   const emails = await contactIds("user_emails", victim.userId);
   const phones = await contactIds("user_phones", victim.userId);
@@ -119,7 +119,7 @@ async function hostileBodies({ victim, accountUserId }: Attacker) {
 
 const PERSONAL = ["createUser", "updateUser", "createAccountUser", "updateAccountUser"];
 
-/** The ids that stand for a path's `:id`: those of the victim where the kind has any, else B's own record. */
+/** The values of a path's `:id`: the victim's ids if the victim has records of that kind, else B's own record. */
 async function idsFor(attacker: Attacker, of: string | undefined): Promise<readonly string[]> {
   const { b, victim, accountUserId } = attacker;
   if (of === "user") return [victim.userId];
@@ -129,8 +129,8 @@ async function idsFor(attacker: Attacker, of: string | undefined): Promise<reado
   return [b.ids[of as keyof typeof b.ids]?.id ?? victim.userId];
 }
 
-/** Every mutating route with every kind of key; bodies as of the sample, and hostile ones. */
-function apiTries(kinds: readonly string[]): Try[] {
+/** Every mutating route with every kind of key, with the sample's body and with hostile bodies. */
+function apiAttacks(kinds: readonly string[]): Attack[] {
   const mutating = routes.filter(({ method }) => method !== "GET");
   return mutating.flatMap((route) =>
     kinds.map((kind) => ({
@@ -139,11 +139,11 @@ function apiTries(kinds: readonly string[]): Try[] {
         const api = attacker.keys.get(kind);
         const sample = sampleOf(route.operation);
         const { person, any } = await hostileBodies(attacker);
-        const right = sample.body?.(attacker.b) ?? {};
+        const valid = sample.body?.(attacker.b) ?? {};
         const isPersonal = PERSONAL.includes(route.operation);
         const wrapped = (body: object) =>
-          route.operation.endsWith("AccountUser") ? { ...right, user_attributes: body } : body;
-        const bodies = isPersonal ? [right, ...person.map(wrapped)] : [right, { ...right, ...any }];
+          route.operation.endsWith("AccountUser") ? { ...valid, user_attributes: body } : body;
+        const bodies = isPersonal ? [valid, ...person.map(wrapped)] : [valid, { ...valid, ...any }];
         for (const id of await idsFor(attacker, sample.of)) {
           const path = route.path.replace(":id", id);
           for (const body of route.body ? bodies : [undefined])
@@ -164,8 +164,8 @@ const FIELDS = {
   again: "a password of B's admin",
 };
 
-/** Every form of the console, as B's admin, with the victim's ids in its path and its fields. */
-function consoleTries(): Try[] {
+/** Every console form, submitted by B's admin with the victim's ids in its path and fields. */
+function consoleAttacks(): Attack[] {
   const actions = pages.filter(
     ({ method, path }) => method === "POST" && !/sign-out|sign-in|sessions/.test(path),
   );
@@ -175,7 +175,7 @@ function consoleTries(): Try[] {
       const { browser, victim, accountUserId } = attacker;
       const emails = await contactIds("user_emails", victim.userId);
       const phones = await contactIds("user_phones", victim.userId);
-      const token = await proof(victim.userId, emails[0] ?? "", victim.email);
+      const token = await verificationToken(victim.userId, emails[0] ?? "", victim.email);
       const ids = /emails/.test(path) ? emails : /phones/.test(path) ? phones : [accountUserId];
       for (const id of ids) {
         const to = path.replace(":token", token).replace(/:\w+/g, id);
@@ -197,15 +197,15 @@ const newFields = (email: string) => {
   return { email, endpoint, p256dh: keys.p256dh, auth: keys.auth };
 };
 
-/** The token of a link that proves an address, as if B had got hold of the mail. */
-async function proof(userId: string, emailId: string, email: string): Promise<string> {
+/** The token of an address verification link, as if B had intercepted the mail. */
+async function verificationToken(userId: string, emailId: string, email: string): Promise<string> {
   const link = await accessLink(env, "address", { userId, emailId, state: [email] }, Date.now());
   return link?.split("/").at(-1) ?? "none";
 }
 
-// ── What A sees ──
+// ── What A would page ──
 
-/** Who A would page, and how: the team's preview, and the plan of the victim. */
+/** Whom A would page, and how: the preview for the team, and the victim's notification plan. */
 async function seenBy(a: Account, accountUserId: string, teamId: string) {
   const preview = await a.api("POST", "/alerts/preview", {
     title: "Who is paged?",
@@ -222,9 +222,9 @@ async function seenBy(a: Account, accountUserId: string, teamId: string) {
   return { paged, reach: await reachOf(a.accountId, accountUserId), emails, phones, person };
 }
 
-/** The tries of one run: all of them in the full size, some of each kind else; in an order that the seed says. */
-function triesOf(kinds: readonly string[], few: number): Try[] {
-  const all = [...apiTries(kinds), ...consoleTries()];
+/** The attacks of one run, in an order given by the seed: all of them at full size, else some of each kind. */
+function attacksOf(kinds: readonly string[], few: number): Attack[] {
+  const all = [...apiAttacks(kinds), ...consoleAttacks()];
   const [order] = fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { numRuns: 1 });
   const personal = /users|emails|phones|push|api_keys|settings|verify/;
   const first = (order ?? all).filter(({ what }) => personal.test(what));
@@ -264,8 +264,8 @@ async function makeB(): Promise<Inhabited> {
   return makeInhabited(`takeover${worlds}x${Date.now()}`);
 }
 
-test("while both accounts have the victim, nothing that B does changes whom and where A pages", async () => {
-  const tries = triesOf(KINDS, 12);
+test("B cannot change whom or where A pages while the victim is a member of both accounts", async () => {
+  const attacks = attacksOf(KINDS, 12);
   const a = await makeAccount("Ada of A");
   const victim = await addColleague(a, "Vic Victim");
   const second = freshEmail("second");
@@ -282,15 +282,15 @@ test("while both accounts have the victim, nothing that B does changes whom and 
   const { attacker, member } = await makeAttacker(victim, joined, b);
   const before = await seenBy(a, victim.id, team.id);
   expect(before.reach.stages).not.toBe("unreachable");
-  for (const { what, run } of tries) {
+  for (const { what, run } of attacks) {
     await run(attacker);
     expect(await seenBy(a, victim.id, team.id), what).toEqual(before);
     await rejoin(attacker, member.api);
   }
 }, 600_000);
 
-test("what B did before A heard of the victim gives A nothing but what the victim has proven", async () => {
-  const tries = triesOf(KINDS, 10);
+test("A uses only contacts that the victim has verified, whatever B did before A invited them", async () => {
+  const attacks = attacksOf(KINDS, 10);
   const b = await makeB();
   const victim = await addColleague(b, "Vic Victim");
   // As if B's admin had confirmed a number of their own for the victim.
@@ -299,7 +299,7 @@ test("what B did before A heard of the victim gives A nothing but what the victi
     .bind(victim.userId)
     .run();
   const { attacker, member } = await makeAttacker(victim, victim.id, b);
-  for (const { run } of tries) {
+  for (const { run } of attacks) {
     await run(attacker);
     await rejoin(attacker, member.api);
   }
@@ -314,7 +314,7 @@ test("what B did before A heard of the victim gives A nothing but what the victi
   const team = await makeTeam(a, [{ seconds: 60, people: [joined] }]);
   const before = await seenBy(a, joined, team.id);
   expect([before.emails.length, before.phones]).toEqual([1, []]);
-  for (const { what, run } of tries) {
+  for (const { what, run } of attacks) {
     await run(attacker);
     expect(await seenBy(a, joined, team.id), what).toEqual(before);
     await rejoin(attacker, member.api);

@@ -1,5 +1,5 @@
-// A team's admin reaches no further than the team (contract 1, Roles): generated worlds of teams that share
-// schedules, policies and events, and generated requests of one person without any account role. None of them may
+// A team admin's permissions end at the team (contract 1, Roles). In generated accounts, teams share schedules,
+// policies and events, and one person without an account role sends generated requests. None of these requests may
 // change who is paged for a team that the person does not administer.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
@@ -32,12 +32,12 @@ type Step = { readonly by: "person" | "admin"; readonly what: number; readonly w
 
 const numbers = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
 const plans = fc.record({
-  /** By team: whether the person administers it (of the third), and the schedule and policy that it is given. */
+  /** By team: whether the person administers it (third team only), and the schedule and policy it is assigned. */
   teams: fc.array(fc.tuple(fc.boolean(), fc.nat(), fc.nat()), {
     minLength: TEAMS,
     maxLength: TEAMS,
   }),
-  /** By event: the schedules that it stands in, as bits. */
+  /** By event: its schedules, as a bit mask. */
   events: fc.array(fc.integer({ min: 1, max: 15 }), { minLength: 3, maxLength: 5 }),
   steps: fc.array(
     fc.record({
@@ -59,7 +59,7 @@ type World = {
   readonly person: Colleague;
   readonly other: Colleague;
   readonly teams: string[];
-  /** One for each team, and one that no team has at first. */
+  /** One for each team, and one that no team uses at first. */
   readonly schedules: string[];
   readonly policies: string[];
   readonly events: string[];
@@ -69,7 +69,7 @@ const of = <Item>(list: readonly Item[], number: number) => list[number % list.l
 const some = <Item>(list: readonly Item[], bits: number) =>
   list.filter((_, at) => (bits >> at) % 2 === 1);
 
-function done(reply: Reply): Reply["body"] {
+function bodyOf(reply: Reply): Reply["body"] {
   if (reply.status >= 300) throw new Error(reply.text);
   return reply.body;
 }
@@ -97,36 +97,36 @@ async function makeWorld(plan: { teams: [boolean, number, number][]; events: num
   for (let i = 0; i < TEAMS; i++) {
     const team = { member_account_user_ids: [account.accountUserId] };
     const body = { ...team, name: `Team ${i}`, admin_account_user_ids: [account.accountUserId] };
-    const made = done(await api("POST", "/teams", body));
+    const made = bodyOf(await api("POST", "/teams", body));
     world.teams.push(made.id);
     world.schedules.push(made.schedule_id);
     world.policies.push(made.escalation_policy_id);
   }
-  world.schedules.push(done(await api("POST", "/schedules", { name: "Free" })).id);
-  world.policies.push(done(await api("POST", "/escalation_policies", { name: "Free" })).id);
+  world.schedules.push(bodyOf(await api("POST", "/schedules", { name: "Free" })).id);
+  world.policies.push(bodyOf(await api("POST", "/escalation_policies", { name: "Free" })).id);
   for (const [i, bits] of plan.events.entries()) {
     const body = shiftOf(some(world.schedules, bits), of([other, person], i).id, 1 + (i % 2));
-    world.events.push(done(await api("POST", "/events", body)).id);
+    world.events.push(bodyOf(await api("POST", "/events", body)).id);
   }
   for (const [i, [isAdmin, schedule, policy]] of plan.teams.entries()) {
-    // The first team is always the person's, the second never.
+    // The person always administers the first team, and never the second.
     const isTheirs = i === 0 || (isAdmin && i !== 1);
     const admins = [account.accountUserId, ...(isTheirs ? [person.id] : [])];
     const body = {
       admin_account_user_ids: admins,
-      // Half of the teams share what another one has.
+      // Half of the teams use the schedule or policy of another team.
       ...(schedule % 2 === 0 && { schedule_id: of(world.schedules, schedule >> 1) }),
       ...(policy % 2 === 0 && { escalation_policy_id: of(world.policies, policy >> 1) }),
     };
-    done(await api("PUT", `/teams/${world.teams[i]}`, body));
+    bodyOf(await api("PUT", `/teams/${world.teams[i]}`, body));
   }
   return world;
 }
 
-type Asked = readonly [method: string, path: string, body?: Record<string, unknown>];
+type RequestArguments = readonly [method: string, path: string, body?: Record<string, unknown>];
 
-/** Everything that can change who is on call, or is meant to be refused to who administers teams only. */
-const REQUESTS: readonly ((world: World, with_: Numbers) => Asked)[] = [
+/** Every request that can change who is on call, or that must be refused to a team admin. */
+const REQUESTS: readonly ((world: World, with_: Numbers) => RequestArguments)[] = [
   (w, [a, b]) => ["PUT", `/teams/${of(w.teams, a)}`, { schedule_id: of(w.schedules, b) }],
   (w, [a, b]) => ["PUT", `/teams/${of(w.teams, a)}`, { escalation_policy_id: of(w.policies, b) }],
   (w, [a, b, c]) => [
@@ -202,8 +202,8 @@ const REQUESTS: readonly ((world: World, with_: Numbers) => Asked)[] = [
   (w, [a]) => ["PUT", `/account_users/${w.person.id}`, { team_ids: [of(w.teams, a)] }],
 ];
 
-/** What an account's admin does meanwhile: moves teams and events, and makes the person an admin or not. */
-const MEANWHILE: readonly ((world: World, with_: Numbers) => Asked)[] = [
+/** An account admin's requests in between: move teams and events, and make the person a team admin or not. */
+const ADMIN_REQUESTS: readonly ((world: World, with_: Numbers) => RequestArguments)[] = [
   ...[REQUESTS[0], REQUESTS[1], REQUESTS[2], REQUESTS[13], REQUESTS[17]].flatMap((it) => it ?? []),
   (w, [a, b]) => [
     "PUT",
@@ -212,11 +212,11 @@ const MEANWHILE: readonly ((world: World, with_: Numbers) => Asked)[] = [
   ],
 ];
 
-/** Who is paged for each team that the person does not administer: policy, shifts, and what an alert would do. */
+/** Who is paged for each team that the person does not administer: its policy, shifts and an alert's preview. */
 async function pagedFor({ account: { api }, teams, person }: World): Promise<Map<string, unknown>> {
-  const all = await Promise.all(teams.map(async (id) => done(await api("GET", `/teams/${id}`))));
-  const theirs = all.filter((team) => !team.admin_account_user_ids.includes(person.id));
-  const read = theirs.map(async (team) => {
+  const all = await Promise.all(teams.map(async (id) => bodyOf(await api("GET", `/teams/${id}`))));
+  const others = all.filter((team) => !team.admin_account_user_ids.includes(person.id));
+  const read = others.map(async (team) => {
     const [policy, now, shifts, preview] = await Promise.all([
       api("GET", `/escalation_policies/${team.escalation_policy_id}`),
       api("GET", `/teams/${team.id}/current_oncall`),
@@ -225,27 +225,30 @@ async function pagedFor({ account: { api }, teams, person }: World): Promise<Map
         ...{ title: "Who?", urgency: "high", at: at(2.25), destination_team_ids: [team.id] },
       }),
     ]);
-    const { team_ids: _, updated_at: __, ...paging } = done(policy);
+    const { team_ids: _, updated_at: __, ...paging } = bodyOf(policy);
     const { schedule_id, escalation_policy_id } = team;
     const assigned = { schedule_id, escalation_policy_id };
-    // Whom the policy reassigns to is part of `paging`; what those teams then do is theirs.
-    const pages = done(preview).pages.filter((page: any) => page.destination_id === team.id);
-    return [team.id, { assigned, paging, now: done(now), shifts: done(shifts), pages }] as const;
+    // `paging` includes the policy's reassignments. What the reassigned teams then do is not compared here.
+    const pages = bodyOf(preview).pages.filter((page: any) => page.destination_id === team.id);
+    return [
+      team.id,
+      { assigned, paging, now: bodyOf(now), shifts: bodyOf(shifts), pages },
+    ] as const;
   });
   return new Map(await Promise.all(read));
 }
 
-/** Takes the steps one after another, and compares after each that a person was allowed. */
+/** Runs the steps in sequence, and compares after each allowed request of the person. */
 async function play(world: World, steps: readonly Step[], count: (outcome: string) => void) {
   let paged = await pagedFor(world);
-  const compare = async (asked: string) => {
+  const compare = async (label: string) => {
     const after = await pagedFor(world);
-    // A team that the person has become an admin of is no longer among them; only admins can do that.
-    for (const [team, was] of paged) expect(after.get(team), `${asked} (${team})`).toEqual(was);
+    // Fails too if the person became an admin of the team: only account admins may do that.
+    for (const [team, was] of paged) expect(after.get(team), `${label} (${team})`).toEqual(was);
   };
   for (const { by, what, with: given } of steps) {
     const isPerson = by === "person";
-    const [method, path, body] = of(isPerson ? REQUESTS : MEANWHILE, what)(world, given);
+    const [method, path, body] = of(isPerson ? REQUESTS : ADMIN_REQUESTS, what)(world, given);
     if (!isPerson) await compare("refused requests");
     const reply = await (isPerson ? world.person : world.account).api(method, path, body);
     expect(reply.status, reply.text).toBeLessThan(500);
@@ -258,31 +261,33 @@ async function play(world: World, steps: readonly Step[], count: (outcome: strin
   await compare("refused requests");
 }
 
-test("no requests of a person change who is paged for a team that they do not administer", async () => {
+test("a person's requests do not change who is paged for a team that they do not administer", async () => {
   const outcomes = new Map<string, number>();
   const property = fc.asyncProperty(plans, async (plan) => {
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     await play(await makeWorld(plan), plan.steps, count);
   });
-  // A world costs seconds: no shrinking.
+  // No shrinking, because each run takes seconds.
   await fc.assert(property, { numRuns: WORLDS, endOnFailure: true });
   expect(outcomes.get("person did"), "something is allowed").toBeGreaterThan(0);
   expect(outcomes.get("person was refused"), "something is refused").toBeGreaterThan(0);
 }, 1_200_000);
 
-test("of two teams' admins who take the same free schedule at once, one gets it", async () => {
+test("only one of two team admins who concurrently assign the same unused schedule succeeds", async () => {
   const account = await makeAccount();
   const { api } = account;
   const admins = [await addColleague(account, "Pat"), await addColleague(account, "Olga")];
   const teams = await Promise.all(
     admins.map(async ({ id }, i) => {
       const people = { member_account_user_ids: [id], admin_account_user_ids: [id] };
-      return done(await api("POST", "/teams", { name: `Team ${i}`, ...people })).id;
+      return bodyOf(await api("POST", "/teams", { name: `Team ${i}`, ...people })).id;
     }),
   );
   for (let i = 0; i < sized(5, 50); i++) {
-    const schedule_id = done(await api("POST", "/schedules", { name: "Free" })).id;
-    const escalation_policy_id = done(await api("POST", "/escalation_policies", { name: "F" })).id;
+    const schedule_id = bodyOf(await api("POST", "/schedules", { name: "Free" })).id;
+    const escalation_policy_id = bodyOf(
+      await api("POST", "/escalation_policies", { name: "F" }),
+    ).id;
     const replies = await Promise.all(
       admins.map((admin, at) =>
         admin.api("PUT", `/teams/${teams[at]}`, { schedule_id, escalation_policy_id }),
@@ -300,7 +305,7 @@ const guarded = routes.filter(
 );
 
 test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  "%s writes nothing once the role is lost between check and write",
+  "%s writes nothing if the role is revoked between check and write",
   async (_, route) => {
     inhabited ??= makeInhabited("guarded");
     const world = await inhabited;
@@ -333,11 +338,11 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
       stillAllowed: [assertPrecondition(sql`0`)],
       waitUntil: () => {},
     };
-    const held = () =>
+    const storedRows = () =>
       rowsOfAccount(world.accountId, (table) => /^(teams|schedules|esc|event)/.test(table));
-    const before = await held();
+    const before = await storedRows();
     const answer = await route.handle(request);
     expect(isRefusal(answer) && answer.reason).toBe("conflict");
-    expect(await held()).toEqual(before);
+    expect(await storedRows()).toEqual(before);
   },
 );

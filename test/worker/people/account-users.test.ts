@@ -26,7 +26,7 @@ async function makeNotificationRule(accountId: string): Promise<string> {
 }
 
 describe("account users", () => {
-  test("a create as the vendor's client sends it, read back in both forms", async () => {
+  test("a create as the vendor's client sends it reads back by either id", async () => {
     const account = await makeAccount();
     const { api, accountId } = account;
     const team = await makeTeam(account, "Payments");
@@ -67,7 +67,7 @@ describe("account users", () => {
     expect((await api("GET", `/users/${made.body.user.id}`)).body.name).toBe("Grace");
   });
 
-  test("everything that can be given comes back", async () => {
+  test("returns every field that was set", async () => {
     const { api, accountId } = await makeAccount();
     const ruleId = await makeNotificationRule(accountId);
     const [first, second] = [freshEmail(), freshEmail()];
@@ -115,7 +115,7 @@ describe("account users", () => {
     });
   });
 
-  test("names everything at fault at once", async () => {
+  test("reports all invalid fields at once", async () => {
     const { api } = await makeAccount();
     const bare = await api("POST", "/account_users");
     expect(bare.status).toBe(422);
@@ -154,7 +154,7 @@ describe("account users", () => {
     expect((await api("POST", "/account_users", { roles: ["admin"] })).status).toBe(422);
   });
 
-  test("form-encoded", async () => {
+  test("accept form-encoded bodies", async () => {
     const { api } = await makeAccount();
     const email = freshEmail();
     const made = await api(
@@ -170,7 +170,7 @@ describe("account users", () => {
     });
   });
 
-  test("update merges roles and the person, and replaces the teams", async () => {
+  test("an update merges roles and user attributes, and replaces the teams", async () => {
     const account = await makeAccount();
     const { api } = account;
     const [one, two] = [await makeTeam(account, "One"), await makeTeam(account, "Two")];
@@ -198,7 +198,7 @@ describe("account users", () => {
     expect((await api("PATCH", `/account_users/${person.id}`)).status).toBe(200);
   });
 
-  test("an invited person is a pending member whose membership alone is the account's", async () => {
+  test("an invited person is a pending member, of whom the account can change only the membership", async () => {
     const home = await makeAccount();
     const account = await makeAccount();
     const { api } = account;
@@ -231,7 +231,7 @@ describe("account users", () => {
     expect((await early("GET", "/users")).status).toBe(401);
   });
 
-  test("a plain member changes their own person, not their membership", async () => {
+  test("a plain member can change their own user attributes, but not their membership", async () => {
     const account = await makeAccount();
     const [me, other] = [await addColleague(account, "Me"), await addColleague(account, "Other")];
     const own = `/account_users/${me.id}`;
@@ -268,7 +268,7 @@ describe("account users", () => {
     expect((await make()).status).toBe(403);
   });
 
-  test("the account keeps an admin", async () => {
+  test("the last admin cannot be demoted or removed", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const own = `/account_users/${accountUserId}`;
@@ -278,8 +278,8 @@ describe("account users", () => {
     expect(refused.status).toBe(409);
     expect(refused.body.errors[0].message).toContain("admin");
     expect((await api("DELETE", own)).status).toBe(409);
-    const kept = await api("GET", own);
-    expect(kept.body).toMatchObject({ roles: { admin: true }, meta: {} });
+    const stored = await api("GET", own);
+    expect(stored.body).toMatchObject({ roles: { admin: true }, meta: {} });
     const second = await addColleague(account, "Second", { admin: true });
     const both = await Promise.all([
       demote(second.api),
@@ -294,7 +294,7 @@ describe("account users", () => {
     expect(both.map((it) => it.status)).toContain(200);
   });
 
-  test("another account's memberships are not there", async () => {
+  test("another account's memberships are not found", async () => {
     const { api } = await makeAccount();
     const other = await makeAccount();
     const person = await addColleague(other, "Grace");

@@ -1,5 +1,5 @@
-// People who were removed are erased, after 30 days or at once: nothing that is stored anywhere, and no log line, has
-// their name, an address or a number of theirs afterwards, and everybody else's is as it was.
+// Removed people are erased, after 30 days or at once. Afterwards no stored data and no log line contains their name,
+// address or number, and other people's data is unchanged.
 import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
@@ -65,7 +65,7 @@ async function newLeaver(of: Account): Promise<Leaver> {
   const colleague = await addColleague(of, name, { admin: true });
   const phone = freshNumber();
   await givePhone(colleague.id, { number: phone });
-  // An address stands for a person under its hash too, and a person's id under theirs.
+  // The hashes of an address and of a person's id identify the person too.
   const hashes = [colleague.email, colleague.userId].map((it) =>
     createHash("sha256").update(it).digest("hex"),
   );
@@ -73,8 +73,8 @@ async function newLeaver(of: Account): Promise<Leaver> {
   return { ...colleague, name, phone, traces };
 }
 
-/** Leaves the person's traces wherever people leave any. `answers`: the statuses that an outgoing integration gets. */
-async function live(answers: readonly [number, ...number[]] = [200]): Promise<void> {
+/** Stores the person's data wherever it can be stored. `answers`: the statuses returned to an outgoing integration. */
+async function leaveTraces(answers: readonly [number, ...number[]] = [200]): Promise<void> {
   const { api } = leaver;
   const team = await makeTeam(account, [{ seconds: 600, people: [leaver.id, stays.id] }]);
   const receiver = openReceiver();
@@ -88,8 +88,8 @@ async function live(answers: readonly [number, ...number[]] = [200]): Promise<vo
     { team_ids: [team.id] },
     { option_comments: true },
   );
-  await beOnCall();
-  await waitForOthers();
+  await startShift();
+  await queueForColleague();
   const made = await api(
     "POST",
     "/alerts",
@@ -120,7 +120,7 @@ async function live(answers: readonly [number, ...number[]] = [200]): Promise<vo
     integration_type_id: "webhook",
     team_ids: [team.id],
   });
-  const sent = await fetch_(integration.body.url, {
+  const sent = await postEvent(integration.body.url, {
     event_type: "create",
     Id: leaver.email,
     Title: `for ${leaver.email}`,
@@ -137,20 +137,20 @@ async function live(answers: readonly [number, ...number[]] = [200]): Promise<vo
   expect(broadcast.status, broadcast.text).toBe(201);
   await api("POST", "/api_keys", { name: `Key of ${leaver.name}` });
   await signIn(leaver.id);
-  await written();
+  await untilWritten();
   const alerts = await account.api("GET", "/alerts?status=open");
   for (const { id } of alerts.body.data) await account.api("POST", `/alerts/${id}/resolve`);
-  await written();
-  await haveAccess();
+  await untilWritten();
+  await leaveAccessTraces();
   const running = await account.api("POST", "/alerts", {
     title: `Waits for ${leaver.name}`,
     urgency: "high",
     destination_team_ids: [team.id],
   });
   expect(running.status, running.text).toBe(201);
-  await written();
+  await untilWritten();
   const places = await findStoredTexts(leaver.traces);
-  for (const kind of HELD_IN) {
+  for (const kind of STORED_IN) {
     expect(
       places.some((place) => place.startsWith(`${kind}:`)),
       kind,
@@ -158,8 +158,8 @@ async function live(answers: readonly [number, ...number[]] = [200]): Promise<vo
   }
 }
 
-/** Where the traces of whoever lived are: a scan that does not see these proves nothing. */
-const HELD_IN = [
+/** Where `leaveTraces` stores data: a scan that does not find it there proves nothing. */
+const STORED_IN = [
   ...["alerts", "broadcasts", "comments", "idempotency_keys", "integrations", "logs"],
   ...["notifications", "security_notices", "sign_in_attempts", "sublogs"],
   ...["user_emails", "user_identities", "user_phones", "users"],
@@ -167,25 +167,25 @@ const HELD_IN = [
   .map((name) => `table ${name}`)
   .concat("object ALERT", "object PERSON", "object TEAM");
 
-async function fetch_(url: string, body: object): Promise<number> {
+async function postEvent(url: string, body: object): Promise<number> {
   const { call } = await import("../../support/api/api.ts");
   return (await call("POST", new URL(url).pathname, { body })).status;
 }
 
-/** A team whose handoffs are notified knows the person on call. */
-async function beOnCall(): Promise<void> {
+/** Puts the person on call in a team with handoff notifications, whose object then stores their name. */
+async function startShift(): Promise<void> {
   const team = await makeTeam(account, [{ seconds: 600, people: [leaver.id] }], { name: "Watch" });
   const changed = await account.api("PUT", `/teams/${team.id}`, {
     handoff_notifications: "team_admins",
   });
   expect(changed.status, changed.text).toBe(200);
   const stub = env.TEAM.getByName(prefixIdOf("team", team.id));
-  const known = () => runInDurableObject(stub, (_, { storage }) => readStorage(storage));
-  await vi.waitFor(async () => expect(await known()).toContain(leaver.name), soon);
+  const stored = () => runInDurableObject(stub, (_, { storage }) => readStorage(storage));
+  await vi.waitFor(async () => expect(await stored()).toContain(leaver.name), soon);
 }
 
-/** What names the person waits in the object of somebody else. */
-async function waitForOthers(): Promise<void> {
+/** Stores a pending message that names the person in the object of another person. */
+async function queueForColleague(): Promise<void> {
   const now = Date.now();
   const page: Page = {
     ...{ effectId: `handoff-${leaver.id}`, accountUserId: stays.id, at: now },
@@ -199,13 +199,13 @@ async function waitForOthers(): Promise<void> {
   await personObject(env, name).expect([{ at: now + DAY, message }]);
 }
 
-/** An identity of a provider, failed sign-ins, and mail about access that cannot be sent yet. */
-async function haveAccess(): Promise<void> {
+/** Stores a provider identity, failed sign-ins, and a security notice that cannot be sent yet. */
+async function leaveAccessTraces(): Promise<void> {
   await env.DB.prepare("insert into user_identities values ('https://issuer.test', ?, ?, 1)")
     .bind(leaver.email, leaver.userId)
     .run();
   const fields = { email: leaver.email, password: "not the password" };
-  // Before the address is verified, and as the person whose it is.
+  // Once while the address is unverified, and once as the person who has verified it.
   for (const isVerified of [false, true]) {
     if (isVerified) await markVerified(leaver.email);
     const { status } = await newBrowser().post("/sign-in", fields);
@@ -222,8 +222,8 @@ async function haveAccess(): Promise<void> {
   expect(await notice.bind(leaver.userId).first()).toEqual({ to: leaver.email });
 }
 
-/** Pages and deliveries that are under way have been written. What waits behind a delivery waits with it. */
-async function written(): Promise<void> {
+/** Waits until pending pages and deliveries are written, except deliveries queued behind one that is retried. */
+async function untilWritten(): Promise<void> {
   await vi.waitFor(async () => {
     const row = await env.DB.prepare(
       `select (select count(*) from notifications where status = 'queued')
@@ -237,16 +237,16 @@ async function written(): Promise<void> {
   await untilQuiet();
 }
 
-/** The same, and nothing is written afterwards: an inbox writes its logs a second late. */
-async function settled(): Promise<void> {
-  await written();
+/** Also waits for the logs that an inbox writes a second later. */
+async function untilSettled(): Promise<void> {
+  await untilWritten();
   await scheduler.wait(1_500);
 }
 
 const sweep = async () => {
   await worker.scheduled(createScheduledController(), env);
 };
-const age = (days: number) =>
+const ageRemovals = (days: number) =>
   env.DB.prepare(
     "update removed_members set removed_at = removed_at - ? where requested_at is null",
   )
@@ -255,16 +255,16 @@ const age = (days: number) =>
 const remove = (query = "") => account.api("DELETE", `/account_users/${leaver.id}${query}`);
 
 describe("a removed person", () => {
-  test("is erased at once where that is asked for: nothing stored anywhere names them", async () => {
-    await live();
+  test("is erased at once on request: no stored data names them", async () => {
+    await leaveTraces();
     lines.length = 0;
     const { status, text } = await remove("?erase=true");
     expect(status, text).toBe(204);
-    await settled();
+    await untilSettled();
     expect(await findStoredTexts(leaver.traces)).toEqual([]);
     for (const line of lines) for (const it of leaver.traces) expect(line).not.toContain(it);
-    const noted = env.DB.prepare("select * from removed_members where user_id = ?");
-    expect(await noted.bind(leaver.userId).first()).toBeNull();
+    const removalRow = env.DB.prepare("select * from removed_members where user_id = ?");
+    expect(await removalRow.bind(leaver.userId).first()).toBeNull();
     const shown = JSON.stringify((await account.api("GET", "/comments")).body);
     expect(shown).toContain('"created_by_name":"Former member"');
     expect(shown).toContain("thanks Former member!");
@@ -273,8 +273,8 @@ describe("a removed person", () => {
     expect(timelines).toContain("Former member left the account, no longer notified");
   });
 
-  test("is erased from deliveries that wait or were given up", async () => {
-    await live([400, 500]);
+  test("is erased from queued and failed deliveries", async () => {
+    await leaveTraces([400, 500]);
     const named = async () => {
       const { results } = await env.DB.prepare(
         "select status, said, reason from deliveries where account_id = ?",
@@ -290,24 +290,24 @@ describe("a removed person", () => {
     const statuses = (await named()).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set(["failed", "queued"]));
     expect((await remove("?erase=true")).status).toBe(204);
-    await settled();
+    await untilSettled();
     expect(await findStoredTexts(leaver.traces)).toEqual([]);
   });
 
   test("is erased 30 days later by the sweep, and not before", async () => {
-    await live();
+    await leaveTraces();
     expect((await remove()).status).toBe(204);
-    await age(29);
+    await ageRemovals(29);
     await sweep();
     const person = env.DB.prepare("select 1 from users where id = ?").bind(leaver.userId);
     expect(await person.first()).not.toBeNull();
-    await age(2);
+    await ageRemovals(2);
     await sweep();
     expect(await person.first()).toBeNull();
     expect(await findStoredTexts(leaver.traces)).toEqual([]);
   });
 
-  test("who is back within 30 days stays as they were", async () => {
+  test("who is added again within 30 days is not erased", async () => {
     expect((await remove()).status).toBe(204);
     await env.DB.prepare("update user_emails set verified_at = 1 where user_id = ?")
       .bind(leaver.userId)
@@ -317,14 +317,14 @@ describe("a removed person", () => {
     });
     expect(again.status, again.text).toBe(201);
     expect(again.body.user.id).toBe(leaver.userId);
-    await age(60);
+    await ageRemovals(60);
     await sweep();
     expect(
       await env.DB.prepare("select name from users where id = ?").bind(leaver.userId).first(),
     ).toEqual({ name: leaver.name });
   });
 
-  test("who was removed before can still be erased at once, by either form of the id", async () => {
+  test("can still be erased at once after the removal, by either form of the id", async () => {
     const prefixId = (await account.api("GET", `/account_users/${leaver.id}`)).body.prefix_id;
     expect((await remove()).status).toBe(204);
     expect((await remove()).status).toBe(404);
@@ -334,9 +334,9 @@ describe("a removed person", () => {
     expect((await account.api("DELETE", path)).status).toBe(404);
   });
 
-  test("is erased after what others are told of the removal, where that was cut off", async () => {
-    await live();
-    // As if the isolate had died with the answer: the triggers' rows are all that is left of the removal.
+  test("is erased after an interrupted removal is completed", async () => {
+    await leaveTraces();
+    // As if the worker had failed right after the delete: the removal wrote only the rows of the triggers.
     const removal = env.DB.prepare("delete from account_users where id = ?");
     await removal.bind(leaver.id).run();
     const waiting = env.DB.prepare("select name from member_removals where account_id = ?");
@@ -344,14 +344,14 @@ describe("a removed person", () => {
     expect((await remove("?erase=true")).status).toBe(204);
     expect(await waiting.bind(account.accountId).first()).toBeNull();
     await sweep();
-    await settled();
+    await untilSettled();
     expect(await findStoredTexts(leaver.traces)).toEqual([]);
     const timelines = JSON.stringify((await account.api("GET", "/logs?limit=100")).body);
     expect(timelines.split("left the account, no longer notified")).toHaveLength(2);
     expect(timelines).toContain("Former member left the account, no longer notified");
   });
 
-  test("is erased although the erasure of somebody before them fails", async () => {
+  test("is erased even if the erasure of a person before them fails", async () => {
     const before = await newLeaver(account);
     for (const { id } of [before, leaver]) {
       expect((await account.api("DELETE", `/account_users/${id}`)).status).toBe(204);
@@ -368,28 +368,28 @@ describe("a removed person", () => {
     expect(results).toEqual([{ user_id: before.userId }]);
     await env.DB.prepare("update removed_members set progress = null").run();
     await sweep();
-    await settled();
+    await untilSettled();
     expect(await findStoredTexts([...before.traces, ...leaver.traces])).toEqual([]);
   });
 
-  test("whose erasure was cut off is erased by the sweep", async () => {
-    await live();
+  test("whose erasure was interrupted is erased by the sweep", async () => {
+    await leaveTraces();
     expect((await remove()).status).toBe(204);
     await env.DB.prepare("update removed_members set requested_at = removed_at").run();
     for (let steps = 1; steps <= 4; steps += 1) {
-      const mend = failDatabaseAfter(steps * 7);
+      const restore = failDatabaseAfter(steps * 7);
       await sweep().catch(() => {});
-      mend();
+      restore();
     }
     await sweep();
-    await settled();
+    await untilSettled();
     expect(await findStoredTexts(leaver.traces)).toEqual([]);
   });
 });
 
-/** The database fails after so many batches, until the returned function is called. */
+/** Makes the database fail after `batches` batches, until the returned function is called. */
 function failDatabaseAfter(batches: number): () => void {
-  let mend = () => {};
+  let restore = () => {};
   let left = batches;
   const prototype = Object.getPrototypeOf(env.DB) as D1Database;
   const real = prototype.batch;
@@ -398,16 +398,16 @@ function failDatabaseAfter(batches: number): () => void {
     statements: D1PreparedStatement[],
   ) {
     left -= 1;
-    if (left === 0) mend = failDatabase();
+    if (left === 0) restore = failDatabase();
     return real.call(this, statements);
   } as D1Database["batch"]);
   return () => {
-    mend();
+    restore();
     spy.mockRestore();
   };
 }
 
-test("who is a member of another account is forgotten by this one only", async () => {
+test("a person who is a member of another account is erased from this one only", async () => {
   const other = await makeAccount();
   const { id, prefixId } = newIdentity("account_user", Date.now());
   await env.DB.prepare(
@@ -416,17 +416,17 @@ test("who is a member of another account is forgotten by this one only", async (
   )
     .bind(id, prefixId, other.accountId, leaver.userId)
     .run();
-  const unproven = freshEmail("unproven");
+  const unverified = freshEmail("unproven");
   await env.DB.prepare(
     `insert into user_emails (id, prefix_id, created_at, updated_at, user_id, email, account_id)
       values (?1, ?1, 1, 1, ?2, ?3, ?4)`,
   )
-    .bind(`${id}-email`, leaver.userId, unproven, account.accountId)
+    .bind(`${id}-email`, leaver.userId, unverified, account.accountId)
     .run();
-  await live();
+  await leaveTraces();
   await other.api("POST", "/comments", { body: `welcome ${leaver.name}` });
   expect((await remove("?erase=true")).status).toBe(204);
-  await settled();
+  await untilSettled();
   const places = await findStoredTexts(leaver.traces);
   expect(
     places.filter(
@@ -434,7 +434,7 @@ test("who is a member of another account is forgotten by this one only", async (
         !/^table (users|user_\w+|sessions|sign_in_attempts|security_notices|comments):/.test(it),
     ),
   ).toEqual([]);
-  // What is proven is theirs in every account, whoever wrote it down; what only this account used is gone.
+  // Verified contacts belong to the person in every account, whoever added them; this account's own are deleted.
   const contactsOf = async (table: string, column: string) =>
     (
       await env.DB.prepare(`select ${column} as it from ${table} where user_id = ?`)
@@ -444,14 +444,14 @@ test("who is a member of another account is forgotten by this one only", async (
   expect(await contactsOf("user_emails", "email")).toEqual([leaver.email]);
   expect(await contactsOf("user_phones", "phone")).toEqual([leaver.phone]);
   expect(await contactsOf("security_notices", '"to"')).toEqual([leaver.email]);
-  expect((await findStoredTexts([unproven])).join()).toBe("");
+  expect((await findStoredTexts([unverified])).join()).toBe("");
   const { body } = await other.api("GET", "/account_users?limit=100");
   expect(JSON.stringify(body)).toContain(leaver.name);
   expect(JSON.stringify((await other.api("GET", "/comments")).body)).toContain(leaver.name);
   expect(JSON.stringify((await account.api("GET", "/comments")).body)).not.toContain(leaver.name);
 });
 
-test("an erasure asked for with a removal that is refused erases nobody", async () => {
+test("a refused removal with erasure erases nobody", async () => {
   const team = await makeTeam(account, [{ seconds: 600, people: [leaver.id] }]);
   await account.api("POST", "/integrations", {
     name: "Held",
@@ -467,6 +467,6 @@ test("an erasure asked for with a removal that is refused erases nobody", async 
     leaver.name,
   );
   expect((await stays.api("DELETE", `/account_users/${leaver.id}?erase=true`)).status).toBe(403);
-  const noted = env.DB.prepare("select * from removed_members where account_id = ?");
-  expect((await noted.bind(account.accountId).all()).results).toEqual([]);
+  const removalRow = env.DB.prepare("select * from removed_members where account_id = ?");
+  expect((await removalRow.bind(account.accountId).all()).results).toEqual([]);
 });

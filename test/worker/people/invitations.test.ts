@@ -1,4 +1,4 @@
-// Invitations: limited for an account and hour, and sent later for those who were added without one.
+// Invitations: limited per account and hour, and sent later to people who were added without one.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -30,16 +30,16 @@ const add = (more: object = {}, email = freshEmail("new")) =>
   });
 const invite = (id: string) => account.api("POST", `/account_users/${id}/invite`);
 const mailsTo = (email: string) => mailbox.welcomes.filter(({ to }) => to === email).length;
-const arrive = (email: string, count: number) =>
+const expectMails = (email: string, count: number) =>
   vi.waitFor(() => expect(mailsTo(email)).toBe(count), soon);
 
-describe("past its invitations for an hour an account", () => {
+describe("an account over its hourly limit of invitations", () => {
   beforeEach(() => {
     settings.RATE_LIMITS = "on";
     settings.INVITATIONS_PER_HOUR = "3";
   });
 
-  test("is answered 429 with the time of the next one, however many come side by side", async () => {
+  test("gets 429 with Retry-After, including for concurrent requests", async () => {
     const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => add()));
     const statuses = replies.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, 201, 201, 429, 429, 429]);
@@ -55,7 +55,7 @@ describe("past its invitations for an hour an account", () => {
     expect((await other.api("POST", "/account_users", elsewhere)).status).toBe(201);
   });
 
-  test("may still add people without one, and invite them an hour later", async () => {
+  test("may still add people without an invitation, and invite them an hour later", async () => {
     for (let i = 0; i < 3; i += 1) expect((await add()).status).toBe(201);
     const email = freshEmail();
     const added = await add({ invite: false }, email);
@@ -63,17 +63,17 @@ describe("past its invitations for an hour an account", () => {
     expect((await invite(added.body.id)).status).toBe(429);
     await env.DB.prepare("update invitation_sends set sent_at = sent_at - ?").bind(HOUR).run();
     expect((await invite(added.body.id)).status).toBe(200);
-    await arrive(email, 1);
+    await expectMails(email, 1);
   });
 
-  test("what is refused for another reason counts nothing", async () => {
+  test("is not charged for requests that are refused for another reason", async () => {
     for (let i = 0; i < 5; i += 1) expect((await add({ team_ids: ["no such"] })).status).toBe(422);
     expect((await add()).status).toBe(201);
   });
 });
 
-describe("somebody who was added without an invitation", () => {
-  test("gets no mail until it is sent, and then one however often that is pressed at once", async () => {
+describe("a person added without an invitation", () => {
+  test("gets no mail until invited, and then one mail for several concurrent requests", async () => {
     const email = freshEmail();
     const { body } = await add({ invite: false }, email);
     await scheduler.wait(1_000);
@@ -81,13 +81,13 @@ describe("somebody who was added without an invitation", () => {
     const sent = await Promise.all([invite(body.id), invite(body.id), invite(body.id)]);
     for (const { status } of sent) expect([200, 409]).toContain(status);
     expect(sent.some(({ status }) => status === 200)).toBe(true);
-    await arrive(email, 1);
+    await expectMails(email, 1);
     await scheduler.wait(1_000);
     expect(mailsTo(email)).toBe(1);
     expect((await account.api("GET", `/account_users/${body.id}`)).body.invited_at).not.toBeNull();
   });
 
-  test("is added as a user in the same way, past the limit too", async () => {
+  test("can be added by POST /users too, including over the limit", async () => {
     settings.RATE_LIMITS = "on";
     settings.INVITATIONS_PER_HOUR = "0";
     const email = freshEmail();
@@ -99,10 +99,10 @@ describe("somebody who was added without an invitation", () => {
     expect(mailsTo(email)).toBe(0);
     settings.INVITATIONS_PER_HOUR = "1";
     expect((await invite(body.account_user_id)).status).toBe(200);
-    await arrive(email, 1);
+    await expectMails(email, 1);
   });
 
-  test("and is known already approves an invitation as others do", async () => {
+  test("who already exists gets an invitation to approve", async () => {
     const elsewhere = await addColleague(await makeAccount(), "Known Person");
     await markVerified(elsewhere.email);
     const { body } = await add({ invite: false }, elsewhere.email);
@@ -117,10 +117,10 @@ describe("somebody who was added without an invitation", () => {
   });
 });
 
-test("an invitation may be sent again until they are in", async () => {
+test("an invitation may be sent again until the person has signed in", async () => {
   const email = freshEmail();
   const { body } = await add({}, email);
-  await arrive(email, 1);
+  await expectMails(email, 1);
   await vi.waitFor(async () => {
     const row = await env.DB.prepare("select status from notifications where id = ?")
       .bind(body.id)
@@ -128,14 +128,14 @@ test("an invitation may be sent again until they are in", async () => {
     expect(row).toEqual({ status: "sent" });
   }, soon);
   expect((await invite(body.id)).status).toBe(200);
-  await arrive(email, 2);
+  await expectMails(email, 2);
   await env.DB.prepare("update users set last_sign_in_at = 1 where id = ?")
     .bind(body.user.id)
     .run();
   expect((await invite(body.id)).status).toBe(409);
 });
 
-test("is for admins, of the account's own members, in the console too", async () => {
+test("only admins may send an invitation, to their account's members, in the console too", async () => {
   const email = freshEmail();
   const { body } = await add({ invite: false }, email);
   const plain = await addColleague(account, "Plain Member");
@@ -145,7 +145,7 @@ test("is for admins, of the account's own members, in the console too", async ()
   const browser = await signInAdmin(account);
   expect((await browser.get(`/people/${body.prefix_id}`)).text).toContain("Send invitation");
   await browser.submit(`/people/${body.prefix_id}/invite`);
-  await arrive(email, 1);
+  await expectMails(email, 1);
   const later = freshEmail();
   const shown = await browser.submit("/people", {
     name: "Later Person",

@@ -1,5 +1,5 @@
-// Removing a person ends their part in running alerts as a rejection does (contract, section 2): at once, once, whatever
-// happens at the same time, and whatever dies in between.
+// Removing a person counts as their rejection of open alerts (contract, section 2): at once and exactly once, despite
+// concurrent changes and crashes.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A team whose first layer asks `first` for ten minutes, and its second one Kim. */
+/** A team whose first layer notifies `first` for ten minutes, and whose second layer notifies Kim. */
 const team = (first: readonly Person[]) =>
   makeTeam(account, [
     { seconds: 600, people: first.map((it) => it.accountUserId) },
@@ -61,7 +61,7 @@ async function timelineOf(alertId: string): Promise<string[]> {
   );
 }
 
-const asksKim = async (alertId: string) => {
+const expectKimNotified = async (alertId: string) => {
   const workflow = await workflowOf(alertId);
   expect(workflow).toMatchObject({
     state: "open",
@@ -73,19 +73,19 @@ const asksKim = async (alertId: string) => {
 const removals = async () =>
   (await env.DB.prepare("select id from member_removals").all<{ id: string }>()).results;
 
-describe("the only one who is asked", () => {
-  test("leaves: the next layer is asked at once, and the timeline says why", async () => {
+describe("removing the only notified person", () => {
+  test("notifies the next layer at once, and the timeline states the reason", async () => {
     const { id } = await raise((await team([grace])).id);
     expect(await workflowOf(id)).toMatchObject({ layer: 1 });
     expect((await remove(grace)).status).toBe(204);
-    await vi.waitFor(() => asksKim(id), soon);
+    await vi.waitFor(() => expectKimNotified(id), soon);
     await vi.waitFor(() => expect(mailbox.mails.map(({ to }) => to)).toContain(kim.email), soon);
     const lines = await timelineOf(id);
     expect(lines.filter((it) => it.includes("Grace left the account"))).toHaveLength(1);
     await vi.waitFor(async () => expect(await removals()).toEqual([]), soon);
   });
 
-  test("leaves with nobody after them: the workflow ends as one that was rejected", async () => {
+  test("ends the workflow as rejected if there is no next layer", async () => {
     const made = await makeTeam(account, [{ seconds: 600, people: [grace.accountUserId] }]);
     const { id } = await raise(made.id);
     await remove(grace);
@@ -95,8 +95,8 @@ describe("the only one who is asked", () => {
   });
 });
 
-describe("one of two who are asked", () => {
-  test("leaves: the other is still asked, on the same layer", async () => {
+describe("removing one of two notified people", () => {
+  test("keeps the other one notified, on the same layer", async () => {
     const { id } = await raise((await team([grace, sam])).id);
     await remove(grace);
     await vi.waitFor(
@@ -111,32 +111,32 @@ describe("one of two who are asked", () => {
     expect(acknowledged.status, acknowledged.text).toBe(200);
   });
 
-  test("and the other leaves at once: the next layer is asked once", async () => {
+  test("and the other at the same time notifies the next layer once", async () => {
     const { id } = await raise((await team([grace, sam])).id);
     const answers = await Promise.all([remove(grace), remove(sam)]);
     expect(answers.map(({ status }) => status)).toEqual([204, 204]);
-    await vi.waitFor(() => asksKim(id), soon);
+    await vi.waitFor(() => expectKimNotified(id), soon);
     const lines = await timelineOf(id);
     expect(lines.filter((it) => it.includes("layer 2: notifying"))).toHaveLength(1);
   });
 
-  test("had rejected: with the other gone nobody is left", async () => {
+  test("notifies the next layer if the other one has rejected", async () => {
     const { id } = await raise((await team([grace, sam])).id);
     await call("POST", `/api/v4/alerts/${id}/reject`, { key: sam.key });
     await remove(grace);
-    await vi.waitFor(() => asksKim(id), soon);
+    await vi.waitFor(() => expectKimNotified(id), soon);
   });
 });
 
-describe("who was removed", () => {
-  test("can no longer answer, whichever way the answer takes", async () => {
+describe("a removed person", () => {
+  test("can no longer answer, including with an answer that was authorized before", async () => {
     const made = await team([grace, sam]);
     const { id, prefix_id } = await raise(made.id);
     await remove(grace);
     await vi.waitFor(async () => expect(await removals()).toEqual([]), soon);
     const byKey = await call("POST", `/api/v4/alerts/${id}/acknowledge`, { key: grace.key });
     expect(byKey.status).toBe(401);
-    // An answer that was let in before the removal, and reaches the alert after it.
+    // An answer that was authorized before the removal, and reaches the alert after it.
     for (const type of ["acknowledge", "resolve", "reject"] as const) {
       const by = { accountUserId: grace.accountUserId, name: "Grace" };
       const late = await runInDurableObject(alertStub(prefix_id), (object) =>
@@ -147,7 +147,7 @@ describe("who was removed", () => {
     expect(await workflowOf(id)).toMatchObject({ state: "open", layer: 1 });
   });
 
-  test("is not sent a page that was queued before", async () => {
+  test("is not sent a page that was queued before the removal", async () => {
     const queued: PageMessage[] = [];
     const queue = interceptQueue(async (messages) => {
       queued.push(...(messages as PageMessage[]));
@@ -174,7 +174,7 @@ describe("races and crashes", () => {
   const deleteRow = () =>
     env.DB.prepare("delete from account_users where id = ?").bind(grace.accountUserId).run();
 
-  test("removed while the layer starts, after it was read who is on call", async () => {
+  test("the next layer is notified if the person is removed after the layer's on-call read", async () => {
     const made = await team([grace]);
     const database = Object.getPrototypeOf(env.DB) as D1Database;
     const real = database.batch;
@@ -185,7 +185,7 @@ describe("races and crashes", () => {
     ) {
       const results = await real.call(this, statements);
       const names = JSON.stringify(results.map((it) => it.results));
-      // The facts of the first layer are read; they are used after everything has been told of the removal.
+      // The facts of the first layer are read here, and used after the removal has been processed completely.
       if (!removed && names.includes(grace.accountUserId) && names.includes("dropNotifications")) {
         removed = true;
         await deleteRow();
@@ -196,15 +196,15 @@ describe("races and crashes", () => {
     } as D1Database["batch"]);
     const { id } = await raise(made.id);
     expect(removed).toBe(true);
-    await vi.waitFor(() => asksKim(id), soon);
+    await vi.waitFor(() => expectKimNotified(id), soon);
   });
 
-  test("the worker died after the removal: the sweep tells the alert, once", async () => {
+  test("the sweep notifies the alert once if the worker died after the removal", async () => {
     const { id } = await raise((await team([grace])).id);
     await deleteRow();
     expect(await workflowOf(id)).toMatchObject({ layer: 1 });
     await Promise.all([sweep(env, Date.now()), sweep(env, Date.now())]);
-    await vi.waitFor(() => asksKim(id), soon);
+    await vi.waitFor(() => expectKimNotified(id), soon);
     expect(await removals()).toEqual([]);
     await sweep(env, Date.now());
     const lines = await timelineOf(id);
@@ -212,14 +212,14 @@ describe("races and crashes", () => {
     expect(lines.filter((it) => it.includes("layer 2: notifying"))).toHaveLength(1);
   });
 
-  test("an alert that cannot be decided is told again", async () => {
+  test("the sweep retries an alert that could not process the removal", async () => {
     const { id } = await raise((await team([grace])).id);
     await deleteRow();
-    const mend = failDatabase();
+    const restore = failDatabase();
     await sweep(env, Date.now()).catch(() => {});
-    mend();
+    restore();
     expect((await removals()).map((it) => it.id)).toEqual([grace.accountUserId]);
     await sweep(env, Date.now());
-    await vi.waitFor(() => asksKim(id), soon);
+    await vi.waitFor(() => expectKimNotified(id), soon);
   });
 });

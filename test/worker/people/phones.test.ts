@@ -1,4 +1,4 @@
-// Confirming a telephone number: the code that is sent, what is good for it, and how often.
+// Confirming a phone number: the code that is sent, when it is accepted, and the limits on sending.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -22,7 +22,7 @@ afterEach(() => {
 
 type Owner = { readonly person: Colleague; readonly id: string; readonly number: string };
 
-/** Somebody with a number that is not confirmed. */
+/** A person with an unconfirmed number. */
 async function makeOwner(method?: "sms" | "voice", number = freshNumber()): Promise<Owner> {
   const person = await addColleague(account, "Phil Owner");
   const phones_attributes = [{ phone: number, ...(method && { confirmation_method: method }) }];
@@ -34,12 +34,12 @@ const send = ({ person, id }: Owner) => person.api("POST", `/phones/${id}/send_c
 const confirm = ({ person, id }: Owner, code: unknown) =>
   person.api("POST", `/phones/${id}/confirm`, { code });
 
-/** The code in the last message that Twilio took. */
+/** The code in the last message that Twilio accepted. */
 const lastCode = () => /^\d{6}/.exec(twilio.taken.at(-1)?.form.Body ?? "")?.[0] ?? "";
 const otherThan = (code: string) => (code === "000000" ? "000001" : "000000");
 
-/** As time would. */
-const later = (milliseconds: number) =>
+/** Simulates the passing of time by moving the stored times back. */
+const passTime = (milliseconds: number) =>
   env.DB.batch([
     env.DB.prepare("update phone_code_sends set sent_at = sent_at - ?").bind(milliseconds),
     env.DB.prepare("update user_phones set code_sent_at = code_sent_at - ?").bind(milliseconds),
@@ -63,7 +63,7 @@ describe("a number", () => {
     expect((await send(owner)).status).toBe(409);
   });
 
-  test("is read a code by a call, where that is how it is confirmed", async () => {
+  test("is confirmed by a code that is read in a call, if that is its method", async () => {
     const owner = await makeOwner("voice");
     expect((await send(owner)).status).toBe(200);
     expect(twilio.taken[0]?.resource).toBe("Calls");
@@ -72,7 +72,7 @@ describe("a number", () => {
     expect((await confirm(owner, code)).body.confirmed).toBe(true);
   });
 
-  test("may be found by its prefix_id, and the code spaced or a number", async () => {
+  test("may be given by its prefix_id, and the code with a space or as a number", async () => {
     const owner = await makeOwner();
     const { body } = await owner.person.api("GET", `/users/${owner.person.userId}`);
     const named = { ...owner, id: body.phones[0].prefix_id };
@@ -84,7 +84,7 @@ describe("a number", () => {
     expect((await confirm(another, Number(lastCode()))).status).toBe(200);
   });
 
-  test("that becomes another has to be confirmed again", async () => {
+  test("that is changed cannot be confirmed with the code sent before", async () => {
     const owner = await makeOwner();
     await send(owner);
     const phones_attributes = [{ id: owner.id, phone: freshNumber() }];
@@ -94,7 +94,7 @@ describe("a number", () => {
 });
 
 describe("a number that somebody else confirmed", () => {
-  test("counts in this account alone, until the person confirms it themself", async () => {
+  test("is used by this account only, until the person confirms it themself", async () => {
     const owner = await makeOwner();
     const { person, id, number } = owner;
     await account.api("POST", `/phones/${id}/send_code`);
@@ -106,19 +106,19 @@ describe("a number that somebody else confirmed", () => {
     const inOther = () => contactsOf(other.accountId, joined);
     expect(await contactsOf(account.accountId, person.id)).toContain(`sms:${number}`);
     expect(await inOther()).not.toContain(`sms:${number}`);
-    // Neither account's admin confirms it any more, with whatever key.
+    // Neither account's admin can confirm it any more, with any key.
     const theirs = await keyFor(account.api, person.id);
     for (const api of [account.api, theirs]) {
       expect((await api("POST", `/phones/${id}/send_code`)).status).toBe(403);
       expect((await api("POST", `/phones/${id}/confirm`, { code: "123456" })).status).toBe(403);
     }
-    // The person writes it down in the other account too: neither row knows of the other.
+    // The person adds it in the other account too, as a separate row.
     const there = await keyOf(other.accountId, joined);
     const added = await there("PUT", `/users/${person.userId}`, {
       phones_attributes: [{ phone: number, primary: true }],
     });
     expect(added.body.phones).toMatchObject([{ phone: number, confirmed: false }]);
-    await later(60_000);
+    await passTime(60_000);
     expect((await send(owner)).status).toBe(200);
     expect((await confirm(owner, lastCode())).body).toMatchObject({ confirmed: true });
     expect(await inOther()).toContain(`sms:${number}`);
@@ -128,7 +128,7 @@ describe("a number that somebody else confirmed", () => {
 });
 
 describe("a code", () => {
-  test("is kept as a hash only", async () => {
+  test("is stored only as a hash", async () => {
     const owner = await makeOwner();
     await send(owner);
     const row = await env.DB.prepare("select * from user_phones where id = ?")
@@ -138,7 +138,7 @@ describe("a code", () => {
     expect(JSON.stringify(row)).not.toContain(`"${lastCode()}"`);
   });
 
-  test("may be tried five times, side by side too", async () => {
+  test("may be tried five times, including concurrent attempts", async () => {
     const owner = await makeOwner();
     await send(owner);
     const code = lastCode();
@@ -152,20 +152,20 @@ describe("a code", () => {
     expect((await confirm(owner, code)).status).toBe(409);
   });
 
-  test("is good for ten minutes", async () => {
+  test("expires after ten minutes", async () => {
     const owner = await makeOwner();
     await send(owner);
-    await later(9 * 60_000);
+    await passTime(9 * 60_000);
     expect((await confirm(owner, otherThan(lastCode()))).status).toBe(422);
-    await later(60_000);
+    await passTime(60_000);
     expect((await confirm(owner, lastCode())).status).toBe(409);
   });
 
-  test("is good no more once another was sent", async () => {
+  test("is rejected after another one is sent", async () => {
     const owner = await makeOwner();
     await send(owner);
     const first = lastCode();
-    await later(60_000);
+    await passTime(60_000);
     expect((await send(owner)).status).toBe(200);
     if (first !== lastCode()) expect((await confirm(owner, first)).status).toBe(422);
     expect((await confirm(owner, lastCode())).status).toBe(200);
@@ -180,13 +180,13 @@ describe("a code", () => {
     },
   );
 
-  test("is asked for before it is tried", async () => {
+  test("is rejected if none was sent", async () => {
     expect((await confirm(await makeOwner(), "123456")).status).toBe(409);
   });
 });
 
 describe("codes are sent", () => {
-  test("every half minute and five times a day at most, whoever says that the number is theirs", async () => {
+  test("at most every half minute and five times a day per number, whoever has added it", async () => {
     const owner = await makeOwner();
     const sends = await Promise.all([send(owner), send(owner), send(owner)]);
     expect(sends.map(({ status }) => status).sort()).toEqual([200, 429, 429]);
@@ -194,17 +194,17 @@ describe("codes are sent", () => {
     const other = await makeOwner("sms", owner.number);
     expect((await send(other)).status).toBe(429);
     for (let times = 0; times < 4; times += 1) {
-      await later(60_000);
+      await passTime(60_000);
       expect((await send(times % 2 === 0 ? other : owner)).status).toBe(200);
     }
-    await later(60_000);
+    await passTime(60_000);
     expect((await send(owner)).status).toBe(429);
     expect(twilio.taken).toHaveLength(5);
-    await later(24 * 3_600_000);
+    await passTime(24 * 3_600_000);
     expect((await send(owner)).status).toBe(200);
   });
 
-  test("a hundred times a day for an account", async () => {
+  test("at most a hundred times a day per account", async () => {
     const owner = await makeOwner();
     const now = Date.now();
     const rows = Array.from({ length: 100 }, (_, i) =>
@@ -223,16 +223,19 @@ describe("codes are sent", () => {
   test.each([
     ["later", twilioError(503, 20500), 503],
     ["never", twilioError(400, 21614), 409],
-  ] as const)("and where they cannot be, the answer says so: %s", async (_, refusal, status) => {
-    const owner = await makeOwner();
-    twilio.refusal = refusal;
-    const reply = await send(owner);
-    expect(reply.status).toBe(status);
-    expect(reply.body.errors[0].message).toContain("the code could not be sent");
-    expect(reply.text).not.toContain(owner.number);
-  });
+  ] as const)(
+    "or the response states that sending failed: retry %s",
+    async (_, refusal, status) => {
+      const owner = await makeOwner();
+      twilio.refusal = refusal;
+      const reply = await send(owner);
+      expect(reply.status).toBe(status);
+      expect(reply.body.errors[0].message).toContain("the code could not be sent");
+      expect(reply.text).not.toContain(owner.number);
+    },
+  );
 
-  test("not where there is nobody to send them", async () => {
+  test("only if a provider is configured", async () => {
     const owner = await makeOwner();
     vi.spyOn(env, "TWILIO_AUTH_TOKEN", "get").mockReturnValue(undefined);
     const reply = await send(owner);
@@ -240,7 +243,7 @@ describe("codes are sent", () => {
     expect(twilio.asked).toBe(0);
   });
 
-  test("to the log on somebody's own machine", async () => {
+  test("to the log in local development", async () => {
     const owner = await makeOwner();
     vi.spyOn(env, "TWILIO_AUTH_TOKEN", "get").mockReturnValue(undefined);
     vi.spyOn(env, "LOG_PAGES", "get").mockReturnValue("on");
@@ -251,11 +254,11 @@ describe("codes are sent", () => {
     expect((await confirm(owner, code)).status).toBe(200);
   });
 
-  test("not to a number that is blocked", async () => {
+  test("not to a blocked number", async () => {
     const owner = await makeOwner();
     twilio.refusal = twilioError(400, 21610);
     expect((await send(owner)).status).toBe(409);
-    await later(60_000);
+    await passTime(60_000);
     twilio.refusal = null;
     const reply = await send(owner);
     expect(reply.status).toBe(409);
@@ -264,8 +267,8 @@ describe("codes are sent", () => {
   });
 });
 
-describe("whose number it is", () => {
-  test("they themselves or an admin confirm it, nobody else", async () => {
+describe("access to a number", () => {
+  test("is limited to the person and admins", async () => {
     const owner = await makeOwner();
     const other = await addColleague(account, "Olga Other");
     for (const [path, body] of [
@@ -278,7 +281,7 @@ describe("whose number it is", () => {
     expect((await account.api("POST", `/phones/${owner.id}/send_code`)).status).toBe(200);
   });
 
-  test("of a person of another account, nothing is there", async () => {
+  test("is 404 from another account", async () => {
     const owner = await makeOwner();
     const stranger = await makeAccount();
     expect((await stranger.api("POST", `/phones/${owner.id}/send_code`)).status).toBe(404);
@@ -286,7 +289,7 @@ describe("whose number it is", () => {
     expect(confirmed.status).toBe(404);
   });
 
-  test("of somebody who is only invited, nothing is there either", async () => {
+  test("is 404 from an account where the person is only invited", async () => {
     const owner = await makeOwner();
     const stranger = await makeAccount();
     const invited = await stranger.api("POST", "/users", {

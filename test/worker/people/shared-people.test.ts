@@ -1,4 +1,4 @@
-// People are shared between accounts (contract 1, People): an account never changes where another account's pages go.
+// People are shared between accounts (contract 1, People): an account cannot change where another account's pages go.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { statement } from "../../../src/db/shared/database.ts";
@@ -37,8 +37,8 @@ const primaryOf = (reply: Reply) =>
 
 const takeover = (email: string) => ({ emails_attributes: [{ email, primary: true }] });
 
-describe("a key that somebody else made for a person", () => {
-  test("does not change the person's data, nor does a key made with it", async () => {
+describe("a key that somebody else created for a person", () => {
+  test("cannot change the person's data, nor can a key created with it", async () => {
     const victim = await makeShared(home, away);
     const path = `/users/${victim.userId}`;
     const first = await keyFor(away.api, victim.ids.away);
@@ -57,14 +57,14 @@ describe("a key that somebody else made for a person", () => {
     expect(await contactsOf(home.accountId, victim.ids.home)).toEqual([`email:${victim.email}`]);
   });
 
-  test("a key that they made themself does", async () => {
+  test("a key that the person created can", async () => {
     const victim = await makeShared(home, away);
     const made = await keyFor(victim.api, victim.ids.home);
     const changed = await made("PUT", `/users/${victim.userId}`, { name: "Own Name" });
     expect([changed.status, changed.body.name]).toEqual([200, "Own Name"]);
   });
 
-  test("so does a key made in the console by who has signed in", async () => {
+  test("a key that the person created in the console can", async () => {
     const victim = await makeShared(home, away);
     const browser = await signIn(victim.ids.home);
     const shown = await browser.submit("/api_keys", { name: "from the console" });
@@ -78,8 +78,8 @@ describe("a key that somebody else made for a person", () => {
   });
 });
 
-describe("an admin changes a person's data", () => {
-  test("while this account is their only one, and pending ones count", async () => {
+describe("an admin may change a person's data", () => {
+  test("while this account is their only one, counting pending memberships", async () => {
     const person = await addColleague(home, "Pia");
     const path = `/users/${person.userId}`;
     expect((await home.api("PUT", path, { name: "P" })).status).toBe(200);
@@ -91,28 +91,28 @@ describe("an admin changes a person's data", () => {
   });
 });
 
-describe("a change that an admin has begun", () => {
-  test("is not written once the person has been invited elsewhere", async () => {
+describe("an admin's change in progress", () => {
+  test("is not written after the person is invited elsewhere", async () => {
     const person = await addColleague(home, "Pia");
     const invite = () => away.api("POST", "/users", { name: "Pia", email: person.email });
     const put = () => home.api("PUT", `/users/${person.userId}`, { name: `Changed ${Date.now()}` });
-    // Side by side: whichever is first, no change is written after the invitation.
+    // Concurrently: in either order, no change is written after the invitation.
     const [changed, invited] = await Promise.all([put(), invite()]);
     expect([[200, 403].includes(changed.status), invited.status]).toEqual([true, 201]);
     const admin = { userId: "", accountId: home.accountId, isOwnCredential: true } as MemberActor;
-    const [demanded] = assertMayChangePerson(admin, { userId: person.userId });
-    if (demanded === undefined) throw new Error("nothing is demanded of an admin");
-    const failure = await statement(env.DB, demanded)
+    const [precondition] = assertMayChangePerson(admin, { userId: person.userId });
+    if (precondition === undefined) throw new Error("no precondition for an admin");
+    const failure = await statement(env.DB, precondition)
       .run()
       .catch((error: unknown) => error);
     expect(isPreconditionFailed(failure)).toBe(true);
     await away.api("DELETE", `/account_users/${invited.body.account_user_id}`);
-    expect((await statement(env.DB, demanded).run()).success).toBe(true);
+    expect((await statement(env.DB, precondition).run()).success).toBe(true);
   });
 });
 
-describe("what an account wrote down of a person", () => {
-  test("does not come along into another account, and goes with the membership", async () => {
+describe("a contact that an account added to a person", () => {
+  test("is not visible to another account, and is deleted with the membership", async () => {
     const victim = await addColleague(away, "Vic Victim");
     const path = `/users/${victim.userId}`;
     const attacker = freshEmail("attacker");
@@ -144,7 +144,7 @@ describe("what an account wrote down of a person", () => {
     expect(await contactsOf(home.accountId, joined)).toEqual([`email:${victim.email}`]);
   });
 
-  test("does not come along when the membership was removed before", async () => {
+  test("is not visible to any account after the membership was removed", async () => {
     const victim = await addColleague(away, "Vic Victim");
     await away.api("PUT", `/users/${victim.userId}`, takeover(freshEmail("attacker")));
     await away.api("DELETE", `/account_users/${victim.id}`);
@@ -154,7 +154,7 @@ describe("what an account wrote down of a person", () => {
     expect(await contactsOf(away.accountId, back)).toEqual([`email:${victim.email}`]);
   });
 
-  test("is paged by that account only until it is verified, then it is the person's everywhere", async () => {
+  test("is used by that account only until it is verified, then by every account", async () => {
     const victim = await makeShared(home, away);
     const address = freshEmail("new");
     const entry = { emails_attributes: [{ email: address }] };
@@ -165,7 +165,7 @@ describe("what an account wrote down of a person", () => {
     expect(await contactsOf(away.accountId, victim.ids.away)).toContain(`email:${address}`);
   });
 
-  test("cannot be reached by its id from another account", async () => {
+  test("cannot be accessed by its id from another account", async () => {
     const victim = await makeShared(home, away);
     const mine = await victim.api("PUT", `/users/${victim.userId}`, {
       emails_attributes: [{ email: freshEmail("mine") }],
@@ -185,7 +185,7 @@ describe("what an account wrote down of a person", () => {
 });
 
 describe("a number", () => {
-  test("that the person confirmed is used by every account of theirs; another's confirmation is not", async () => {
+  test("that the person confirmed is used by all their accounts, else only by the confirming account", async () => {
     const victim = await makeShared(home, away);
     const number = await givePhone(victim.ids.home);
     expect(await contactsOf(away.accountId, victim.ids.away)).toContain(`sms:${number}`);
@@ -212,7 +212,7 @@ describe("a pending membership", () => {
     const { person } = await reachOf(away.accountId, id);
     expect([person?.active, person?.name]).toEqual([false, "Guess"]);
     await away.api("DELETE", `/events/${(await away.api("GET", "/events")).body.data[0].id}`);
-    // Whether further addresses are theirs, somebody else's or nobody's makes no difference.
+    // The response does not reveal whether a further address belongs to another person or to nobody.
     const other = await addColleague(home, "Other");
     await away.api("DELETE", `/account_users/${invited.body.account_user_id}`);
     for (const extra of [other.email, freshEmail("nobody")]) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { call, makeAccount } from "../../support/api/api.ts";
 
 describe("teams", () => {
-  test("a create makes the default schedule and policy, and reads back", async () => {
+  test("a create adds the default schedule and policy, and the team reads back", async () => {
     const { api, accountUserId, accountId } = await makeAccount();
     const made = await api("POST", "/teams", {
       name: "Payments",
@@ -29,7 +29,7 @@ describe("teams", () => {
     expect(schedule.body.name).toBe("Payments Schedule");
   });
 
-  test("names every missing parameter at once", async () => {
+  test("reports every missing or invalid parameter at once", async () => {
     const { api } = await makeAccount();
     const refused = await api("POST", "/teams", { member_account_user_ids: ["nope"] });
     expect(refused.status).toBe(422);
@@ -82,7 +82,7 @@ describe("teams", () => {
     expect((await api("GET", "/teams?created_at=yesterday")).status).toBe(400);
   });
 
-  test("update merges", async () => {
+  test("an update changes only the given fields", async () => {
     const { api, accountUserId } = await makeAccount();
     const { body: team } = await api("POST", "/teams", {
       name: "One",
@@ -102,7 +102,7 @@ describe("teams", () => {
     );
   });
 
-  test("answers without a key, with a bad key, off the path and off the method", async () => {
+  test("rejects requests without a valid key, path, method or body", async () => {
     expect((await call("GET", "/api/v4/teams")).status).toBe(401);
     expect((await call("GET", "/api/v4/teams", { key: "x" })).headers.get("www-authenticate")).toBe(
       "Bearer",

@@ -15,7 +15,7 @@ const phonesOf = (reply: Reply) =>
   reply.body.phones.map(({ phone, primary }: Contact) => [phone, primary]);
 
 describe("users", () => {
-  test("a create makes the person and their membership, and reads back in both forms", async () => {
+  test("a create adds the person and their membership, and the person reads back by either id", async () => {
     const { api, accountId } = await makeAccount();
     const email = freshEmail();
     const made = await api("POST", "/users", {
@@ -78,7 +78,7 @@ describe("users", () => {
     });
   });
 
-  test("names everything at fault at once", async () => {
+  test("reports all invalid fields at once", async () => {
     const { api } = await makeAccount();
     const bare = await api("POST", "/users");
     expect(bare.status).toBe(422);
@@ -125,7 +125,7 @@ describe("users", () => {
     expect(faultyFields(await api("POST", "/users", nulls))).toEqual(["email", "name"]);
   });
 
-  test("form-encoded bodies, in the spellings that clients have for lists", async () => {
+  test("accept form-encoded bodies, in each list notation that clients use", async () => {
     const { api } = await makeAccount();
     const [first, second] = [freshEmail("form"), freshEmail("form")];
     const form = (text: string) => ({ body: text, type: "application/x-www-form-urlencoded" });
@@ -148,7 +148,7 @@ describe("users", () => {
     ]);
   });
 
-  test("addresses are added, changed and removed, and one of each kind is primary", async () => {
+  test("addresses are added, changed and removed, and exactly one is primary", async () => {
     const { api } = await makeAccount();
     const [first, second, third] = [freshEmail("a"), freshEmail("b"), freshEmail("c")];
     const { body: user } = await api("POST", "/users", { name: "P", email: first });
@@ -203,7 +203,7 @@ describe("users", () => {
       emails_attributes: [{ email: second }],
     });
     const replaced = await api("PATCH", `/users/${user.id}`, { email: third });
-    // The one that they sign in by stays, until another is verified.
+    // The verified address stays until another one is verified, because the person signs in with it.
     expect(emailsOf(replaced)).toEqual([
       [third, true],
       [second, false],
@@ -229,7 +229,7 @@ describe("users", () => {
     }
   });
 
-  test("a phone's confirmation lasts as long as its number, and the numbers may all go", async () => {
+  test("a changed number loses its confirmation, and all numbers may be removed", async () => {
     const { api } = await makeAccount();
     const { body: user } = await api("POST", "/users", {
       name: "P",
@@ -268,7 +268,7 @@ describe("users", () => {
     ]);
   });
 
-  test("update merges, and null leaves what cannot be empty as it is", async () => {
+  test("an update changes only the given fields, and null leaves settings unchanged", async () => {
     const { api } = await makeAccount();
     const email = freshEmail();
     const { body: user } = await api("POST", "/users", {
@@ -293,7 +293,7 @@ describe("users", () => {
     expect((await api("PUT", `/users/${user.id}`, { name: null })).status).toBe(422);
   });
 
-  test("an address is one person's, in every account", async () => {
+  test("an address belongs to one person across all accounts", async () => {
     const { api } = await makeAccount();
     const other = await makeAccount();
     const [mine, theirs] = [freshEmail("mine"), freshEmail("theirs")];
@@ -319,7 +319,7 @@ describe("users", () => {
     expect(race.map((it) => it.status).sort()).toEqual([201, 422, 422]);
   });
 
-  test("an existing person is invited, and the invitation shows nothing of theirs", async () => {
+  test("an existing person is invited, and the invitation reveals none of their data", async () => {
     const home = await makeAccount();
     const { api } = await makeAccount();
     const email = freshEmail("known");
@@ -370,14 +370,14 @@ describe("users", () => {
     const path = `/users/${invited.body.id}`;
     expect((await api("PUT", path, { name: "Mine now" })).status).toBe(403);
     expect((await api("POST", "/users", { name: "Twice", email })).status).toBe(422);
-    const kept = await home.api("GET", `/users/${known.id}`);
+    const stored = await home.api("GET", `/users/${known.id}`);
     const emails = known.emails.map((it: Contact) => ({ ...it, verified: true }));
-    expect(kept.body).toEqual({ ...known, emails });
-    // A pending membership counts: their own account's admin does not change them any more either.
+    expect(stored.body).toEqual({ ...known, emails });
+    // A pending membership counts: the admin of their own account can no longer change them either.
     expect((await home.api("PUT", `/users/${known.id}`, { name: "Still ours" })).status).toBe(403);
   });
 
-  test("a person of several accounts is changed with their own key alone", async () => {
+  test("a person in several accounts can be changed only with their own key", async () => {
     const home = await makeAccount();
     const away = await makeAccount();
     const person = await addColleague(home, "Shared Person");
@@ -394,7 +394,7 @@ describe("users", () => {
     expect((await away.api("GET", `/users/${person.userId}`)).body.name).toBe("Own Name");
   });
 
-  test("a retried create is answered as the first, also where it was an invitation", async () => {
+  test("a retried create returns the first response, also for an invitation", async () => {
     const { api } = await makeAccount();
     const elsewhere = await addColleague(await makeAccount(), "Known");
     for (const email of [freshEmail(), elsewhere.email]) {
@@ -415,7 +415,7 @@ describe("users", () => {
     expect((await api("GET", "/users")).body.total_count).toBe(3);
   });
 
-  test("a plain member reads, changes themselves and nobody else", async () => {
+  test("a plain member can read everybody, but change only themselves", async () => {
     const account = await makeAccount();
     const [me, other] = [await addColleague(account, "Me"), await addColleague(account, "Other")];
     expect((await me.api("GET", "/users")).body.total_count).toBe(3);
@@ -432,7 +432,7 @@ describe("users", () => {
     expect(made.status).toBe(403);
   });
 
-  test("another account's people are not there", async () => {
+  test("another account's people are not found", async () => {
     const { api } = await makeAccount();
     const other = await makeAccount();
     const { body: user } = await other.api("POST", "/users", { name: "T", email: freshEmail() });
@@ -444,7 +444,7 @@ describe("users", () => {
     expect((await call("GET", `/api/v4/users/${user.id}`)).status).toBe(401);
   });
 
-  test("a user is not deleted; the answer says what is", async () => {
+  test("a user cannot be deleted, and the response names the endpoint to use", async () => {
     const { api } = await makeAccount();
     const { body: user } = await api("POST", "/users", { name: "T", email: freshEmail() });
     const refused = await api("DELETE", `/users/${user.id}`);

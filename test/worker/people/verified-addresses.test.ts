@@ -1,4 +1,4 @@
-// An address says who somebody is only once it is verified: any member may write any address beside their own name.
+// An address identifies a person only after it is verified: any member may add any address to their own record.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openIssuer } from "../../support/access/issuer.ts";
@@ -28,7 +28,7 @@ type Email = { id: string; email: string; primary: boolean; verified: boolean };
 const emailsOf = (reply: Reply) =>
   reply.body.emails.map(({ email, verified: is }: Email) => [email, is]);
 
-/** A member of `account` who has written somebody else's address beside their own name. */
+/** A member of `account` who has added somebody else's address to their own record. */
 async function makeSquatter(victim: string) {
   const squatter = await addColleague(account, "Sly Squatter");
   const added = await squatter.api("PUT", `/users/${squatter.userId}`, {
@@ -41,8 +41,8 @@ async function makeSquatter(victim: string) {
 const invite = (to: Account, body: Record<string, unknown>) =>
   to.api("POST", "/users", { name: "Vic Victim", ...body });
 
-describe("an address that somebody has only written down", () => {
-  test("is not theirs: whoever is invited by it is somebody new", async () => {
+describe("an unverified address", () => {
+  test("does not identify a person: an invitation to it creates a new one", async () => {
     const victim = freshEmail("victim");
     const squatter = await makeSquatter(victim);
     const invited = await invite(other, { email: victim });
@@ -60,10 +60,10 @@ describe("an address that somebody has only written down", () => {
     );
   });
 
-  test("keeps nobody from inviting its owner, who has it verified", async () => {
+  test("does not prevent inviting the owner who has verified it", async () => {
     const owner = await addColleague(account, "Ona Owner");
     const squatter = await addColleague(account, "Sly Squatter");
-    // As it was before the owner came.
+    // As if the squatter had added the address before its owner.
     await env.DB.prepare("update user_emails set email = ?, verified_at = null where user_id = ?")
       .bind(owner.email, squatter.userId)
       .run();
@@ -71,7 +71,7 @@ describe("an address that somebody has only written down", () => {
     expect(invited.body).toMatchObject({ id: owner.userId, state: "pending" });
   });
 
-  test("signs nobody in: by no password, and by no other provider's word", async () => {
+  test("cannot be used to sign in, with a password or another provider", async () => {
     const victim = freshEmail("victim");
     const squatter = await makeSquatter(victim);
     await givePassword(squatter.id);
@@ -84,7 +84,7 @@ describe("an address that somebody has only written down", () => {
     const back = await browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
     expect(back.status).toBe(401);
     expect(browser.cookies.has("__Host-tocsin_session")).toBe(false);
-    // Its owner, once they are somebody here, is let in.
+    // Its owner can sign in after they are added.
     const { body } = await invite(other, { email: victim });
     const again = newBrowser();
     const arrived = await again.get(issuer.consent((await again.get("/sign-in/with")).to));
@@ -95,7 +95,7 @@ describe("an address that somebody has only written down", () => {
     expect(row?.last_sign_in_at).toBeGreaterThan(0);
   });
 
-  test("may be several people's, and is refused once it is somebody's", async () => {
+  test("may be added by several people, and is refused after one of them has verified it", async () => {
     const email = freshEmail("shared");
     const one = await makeSquatter(email);
     const two = await makeSquatter(email);
@@ -107,7 +107,7 @@ describe("an address that somebody has only written down", () => {
       emails_attributes: [{ email }],
     });
     expect([refused.status, faultyFields(refused)]).toEqual([422, ["emails_attributes[0]"]]);
-    // What stands there already may stay, and be made second.
+    // A record that has the address already may keep it, and make it secondary.
     const touched = await two.api("PUT", `/users/${two.userId}`, {
       emails_attributes: [{ email, primary: false }],
     });
@@ -115,8 +115,8 @@ describe("an address that somebody has only written down", () => {
   });
 });
 
-describe("of several addresses that somebody is added with", () => {
-  test("the primary one is verified, which their password goes to", async () => {
+describe("of several addresses that a person is added with", () => {
+  test("the primary one is verified, and receives the password", async () => {
     const [first, second] = [freshEmail("first"), freshEmail("second")];
     const made = await invite(other, {
       email: first,
@@ -132,7 +132,7 @@ describe("of several addresses that somebody is added with", () => {
     });
   });
 
-  test("the primary one says who it is; the others are not given to whom it is", async () => {
+  test("the primary one identifies an existing person, who does not get the others", async () => {
     const known = await addColleague(account, "Known");
     const extra = freshEmail("extra");
     const invited = await invite(other, {
@@ -151,7 +151,7 @@ describe("of several addresses that somebody is added with", () => {
 });
 
 describe("a person's addresses", () => {
-  test("an address whose text changes is not verified, and the last verified one stays", async () => {
+  test("a changed address is unverified, and the last verified one cannot be removed", async () => {
     const me = await addColleague(account, "Mia");
     const [second, third] = [freshEmail("second"), freshEmail("third")];
     const put = (body: unknown) => me.api("PUT", `/users/${me.userId}`, body);
@@ -176,7 +176,7 @@ describe("a person's addresses", () => {
     expect(emailsOf(left)).toEqual([[third, true]]);
   });
 
-  test("it is the address that is verified, whichever row it moves to", async () => {
+  test("the verification belongs to the address, and moves with it to another row", async () => {
     const me = await addColleague(account, "Mia");
     const second = freshEmail("second");
     const put = (entries: unknown) =>
@@ -198,7 +198,7 @@ describe("a person's addresses", () => {
     expect(emailsOf(moved)).toEqual([[me.email, true]]);
   });
 
-  test("two requests side by side do not take the last verified one either", async () => {
+  test("concurrent requests cannot remove the last verified one either", async () => {
     const me = await addColleague(account, "Mia");
     const second = freshEmail("second");
     const path = `/users/${me.userId}`;

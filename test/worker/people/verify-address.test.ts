@@ -1,4 +1,4 @@
-// The mail whose link proves an address: when it is sent, how often, whom it lets verify what.
+// The verification mail of an address: when it is sent, how often, and who can verify what with its link.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -45,8 +45,8 @@ async function mailTo(to: string, nth = 1) {
 
 const pageTo = async (to: string, nth = 1) => accessPageIn((await mailTo(to, nth)).text ?? "");
 
-/** Writes an address beside a person's name; answers with its record. */
-async function write(person: Colleague, address: string, api = person.api): Promise<Email> {
+/** Adds an address to a person, and returns its record. */
+async function addAddress(person: Colleague, address: string, api = person.api): Promise<Email> {
   const reply = await api("PUT", `/users/${person.userId}`, {
     emails_attributes: [{ email: address }],
   });
@@ -62,22 +62,22 @@ async function addressOf(person: Colleague, address: string): Promise<Email | un
 const isVerified = async (person: Colleague, address: string) =>
   (await addressOf(person, address))?.verified;
 
-const letIn = async (address: string) => {
+const canSignIn = async (address: string) => {
   const shown = await newBrowser().post("/sign-in", { email: address, password: PASSWORD });
   return shown.status === 303;
 };
 
 const stubOf = ({ prefix_id }: Email) => env.ACCESS_MAIL.getByName(prefix_id);
 
-/** As if the last link had been sent long enough ago. */
-const laterOn = () =>
+/** Makes the last link old enough for another one to be sent. */
+const passSendInterval = () =>
   env.DB.prepare("update email_link_sends set sent_at = sent_at - 60000 where email = ?")
     .bind(email)
     .run();
 
-describe("the mail", () => {
-  test("goes to an address that is added, says who wrote it there, and its link verifies it", async () => {
-    await write(me, email);
+describe("the verification mail", () => {
+  test("is sent to an added address, names who added it, and its link verifies the address", async () => {
+    await addAddress(me, email);
     const mail = await mailTo(email);
     expect(mail.subject).toMatch(/^Verify this address for Account /);
     expect(mail.text).toContain("Mia Mate, of Account");
@@ -91,21 +91,21 @@ describe("the mail", () => {
       true,
     ]);
     expect(await isVerified(me, email)).toBe(false);
-    expect(await letIn(email)).toBe(false);
+    expect(await canSignIn(email)).toBe(false);
     const after = await browser.submit(path);
     expect([after.status, after.to]).toEqual([200, "/settings#emails"]);
     expect(after.text).toContain(`${email} verified.`);
     expect(await isVerified(me, email)).toBe(true);
-    expect(await letIn(email)).toBe(true);
-    // Once more is harmless.
+    expect(await canSignIn(email)).toBe(true);
+    // Using the link again has no effect.
     for (const again of [await browser.get(path), await browser.submit(path)]) {
       expect(again.status).toBe(200);
       expect(again.text).toContain("This address is verified");
     }
   });
 
-  test("goes out when an admin writes it, says that it was them, and with every way of adding people", async () => {
-    await write(me, email, account.api);
+  test("names the admin who added the address, and is sent by every endpoint that adds people", async () => {
+    await addAddress(me, email, account.api);
     expect((await mailTo(email)).text).toMatch(/, of Account \d+, entered .* of Mia Mate\./);
     const extra = freshEmail("extra");
     const changed = await account.api("PUT", `/account_users/${me.id}`, {
@@ -123,8 +123,8 @@ describe("the mail", () => {
     expect(mailsTo(first)).toEqual([]);
   });
 
-  test("goes to a changed address, and the link to the old text is over", async () => {
-    const { id } = await write(me, email);
+  test("is sent to a changed address, and the link for the old one is invalid", async () => {
+    const { id } = await addAddress(me, email);
     const old = await pageTo(email);
     const other = freshEmail("other");
     await me.api("PUT", `/users/${me.userId}`, { emails_attributes: [{ id, email: other }] });
@@ -137,19 +137,19 @@ describe("the mail", () => {
     expect(await isVerified(me, email)).toBeUndefined();
   });
 
-  test("is sent though the queue loses it, the database is away and the object forgets, and once", async () => {
+  test("is sent once even if the queue loses it, the database fails and the object is evicted", async () => {
     const send = vi
       .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
       .mockRejectedValue(new Error());
-    const address = await write(me, email);
+    const address = await addAddress(me, email);
     await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon);
     send.mockRestore();
     expect(mailsTo(email)).toEqual([]);
     const message = { body: { accessMail: address.prefix_id }, ack: () => {}, retry: () => {} };
-    const handOver = (messages: unknown[]) =>
+    const deliver = (messages: unknown[]) =>
       consume({ queue: "tocsin-pages", messages } as unknown as MessageBatch<unknown>, env);
     await env.DB.prepare("alter table email_link_sends rename to gone").run();
-    await handOver([message]);
+    await deliver([message]);
     await env.DB.prepare("alter table gone rename to email_link_sends").run();
     expect(mailsTo(email)).toEqual([]);
     await evict(stubOf(address));
@@ -160,18 +160,18 @@ describe("the mail", () => {
     });
     await runDurableObjectAlarm(stubOf(address));
     await mailTo(email);
-    await handOver([message, message]);
+    await deliver([message, message]);
     expect(mailsTo(email)).toHaveLength(1);
-    const kept = await runInDurableObject(stubOf(address), async (_, { storage }) => [
+    const stored = await runInDurableObject(stubOf(address), async (_, { storage }) => [
       storage.kv.get("expected"),
       await storage.getAlarm(),
     ]);
-    expect(kept).toEqual([undefined, null]);
+    expect(stored).toEqual([undefined, null]);
   });
 
-  test("is tried again while it may pass", async () => {
+  test("is retried after a temporary failure", async () => {
     mailbox.failure = refusal("E_DELIVERY_FAILED");
-    const address = await write(me, email);
+    const address = await addAddress(me, email);
     await vi.waitFor(async () => {
       const expected = await runInDurableObject(stubOf(address), (_, { storage }) =>
         storage.kv.get<{ asked: number; inHandUntil: number }>("expected"),
@@ -184,43 +184,43 @@ describe("the mail", () => {
   });
 });
 
-describe("asking again", () => {
-  test("sends another, to the person themselves or their admin, a few times a day", async () => {
-    const address = await write(me, email);
+describe("requesting another link", () => {
+  test("is allowed to the person and their admin, a few times a day", async () => {
+    const address = await addAddress(me, email);
     const send = (api = me.api) => api("POST", `/emails/${address.prefix_id}/send_link`);
     await mailTo(email);
     const soonAfter = await send();
     expect(soonAfter.status).toBe(429);
     expect(soonAfter.body.errors[0].message).toContain("every 30 seconds");
-    await laterOn();
+    await passSendInterval();
     const again = await send();
     expect([again.status, again.body]).toEqual([200, address]);
     await mailTo(email, 2);
-    await laterOn();
+    await passSendInterval();
     const other = await addColleague(account, "Other");
     expect((await send(other.api)).status).toBe(403);
     expect((await send(account.api)).status).toBe(200);
     for (const sent of [3, 4]) {
       await mailTo(email, sent);
-      await laterOn();
+      await passSendInterval();
       expect((await send()).status).toBe(200);
     }
     await mailTo(email, 5);
-    await laterOn();
+    await passSendInterval();
     expect((await send()).status).toBe(429);
-    // Nor by writing it down again, or by somebody of another account.
+    // The limit also applies if a person of another account adds the address.
     const elsewhere = await makeAccount();
     const stranger = await addColleague(elsewhere, "Stranger");
-    const theirs = await write(stranger, email);
+    const theirs = await addAddress(stranger, email);
     const sent = await stranger.api("POST", `/emails/${theirs.id}/send_link`);
     expect(sent.status).toBe(429);
     expect(mailsTo(email)).toHaveLength(5);
   });
 
-  test("is refused to an account that has sent a hundred in a day", async () => {
-    const address = await write(me, email);
+  test("is refused to an account that has sent a hundred links in a day", async () => {
+    const address = await addAddress(me, email);
     await mailTo(email);
-    await laterOn();
+    await passSendInterval();
     const many = JSON.stringify(Array.from({ length: 99 }, (_, i) => `${i}.${email}`));
     await env.DB.prepare(
       "insert into email_link_sends (account_id, email, sent_at) select ?, value, ? from json_each(?)",
@@ -239,7 +239,7 @@ describe("asking again", () => {
     expect(left.results).toHaveLength(1);
   });
 
-  test("is refused for an address that is verified, or where there is none", async () => {
+  test("is refused for a verified, unknown or blocked address, and if the deployment has no URL", async () => {
     const [first] = (await me.api("GET", `/users/${me.userId}`)).body.emails;
     const verified = await me.api("POST", `/emails/${first.id}/send_link`);
     expect([verified.status, verified.body.errors[0].message]).toEqual([
@@ -248,8 +248,8 @@ describe("asking again", () => {
     ]);
     const elsewhere = await makeAccount();
     expect((await elsewhere.api("POST", `/emails/${first.id}/send_link`)).status).toBe(404);
-    const address = await write(me, email);
-    await laterOn();
+    const address = await addAddress(me, email);
+    await passSendInterval();
     await env.DB.prepare("update user_emails set blocked_at = 1 where id = ?")
       .bind(address.id)
       .run();
@@ -261,7 +261,7 @@ describe("asking again", () => {
     expect((await me.api("POST", `/emails/${address.id}/send_link`)).status).toBe(409);
   });
 
-  test("has a button in the settings; people see which addresses are not verified", async () => {
+  test("has a button in the settings, and the people page marks unverified addresses", async () => {
     const browser = await signIn(me.id);
     const added = await browser.submit("/settings/emails", { email });
     expect(added.text).toContain("Follow the link in the e-mail sent to it");
@@ -270,7 +270,7 @@ describe("asking again", () => {
     const path = `/settings/emails/${address?.id}/link`;
     expect(added.text).toContain(`action="${path}"`);
     await mailTo(email);
-    await laterOn();
+    await passSendInterval();
     expect((await browser.submit(path)).text).toContain("Verification e-mail sent.");
     await mailTo(email, 2);
     const people = await browser.get("/people");
@@ -284,13 +284,13 @@ describe("the link", () => {
   let theirs: Browser;
 
   beforeEach(async () => {
-    await write(me, email);
+    await addAddress(me, email);
     path = await pageTo(email);
     other = await addColleague(account, "Otto Other");
     theirs = await signIn(other.id);
   });
 
-  test("leads whoever has not signed in to do so, and back", async () => {
+  test("redirects a person who has not signed in to sign in, and back", async () => {
     const browser = newBrowser();
     const asked = await browser.get(path);
     expect([asked.status, asked.to]).toEqual([303, `/sign-in?to=${encodeURIComponent(path)}`]);
@@ -305,7 +305,7 @@ describe("the link", () => {
     expect((await browser.submit(path)).text).toContain(`${email} verified.`);
   });
 
-  test("is refused to whoever is signed in as somebody else, and shows nothing", async () => {
+  test("is refused to another signed-in person, and does not reveal the address", async () => {
     for (const shown of [await theirs.get(path), await theirs.submit(path)]) {
       expect(shown.status).toBe(403);
       expect(shown.text).toContain("This link is for another person");
@@ -315,11 +315,11 @@ describe("the link", () => {
     expect(await isVerified(me, email)).toBe(false);
   });
 
-  test("of two people who wrote the same address the first to prove it has it", async () => {
-    await write(other, email);
+  test("assigns an address that two people added to the first who verifies it", async () => {
+    await addAddress(other, email);
     const second = await pageTo(email, 1);
     expect(second).toBe(path);
-    await laterOn();
+    await passSendInterval();
     const address = await addressOf(other, email);
     await other.api("POST", `/emails/${address?.id}/send_link`);
     const theirPath = await pageTo(email, 2);
@@ -336,7 +336,7 @@ describe("the link", () => {
     expect((await loser).text).toContain("Another person has this address");
   });
 
-  test("is no good once it is old, made up, or for something else", async () => {
+  test("is rejected if it is expired, forged or for another purpose", async () => {
     const browser = await signIn(me.id);
     const address = await addressOf(me, email);
     const subject = { userId: me.userId, emailId: address?.id ?? "", state: [email] };
@@ -350,13 +350,14 @@ describe("the link", () => {
       expect([bad, (await browser.submit(bad)).status]).toEqual([bad, 404]);
     }
     const forged = { ...subject, state: [other.email] };
-    const unsealed = new URL((await accessLink(env, "address", forged, Date.now())) ?? "").pathname;
-    expect((await browser.submit(unsealed)).status).toBe(410);
+    const mismatched = new URL((await accessLink(env, "address", forged, Date.now())) ?? "")
+      .pathname;
+    expect((await browser.submit(mismatched)).status).toBe(410);
     expect(await isVerified(me, email)).toBe(false);
     expect((await browser.get(await pathOf("address", Date.now()))).status).toBe(200);
   });
 
-  test("an API key cannot verify: it is not a person who reads mail", async () => {
+  test("is required: a request with an API key cannot verify an address", async () => {
     const api = await keyOf(account.accountId, me.id);
     const reply = await api("PUT", `/users/${me.userId}`, {
       emails_attributes: [{ email, verified: true, verified_at: "2026-01-01T00:00:00Z" }],
@@ -366,13 +367,13 @@ describe("the link", () => {
   });
 });
 
-describe("an address that two accounts were told of", () => {
-  test("is one address once it is verified, primary everywhere where it was that", async () => {
+describe("an address added in two accounts", () => {
+  test("becomes one record when it is verified, and primary in both if it was primary in one", async () => {
     const other = await makeAccount();
     const joined = await join(other, me.email);
     const there = await keyOf(other.accountId, joined);
     await there("PUT", `/users/${me.userId}`, { emails_attributes: [{ email }] });
-    const { id } = await write(me, email);
+    const { id } = await addAddress(me, email);
     await me.api("PUT", `/users/${me.userId}`, { emails_attributes: [{ id, primary: true }] });
     expect((await contactsOf(account.accountId, me.id))[0]).toBe(`email:${email}`);
     expect((await contactsOf(other.accountId, joined))[0]).toBe(`email:${me.email}`);
@@ -393,9 +394,9 @@ describe("an address that two accounts were told of", () => {
     ]);
     expect((await contactsOf(other.accountId, joined))[0]).toBe(`email:${email}`);
     await vi.waitFor(() => {
-      const told = mailbox.security.filter(({ to }) => to === me.email).map(({ text }) => text);
-      expect(told.join()).toContain(`The primary address is now ${email}`);
-      expect(told.join()).toContain(`The address ${email} was verified`);
+      const notices = mailbox.security.filter(({ to }) => to === me.email).map(({ text }) => text);
+      expect(notices.join()).toContain(`The primary address is now ${email}`);
+      expect(notices.join()).toContain(`The address ${email} was verified`);
     }, soon);
   });
 });

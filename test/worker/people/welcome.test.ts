@@ -1,5 +1,5 @@
-// The mail by which somebody learns that they were added to an account: a password for a new person, an invitation
-// for one who is known; sent once, whatever dies in between.
+// The welcome mail to a person who was added to an account: a password for a new person, an invitation for an existing
+// one. It is sent once, even if the worker or the object fails in between.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -45,8 +45,8 @@ async function mailTo(email: string) {
 
 const stubOf = (id: string) => env.WELCOME.getByName(prefixIdOf("account_user", id));
 
-/** As time would: leases and pauses are over, and the object asks again. */
-async function later(id: string) {
+/** Simulates the passing of time: leases and pauses end, and the object retries. */
+async function passTime(id: string) {
   await env.DB.prepare("update notifications set claimed_until = 0 where id = ?").bind(id).run();
   await runInDurableObject(stubOf(id), async (_, { storage }) => {
     if ((await storage.getAlarm()) !== null) await storage.setAlarm(Date.now() + 60_000);
@@ -58,7 +58,7 @@ const notification = async (id: string) =>
   (await account.api("GET", `/notifications/${id}`)).body as Record<string, unknown>;
 
 describe("a new person", () => {
-  test("gets no password where people sign in with another provider", async () => {
+  test("gets no password if people sign in with another provider", async () => {
     vi.spyOn(env, "OIDC_ISSUER", "get").mockReturnValue("https://id.example");
     const email = freshEmail("single");
     const { user } = await add(account, "Sia Single", email);
@@ -69,7 +69,7 @@ describe("a new person", () => {
     expect(await query.first()).toEqual({ password_hash: null });
   });
 
-  test("gets a password for one use; only its slow hash is kept", async () => {
+  test("gets a one-time password, which is stored only as a slow hash", async () => {
     const email = freshEmail("new");
     const { id, user } = await add(account, "Nia <New>", email);
     const mail = await mailTo(email);
@@ -102,7 +102,7 @@ describe("a new person", () => {
     }
   });
 
-  test("gets it at the address they were added with, whatever is written before it is sent", async () => {
+  test("gets it at the address they were added with, even if that changes before it is sent", async () => {
     const send = vi
       .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
       .mockRejectedValue(new Error());
@@ -110,12 +110,12 @@ describe("a new person", () => {
     const { id, user } = await add(account, "Fo", email);
     expect((await account.api("PUT", `/users/${user.id}`, { email: other })).status).toBe(200);
     send.mockRestore();
-    await later(id);
+    await passTime(id);
     expect((await mailTo(email)).text).toMatch(/^Password: /m);
     expect(mailsTo(other)).toEqual([]);
   });
 
-  test("by POST /users as well; people have passwords of their own", async () => {
+  test("gets a password of their own when added by POST /users too", async () => {
     const emails = [freshEmail("one"), freshEmail("two")];
     for (const email of emails) {
       expect((await account.api("POST", "/users", { name: "Una", email })).status).toBe(201);
@@ -125,7 +125,7 @@ describe("a new person", () => {
     expect(new Set(passwords).size).toBe(2);
   });
 
-  test("gets none where nobody was added", async () => {
+  test("gets no mail if adding them is refused", async () => {
     const email = freshEmail("refused");
     const refused = await account.api("POST", "/users", { name: "", email });
     expect(refused.status).toBe(422);
@@ -137,7 +137,7 @@ describe("a new person", () => {
 });
 
 describe("the mail", () => {
-  test("is sent though the message to the queue is lost and the object forgets, and once", async () => {
+  test("is sent once even if the queue message is lost and the object is evicted", async () => {
     const send = vi
       .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
       .mockRejectedValue(new Error());
@@ -147,7 +147,7 @@ describe("the mail", () => {
     expect(mailsTo(email)).toEqual([]);
     send.mockRestore();
     await evict(stubOf(id));
-    await later(id);
+    await passTime(id);
     const first = await mailTo(email);
     await vi.waitFor(async () => expect((await notification(id)).status).toBe("sent"), soon);
     const body = { welcome: { accountId: account.accountId, accountUserId: id } };
@@ -156,14 +156,14 @@ describe("the mail", () => {
     await consume(batch as unknown as MessageBatch<unknown>, env);
     expect(mailsTo(email).length).toBe(1);
     expect(first.subject).toMatch(/^Your access to Account /);
-    const kept = await runInDurableObject(stubOf(id), async (_, { storage }) => [
+    const stored = await runInDurableObject(stubOf(id), async (_, { storage }) => [
       storage.kv.get("expected"),
       await storage.getAlarm(),
     ]);
-    expect(kept).toEqual([undefined, null]);
+    expect(stored).toEqual([undefined, null]);
   });
 
-  test("is tried again while it may pass, with the same password, and given up visibly", async () => {
+  test("is retried after a temporary failure with the same password, and a permanent failure is shown", async () => {
     mailbox.failure = refusal("E_DELIVERY_FAILED");
     const email = freshEmail("again");
     const { id } = await add(account, "Aga", email);
@@ -173,14 +173,14 @@ describe("the mail", () => {
     }, soon);
     mailbox.failure = null;
     mailbox.loseAnswer = true;
-    await later(id);
+    await passTime(id);
     await mailTo(email);
     mailbox.loseAnswer = false;
     await vi.waitFor(async () => expect((await notification(id)).attempts).toBe(2), soon);
     await vi.waitFor(async () => expect((await notification(id)).reason).not.toBeNull(), soon);
-    await later(id);
+    await passTime(id);
     await vi.waitFor(async () => expect((await notification(id)).status).toBe("sent"), soon);
-    // The binding knows no idempotency key: of a lost answer two come, and both are right.
+    // The binding has no idempotency key: after a lost response the same mail is sent twice.
     expect(new Set(mailsTo(email).map(({ text }) => text)).size).toBe(1);
 
     mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
@@ -193,7 +193,7 @@ describe("the mail", () => {
     }, soon);
   });
 
-  test("is not sent to who was removed again, and never replaces a password somebody chose", async () => {
+  test("is not sent to a removed person, and never replaces a password that the person chose", async () => {
     const send = vi
       .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
       .mockRejectedValue(new Error());
@@ -208,7 +208,7 @@ describe("the mail", () => {
       .run();
     send.mockRestore();
     for (const { id } of [removed, settled]) {
-      await later(id);
+      await passTime(id);
       await vi.waitFor(async () => expect((await notification(id)).status).toBe("skipped"), soon);
     }
     const row = await env.DB.prepare("select password_hash from users where id = ?")
@@ -218,7 +218,7 @@ describe("the mail", () => {
   });
 });
 
-describe("a person who is known", () => {
+describe("an existing person", () => {
   let other: Account;
   let email: string;
   let invited: { id: string; state: string };
@@ -236,7 +236,7 @@ describe("a person who is known", () => {
 
   const stateNow = async () => (await other.api("GET", `/account_users/${invited.id}`)).body.state;
 
-  test("is invited, and a member once they approve", async () => {
+  test("is invited, and becomes a member when they approve", async () => {
     expect(invited.state).toBe("pending");
     const mail = await mailTo(email);
     expect(mail.subject).toMatch(/^Invitation to join Account /);
@@ -258,7 +258,7 @@ describe("a person who is known", () => {
     expect(await stateNow()).toBe("active");
   });
 
-  test("is no member when they deny, and the link is over", async () => {
+  test("is not a member after they deny, and the link is invalid", async () => {
     await makeTeam(other, [], { name: "Night" });
     const denied = await press(link, "deny");
     expect(denied.status).toBe(200);
@@ -269,7 +269,7 @@ describe("a person who is known", () => {
     expect((await account.api("GET", "/account_users")).body.total_count).toBe(2);
   });
 
-  test("keeps an admin's word when something counts on them already: nothing is left without anybody", async () => {
+  test("cannot deny while they are the default receiver of a router", async () => {
     const router = await other.api("POST", "/routers", {
       name: "To Kim",
       rules: "rules: []",

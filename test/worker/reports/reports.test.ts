@@ -1,4 +1,4 @@
-// Reports through the front door: what is counted, by whose clock, and for whom.
+// Reports over HTTP: what is counted, in which time zone, and for which account.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
@@ -8,10 +8,15 @@ const START = Date.UTC(2026, 0, 5);
 const MINUTE = 60_000;
 const WEEK = "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00";
 
-/** Puts an alert in the past: made, acknowledged and resolved so many minutes after the week began. */
+/** Creates an alert `at` minutes after the week began; the other times are minutes after its creation. */
 async function putAlert(
   rota: Awaited<ReturnType<typeof makeRota>>,
-  { at, taken, ended, state }: { at: number; taken?: number; ended?: number; state?: string },
+  {
+    at,
+    acknowledgedAfter,
+    resolvedAfter,
+    state,
+  }: { at: number; acknowledgedAfter?: number; resolvedAfter?: number; state?: string },
 ): Promise<string> {
   const { body } = await rota.account.api("POST", "/alerts", {
     title: "Past",
@@ -23,7 +28,7 @@ async function putAlert(
   await env.DB.batch([
     env.DB.prepare(
       "update alerts set created_at = ?, acknowledged_at = ?, resolved_at = ? where id = ?",
-    ).bind(START + at * MINUTE, time(taken), time(ended), body.id),
+    ).bind(START + at * MINUTE, time(acknowledgedAfter), time(resolvedAfter), body.id),
     env.DB.prepare("update alert_workflows set state = ? where alert_id = ?").bind(
       state ?? "acknowledged",
       body.id,
@@ -32,11 +37,11 @@ async function putAlert(
   return body.id;
 }
 
-test("alerts by hour, and each team's weeks with median, 90th percentile and drops", async () => {
+test("reports alerts by hour, and each team's weeks with median, 90th percentile and drops", async () => {
   const rota = await makeRota("A");
-  await putAlert(rota, { at: 9 * 60, taken: 2, ended: 30 });
-  await putAlert(rota, { at: 9 * 60 + 5, taken: 4, ended: 60 });
-  await putAlert(rota, { at: 24 * 60 - 1, taken: 10 });
+  await putAlert(rota, { at: 9 * 60, acknowledgedAfter: 2, resolvedAfter: 30 });
+  await putAlert(rota, { at: 9 * 60 + 5, acknowledgedAfter: 4, resolvedAfter: 60 });
+  await putAlert(rota, { at: 24 * 60 - 1, acknowledgedAfter: 10 });
   await putAlert(rota, { at: 24 * 60, state: "timed_out" });
   const { body } = await rota.account.api("GET", `/reports/alerts?${WEEK}`);
   const counted = (report: typeof body) =>
@@ -62,7 +67,7 @@ test("alerts by hour, and each team's weeks with median, 90th percentile and dro
   expect(other.body.by_week).toEqual([]);
 });
 
-test("hours on call and pages at night, on each person's own clock", async () => {
+test("reports hours on call and pages at night, in each person's time zone", async () => {
   const rota = await makeRota("AB");
   await rota.event("A", {
     start_datetime: "2026-01-05T00:00:00Z",
@@ -110,11 +115,14 @@ test("hours on call and pages at night, on each person's own clock", async () =>
   expect(by("B")).toMatchObject({ hours: 7, pages: 2, pages_at_night: 1 });
 });
 
-test.each(["alerts", "people"])("what is no window is refused: %s", async (name) => {
-  const { api } = await makeAccount();
-  expect((await api("GET", `/reports/${name}`)).status).toBe(422);
-  const wide = "start=2026-01-01 00:00:00&end=2026-06-01 00:00:00";
-  expect((await api("GET", `/reports/${name}?${wide}`)).body.errors[0].field).toBe("end");
-  const zone = await api("GET", `/reports/${name}?${WEEK}&time_zone=Nowhere`);
-  expect(zone.body.errors[0].field).toBe("time_zone");
-});
+test.each(["alerts", "people"])(
+  "refuses a missing or too long window, and an unknown time zone: %s",
+  async (name) => {
+    const { api } = await makeAccount();
+    expect((await api("GET", `/reports/${name}`)).status).toBe(422);
+    const wide = "start=2026-01-01 00:00:00&end=2026-06-01 00:00:00";
+    expect((await api("GET", `/reports/${name}?${wide}`)).body.errors[0].field).toBe("end");
+    const zone = await api("GET", `/reports/${name}?${WEEK}&time_zone=Nowhere`);
+    expect(zone.body.errors[0].field).toBe("time_zone");
+  },
+);

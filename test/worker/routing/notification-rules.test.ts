@@ -14,7 +14,7 @@ const RULES = `rules:
 `;
 
 describe("notification rules", () => {
-  test("a create reads back; an update merges; lists filter", async () => {
+  test("a create reads back, an update changes only the given fields, and lists can be filtered", async () => {
     const { api, accountId } = await makeAccount();
     const made = await api("POST", "/notification_rules", { name: "Nights", rules: RULES });
     expect(made.status, made.text).toBe(201);
@@ -35,7 +35,7 @@ describe("notification rules", () => {
     expect((await api("GET", "/notification_rules?q=none")).body.total_count).toBe(0);
   });
 
-  test("faults have their line and column", async () => {
+  test("report errors with line and column", async () => {
     const { api } = await makeAccount();
     const refused = await api("POST", "/notification_rules", {
       rules: RULES.replace("push, sms", "pigeon").replace("times: 2", "times: 4"),
@@ -55,7 +55,7 @@ describe("notification rules", () => {
     ]);
   });
 
-  test("one that is deleted leaves its account users with their own defaults", async () => {
+  test("deleting one removes it from its account users only", async () => {
     const account = await makeAccount();
     const { api } = account;
     const [rule, other] = [
@@ -78,7 +78,7 @@ describe("notification rules", () => {
     expect(left).toEqual([null, other.id]);
   });
 
-  test("are written by admins, and seen by nobody outside the account", async () => {
+  test("can be changed only by admins, and read only within the account", async () => {
     const account = await makeAccount();
     const { body: rule } = await account.api("POST", "/notification_rules", { name: "a" });
     const member = await makePerson(account, "Grace");

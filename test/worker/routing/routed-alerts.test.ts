@@ -1,4 +1,4 @@
-// Alerts through routers, in maintenance windows, and handed off: through the front door.
+// Alerts over HTTP: through routers, in maintenance windows, and handed off.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
@@ -41,7 +41,7 @@ const always = (...actions: object[]) => ({ match: { always: true }, actions });
 const toTeam = (receiver: string) => [always({ type: "assign", receiver })];
 
 describe("routers", () => {
-  test("by the API, in either form; the record shows the router's id", async () => {
+  test("are destinations of an API alert by either id, and the alert shows the full id", async () => {
     const { account, team, router, reached } = await world(toTeam);
     const { status, body } = await account.api("POST", "/alerts", {
       title: "Disk full",
@@ -53,11 +53,11 @@ describe("routers", () => {
     await vi.waitFor(() => expect(reached()).toBe("ann"), soon);
     const { body: ofTeam } = await account.api("GET", `/teams/${team.id}/alerts`);
     expect(ofTeam.data.map((it: { id: string }) => it.id)).toEqual([body.id]);
-    const { body: story } = await account.api("GET", `/logs/${body.id}`);
-    expect(JSON.stringify(story)).toContain("Router Front");
+    const { body: timeline } = await account.api("GET", `/logs/${body.id}`);
+    expect(JSON.stringify(timeline)).toContain("Router Front");
   });
 
-  test("one that is not there, or is another account's: 422", async () => {
+  test("are rejected with 422 if unknown or of another account", async () => {
     const { account } = await world(toTeam);
     const theirs = await world(toTeam);
     for (const id of [theirs.router.id, "rtr_0000000000000A", "nonsense"]) {
@@ -70,7 +70,7 @@ describe("routers", () => {
     }
   });
 
-  test("rules see the sender's request; what none matches goes to the default receiver", async () => {
+  test("match rules against the sender's request, and send unmatched alerts to the default receiver", async () => {
     const { integration, reached, read } = await world((receiver) => [
       { match: { "log.data.host": "db-1" }, actions: [{ type: "assign", receiver }] },
     ]);
@@ -81,7 +81,7 @@ describe("routers", () => {
     expect((await read("a"))[0]).toMatchObject({ status: "open" });
   });
 
-  test("ignored: suppressed, and nobody is paged; the next is another alert", async () => {
+  test("suppress an ignored alert and page nobody, and the next event creates another alert", async () => {
     const { read, create, reached } = await world(() => [always({ type: "ignore" })]);
     for (const count of [1, 2]) {
       await create("quiet");
@@ -99,7 +99,7 @@ describe("routers", () => {
 describe("a delay", () => {
   const later = (receiver: string) => [always({ type: "assign", receiver, delay: "10m" })];
 
-  test("queued; its end pages, even when the object has lost its memory", async () => {
+  test("queues the alert, and pages when it ends even if the object was evicted", async () => {
     const { read, create, reached } = await world(later);
     await create("late");
     await vi.waitFor(async () => expect((await read("late"))[0]?.status).toBe("queued"), soon);
@@ -116,7 +116,7 @@ describe("a delay", () => {
     expect((await read("late"))[0]).toMatchObject({ status: "open" });
   });
 
-  test("healed before it ends: resolved, nobody is paged; an answer is kept", async () => {
+  test("refuses an acknowledgement, and pages nobody if the sender resolves the alert before it ends", async () => {
     const { account, integration, read, create, reached } = await world(later);
     await create("heals");
     await vi.waitFor(async () => expect((await read("heals"))[0]?.status).toBe("queued"), soon);
@@ -130,7 +130,7 @@ describe("a delay", () => {
   });
 });
 
-test("a maintenance window: suppressed, counted, nobody paged; over: another alert, and a page", async () => {
+test("a maintenance window suppresses and deduplicates without paging, and after it a new alert pages", async () => {
   const { account, integration, read, create, reached } = await world(toTeam);
   const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
   const { body: window } = await account.api("POST", "/maintenance_windows", {
@@ -153,7 +153,7 @@ test("a maintenance window: suppressed, counted, nobody paged; over: another ale
   expect(statuses).toEqual(["open", "suppressed"]);
 });
 
-test("handed off by the one who acknowledged: to Dan, who is paged", async () => {
+test("a handoff by the person who acknowledged pages the new recipient", async () => {
   const { account, ann, dan, router, read, create, reached } = await world(toTeam);
   await create("h");
   await vi.waitFor(() => expect(reached()).toBe("ann"), soon);

@@ -24,7 +24,7 @@ async function makeRouter({ api }: Account, body: Record<string, unknown>) {
 }
 
 describe("routers", () => {
-  test("a create reads back, in both forms, in lists and by filters", async () => {
+  test("a create reads back by either id, in lists and by filters", async () => {
     const account = await makeAccount();
     const { api, accountId } = account;
     const team = await makeTeam(account, []);
@@ -59,7 +59,7 @@ describe("routers", () => {
     expect((await api("GET", "/routers")).body.total_count).toBe(2);
   });
 
-  test("rules may be sent as the document itself", async () => {
+  test("accept rules as a JSON document", async () => {
     const account = await makeAccount();
     const actions = [{ type: "ignore" }];
     const rules = { rules: [{ match: { always: true }, actions }] };
@@ -70,7 +70,7 @@ describe("routers", () => {
     expect(JSON.parse(router.rules)).toEqual(rules);
   });
 
-  test("every fault is told at once, with its line and column", async () => {
+  test("report all errors at once, with line and column", async () => {
     const { api } = await makeAccount();
     const refused = await api("POST", "/routers", {
       rules: "rules:\n  - match:\n      $where: 1\n    actions: []\n",
@@ -89,7 +89,7 @@ describe("routers", () => {
     );
   });
 
-  test("receivers that are not in the account are all named, with the default", async () => {
+  test("report every receiver outside the account, including the default one", async () => {
     const account = await makeAccount();
     const elsewhere = await makeTeam(await makeAccount(), []);
     const refused = await account.api("POST", "/routers", {
@@ -106,7 +106,7 @@ describe("routers", () => {
     ]);
   });
 
-  test("exactly one default receiver; another one takes its place", async () => {
+  test("require exactly one default receiver, which an update can replace", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const team = await makeTeam(account, []);
@@ -129,7 +129,7 @@ describe("routers", () => {
     });
   });
 
-  test("an update merges", async () => {
+  test("an update changes only the given fields", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const rules = assign(accountUserId);
@@ -144,16 +144,16 @@ describe("routers", () => {
     expect(renamed.body).toMatchObject({ name: "New", enabled: false, rules });
     const cleared = await api("PUT", `/routers/${router.id}`, { rules: "" });
     expect(cleared.body).toMatchObject({ name: "New", rules: "" });
-    const kept = await env.DB.prepare(
+    const stored = await env.DB.prepare(
       "select count(*) as n from router_receivers where router_id = ?",
     )
       .bind(router.id)
       .first();
-    expect(kept?.n).toBe(0);
+    expect(stored?.n).toBe(0);
     expect((await api("PUT", "/routers/rtr_AAAAAAAAAAAAAA", { name: "x" })).status).toBe(404);
   });
 
-  test("a loop is refused, through defaults and rules, and says its way", async () => {
+  test("refuse a loop through defaults and rules, and name its path", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const person = { default_receiver_account_user_id: accountUserId };
@@ -169,7 +169,7 @@ describe("routers", () => {
     expect(messages(byRule)).toEqual(["rules creates a loop: A → C → B → A"]);
     const itself = await api("PUT", `/routers/${a.id}`, { rules: assign(a.id) });
     expect(messages(itself)).toEqual(["rules creates a loop: A → A"]);
-    // Two ways to one router are no loop, and what an update replaces no longer leads anywhere.
+    // Two paths to one router are not a loop, and receivers that an update replaces no longer count.
     const d = await makeRouter(account, {
       name: "D",
       rules: assign(`[${a.id}, ${b.id}]`),
@@ -180,7 +180,7 @@ describe("routers", () => {
     expect((await api("PUT", `/routers/${b.id}`, { rules: assign(d.id) })).status).toBe(422);
   });
 
-  test("of updates that together would make a loop, one is refused", async () => {
+  test("refuse one of two concurrent updates that together would create a loop", async () => {
     const account = await makeAccount();
     const person = { default_receiver_account_user_id: account.accountUserId };
     for (let round = 0; round < 3; round += 1) {
@@ -193,7 +193,7 @@ describe("routers", () => {
     }
   });
 
-  test("is not deleted while an integration, a router or an unfinished alert refers to it", async () => {
+  test("cannot be deleted while an integration, a router or an open alert refers to them", async () => {
     const account = await makeAccount();
     const { api, accountId, accountUserId } = account;
     const person = { default_receiver_account_user_id: accountUserId };
@@ -235,7 +235,7 @@ describe("routers", () => {
     expect((await api("DELETE", `/routers/${byRule.id}`)).status).toBe(404);
   });
 
-  test("is written by admins, and seen by nobody outside the account", async () => {
+  test("can be changed only by admins, and read only within the account", async () => {
     const account = await makeAccount();
     const person = { default_receiver_account_user_id: account.accountUserId };
     const router = await makeRouter(account, person);
@@ -253,7 +253,7 @@ describe("routers", () => {
     }
   });
 
-  test("are read for routing in one query, with all that can be reached", async () => {
+  test("are read for routing in one query, with all reachable routers", async () => {
     const account = await makeAccount();
     const { accountId, accountUserId } = account;
     const person = { default_receiver_account_user_id: accountUserId };

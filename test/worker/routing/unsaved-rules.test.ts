@@ -1,5 +1,5 @@
-// Rules that are tried before they are kept: a router and a notification rule as an editor has them, checked and
-// followed as if they were, with nothing of them left behind.
+// Previews with unsaved rules: a router and a notification rule from an editor are validated and applied as if they
+// were saved, and nothing of them is stored.
 import { expect, test } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
@@ -33,17 +33,19 @@ type Shown = { readonly body: { readonly pages: readonly { name: string; event: 
 const paged = ({ body }: Shown) =>
   body.pages.filter(({ event }) => event === "alert.open").map(({ name }) => name);
 
-const said = ({ body }: { body: { steps: readonly { message: string }[] } }) =>
+const messagesOf = ({ body }: { body: { steps: readonly { message: string }[] } }) =>
   body.steps.map(({ message }) => message).join("\n");
 
-test("a router's changed rules are tried in place of those that are kept, wherever it stands", async () => {
+test("a router's unsaved rules replace the stored ones, wherever the router is in the path", async () => {
   const { account, bob, router, preview } = await world();
   const through = { destination_router_ids: [router.prefix_id] };
   const changed = { id: router.id, rules: toReceiver(bob.accountUserId) };
   expect(paged(await preview(through))).toEqual(["Ann"]);
   const tried = await preview({ ...through, router: changed });
   expect(paged(tried)).toEqual(["Bob"]);
-  expect(said(tried)).toContain(`Router Front (${router.prefix_id}): rule 1 (line 1) matched`);
+  expect(messagesOf(tried)).toContain(
+    `Router Front (${router.prefix_id}): rule 1 (line 1) matched`,
+  );
   const { body: before } = await account.api("POST", "/routers", {
     name: "Gate",
     default_receiver_router_id: router.id,
@@ -51,13 +53,13 @@ test("a router's changed rules are tried in place of those that are kept, wherev
   const behind = { destination_router_ids: [before.id], router: changed };
   expect(paged(await preview(behind))).toEqual(["Bob"]);
   const off = { ...through, router: { ...changed, enabled: false, name: "Side" } };
-  expect(said(await preview(off))).toContain(`Router Side (${router.prefix_id}): disabled`);
-  const kept = await account.api("GET", `/routers/${router.id}`);
-  expect(kept.body).toEqual(router);
+  expect(messagesOf(await preview(off))).toContain(`Router Side (${router.prefix_id}): disabled`);
+  const stored = await account.api("GET", `/routers/${router.id}`);
+  expect(stored.body).toEqual(router);
   expect(paged(await preview(through))).toEqual(["Ann"]);
 });
 
-test("what is not given of it is as it is kept", async () => {
+test("the router's fields that are not given keep their stored values", async () => {
   const { bob, router, preview } = await world();
   const through = { destination_router_ids: [router.id] };
   const renamed = await preview({ ...through, router: { id: router.id, name: "Side" } });
@@ -67,7 +69,7 @@ test("what is not given of it is as it is kept", async () => {
   expect(paged(await preview({ ...through, router: { ...empty, ...to } }))).toEqual(["Bob"]);
 });
 
-test("a router that there is not yet is where the alert goes, beside what else is named", async () => {
+test("the alert goes to a router that is not created yet, in addition to its other destinations", async () => {
   const { account, ann, bob, others, router, preview } = await world();
   const made = {
     rules: toReceiver(router.id, { "alert.tags": "disk" }),
@@ -79,12 +81,12 @@ test("a router that there is not yet is where the alert goes, beside what else i
   expect(paged(await preview(both)).sort()).toEqual(["Ann", "Bob"]);
   expect((await account.api("GET", "/routers")).body.total_count).toBe(1);
   const team = { router: { default_receiver_team_id: others.id } };
-  expect(said(await preview(team))).toContain("no rule matched");
+  expect(messagesOf(await preview(team))).toContain("no rule matched");
 });
 
-test("a fault is refused as on save: with its line and column, its place in the body, and a loop", async () => {
+test("errors and loops are refused as on save, with line, column and field path", async () => {
   const { account, router, preview } = await world();
-  const faults = async (given: object) => {
+  const errorsOf = async (given: object) => {
     const { status, body } = await preview({ destination_router_ids: [router.id], ...given });
     expect(status).toBe(422);
     return body.errors;
@@ -93,43 +95,43 @@ test("a fault is refused as on save: with its line and column, its place in the 
   const saved = await account.api("PUT", `/routers/${router.id}`, { rules });
   const [{ message }] = saved.body.errors;
   expect(message).toMatch(/^rules line 4, column 17/);
-  expect(await faults({ router: { id: router.id, rules } })).toEqual([
+  expect(await errorsOf({ router: { id: router.id, rules } })).toEqual([
     { field: "router.rules", message: `router.${message}` },
   ]);
-  expect(await faults({ router: { rules: toReceiver(router.id) } })).toEqual([
+  expect(await errorsOf({ router: { rules: toReceiver(router.id) } })).toEqual([
     { field: "router.default_receiver_team_id", message: expect.stringMatching(/^exactly one of/) },
   ]);
   const nobody = { id: router.id, rules: toReceiver("tem_0000000000000A") };
-  expect(await faults({ router: nobody })).toEqual([
+  expect(await errorsOf({ router: nobody })).toEqual([
     {
       field: "router.rules",
       message: expect.stringMatching(/^router\.rules line 1, column \d+.*no such team/),
     },
   ]);
   const loop = { id: router.id, rules: toReceiver(router.id) };
-  expect(await faults({ router: loop })).toEqual([
+  expect(await errorsOf({ router: loop })).toEqual([
     { field: "router.rules", message: "router.rules creates a loop: Front → Front" },
   ]);
   for (const id of ["rtr_0000000000000A", "nonsense"]) {
-    expect(await faults({ router: { id } })).toEqual([
+    expect(await errorsOf({ router: { id } })).toEqual([
       { field: "router.id", message: `router.id: no such router ${id}` },
     ]);
   }
-  expect(await faults({ notification_rule: { rules } })).toMatchObject([
+  expect(await errorsOf({ notification_rule: { rules } })).toMatchObject([
     { field: "notification_rule.rules" },
   ]);
 });
 
-test("a notification rule is tried for whoever would be paged, as it is written", async () => {
+test("an unsaved notification rule applies to everybody who would be paged", async () => {
   const { account, ann, preview } = await world();
   const rules = (action: object, more: object = {}) =>
     JSON.stringify({ rules: [{ match: { "alert.urgency": "high" }, actions: [action], ...more }] });
-  const { body: kept } = await account.api("POST", "/notification_rules", {
+  const { body: stored } = await account.api("POST", "/notification_rules", {
     name: "Quiet",
     rules: rules({ type: "ignore" }),
   });
   await account.api("PUT", `/account_users/${ann.accountUserId}`, {
-    notification_rule_id: kept.id,
+    notification_rule_id: stored.id,
   });
   const to = { destination_account_user_ids: [ann.accountUserId] };
   const ways = async (notification_rule?: object) => {
@@ -154,10 +156,10 @@ test("a notification rule is tried for whoever would be paged, as it is written"
   ]);
 });
 
-test("an integration's payload is routed as when its sender brings it: its source, body and headers", async () => {
+test("an integration's payload is routed by source, body and headers, as if its sender had sent it", async () => {
   const { account, ann, bob, others, router } = await world();
   const integration = await makeIntegration(account, [others.id]);
-  const { body: kept } = await account.api("GET", "/integrations");
+  const { body: stored } = await account.api("GET", "/integrations");
   const preview = (more: object) =>
     account.api("POST", `/integrations/${integration.prefixId}/preview`, {
       payload: { event_type: "create", Title: "Down", shop: { name: "north" } },
@@ -166,8 +168,10 @@ test("an integration's payload is routed as when its sender brings it: its sourc
     });
   expect((await preview({})).body.previews).toEqual([]);
   const own = await preview({ pages: true });
-  expect(said({ body: own.body.previews[0] })).toContain("Others, layer 1: nobody is on call");
-  const match = { "log.data.shop.name": "north", "alert.source_id": kept.data[0].id };
+  expect(messagesOf({ body: own.body.previews[0] })).toContain(
+    "Others, layer 1: nobody is on call",
+  );
+  const match = { "log.data.shop.name": "north", "alert.source_id": stored.data[0].id };
   const made = {
     rules: toReceiver(ann.accountUserId, match),
     default_receiver_account_user_id: bob.accountUserId,
