@@ -1,4 +1,4 @@
-// Changes to broadcasts, through the front door: what a subset of the parameters makes of what was there.
+// Changes to broadcasts through the API.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
@@ -21,11 +21,11 @@ const asking = (...values: string[]) => ({
   [OPTIONS]: values.map((value) => ({ value })),
 });
 
-/** What its writer has said: the rest moves on by itself. */
-const written = ({ status: _, updated_at: __, ...rest }: Record<string, unknown>) => rest;
+/** The fields that sending does not change. */
+const withoutProgress = ({ status: _, updated_at: __, ...rest }: Record<string, unknown>) => rest;
 
 describe("changing a broadcast", () => {
-  test("an update merges, and is decided on the whole", async () => {
+  test("an update merges, and the result is validated as a whole", async () => {
     const account = await makeAccount();
     const colleague = await addColleague(account, "Ben Member");
     const made = await make(account, { ...asking("Yes"), description: "why" });
@@ -33,12 +33,12 @@ describe("changing a broadcast", () => {
     const change = async (body: unknown, method = "PUT") => {
       const reply = await account.api(method, path, body);
       expect(reply.status, reply.text).toBe(200);
-      return written(reply.body);
+      return withoutProgress(reply.body);
     };
-    const held = written(made);
-    expect(await change({})).toEqual(held);
+    const unchanged = withoutProgress(made);
+    expect(await change({})).toEqual(unchanged);
     expect(await change({ tags: "a,b" }, "PATCH")).toEqual({
-      ...held,
+      ...unchanged,
       tags: ["a", "b"],
       tag_list: ["a", "b"],
     });
@@ -70,7 +70,7 @@ describe("changing a broadcast", () => {
     expect(await refuse({ response_requested: true })).toEqual([OPTIONS]);
   });
 
-  test("options are changed by id, added without one, and removed", async () => {
+  test("changes options by id, adds options without an id, and removes options", async () => {
     const account = await makeAccount();
     const made = await make(account, asking("Yes", "No", "Maybe"));
     const [yes, no, maybe] = made.broadcast_response_options;
@@ -103,10 +103,12 @@ describe("changing a broadcast", () => {
     });
     expect(foreign.status).toBe(422);
     expect(faultyFields(foreign)).toEqual([`${OPTIONS}[0].id`, `${OPTIONS}[1].id`]);
-    expect(written((await account.api("GET", path)).body)).toEqual(written(changed.body));
+    expect(withoutProgress((await account.api("GET", path)).body)).toEqual(
+      withoutProgress(changed.body),
+    );
   });
 
-  test("closing is for good, and keeps what was asked of whom", async () => {
+  test("a closed broadcast cannot be reopened, and its recipients and options cannot change", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const made = await make(account, asking("Yes"));
@@ -131,7 +133,7 @@ describe("changing a broadcast", () => {
     expect((await api("GET", path)).body.title).toBe("Was");
   });
 
-  test("two changes at once are both there afterwards", async () => {
+  test("applies all concurrent changes", async () => {
     const account = await makeAccount();
     const made = await make(account, asking("Yes"));
     const replies = await Promise.all(
@@ -147,8 +149,8 @@ describe("changing a broadcast", () => {
   });
 });
 
-describe("response options are unique without regard to case", () => {
-  test("in a new broadcast, each that is repeated is named", async () => {
+describe("case-insensitive uniqueness of response options", () => {
+  test("a new broadcast names each repeated option", async () => {
     const { api, accountUserId } = await makeAccount();
     const body = {
       title: "Fire drill",
@@ -162,7 +164,7 @@ describe("response options are unique without regard to case", () => {
     ]);
   });
 
-  test("in a change, against those that stay, and not against those that go", async () => {
+  test("a change compares with the remaining options and not with the removed ones", async () => {
     const account = await makeAccount();
     const made = await make(account, asking("Yes", "No"));
     const [yes, no] = made.broadcast_response_options;

@@ -1,4 +1,4 @@
-// Answers to broadcasts, through the front door: who may answer, until when, and which answer counts.
+// Responses to broadcasts through the API: who may respond, until when, and which response counts.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -13,8 +13,8 @@ type Question = {
   readonly no: Option;
 };
 
-/** A broadcast that asks for Yes or No. */
-async function ask(account: Account, more: Record<string, unknown>): Promise<Question> {
+/** Creates a broadcast with the response options Yes and No. */
+async function makeQuestion(account: Account, more: Record<string, unknown>): Promise<Question> {
   const made = await account.api("POST", "/broadcasts", {
     title: "Are you safe?",
     response_requested: true,
@@ -26,23 +26,23 @@ async function ask(account: Account, more: Record<string, unknown>): Promise<Que
   return { id: made.body.id, path: `/broadcasts/${made.body.prefix_id}/responses`, yes, no };
 }
 
-const answer = (person: Pick<Colleague, "api">, { path }: Question, option: string) =>
+const respond = (person: Pick<Colleague, "api">, { path }: Question, option: string) =>
   person.api("POST", path, { broadcast_response_option_id: option });
 
 const read = async (account: Account, { id }: Question) =>
   (await account.api("GET", `/broadcasts/${id}`)).body;
 
-/** What the start of sending does to the row. */
-const open = ({ id }: Question) =>
+/** Sets the status that a broadcast has once sending starts. */
+const markOpen = ({ id }: Question) =>
   env.DB.prepare("update broadcasts set status = 'open' where id = ?").bind(id).run();
 
-describe("answers to a broadcast", () => {
-  test("the last one of a person counts", async () => {
+describe("responses to a broadcast", () => {
+  test("counts only a person's last response", async () => {
     const account = await makeAccount();
     const [ben, eve] = [await addColleague(account, "Ben"), await addColleague(account, "Eve")];
     const ids = [ben.id, eve.id, account.accountUserId];
-    const question = await ask(account, { destination_account_user_ids: ids });
-    const first = await answer(ben, question, question.yes.id);
+    const question = await makeQuestion(account, { destination_account_user_ids: ids });
+    const first = await respond(ben, question, question.yes.id);
     expect(first.status, first.text).toBe(201);
     expect(first.body).toMatchObject({
       account_id: account.accountId,
@@ -51,8 +51,8 @@ describe("answers to a broadcast", () => {
       broadcast_response_option_id: question.yes.id,
       channel: "api",
     });
-    await answer(eve, question, question.yes.prefix_id);
-    const last = await answer(ben, question, question.no.id);
+    await respond(eve, question, question.yes.prefix_id);
+    const last = await respond(ben, question, question.no.id);
     expect(last.status).toBe(201);
     const broadcast = await read(account, question);
     expect(broadcast.broadcast_response_options).toMatchObject([
@@ -79,7 +79,7 @@ describe("answers to a broadcast", () => {
     expect((await account.api("GET", mine)).body.total_count).toBe(1);
   });
 
-  test("recipients answer, named directly or by a team; others do not", async () => {
+  test("accepts responses only from recipients, named directly or through a team", async () => {
     const account = await makeAccount();
     const [direct, member, admin, stranger] = [
       await addColleague(account, "Dan Direct"),
@@ -92,30 +92,33 @@ describe("answers to a broadcast", () => {
       member_account_user_ids: [member.id],
       admin_account_user_ids: [admin.id],
     });
-    const question = await ask(account, {
+    const question = await makeQuestion(account, {
       destination_account_user_ids: [direct.id],
       destination_team_ids: [team.prefix_id],
     });
     for (const person of [direct, member, admin]) {
-      expect((await answer(person, question, question.yes.id)).status).toBe(201);
+      expect((await respond(person, question, question.yes.id)).status).toBe(201);
     }
     for (const person of [stranger, account]) {
-      expect((await answer(person, question, question.yes.id)).status).toBe(403);
+      expect((await respond(person, question, question.yes.id)).status).toBe(403);
     }
     const readOnly = await keyOf(account.accountId, direct.id, true);
-    expect((await answer({ api: readOnly }, question, question.yes.id)).status).toBe(403);
+    expect((await respond({ api: readOnly }, question, question.yes.id)).status).toBe(403);
     const other = await makeAccount();
-    expect((await answer(other, question, question.yes.id)).status).toBe(404);
+    expect((await respond(other, question, question.yes.id)).status).toBe(404);
     expect((await other.api("GET", question.path)).status).toBe(404);
     expect((await stranger.api("GET", question.path)).body.total_count).toBe(3);
   });
 
-  test("an option must be one of this broadcast", async () => {
+  test("rejects an option that is not one of this broadcast", async () => {
     const account = await makeAccount();
     const mine = { destination_account_user_ids: [account.accountUserId] };
-    const [question, other] = [await ask(account, mine), await ask(account, mine)];
+    const [question, other] = [
+      await makeQuestion(account, mine),
+      await makeQuestion(account, mine),
+    ];
     for (const option of ["nope", "bop_AAAAAAAAAAAAAA", other.yes.id]) {
-      const refused = await answer(account, question, option);
+      const refused = await respond(account, question, option);
       expect([refused.status, faultyFields(refused)]).toEqual([
         422,
         ["broadcast_response_option_id"],
@@ -127,83 +130,89 @@ describe("answers to a broadcast", () => {
     expect((await read(account, question)).broadcast_responses).toEqual([]);
   });
 
-  test("not after the deadline, nor once closed, nor when nothing is asked", async () => {
+  test("rejects responses after the deadline, once closed, and if no response is requested", async () => {
     const account = await makeAccount();
     const mine = { destination_account_user_ids: [account.accountUserId] };
-    const late = await ask(account, { ...mine, response_requested_by: "2020-01-01T00:00:00Z" });
-    const refused = await answer(account, late, late.yes.id);
+    const late = await makeQuestion(account, {
+      ...mine,
+      response_requested_by: "2020-01-01T00:00:00Z",
+    });
+    const refused = await respond(account, late, late.yes.id);
     expect(refused.status).toBe(409);
     expect(refused.body.errors[0].message).toContain("2020-01-01T00:00:00.000Z");
-    const inTime = await ask(account, { ...mine, response_requested_by: "2031-01-01T00:00:00Z" });
-    expect((await answer(account, inTime, inTime.yes.id)).status).toBe(201);
+    const inTime = await makeQuestion(account, {
+      ...mine,
+      response_requested_by: "2031-01-01T00:00:00Z",
+    });
+    expect((await respond(account, inTime, inTime.yes.id)).status).toBe(201);
     await account.api("PUT", `/broadcasts/${inTime.id}`, { status: "closed" });
-    expect((await answer(account, inTime, inTime.no.id)).status).toBe(409);
+    expect((await respond(account, inTime, inTime.no.id)).status).toBe(409);
     expect((await read(account, inTime)).broadcast_responses).toMatchObject([
       { broadcast_response_option_id: inTime.yes.id },
     ]);
-    const unasked = await ask(account, { ...mine, response_requested: false });
-    expect((await answer(account, unasked, unasked.yes.id)).status).toBe(409);
+    const unasked = await makeQuestion(account, { ...mine, response_requested: false });
+    expect((await respond(account, unasked, unasked.yes.id)).status).toBe(409);
   });
 
-  test("an open broadcast closes with the last recipient's answer", async () => {
+  test("closes an open broadcast with the last recipient's response", async () => {
     const account = await makeAccount();
     const [ben, eve] = [await addColleague(account, "Ben"), await addColleague(account, "Eve")];
     const team = await makeTeam(account, [{ seconds: 600, people: [ben.id] }]);
-    const question = await ask(account, {
+    const question = await makeQuestion(account, {
       destination_account_user_ids: [ben.id, eve.id],
       destination_team_ids: [team.id],
     });
-    await open(question);
-    await answer(ben, question, question.yes.id);
-    await answer(ben, question, question.no.id);
-    await answer(account, question, question.no.id);
+    await markOpen(question);
+    await respond(ben, question, question.yes.id);
+    await respond(ben, question, question.no.id);
+    await respond(account, question, question.no.id);
     expect((await read(account, question)).status).toBe("open");
-    expect((await answer(eve, question, question.no.id)).status).toBe(201);
+    expect((await respond(eve, question, question.no.id)).status).toBe(201);
     expect((await read(account, question)).status).toBe("closed");
-    expect((await answer(eve, question, question.yes.id)).status).toBe(409);
+    expect((await respond(eve, question, question.yes.id)).status).toBe(409);
   });
 
-  test("nobody waits for those who cannot answer", async () => {
+  test("does not wait for recipients who cannot respond", async () => {
     const account = await makeAccount();
     const [ben, gone, invited] = [
       await addColleague(account, "Ben"),
       await addColleague(account, "Gus Gone"),
       await addColleague(account, "Ivy Invited"),
     ];
-    const question = await ask(account, {
+    const question = await makeQuestion(account, {
       destination_account_user_ids: [ben.id, gone.id, invited.id],
     });
-    await open(question);
+    await markOpen(question);
     await account.api("DELETE", `/account_users/${gone.id}`);
     await env.DB.prepare("update account_users set state = 'pending' where id = ?")
       .bind(invited.id)
       .run();
-    expect((await answer(ben, question, question.yes.id)).status).toBe(201);
+    expect((await respond(ben, question, question.yes.id)).status).toBe(201);
     expect((await read(account, question)).status).toBe("closed");
   });
 
-  test("answers of many at once all count, each once", async () => {
+  test("counts each of several concurrent responses once", async () => {
     const account = await makeAccount();
     const people = await Promise.all(
       ["A", "B", "C", "D"].map((name) => addColleague(account, name)),
     );
-    const question = await ask(account, {
+    const question = await makeQuestion(account, {
       destination_account_user_ids: people.map((it) => it.id),
     });
-    await open(question);
-    const replies = await Promise.all(people.map((it) => answer(it, question, question.yes.id)));
+    await markOpen(question);
+    const replies = await Promise.all(people.map((it) => respond(it, question, question.yes.id)));
     expect(replies.map((it) => it.status)).toEqual([201, 201, 201, 201]);
     const broadcast = await read(account, question);
     expect(broadcast.broadcast_responses).toHaveLength(4);
     expect(broadcast.status).toBe("closed");
   });
 
-  test("the answers of a removed option go with it", async () => {
+  test("deletes a removed option's responses", async () => {
     const account = await makeAccount();
     const { id } = await addColleague(account, "Silent");
     const ids = [account.accountUserId, id];
-    const question = await ask(account, { destination_account_user_ids: ids });
-    await answer(account, question, question.yes.id);
+    const question = await makeQuestion(account, { destination_account_user_ids: ids });
+    await respond(account, question, question.yes.id);
     await account.api("PUT", `/broadcasts/${question.id}`, {
       broadcast_response_options_attributes: [{ id: question.yes.id, _destroy: true }],
     });
@@ -211,12 +220,14 @@ describe("answers to a broadcast", () => {
       broadcast_response_options: [{ id: question.no.id, broadcast_responses_count: 0 }],
       broadcast_responses: [],
     });
-    expect((await answer(account, question, question.no.id)).status).toBe(201);
+    expect((await respond(account, question, question.no.id)).status).toBe(201);
   });
 
-  test("a repeated request answers once", async () => {
+  test("replays a repeated request without a second response", async () => {
     const account = await makeAccount();
-    const question = await ask(account, { destination_account_user_ids: [account.accountUserId] });
+    const question = await makeQuestion(account, {
+      destination_account_user_ids: [account.accountUserId],
+    });
     const send = () =>
       account.api(
         "POST",

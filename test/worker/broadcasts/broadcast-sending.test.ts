@@ -1,5 +1,5 @@
-// Broadcasts on their way: each recipient once, answers by link, the deadline to the moment; and nothing lost or
-// doubled when the queue, the database or the object fails.
+// Sending of broadcasts: one notification per recipient, responses by link, the exact deadline; and no notification
+// lost or repeated when the queue, the database or the object fails.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -56,7 +56,7 @@ async function send(people: readonly Person[], more: Record<string, unknown> = {
 
 const read = async ({ id }: Broadcast) => (await account.api("GET", `/broadcasts/${id}`)).body;
 const mailsOf = ({ email }: Person) => mailbox.mails.filter(({ to }) => to === email);
-const isStatus = (broadcast: Broadcast, status: string) =>
+const untilStatus = (broadcast: Broadcast, status: string) =>
   vi.waitFor(async () => expect((await read(broadcast)).status).toBe(status), soon);
 
 const stubOf = ({ prefix_id }: Broadcast) =>
@@ -69,8 +69,8 @@ async function linkOf(person: Person) {
   return linksIn((await parseReceivedMail(mail)).text ?? "")[0] ?? "";
 }
 
-/** As time would: pages are due again, and the alarm goes off. */
-async function later(broadcast: Broadcast) {
+/** Makes the outbox's notifications due again and runs the alarm. */
+async function runDueOutbox(broadcast: Broadcast) {
   await runInDurableObject(stubOf(broadcast), async (_, { storage }) => {
     storage.sql.exec("update outbox set next_at = 0");
     await storage.setAlarm(Date.now() + 60_000);
@@ -79,11 +79,11 @@ async function later(broadcast: Broadcast) {
 }
 
 describe("a broadcast", () => {
-  test("reaches everybody once, however often they are named, and is closed then", async () => {
+  test("notifies each recipient once, however often they are named, and then closes", async () => {
     const team = await makeTeam(account, [{ seconds: 60, people: [ada.accountUserId] }]);
     const broadcast = await send([ada, bo], { destination_team_ids: [team.id] });
     expect(broadcast.status).toBe("queued");
-    await isStatus(broadcast, "closed");
+    await untilStatus(broadcast, "closed");
     // The account's admin is in the team.
     expect(mailbox.mails.length).toBe(3);
     expect([mailsOf(ada).length, mailsOf(bo).length, mailsOf(cy).length]).toEqual([1, 1, 0]);
@@ -103,14 +103,14 @@ describe("a broadcast", () => {
         status: "sent",
       });
     }
-    const kept = await runInDurableObject(stubOf(broadcast), async (_, { storage }) => [
+    const stored = await runInDurableObject(stubOf(broadcast), async (_, { storage }) => [
       storage.kv.get("broadcast"),
       await storage.getAlarm(),
     ]);
-    expect(kept).toEqual([undefined, null]);
+    expect(stored).toEqual([undefined, null]);
   });
 
-  test("that asks is answered by link; another answer takes its place; it closes with the last", async () => {
+  test("accepts responses by link, replaces earlier ones, and closes with the last recipient's", async () => {
     const broadcast = await send([ada, bo], ASKING);
     const [safe, help] = broadcast.broadcast_response_options;
     const link = await linkOf(ada);
@@ -121,9 +121,9 @@ describe("a broadcast", () => {
     expect((await press(link, help?.id ?? "")).status).toBe(200);
     const again = await press(link, safe?.id ?? "");
     expect(again.text).toContain("Your response: Safe");
-    await isStatus(broadcast, "open");
+    await untilStatus(broadcast, "open");
     expect((await press(await linkOf(bo), help?.id ?? "")).status).toBe(200);
-    await isStatus(broadcast, "closed");
+    await untilStatus(broadcast, "closed");
     const { broadcast_responses, broadcast_response_options } = await read(broadcast);
     expect(broadcast_responses.map((it: { channel: string }) => it.channel)).toEqual([
       "link",
@@ -138,21 +138,21 @@ describe("a broadcast", () => {
     expect(late.text).toContain("The broadcast is closed.");
   });
 
-  test("closes at its deadline, at that moment; answers after it come to nothing", async () => {
+  test("closes exactly at its deadline, and rejects later responses", async () => {
     const at = Date.now() + 2_500;
     const by = new Date(at).toISOString();
     const broadcast = await send([ada], { ...ASKING, response_requested_by: by });
     const link = await linkOf(ada);
     expect((await open(link)).text).toContain("Responses are accepted until");
-    await isStatus(broadcast, "open");
-    await isStatus(broadcast, "closed");
+    await untilStatus(broadcast, "open");
+    await untilStatus(broadcast, "closed");
     expect(Date.now()).toBeGreaterThanOrEqual(at);
     const late = await press(link, broadcast.broadcast_response_options[0]?.id ?? "");
     expect(late.status).toBe(409);
     expect((await read(broadcast)).broadcast_responses).toEqual([]);
   });
 
-  test("follows a deadline that is moved, and tells who is added, them alone", async () => {
+  test("follows a changed deadline, and notifies only the added recipients", async () => {
     const far = new Date(Date.now() + 3_600_000).toISOString();
     const broadcast = await send([ada], { ...ASKING, response_requested_by: far });
     await vi.waitFor(() => expect(mailsOf(ada).length).toBe(1), soon);
@@ -161,24 +161,24 @@ describe("a broadcast", () => {
     await account.api("PUT", path, { destination_account_user_ids: both });
     await vi.waitFor(() => expect(mailsOf(bo).length).toBe(1), soon);
     await account.api("PUT", path, { response_requested_by: new Date().toISOString() });
-    await isStatus(broadcast, "closed");
+    await untilStatus(broadcast, "closed");
     expect(mailbox.mails.length).toBe(2);
   });
 
-  test("is errored when not one could be reached", async () => {
+  test("is errored if no recipient could be reached", async () => {
     mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
     const broadcast = await send([ada, bo], ASKING);
-    await isStatus(broadcast, "errored");
+    await untilStatus(broadcast, "errored");
     const none = await makePerson(account, "Nobody", { email: null });
-    await isStatus(await send([none]), "errored");
+    await untilStatus(await send([none]), "errored");
   });
 
-  test("that reached one of two is not", async () => {
+  test("is not errored if one of two recipients was reached", async () => {
     const none = await makePerson(account, "Nobody", { email: null });
-    await isStatus(await send([none, ada]), "closed");
+    await untilStatus(await send([none, ada]), "closed");
   });
 
-  test("goes by each person's own rule", async () => {
+  test("follows each person's notification rule", async () => {
     const ruleOf = async (person: Person, action: string) => {
       const rules = `rules:\n  - match: { always: true }\n    types: [broadcast.sent]\n    actions: [${action}]\n`;
       const { body } = await account.api("POST", "/notification_rules", { name: "Mine", rules });
@@ -188,7 +188,7 @@ describe("a broadcast", () => {
     };
     await ruleOf(ada, "{ type: ignore }");
     const ignored = await send([ada]);
-    await isStatus(ignored, "closed");
+    await untilStatus(ignored, "closed");
     const { body } = await account.api("GET", `/broadcasts/${ignored.id}/notifications`);
     expect(body.data[0]).toMatchObject({ status: "skipped", account_user_id: ada.accountUserId });
     const number = await givePhone(bo.accountUserId);
@@ -197,9 +197,9 @@ describe("a broadcast", () => {
     const asking = await send([bo, cy], ASKING);
     await vi.waitFor(() => expect(twilio.taken.length).toBe(1), soon);
     expect(mailsOf(bo)).toEqual([]);
-    const said = twilio.taken[0]?.form.Body ?? "";
-    const code = /Reply (\d{4}) and a number: 1 Safe, 2 I need <help>$/.exec(said)?.[1] ?? "";
-    expect(said.startsWith("BROADCAST: Fire in building 4: Leave by the east door.")).toBe(true);
+    const smsBody = twilio.taken[0]?.form.Body ?? "";
+    const code = /Reply (\d{4}) and a number: 1 Safe, 2 I need <help>$/.exec(smsBody)?.[1] ?? "";
+    expect(smsBody.startsWith("BROADCAST: Fire in building 4: Leave by the east door.")).toBe(true);
     await vi.waitFor(async () => {
       expect(await text(number, `${code} 3`)).toBe("Reply with a number from 1 to 2.");
     }, soon);
@@ -213,67 +213,67 @@ describe("a broadcast", () => {
     expect(await text(number, `${code} 1`)).toBe("Nothing was changed. the broadcast is closed");
   });
 
-  test("that is closed by hand, or deleted, tells nobody any more", async () => {
-    const lost = interceptQueue(async () => {
+  test("notifies nobody once it is closed by a user or deleted", async () => {
+    const failingQueue = interceptQueue(async () => {
       throw new Error("the queue is away");
     });
     const closed = await send([ada], ASKING);
     const deleted = await send([bo], ASKING);
-    await vi.waitFor(() => expect(lost.mock.calls.length).toBeGreaterThan(1), soon);
+    await vi.waitFor(() => expect(failingQueue.mock.calls.length).toBeGreaterThan(1), soon);
     await account.api("PUT", `/broadcasts/${closed.id}`, { status: "closed" });
     await account.api("DELETE", `/broadcasts/${deleted.id}`);
-    lost.mockRestore();
+    failingQueue.mockRestore();
     for (const it of [closed, deleted]) {
       await vi.waitFor(async () => {
-        const kept = await runInDurableObject(stubOf(it), (_, { storage }) =>
+        const stored = await runInDurableObject(stubOf(it), (_, { storage }) =>
           storage.kv.get("broadcast"),
         );
-        expect(kept).toBeUndefined();
+        expect(stored).toBeUndefined();
       }, soon);
     }
-    await isStatus(await send([cy]), "closed");
+    await untilStatus(await send([cy]), "closed");
     expect(mailbox.mails.map(({ to }) => to)).toEqual([cy.email]);
   });
 });
 
-describe("nothing is lost or doubled", () => {
-  test("when the object dies before it is told that the broadcast is written", async () => {
+describe("no notification is lost or repeated", () => {
+  test("if the object is evicted before it is notified of the broadcast", async () => {
     const refresh = vi.spyOn(BroadcastObject.prototype, "refresh").mockResolvedValue();
     const broadcast = await send([ada]);
     await vi.waitFor(() => expect(refresh).toHaveBeenCalled(), soon);
     await evict(stubOf(broadcast));
-    await isStatus(broadcast, "closed");
+    await untilStatus(broadcast, "closed");
     expect(mailsOf(ada).length).toBe(1);
   });
 
-  test("when the queue loses messages and gives others twice", async () => {
-    let lost = 0;
+  test("if the queue loses messages and delivers others twice", async () => {
+    let lostBatches = 0;
     const spy = interceptQueue(async () => {
-      lost += 1;
+      lostBatches += 1;
     });
     const broadcast = await send([ada, bo], ASKING);
-    await vi.waitFor(() => expect(lost).toBe(1), soon);
+    await vi.waitFor(() => expect(lostBatches).toBe(1), soon);
     spy.mockRestore();
     await evict(stubOf(broadcast));
-    await Promise.all([later(broadcast), later(broadcast)]);
+    await Promise.all([runDueOutbox(broadcast), runDueOutbox(broadcast)]);
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
-    await later(broadcast);
-    await isStatus(broadcast, "open");
+    await runDueOutbox(broadcast);
+    await untilStatus(broadcast, "open");
     expect([mailsOf(ada).length, mailsOf(bo).length]).toEqual([1, 1]);
   });
 
-  test("when the database is away while it is to be told", async () => {
-    const lost = interceptQueue(async () => {
+  test("if the database is unavailable when the broadcast is due", async () => {
+    const failingQueue = interceptQueue(async () => {
       throw new Error("the queue is away");
     });
     const broadcast = await send([ada]);
-    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), soon);
+    await vi.waitFor(() => expect(failingQueue).toHaveBeenCalled(), soon);
     const repair = failDatabase();
-    lost.mockRestore();
-    await later(broadcast);
+    failingQueue.mockRestore();
+    await runDueOutbox(broadcast);
     repair();
     await vi.waitFor(async () => {
-      await later(broadcast).catch(() => {});
+      await runDueOutbox(broadcast).catch(() => {});
       expect((await read(broadcast)).status).toBe("closed");
     }, soon);
     expect(mailsOf(ada).length).toBe(1);
@@ -281,7 +281,7 @@ describe("nothing is lost or doubled", () => {
 });
 
 describe("a broadcast's link", () => {
-  test("is of no use to who is no recipient any more, nor for an option of another", async () => {
+  test("is rejected for a former recipient and for an option of another broadcast", async () => {
     const broadcast = await send([ada, bo], ASKING);
     const other = await send([ada, bo], { ...ASKING, title: "Another" });
     await vi.waitFor(() => expect(mailsOf(ada).length).toBe(2), soon);

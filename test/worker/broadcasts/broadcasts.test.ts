@@ -1,4 +1,4 @@
-// Broadcasts, through the front door: what is sent, to whom, and by whom it may be changed.
+// Broadcasts through the API: their parameters, who may write them, and their notifications.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
@@ -22,11 +22,11 @@ const asking = (...values: string[]) => ({
   [OPTIONS]: values.map((value) => ({ value })),
 });
 
-/** What its writer has said: the rest moves on by itself. */
-const written = ({ status: _, updated_at: __, ...rest }: Record<string, unknown>) => rest;
+/** The fields that sending does not change. */
+const withoutProgress = ({ status: _, updated_at: __, ...rest }: Record<string, unknown>) => rest;
 
 describe("broadcasts", () => {
-  test("a create reads back, with its options in order", async () => {
+  test("a create returns every parameter, with the options in order", async () => {
     const account = await makeAccount();
     const { api, accountUserId, accountId } = account;
     const team = await makeTeam(account, []);
@@ -68,11 +68,11 @@ describe("broadcasts", () => {
     expect(new Set(options.map((it: { id: string }) => it.id)).size).toBe(2);
     for (const id of [made.body.id, made.body.prefix_id]) {
       const { body } = await api("GET", `/broadcasts/${id}`);
-      expect(written(body)).toEqual(written(made.body));
+      expect(withoutProgress(body)).toEqual(withoutProgress(made.body));
     }
   });
 
-  test("the command line's bodies do: empty lists, and what we know nothing of", async () => {
+  test("accepts the command line's bodies, with empty lists and unknown fields", async () => {
     const account = await makeAccount();
     const made = await make(account, { description: "Snow", destination_team_ids: [] });
     expect(made).toMatchObject({
@@ -83,7 +83,7 @@ describe("broadcasts", () => {
       broadcast_response_options: [],
     });
     const rows = await account.api("GET", "/broadcasts?limit=10&offset=0");
-    expect(rows.body.data.map(written)).toEqual([written(made)]);
+    expect(rows.body.data.map(withoutProgress)).toEqual([withoutProgress(made)]);
     const changed = await account.api("PUT", `/broadcasts/${made.id}`, {
       title: "Office open",
       status: "open",
@@ -92,7 +92,7 @@ describe("broadcasts", () => {
       meta: { notify_sms: true, notify_push: false },
     });
     expect(changed.status, changed.text).toBe(200);
-    const rest = written(made);
+    const rest = withoutProgress(made);
     expect(changed.body).toMatchObject({
       ...rest,
       title: "Office open",
@@ -103,7 +103,7 @@ describe("broadcasts", () => {
     );
   });
 
-  test("a form, and tags as one text, will do", async () => {
+  test("accepts a form, and tags as comma-separated text", async () => {
     const { api, accountUserId } = await makeAccount();
     const form = new URLSearchParams([
       ["title", "Lunch?"],
@@ -122,7 +122,7 @@ describe("broadcasts", () => {
     expect(values).toEqual(["Pizza", "Soup"]);
   });
 
-  test("every fault is named at once", async () => {
+  test("names every invalid field at once", async () => {
     const { api, accountUserId } = await makeAccount();
     const refused = async (body: unknown) => {
       const reply = await api("POST", "/broadcasts", body);
@@ -169,7 +169,7 @@ describe("broadcasts", () => {
     expect((await api("GET", "/broadcasts")).body.total_count).toBe(0);
   });
 
-  test("broadcasters and admins write; everyone reads", async () => {
+  test("only broadcasters and admins may write, and everyone may read", async () => {
     const account = await makeAccount();
     const made = await make(account);
     const path = `/broadcasts/${made.id}`;
@@ -187,7 +187,7 @@ describe("broadcasts", () => {
     expect((await broadcaster.api("DELETE", path)).status).toBe(404);
   });
 
-  test("another account's broadcasts, teams and people are not there", async () => {
+  test("does not find another account's broadcasts, teams and people", async () => {
     const [account, other] = [await makeAccount(), await makeAccount()];
     const theirs = await make(other);
     const team = await makeTeam(other, []);
@@ -208,7 +208,7 @@ describe("broadcasts", () => {
       ["destination_account_user_ids", "destination_team_ids"],
     ]);
     const { body } = await other.api("GET", `/broadcasts/${theirs.id}`);
-    expect(written(body)).toEqual(written(theirs));
+    expect(withoutProgress(body)).toEqual(withoutProgress(theirs));
   });
 
   test("lists with filters, order and totals", async () => {
@@ -239,7 +239,7 @@ describe("broadcasts", () => {
     expect((await account.api("GET", "/broadcasts?broadcast_responses=x")).status).toBe(422);
   });
 
-  test("shows the notifications it sent", async () => {
+  test("lists the notifications of a broadcast", async () => {
     const account = await makeAccount();
     const [made, other] = [await make(account), await make(account)];
     const list = (broadcast: { prefix_id: string }) =>

@@ -1,5 +1,5 @@
-// Pages by e-mail as their recipients get them: what they say, what they belong to, where their link leads; and what
-// becomes of them when the service refuses, is slow, or its answer is lost.
+// Notifications by e-mail as recipients get them: content, thread and link; and what happens when the mail service
+// rejects one, is rate limited, or its reply is lost.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -41,7 +41,7 @@ async function raise(more: Record<string, unknown> = {}) {
   return body as { id: string; prefix_id: string };
 }
 
-const of = (mails: readonly Mail[], { email }: Person) =>
+const mailsTo = (mails: readonly Mail[], { email }: Person) =>
   mails.filter(({ to }) => to === email) as [Mail, ...Mail[]];
 
 const notificationsOf = async (alertId: string, person: Person) => {
@@ -51,15 +51,15 @@ const notificationsOf = async (alertId: string, person: Person) => {
   );
 };
 
-describe("a page by e-mail", () => {
-  test("says how urgent, what, for whom and why, in text and in HTML alike", async () => {
+describe("a notification by e-mail", () => {
+  test("contains urgency, content, destination and reason, both in text and in HTML", async () => {
     const mailbox = openMailbox();
     const alert = await raise();
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
-    const mail = await parseReceivedMail(of(mailbox.mails, ada)[0]);
+    const mail = await parseReceivedMail(mailsTo(mailbox.mails, ada)[0]);
     expect(mail.subject).toBe(`[CRITICAL] ${TITLE}`);
     expect(mail.to?.[0]?.address).toBe(ada.email);
-    for (const said of [
+    for (const phrase of [
       "df -h says:",
       "/var 97%",
       "critical",
@@ -68,8 +68,8 @@ describe("a page by e-mail", () => {
       "You receive this because the alert was sent to Payments, layer 1.",
       "If nobody acknowledges by ",
     ]) {
-      expect(mail.text).toContain(said);
-      expect(mail.html).toContain(said);
+      expect(mail.text).toContain(phrase);
+      expect(mail.html).toContain(phrase);
     }
     expect(mail.text).toContain(TITLE);
     expect(mail.html).toContain("Disk &lt;b&gt;full&lt;/b&gt;");
@@ -80,11 +80,11 @@ describe("a page by e-mail", () => {
     expect(headers.get("importance")).toBe("high");
   });
 
-  test("has the link by which its own recipient answers", async () => {
+  test("contains the link with which its recipient responds", async () => {
     const mailbox = openMailbox();
     const alert = await raise();
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
-    const mail = await parseReceivedMail(of(mailbox.mails, bo)[0]);
+    const mail = await parseReceivedMail(mailsTo(mailbox.mails, bo)[0]);
     const [link = ""] = linksIn(mail.text ?? "");
     expect(linksIn(mail.html ?? "")).toEqual([link]);
     expect((await open(link)).text).toContain("You respond as Bo Mate.");
@@ -93,7 +93,7 @@ describe("a page by e-mail", () => {
     expect(body.status).toBe("acknowledged");
   });
 
-  test("stands with the others about the same alert to the same person, and with no other", async () => {
+  test("is in a thread with only the others about the same alert to the same person", async () => {
     const mailbox = openMailbox();
     const alert = await raise();
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
@@ -102,7 +102,11 @@ describe("a page by e-mail", () => {
     await vi.waitFor(() => {
       expect([mailbox.mails.length, mailbox.notices.length]).toEqual([4, 2]);
     }, soon);
-    const threads = [of(mailbox.mails, ada), of(mailbox.notices, ada), of(mailbox.mails, bo)]
+    const threads = [
+      mailsTo(mailbox.mails, ada),
+      mailsTo(mailbox.notices, ada),
+      mailsTo(mailbox.mails, bo),
+    ]
       .flat()
       .map(async (mail) => {
         const { inReplyTo, references, subject } = await parseReceivedMail(mail);
@@ -111,7 +115,9 @@ describe("a page by e-mail", () => {
       });
     const found = await Promise.all(threads);
     const threadOf = (to: string, word: string) =>
-      found.filter(([of, subject]) => of === to && subject?.includes(word)).map(([, , it]) => it);
+      found
+        .filter(([recipient, subject]) => recipient === to && subject?.includes(word))
+        .map(([, , it]) => it);
     const own = threadOf(ada.email, "Disk");
     expect(own.length).toBe(2);
     expect(new Set(own).size).toBe(1);
@@ -121,7 +127,7 @@ describe("a page by e-mail", () => {
     for (const { headers } of mailbox.mails) expect(headers["Message-ID"]).toBeUndefined();
   });
 
-  test("keeps to one line in its subject, and cuts a title that nobody would read to its end", async () => {
+  test("has a subject of one line, with a long title truncated", async () => {
     const mailbox = openMailbox();
     await raise({ title: `First\r\nBcc: eve@example.com ${"🔥".repeat(400)}` });
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);
@@ -133,7 +139,7 @@ describe("a page by e-mail", () => {
     expect(mail.subject?.isWellFormed()).toBe(true);
   });
 
-  test("has no link where the deployment has none", async () => {
+  test("contains no link if the deployment has no link secret", async () => {
     const mailbox = openMailbox();
     vi.spyOn(env, "LINK_SECRET", "get").mockReturnValue(undefined);
     await raise();
@@ -143,11 +149,11 @@ describe("a page by e-mail", () => {
   });
 });
 
-describe("by Resend", () => {
-  const only = (resend: ReturnType<typeof openResend>, { email }: Person) =>
+describe("an e-mail through Resend", () => {
+  const requestsTo = (resend: ReturnType<typeof openResend>, { email }: Person) =>
     resend.requests.filter(({ mail }) => mail.to[0] === email);
 
-  test("goes with its key, an id of its own and the thread", async () => {
+  test("is sent with an idempotency key, its own Message-ID and its content", async () => {
     const resend = openResend();
     const alert = await raise({
       destination_team_ids: [],
@@ -166,7 +172,7 @@ describe("by Resend", () => {
     }, soon);
   });
 
-  test("arrives once though the answer to it was lost", async () => {
+  test("arrives once although the reply was lost", async () => {
     const resend = openResend();
     resend.answers.push("taken but lost");
     const alert = await raise({
@@ -185,7 +191,7 @@ describe("by Resend", () => {
     expect(resend.mails.length).toBe(1);
   });
 
-  test("waits as long as it is told to when it is too much", async () => {
+  test("waits for the time in Retry-After if it is rate limited", async () => {
     const resend = openResend();
     resend.answers.push(resendRefusal(429, "rate_limit_exceeded", { "retry-after": "120" }));
     const before = Date.now();
@@ -202,15 +208,15 @@ describe("by Resend", () => {
       expect([row?.status, row?.reason]).toEqual(["queued", "Resend: rate_limit_exceeded"]);
       expect(row?.claimed_until).toBeGreaterThanOrEqual(before + 120_000);
     }, soon);
-    expect(only(resend, ada).length).toBe(1);
+    expect(requestsTo(resend, ada).length).toBe(1);
   });
 
   test.each([
-    ["an address it does not take", 422, "validation_error"],
-    ["a key it does not know", 403, "invalid_api_key"],
-    ["a quota that is used up", 429, "daily_quota_exceeded"],
+    ["an invalid address", 422, "validation_error"],
+    ["an invalid API key", 403, "invalid_api_key"],
+    ["an exceeded quota", 429, "daily_quota_exceeded"],
     ["a redirect", 302, ""],
-  ])("is given up at %s, and the story says so", async (_, status, name) => {
+  ])("is not retried after %s, and the notification has the reason", async (_, status, name) => {
     const resend = openResend();
     resend.answers.push(resendRefusal(status, name));
     const alert = await raise({
@@ -225,12 +231,15 @@ describe("by Resend", () => {
   });
 
   test.each([
-    ["a failure of its own", resendRefusal(503, "application_error")],
-    ["a network that fails", "lost" as const],
-    ["the same mail being under way", resendRefusal(409, "concurrent_idempotent_requests")],
-  ])("is tried again after %s", async (_, told) => {
+    ["a server error", resendRefusal(503, "application_error")],
+    ["a network error", "lost" as const],
+    [
+      "a concurrent request with the same key",
+      resendRefusal(409, "concurrent_idempotent_requests"),
+    ],
+  ])("is retried after %s", async (_, answer) => {
     const resend = openResend();
-    resend.answers.push(told);
+    resend.answers.push(answer);
     const alert = await raise({
       destination_team_ids: [],
       destination_account_user_ids: [ada.accountUserId],

@@ -1,4 +1,4 @@
-// Web Push: browsers subscribe, and get what concerns their person, encrypted for them alone.
+// Web Push: browsers subscribe and receive their person's notifications, encrypted for each browser.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { push } from "../../../src/channels/push.ts";
@@ -34,7 +34,7 @@ afterEach(() => {
 
 type Subscribed = Colleague & { readonly prefixId: string; readonly browsers: readonly Browser[] };
 
-/** Somebody with so many browsers. */
+/** A person with `count` subscribed browsers. */
 async function subscriber(count: number): Promise<Subscribed> {
   const person = await addColleague(account, "Pia Push");
   const { body } = await account.api("GET", `/account_users/${person.id}`);
@@ -87,7 +87,7 @@ const listed = async (person: Colleague) =>
   (await person.api("GET", "/push_subscriptions?limit=100")).body.data as { endpoint: string }[];
 
 describe("a browser", () => {
-  test("subscribes with the key it is given; its keys are not shown again", async () => {
+  test("subscribes with the server's key, and its own keys are masked", async () => {
     const person = await addColleague(account, "Bob Browser");
     const key = await person.api("GET", "/push_subscriptions/key");
     expect(Buffer.from(key.body.public_key, "base64url")).toHaveLength(65);
@@ -110,11 +110,11 @@ describe("a browser", () => {
     expect(await listed(person)).toEqual([made.body]);
   });
 
-  test("that subscribes again takes its own place, with its new keys", async () => {
+  test("that subscribes again replaces its subscription with its new keys", async () => {
     const person = await subscriber(1);
-    const [held] = person.browsers as [Browser];
+    const [existing] = person.browsers as [Browser];
     const fresh = openBrowser();
-    const again = { ...fresh.subscription, endpoint: held.subscription.endpoint };
+    const again = { ...fresh.subscription, endpoint: existing.subscription.endpoint };
     expect((await person.api("POST", "/push_subscriptions", again)).status).toBe(201);
     expect(await listed(person)).toHaveLength(1);
     await send(person);
@@ -124,7 +124,7 @@ describe("a browser", () => {
     });
   });
 
-  test("is forgotten when it says so, and nobody else's is", async () => {
+  test("can be deleted, and only by its person", async () => {
     const person = await subscriber(2);
     const other = await addColleague(account, "Otto Other");
     const [first] = (await person.api("GET", "/push_subscriptions")).body.data;
@@ -140,11 +140,11 @@ describe("a browser", () => {
     expect(service.taken).toHaveLength(1);
   });
 
-  test("is one of twenty at most: the oldest is forgotten", async () => {
+  test("replaces the oldest of twenty subscriptions", async () => {
     const person = await subscriber(21);
-    const held = await listed(person);
-    expect(held).toHaveLength(20);
-    const endpoints = held.map(({ endpoint }) => endpoint);
+    const existing = await listed(person);
+    expect(existing).toHaveLength(20);
+    const endpoints = existing.map(({ endpoint }) => endpoint);
     expect(endpoints).toContain(person.browsers[20]?.subscription.endpoint);
     expect(endpoints).not.toContain(person.browsers[0]?.subscription.endpoint);
     const { body } = await person.api("GET", "/push_subscriptions");
@@ -152,11 +152,11 @@ describe("a browser", () => {
   });
 
   test.each([
-    ["no address", { endpoint: "" }, "endpoint"],
+    ["no endpoint", { endpoint: "" }, "endpoint"],
     ["http", { endpoint: "http://push.example.com/a" }, "endpoint"],
-    ["an address inside", { endpoint: "https://push.internal/a" }, "endpoint"],
+    ["an internal address", { endpoint: "https://push.internal/a" }, "endpoint"],
     ["an IP address", { endpoint: "https://10.0.0.1/a" }, "endpoint"],
-    ["keys that are none", { keys: { p256dh: "AAAA", auth: "AAAA" } }, "keys"],
+    ["invalid keys", { keys: { p256dh: "AAAA", auth: "AAAA" } }, "keys"],
     ["a key missing", { keys: { auth: "AAAA" } }, "keys.p256dh"],
     ["no keys", { keys: null }, "keys"],
   ])("is not subscribed with %s", async (_, wrong, field) => {
@@ -166,7 +166,7 @@ describe("a browser", () => {
     expect(reply.body.errors.map((error: { field: string }) => error.field)).toEqual([field]);
   });
 
-  test("cannot subscribe where there is no key to sign with", async () => {
+  test("cannot subscribe without a VAPID key", async () => {
     vi.spyOn(env, "VAPID_PRIVATE_KEY", "get").mockReturnValue(undefined);
     expect((await account.api("GET", "/push_subscriptions/key")).body.public_key).toBeNull();
     const reply = await account.api("POST", "/push_subscriptions", newSubscription());
@@ -175,8 +175,8 @@ describe("a browser", () => {
   });
 });
 
-describe("a pushed page", () => {
-  test("reaches every browser of the person: signed, encrypted, urgent, one per alert", async () => {
+describe("a push notification", () => {
+  test("is sent to every browser of the person, encrypted, with urgency and the alert's topic", async () => {
     const person = await subscriber(2);
     expect(await send(person)).toEqual({ kind: "sent", providerId: null });
     expect(service.taken).toHaveLength(2);
@@ -197,7 +197,7 @@ describe("a pushed page", () => {
     }
   });
 
-  test("fits, whatever the alert says", async () => {
+  test("fits, whatever the alert contains", async () => {
     const person = await subscriber(1);
     const { alert } = messageOf(person);
     if (alert === null) throw new Error("no alert");
@@ -208,7 +208,7 @@ describe("a pushed page", () => {
     }
   });
 
-  test("of a bundle says how many more there are; of a shift what it says", async () => {
+  test("of a bundle has the number of further alerts, and of a shift its text", async () => {
     const person = await subscriber(1);
     const one = { title: "Disk full", urgency: "low", createdAt: 0, layer: 1 } as const;
     const alerts: [BundledAlert] = [{ ...one, id: ALERT, event: "alert.open" }];
@@ -216,15 +216,15 @@ describe("a pushed page", () => {
     const notice = { schedule: "skd_x", subject: "You go on call", text: "At 09:00" };
     await send(person, messageOf(person, { alert: null, notice }));
     const [browser] = person.browsers as [Browser];
-    const said = service.taken.map(({ body }) => browser.read(body));
-    expect(said).toMatchObject([
+    const payloads = service.taken.map(({ body }) => browser.read(body));
+    expect(payloads).toMatchObject([
       { title: "Disk full and 2 more" },
       { title: "You go on call", body: "At 09:00", tag: "skd_x", alert: null },
     ]);
     expect(service.taken[1]?.headers.get("topic")).toBeNull();
   });
 
-  test("does not reach somebody by another account", async () => {
+  test("is not sent to a person through another account", async () => {
     const person = await subscriber(1);
     const message = { ...messageOf(person), accountId: "another" };
     expect((await send(person, message)).kind).toBe("permanent");
@@ -232,26 +232,23 @@ describe("a pushed page", () => {
   });
 });
 
-describe("what a push service answers", () => {
-  const GONE = { kind: "permanent", reason: "no browser is subscribed" };
+describe("a response from the push service", () => {
+  const NONE_SUBSCRIBED = { kind: "permanent", reason: "no browser is subscribed" };
 
-  test.each([404, 410])(
-    "gone (%s): the browser is forgotten, the others are not",
-    async (status) => {
-      const person = await subscriber(2);
-      const [first, second] = person.browsers as [Browser, Browser];
-      service.refusal = (endpoint) =>
-        endpoint === first.subscription.endpoint ? new Response(null, { status }) : null;
-      expect((await send(person)).kind).toBe("sent");
-      expect((await listed(person)).map(({ endpoint }) => endpoint)).toEqual([
-        second.subscription.endpoint,
-      ]);
-      service.refusal = () => new Response(null, { status });
-      expect(await send(person)).toEqual(GONE);
-      expect(await listed(person)).toEqual([]);
-      expect(await send(person)).toEqual(GONE);
-    },
-  );
+  test.each([404, 410])("%s: deletes only that browser's subscription", async (status) => {
+    const person = await subscriber(2);
+    const [first, second] = person.browsers as [Browser, Browser];
+    service.refusal = (endpoint) =>
+      endpoint === first.subscription.endpoint ? new Response(null, { status }) : null;
+    expect((await send(person)).kind).toBe("sent");
+    expect((await listed(person)).map(({ endpoint }) => endpoint)).toEqual([
+      second.subscription.endpoint,
+    ]);
+    service.refusal = () => new Response(null, { status });
+    expect(await send(person)).toEqual(NONE_SUBSCRIBED);
+    expect(await listed(person)).toEqual([]);
+    expect(await send(person)).toEqual(NONE_SUBSCRIBED);
+  });
 
   test.each([
     [429, "temporary"],
@@ -259,14 +256,14 @@ describe("what a push service answers", () => {
     [400, "permanent"],
     [403, "permanent"],
     [413, "permanent"],
-  ])("%s: %s, and the browser is kept", async (status, kind) => {
+  ])("%s: %s failure, and the subscription remains", async (status, kind) => {
     const person = await subscriber(1);
     service.refusal = () => new Response("no", { status });
     expect((await send(person)).kind).toBe(kind);
     expect(await listed(person)).toHaveLength(1);
   });
 
-  test("another address is not gone to", async () => {
+  test("redirect: not followed", async () => {
     const person = await subscriber(1);
     const elsewhere = vi.fn(() => new Response(null, { status: 201 }));
     serveAt("elsewhere.example.com", elsewhere);
@@ -276,7 +273,7 @@ describe("what a push service answers", () => {
     expect(elsewhere).not.toHaveBeenCalled();
   });
 
-  test("nothing: it may work later; one that has it is enough", async () => {
+  test("no response: a temporary failure, unless another browser was reached", async () => {
     const person = await subscriber(2);
     const temporary = { kind: "temporary", reason: "the push service could not be reached" };
     serveAt(PUSH_HOST, connectionLost);
@@ -292,7 +289,7 @@ describe("what a push service answers", () => {
     expect((await send(person)).kind).toBe("sent");
   });
 
-  test("nothing is asked of an address that has become one inside", async () => {
+  test("an endpoint that is now internal is not requested", async () => {
     const person = await subscriber(1);
     await env.DB.prepare("update push_subscriptions set endpoint = ? where account_user_id = ?")
       .bind("https://metadata.internal/a", person.id)
@@ -303,7 +300,7 @@ describe("what a push service answers", () => {
     expect(inside).not.toHaveBeenCalled();
   });
 
-  test("a membership that ends takes its browsers along", async () => {
+  test("the end of a membership deletes its subscriptions", async () => {
     const person = await subscriber(1);
     expect((await account.api("DELETE", `/account_users/${person.id}`)).status).toBe(204);
     const { results } = await env.DB.prepare(

@@ -1,5 +1,5 @@
-// Pages by telephone and browser from end to end: an alert is made, its person is reached on the channels they chose,
-// answers there, and is told elsewhere when that fails.
+// Notifications by telephone and browser from end to end: an alert notifies its person on their preferred channels, the
+// person responds there, and is notified on another channel if that fails.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What Twilio took first. */
+/** The first request that Twilio accepted. */
 function firstTaken(): TwilioRequest {
   const [first] = twilio.taken;
   if (first === undefined) throw new Error("Twilio has taken nothing");
@@ -46,7 +46,7 @@ type Owner = Colleague & { readonly number: string; readonly phoneId: string };
 
 const NOTHING = { notify_push: false, notify_email: false, notify_sms: false, notify_voice: false };
 
-/** Somebody with a number, confirmed by its code unless said otherwise, who wants to be told so. */
+/** A person with a telephone number, confirmed by default, and these notification preferences. */
 async function makeOwner(wants: object, confirmed = true): Promise<Owner> {
   const person = await addColleague(account, "Ida Owner");
   const number = freshNumber();
@@ -68,13 +68,13 @@ async function alertFor({ id }: Colleague, title = "Disk full"): Promise<string>
   const {
     body,
     status,
-    text: said,
+    text: responseText,
   } = await account.api("POST", "/alerts", {
     title,
     urgency: "high",
     destination_account_user_ids: [id],
   });
-  if (status !== 201) throw new Error(said);
+  if (status !== 201) throw new Error(responseText);
   return body.id;
 }
 
@@ -89,8 +89,8 @@ type Shown = {
 const notificationsOf = async (alertId: string): Promise<Shown[]> =>
   (await account.api("GET", `/alerts/${alertId}/notifications?sort=id&direction=asc`)).body.data;
 
-/** Waits until the alert's notifications stand so, by channel. */
-const stand = (alertId: string, expected: Readonly<Record<string, string>>) =>
+/** Waits until the alert's notifications have these statuses, by channel. */
+const untilStatuses = (alertId: string, expected: Readonly<Record<string, string>>) =>
   vi.waitFor(async () => {
     const shown = await notificationsOf(alertId);
     const byChannel = Object.fromEntries(shown.map(({ channel, status }) => [channel, status]));
@@ -100,176 +100,176 @@ const stand = (alertId: string, expected: Readonly<Record<string, string>>) =>
 
 const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
 
-async function storyOf(id: string): Promise<string> {
+async function timelineOf(id: string): Promise<string> {
   const { body } = await account.api("GET", `/logs/${prefixIdOf("log", id)}`);
   return body.details.sublogs.map((line: { message: string }) => line.message).join("\n");
 }
 
-describe("by SMS", () => {
-  test("a page arrives, its delivery is reported, and its answer counts", async () => {
+describe("a notification by SMS", () => {
+  test("is sent, its delivery is recorded, and its recipient can respond", async () => {
     const owner = await makeOwner({ notify_sms: true });
     const alertId = await alertFor(owner);
-    const [shown] = await stand(alertId, { sms: "sent" });
+    const [shown] = await untilStatuses(alertId, { sms: "sent" });
     expect(twilio.taken).toHaveLength(1);
     const { form, sid } = firstTaken();
     expect(shown).toMatchObject({ to: owner.number, provider_id: sid });
     expect(form.To).toBe(owner.number);
     await callBack(form.StatusCallback ?? "", { MessageSid: sid, MessageStatus: "delivered" });
-    await stand(alertId, { sms: "delivered" });
+    await untilStatuses(alertId, { sms: "delivered" });
     const answer = /Reply (A \d{4})/.exec(form.Body ?? "")?.[1] ?? "";
     expect(await text(owner.number, answer)).toBe("Acknowledged: Disk full");
     expect(await statusOf(alertId)).toBe("acknowledged");
     expect(mailbox.mails).toEqual([]);
   });
 
-  test("the number is blocked by STOP, and the page goes by e-mail instead", async () => {
+  test("is sent by e-mail instead after STOP, until START", async () => {
     const owner = await makeOwner({ notify_sms: true });
     await text(owner.number, "STOP");
     const alertId = await alertFor(owner);
-    await stand(alertId, { email: "sent" });
+    await untilStatuses(alertId, { email: "sent" });
     expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
     expect(twilio.asked).toBe(0);
     await text(owner.number, "START");
-    await stand(await alertFor(owner), { sms: "sent" });
+    await untilStatuses(await alertFor(owner), { sms: "sent" });
   });
 
-  test("what Twilio refuses goes by e-mail, and the story says why", async () => {
+  test("is sent by e-mail if Twilio rejects it, and the timeline has the reason", async () => {
     const owner = await makeOwner({ notify_sms: true });
     twilio.refusal = twilioError(400, 21610);
     const alertId = await alertFor(owner);
-    await stand(alertId, { sms: "failed", email: "sent" });
+    await untilStatuses(alertId, { sms: "failed", email: "sent" });
     expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
-    const told = "Not notified by sms: Twilio: 21610, the recipient has sent STOP";
-    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain(told), soon);
+    const entry = "Not notified by sms: Twilio: 21610, the recipient has sent STOP";
+    await vi.waitFor(async () => expect(await timelineOf(alertId)).toContain(entry), soon);
     const { body } = await account.api("GET", `/account_users/${owner.id}`);
     expect(body.user.phones[0].blocked).toBe(true);
   });
 
-  test("what Twilio took and could not deliver goes by e-mail, once", async () => {
+  test("is sent by e-mail once if Twilio accepted but could not deliver it", async () => {
     const owner = await makeOwner({ notify_sms: true });
     const alertId = await alertFor(owner);
-    await stand(alertId, { sms: "sent" });
+    await untilStatuses(alertId, { sms: "sent" });
     const { form, sid } = firstTaken();
     const report = { MessageSid: sid, MessageStatus: "undelivered", ErrorCode: "30003" };
     await callBack(form.StatusCallback ?? "", report);
     await callBack(form.StatusCallback ?? "", report);
-    await stand(alertId, { sms: "failed", email: "sent" });
+    await untilStatuses(alertId, { sms: "failed", email: "sent" });
     expect(mailbox.mails.map(({ to }) => to)).toEqual([owner.email]);
-    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain("switched off"), soon);
+    await vi.waitFor(async () => expect(await timelineOf(alertId)).toContain("switched off"), soon);
   });
 
-  test("what was answered before it failed goes nowhere else", async () => {
+  test("is not sent on another channel if its recipient responded before it failed", async () => {
     const owner = await makeOwner({ notify_sms: true });
     const alertId = await alertFor(owner);
-    await stand(alertId, { sms: "sent" });
+    await untilStatuses(alertId, { sms: "sent" });
     const { form, sid } = firstTaken();
     await text(owner.number, "A");
     const report = { MessageSid: sid, MessageStatus: "undelivered", ErrorCode: "30003" };
     await callBack(form.StatusCallback ?? "", report);
-    await stand(alertId, { sms: "failed", email: "skipped" });
+    await untilStatuses(alertId, { sms: "failed", email: "skipped" });
     expect(mailbox.mails).toEqual([]);
   });
 
-  test("somebody reached otherwise is not told a second time for it", async () => {
+  test("does not repeat an e-mail when it fails", async () => {
     const owner = await makeOwner({ notify_sms: true, notify_email: true });
     const alertId = await alertFor(owner);
-    await stand(alertId, { sms: "sent", email: "sent" });
+    await untilStatuses(alertId, { sms: "sent", email: "sent" });
     const { form, sid } = firstTaken();
     const report = { MessageSid: sid, MessageStatus: "failed", ErrorCode: "30008" };
     await callBack(form.StatusCallback ?? "", report);
-    await vi.waitFor(async () => expect(await storyOf(alertId)).toContain("30008"), soon);
-    await stand(alertId, { sms: "failed", email: "sent" });
+    await vi.waitFor(async () => expect(await timelineOf(alertId)).toContain("30008"), soon);
+    await untilStatuses(alertId, { sms: "failed", email: "sent" });
     expect(mailbox.mails).toHaveLength(1);
   });
 
-  test("a number that is not confirmed is never used", async () => {
+  test("is never sent to an unconfirmed number", async () => {
     const owner = await makeOwner({ notify_sms: true, notify_voice: true }, false);
     const alertId = await alertFor(owner);
-    await stand(alertId, { email: "sent" });
+    await untilStatuses(alertId, { email: "sent" });
     expect(twilio.asked).toBe(0);
   });
 
-  test("a message whose answer was lost is not sent again once it is reported", async () => {
+  test("is not sent again after Twilio's reply is lost but its report arrives", async () => {
     const owner = await makeOwner({ notify_sms: true });
     twilio.loseAnswer = true;
     const alertId = await alertFor(owner);
     await vi.waitFor(() => expect(twilio.taken).toHaveLength(1), soon);
     const { form, sid } = firstTaken();
     await callBack(form.StatusCallback ?? "", { MessageSid: sid, MessageStatus: "sent" });
-    const [shown] = await stand(alertId, { sms: "sent" });
+    const [shown] = await untilStatuses(alertId, { sms: "sent" });
     expect(shown?.provider_id).toBe(sid);
     twilio.loseAnswer = false;
-    // Longer than the first pause before another attempt.
+    // Longer than the delay before the first retry.
     await scheduler.wait(3_000);
     expect(twilio.taken).toHaveLength(1);
   });
 });
 
-describe("by telephone", () => {
-  test("a call reads the page out, and a digit answers it", async () => {
+describe("a notification by call", () => {
+  test("acknowledges the alert when its recipient presses a digit", async () => {
     const owner = await makeOwner({ notify_voice: true });
     const alertId = await alertFor(owner);
-    await stand(alertId, { voice: "sent" });
+    await untilStatuses(alertId, { voice: "sent" });
     const { form, resource, sid } = firstTaken();
     expect(resource).toBe("Calls");
     const action = /action="([^"]+)"/.exec(form.Twiml ?? "")?.[1] ?? "";
-    const said = await callBack(action, { CallSid: sid, Digits: "1" });
-    expect(said.text).toContain("The alert is acknowledged");
+    const spoken = await callBack(action, { CallSid: sid, Digits: "1" });
+    expect(spoken.text).toContain("The alert is acknowledged");
     expect(await statusOf(alertId)).toBe("acknowledged");
     await callBack(form.StatusCallback ?? "", { CallSid: sid, CallStatus: "completed" });
-    await stand(alertId, { voice: "delivered" });
+    await untilStatuses(alertId, { voice: "delivered" });
   });
 
-  test("a call that nobody takes leads to the next channel", async () => {
+  test("is followed by the next channel if nobody answers the call", async () => {
     const owner = await makeOwner({ notify_voice: true });
     const alertId = await alertFor(owner);
-    await stand(alertId, { voice: "sent" });
+    await untilStatuses(alertId, { voice: "sent" });
     const { form, sid } = firstTaken();
     await callBack(form.StatusCallback ?? "", { CallSid: sid, CallStatus: "no-answer" });
-    await stand(alertId, { voice: "failed", email: "sent" });
+    await untilStatuses(alertId, { voice: "failed", email: "sent" });
     await vi.waitFor(
-      async () => expect(await storyOf(alertId)).toContain("the call was not answered"),
+      async () => expect(await timelineOf(alertId)).toContain("the call was not answered"),
       soon,
     );
   });
 });
 
-describe("by Web Push", () => {
-  test("a page arrives, and what becomes of the alert takes its place", async () => {
+describe("a notification by Web Push", () => {
+  test("is sent, and the alert's next notification replaces it", async () => {
     const person = await addColleague(account, "Pia Push");
     await person.api("PUT", `/users/${person.userId}`, { ...NOTHING, notify_push: true });
     const browser = openBrowser();
     await person.api("POST", "/push_subscriptions", browser.subscription);
     const alertId = await alertFor(person);
-    await stand(alertId, { push: "sent" });
+    await untilStatuses(alertId, { push: "sent" });
     const read = browser.read(service.taken[0]?.body ?? new Uint8Array()) as { url: string };
     expect(read).toMatchObject({ type: "alert.open", title: "Disk full" });
     expect(service.taken[0]?.headers.get("topic")).toBe(prefixIdOf("alert", alertId));
     expect(mailbox.mails).toEqual([]);
     await account.api("POST", `/alerts/${alertId}/acknowledge`);
     await vi.waitFor(() => expect(service.taken).toHaveLength(2), soon);
-    const told = browser.read(service.taken[1]?.body ?? new Uint8Array());
-    expect(told).toMatchObject({ type: "alert.acknowledged" });
+    const replacement = browser.read(service.taken[1]?.body ?? new Uint8Array());
+    expect(replacement).toMatchObject({ type: "alert.acknowledged" });
     expect(service.taken[1]?.headers.get("topic")).toBe(prefixIdOf("alert", alertId));
   });
 
-  test("a browser that is gone is forgotten, and the page goes by e-mail", async () => {
+  test("is sent by e-mail if the subscription has expired, and the subscription is deleted", async () => {
     const person = await addColleague(account, "Gus Gone");
     await person.api("PUT", `/users/${person.userId}`, { ...NOTHING, notify_push: true });
     await person.api("POST", "/push_subscriptions", openBrowser().subscription);
     service.refusal = () => new Response(null, { status: 410 });
     const alertId = await alertFor(person);
-    await stand(alertId, { push: "failed", email: "sent" });
+    await untilStatuses(alertId, { push: "failed", email: "sent" });
     expect((await person.api("GET", "/push_subscriptions")).body.data).toEqual([]);
-    await stand(await alertFor(person), { email: "sent" });
+    await untilStatuses(await alertFor(person), { email: "sent" });
     expect(service.asked).toBe(1);
   });
 });
 
-test("whoever has chosen nothing is still reached by a number of theirs", async () => {
+test("a person without any preferred channel is notified by a confirmed number", async () => {
   const owner = await makeOwner({});
   await env.DB.prepare("update user_emails set blocked_at = 1 where user_id = ?")
     .bind(owner.userId)
     .run();
-  await stand(await alertFor(owner), { sms: "sent" });
+  await untilStatuses(await alertFor(owner), { sms: "sent" });
 });

@@ -1,4 +1,4 @@
-// What comes back from telephones: answers by SMS and by digit, STOP and START, reports of delivery. All signed.
+// Callbacks from Twilio: responses by SMS and by digit, STOP and START, and delivery reports. All are signed.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
@@ -18,64 +18,64 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Asked = { readonly id: string; readonly code: string };
+type OpenAlert = { readonly id: string; readonly code: string };
 
-/** An alert for one person. */
-async function alertFor(person: Pick<Person, "accountUserId">, title: string): Promise<Asked> {
+/** Creates an alert for one person. */
+async function alertFor(person: Pick<Person, "accountUserId">, title: string): Promise<OpenAlert> {
   const {
     status,
     body,
-    text: said,
+    text: responseText,
   } = await account.api("POST", "/alerts", {
     title,
     urgency: "silent",
     destination_account_user_ids: [person.accountUserId],
   });
-  if (status !== 201) throw new Error(said);
+  if (status !== 201) throw new Error(responseText);
   return { id: body.id, code: answerCode(body.id) };
 }
 
-/** A person with a confirmed number, asked about alerts by SMS to it. */
-async function personAsked(...titles: readonly string[]) {
+/** A person with a confirmed number, who is notified of alerts with these titles by SMS. */
+async function notifiedPerson(...titles: readonly string[]) {
   const person = await makePerson(account, "Pat");
   const number = await givePhone(person.accountUserId);
-  const alerts: Asked[] = [];
+  const alerts: OpenAlert[] = [];
   for (const title of titles) {
     const alert = await alertFor(person, title);
     await paged(account, alert.id, person.accountUserId, "sms", number);
     alerts.push(alert);
   }
-  return { person, number, alerts: alerts as [Asked, Asked, ...Asked[]] };
+  return { person, number, alerts: alerts as [OpenAlert, OpenAlert, ...OpenAlert[]] };
 }
 
 const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
 
-async function storyOf(id: string): Promise<string[]> {
+async function timelineOf(id: string): Promise<string[]> {
   const { body } = await account.api("GET", `/logs/${prefixIdOf("log", id)}`);
   return body.details.sublogs.map((line: { message: string }) => line.message);
 }
 
-describe("an answer by SMS", () => {
-  test("A acknowledges the one alert that is open, as the person", async () => {
-    const { number, alerts } = await personAsked("Disk full");
+describe("a response by SMS", () => {
+  test("A acknowledges the only open alert on behalf of the person", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
     expect(await text(number, "A")).toBe("Acknowledged: Disk full");
     expect(await statusOf(alerts[0].id)).toBe("acknowledged");
-    expect((await storyOf(alerts[0].id)).join("\n")).toContain("Acknowledged by Pat");
+    expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Acknowledged by Pat");
   });
 
-  test("R rejects it", async () => {
-    const { number, alerts } = await personAsked("Disk full");
+  test("R rejects the alert", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
     expect(await text(number, "r")).toBe("Rejected: Disk full");
     expect(await statusOf(alerts[0].id)).toBe("dropped");
-    expect((await storyOf(alerts[0].id)).join("\n")).toContain("Rejected by Pat");
+    expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Rejected by Pat");
   });
 
-  test("without a code changes nothing while several are open, and tells the codes", async () => {
-    const { number, alerts } = await personAsked("Disk full", "No power");
-    const said = await text(number, "A");
-    expect(said).toContain("2 alerts are open");
+  test("without a code changes nothing if several alerts are open, and is answered with the codes", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full", "No power");
+    const reply = await text(number, "A");
+    expect(reply).toContain("2 alerts are open");
     for (const [i, title] of ["Disk full", "No power"].entries()) {
-      expect(said).toContain(`A ${alerts[i]?.code}: ${title}`);
+      expect(reply).toContain(`A ${alerts[i]?.code}: ${title}`);
       expect(await statusOf(alerts[i]?.id ?? "")).toBe("open");
     }
     expect(await text(number, `A ${alerts[1].code}`)).toBe("Acknowledged: No power");
@@ -83,8 +83,8 @@ describe("an answer by SMS", () => {
     expect(await text(number, "A")).toBe("Acknowledged: Disk full");
   });
 
-  test("to what has been answered says so, and changes nothing", async () => {
-    const { number, alerts } = await personAsked("Disk full");
+  test("to an alert that is no longer open changes nothing and is answered with its status", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
     await account.api("POST", `/alerts/${alerts[0].id}/resolve`);
     expect(await text(number, "A")).toBe("You have no open alert.");
     expect(await text(number, `A ${alerts[0].code}`)).toMatch(
@@ -95,18 +95,18 @@ describe("an answer by SMS", () => {
     expect(await text(number, `A ${other}`)).toBe(`You have no open alert with the code ${other}.`);
   });
 
-  test("counts from a confirmed number only", async () => {
+  test("is accepted only from a confirmed number", async () => {
     const person = await makePerson(account, "Una");
     const number = await givePhone(person.accountUserId, { confirmed: false });
     const alert = await alertFor(person, "Disk full");
     await paged(account, alert.id, person.accountUserId, "sms", number);
-    for (const said of ["A", `A ${alert.code}`]) expect(await text(number, said)).toBeNull();
+    for (const sms of ["A", `A ${alert.code}`]) expect(await text(number, sms)).toBeNull();
     expect(await text("+14155559999", "A")).toBeNull();
     expect(await statusOf(alert.id)).toBe("open");
   });
 
-  test("counts between the two numbers of the page only", async () => {
-    const { person, number, alerts } = await personAsked("Disk full");
+  test("is accepted only between the two numbers of the notification", async () => {
+    const { person, number, alerts } = await notifiedPerson("Disk full");
     const second = await givePhone(person.accountUserId);
     expect(await text(second, "A")).toBeNull();
     expect(await text(number, "A", "+15005550001")).toBeNull();
@@ -115,8 +115,8 @@ describe("an answer by SMS", () => {
     expect(await text(number, "A", "+15005550001")).toBe("Acknowledged: Disk full");
   });
 
-  test("counts no more once the person is no member", async () => {
-    const { person, number, alerts } = await personAsked("Disk full");
+  test("is ignored if the person is no longer a member", async () => {
+    const { person, number, alerts } = await notifiedPerson("Disk full");
     await env.DB.prepare("update account_users set state = 'pending' where id = ?")
       .bind(person.accountUserId)
       .run();
@@ -124,7 +124,7 @@ describe("an answer by SMS", () => {
     expect(await statusOf(alerts[0].id)).toBe("open");
   });
 
-  test("counts although the sending is not recorded yet, or its answer was lost", async () => {
+  test("is accepted if Twilio's reply to the notification was lost", async () => {
     const person = await makePerson(account, "Pat");
     const number = await givePhone(person.accountUserId);
     const alert = await alertFor(person, "Disk full");
@@ -133,9 +133,9 @@ describe("an answer by SMS", () => {
     expect(await text(number, "A")).toBe("Acknowledged: Disk full");
   });
 
-  test("of two alerts with one code means the one that is open, or neither", async () => {
-    const { person, number, alerts } = await personAsked("Disk full");
-    // The same code in the same second form: only the random digits after the first eight differ.
+  test("with the code of two alerts applies to the only open one, and to none if both are open", async () => {
+    const { person, number, alerts } = await notifiedPerson("Disk full");
+    // An id that differs only in its last character has the same code.
     const { id } = alerts[0];
     const twin = `${id.slice(0, -1)}${id.endsWith("0") ? "4" : "0"}`;
     expect(answerCode(twin)).toBe(alerts[0].code);
@@ -157,18 +157,18 @@ describe("an answer by SMS", () => {
     expect(await text(number, `A ${alerts[0].code}`)).toBe("Acknowledged: Disk full");
   });
 
-  test("that means nothing is told how to answer, if there is anything to answer", async () => {
-    const { number } = await personAsked("Disk full");
+  test("that cannot be parsed is answered with instructions if an alert is open", async () => {
+    const { number } = await notifiedPerson("Disk full");
     expect(await text(number, "on my way")).toMatch(/^Reply A or R and the code/);
-    // What answers by itself gets no second one.
+    // An automatic reply is not answered again.
     expect(await text(number, "I am driving")).toBeNull();
     expect(await text(number, "A")).toBe("Acknowledged: Disk full");
     const quiet = await givePhone((await makePerson(account, "Quinn")).accountUserId);
     expect(await text(quiet, "on my way")).toBeNull();
   });
 
-  test("from a number that two share answers the alert once", async () => {
-    const { person, number, alerts } = await personAsked("Disk full");
+  test("from a number that two people share is applied to the alert", async () => {
+    const { person, number, alerts } = await notifiedPerson("Disk full");
     const other = await makePerson(account, "Sam");
     await givePhone(other.accountUserId, { number });
     await paged(account, alerts[0].id, other.accountUserId, "sms", number, {
@@ -180,7 +180,7 @@ describe("an answer by SMS", () => {
 });
 
 describe("STOP and START", () => {
-  test("block a number, wherever it stands, and free it again", async () => {
+  test("block and unblock a number", async () => {
     const person = await makePerson(account, "Stan");
     const number = await givePhone(person.accountUserId);
     const blocked = async () => {
@@ -198,56 +198,56 @@ describe("STOP and START", () => {
 });
 
 describe("a digit in a call", () => {
-  async function called(title: string) {
+  async function callPerson(title: string) {
     const person = await makePerson(account, "Val");
     const number = await givePhone(person.accountUserId);
     const alert = await alertFor(person, title);
     const id = await paged(account, alert.id, person.accountUserId, "voice", number);
     return { person, alert, id };
   }
-  const pressed = async (id: string, digit: string) => {
+  const press = async (id: string, digit: string) => {
     const { status, text: xml } = await callBack(`calls/${id}`, { CallSid: "CA1", Digits: digit });
     expect(status).toBe(200);
     return xml;
   };
 
-  test("1 acknowledges, and a second time there is nothing left to do", async () => {
-    const { alert, id } = await called("Disk full");
-    expect(await pressed(id, "1")).toContain("The alert is acknowledged");
+  test("1 acknowledges, and a second 1 changes nothing", async () => {
+    const { alert, id } = await callPerson("Disk full");
+    expect(await press(id, "1")).toContain("The alert is acknowledged");
     expect(await statusOf(alert.id)).toBe("acknowledged");
-    expect(await pressed(id, "1")).toContain("Nothing was changed. The alert is acknowledged");
+    expect(await press(id, "1")).toContain("Nothing was changed. The alert is acknowledged");
   });
 
   test("2 rejects", async () => {
-    const { alert, id } = await called("Disk full");
-    expect(await pressed(id, "2")).toContain("rejected");
+    const { alert, id } = await callPerson("Disk full");
+    expect(await press(id, "2")).toContain("rejected");
     expect(await statusOf(alert.id)).toBe("dropped");
   });
 
-  test("another is asked for again", async () => {
-    const { alert, id } = await called("Disk full");
-    expect(await pressed(id, "7")).toContain(`callbacks/twilio/calls/${id}`);
+  test("requests another digit if it is neither 1 nor 2", async () => {
+    const { alert, id } = await callPerson("Disk full");
+    expect(await press(id, "7")).toContain(`callbacks/twilio/calls/${id}`);
     expect(await statusOf(alert.id)).toBe("open");
   });
 
-  test("of somebody who is no member, or for no call, changes nothing", async () => {
-    const { person, alert, id } = await called("Disk full");
+  test("changes nothing for a former member or an unknown call", async () => {
+    const { person, alert, id } = await callPerson("Disk full");
     await env.DB.prepare("update account_users set state = 'pending' where id = ?")
       .bind(person.accountUserId)
       .run();
-    expect(await pressed(id, "1")).toContain("no longer assigned to you");
+    expect(await press(id, "1")).toContain("no longer assigned to you");
     expect(await statusOf(alert.id)).toBe("open");
-    expect(await pressed("01ARZ3NDEKTSV4RRFFQ69G5FAV", "1")).toContain("no longer assigned to you");
+    expect(await press("01ARZ3NDEKTSV4RRFFQ69G5FAV", "1")).toContain("no longer assigned to you");
   });
 });
 
-describe("a report", () => {
-  // A provider's id is one message's: of several notifications only where one message told of them.
+describe("a delivery report", () => {
+  // A provider id identifies one message: notifications share it only if they were sent as one bundle.
   beforeEach(async () => {
     await env.DB.prepare("update notifications set provider_id = null").run();
   });
 
-  async function sent(channel: "sms" | "voice", more = {}) {
+  async function makeSent(channel: "sms" | "voice", more = {}) {
     const person = await makePerson(account, "Rae");
     const number = await givePhone(person.accountUserId);
     const alert = await alertFor(person, "Disk full");
@@ -261,8 +261,8 @@ describe("a report", () => {
   const report = (id: string, form: Record<string, string>) => callBack(`status/${id}`, form);
   const shown = async (id: string) => (await account.api("GET", `/notifications/${id}`)).body;
 
-  test("of a delivery is the notification's status, whatever comes after it", async () => {
-    const { id } = await sent("sms");
+  test("sets the notification's status to delivered, which later reports do not change", async () => {
+    const { id } = await makeSent("sms");
     expect((await report(id, { MessageSid: "SM1", MessageStatus: "delivered" })).status).toBe(204);
     const delivered = await shown(id);
     expect(delivered).toMatchObject({ status: "delivered", provider_id: "SM1", reason: null });
@@ -272,25 +272,25 @@ describe("a report", () => {
     expect(await shown(id)).toEqual(delivered);
   });
 
-  test("of a failure is in the alert's story, once", async () => {
-    const { id, alert } = await sent("sms");
+  test("of a failure is added to the alert's timeline once", async () => {
+    const { id, alert } = await makeSent("sms");
     const form = { MessageSid: "SM1", MessageStatus: "undelivered", ErrorCode: "30003" };
     await report(id, form);
     await report(id, form);
-    const told = async () =>
-      (await storyOf(alert.id)).filter((line) => line.startsWith("Not notified by sms"));
-    await vi.waitFor(async () => expect(await told()).toHaveLength(1), soon);
+    const failureEntries = async () =>
+      (await timelineOf(alert.id)).filter((line) => line.startsWith("Not notified by sms"));
+    await vi.waitFor(async () => expect(await failureEntries()).toHaveLength(1), soon);
     expect(await shown(id)).toMatchObject({
       status: "failed",
       reason: "Twilio: 30003, the phone is switched off or out of range",
       delivered_at: null,
     });
-    expect((await told())[0]).toContain("switched off");
+    expect((await failureEntries())[0]).toContain("switched off");
   });
 
-  test("before the sending was recorded counts, and the message is not sent again", async () => {
+  test("of an unrecorded message marks the notification as sent", async () => {
     const lost = { status: "queued", providerId: null, sentAt: null, reason: "lost" };
-    const { id } = await sent("sms", lost);
+    const { id } = await makeSent("sms", lost);
     await report(id, { MessageSid: "SM7", MessageStatus: "sent" });
     const taken = await shown(id);
     expect(taken).toMatchObject({ status: "sent", provider_id: "SM7", reason: null });
@@ -299,8 +299,8 @@ describe("a report", () => {
     expect((await shown(id)).status).toBe("delivered");
   });
 
-  test("of a bundle is that of every alert in it", async () => {
-    const { id, person, number } = await sent("sms");
+  test("of a bundle applies to every alert in it", async () => {
+    const { id, person, number } = await makeSent("sms");
     const other = await alertFor(person, "No power");
     const second = await paged(account, other.id, person.accountUserId, "sms", number, {
       providerId: "SM1",
@@ -309,8 +309,8 @@ describe("a report", () => {
     for (const one of [id, second]) expect((await shown(one)).status).toBe("delivered");
   });
 
-  test("of a failed copy does not undo the one that was recorded", async () => {
-    const { id } = await sent("sms");
+  test("of another copy's failure does not change the recorded one", async () => {
+    const { id } = await makeSent("sms");
     await report(id, { MessageSid: "SM2", MessageStatus: "failed", ErrorCode: "30008" });
     expect((await shown(id)).status).toBe("sent");
   });
@@ -322,19 +322,19 @@ describe("a report", () => {
     ["in-progress", "sent", null],
     ["constructor", "sent", null],
   ])("of a call: %s", async (word, status, reason) => {
-    const { id } = await sent("voice", { providerId: "CA1" });
+    const { id } = await makeSent("voice", { providerId: "CA1" });
     await report(id, { CallSid: "CA1", CallStatus: word });
     expect(await shown(id)).toMatchObject({ status, reason });
   });
 
-  test("that the recipient has sent STOP blocks the number", async () => {
-    const { id, person } = await sent("sms");
+  test("with the error for STOP blocks the number", async () => {
+    const { id, person } = await makeSent("sms");
     await report(id, { MessageSid: "SM1", MessageStatus: "failed", ErrorCode: "21610" });
     const { body } = await account.api("GET", `/account_users/${person.accountUserId}`);
     expect(body.user.phones[0].blocked).toBe(true);
   });
 
-  test("for nothing of ours changes nothing", async () => {
+  test("for an unknown notification is ignored", async () => {
     const { status } = await report("01ARZ3NDEKTSV4RRFFQ69G5FAV", {
       MessageSid: "SM1",
       MessageStatus: "delivered",
@@ -343,14 +343,14 @@ describe("a report", () => {
   });
 });
 
-describe("whoever is not Twilio", () => {
+describe("a request that Twilio has not signed", () => {
   const paths = [
     "messages",
     `calls/01ARZ3NDEKTSV4RRFFQ69G5FAV`,
     `status/01ARZ3NDEKTSV4RRFFQ69G5FAV`,
   ];
 
-  test.each(paths)("is refused at %s", async (path) => {
+  test.each(paths)("is rejected at %s", async (path) => {
     const form = { From: "+14155550123", To: env.TWILIO_FROM, Body: "A", Digits: "1" };
     expect((await callBack(path, form, "another token")).status).toBe(403);
     const unsigned = await call("POST", `/callbacks/twilio/${path}`, {
@@ -361,13 +361,13 @@ describe("whoever is not Twilio", () => {
     expect(unsigned.body.errors[0].message).toBe("this is not signed by Twilio");
   });
 
-  test.each(paths)("finds nothing at %s while there is no token", async (path) => {
+  test.each(paths)("is answered with 404 at %s if no auth token is configured", async (path) => {
     vi.spyOn(env, "TWILIO_AUTH_TOKEN", "get").mockReturnValue(undefined);
     expect((await callBack(path, { Body: "A" }, "")).status).toBe(404);
   });
 
-  test("cannot move a signature to another page", async () => {
-    const { number, alerts } = await personAsked("Disk full");
+  test("is rejected with the signature of another URL", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
     const form = { From: number, To: env.TWILIO_FROM, Body: "A" };
     const body = new URLSearchParams(form).toString();
     const { createHmac } = await import("node:crypto");
@@ -382,7 +382,7 @@ describe("whoever is not Twilio", () => {
     expect(await statusOf(alerts[0].id)).toBe("open");
   });
 
-  test("is not asked for a GET", async () => {
+  test("is answered with 404 if its method is GET", async () => {
     expect((await call("GET", "/callbacks/twilio/messages")).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-// SMS and calls through Twilio's REST API: what is sent, and what becomes of every answer that it may give.
+// SMS and calls through Twilio's REST API: the requests, and how each possible response is handled.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { sms } from "../../../src/channels/sms.ts";
@@ -76,7 +76,7 @@ const isBlocked = async (number: string) =>
   )?.blocked === 1;
 
 describe("an SMS", () => {
-  test("says urgency and title, and how to answer; the report comes back to the notification", async () => {
+  test("contains urgency, title and how to respond, and names the notification's status callback", async () => {
     const sent = await sendSms("+14155550123");
     const code = answerCode(ALERT);
     expect(twilio.taken).toHaveLength(1);
@@ -92,14 +92,14 @@ describe("an SMS", () => {
     expect(sent).toEqual({ kind: "sent", providerId: twilio.taken[0]?.sid });
   });
 
-  test("goes by the messaging service where there is one", async () => {
+  test("is sent through the messaging service if one is configured", async () => {
     vi.spyOn(env, "TWILIO_MESSAGING_SERVICE_SID", "get").mockReturnValue("MG1");
     expect((await sendSms("+14155550123")).kind).toBe("sent");
     expect(twilio.taken[0]?.form.MessagingServiceSid).toBe("MG1");
     expect(twilio.taken[0]?.form).not.toHaveProperty("From");
   });
 
-  test("stays short and in GSM-7, and keeps how to answer", async () => {
+  test("is truncated and in GSM-7, and still contains how to respond", async () => {
     await sendSms("+14155550123", messageOf(`“Größe” 🔥 ${"very ".repeat(200)}`));
     const body = twilio.taken[0]?.form.Body ?? "";
     expect(body.startsWith('CRITICAL: "Größe" very')).toBe(true);
@@ -107,7 +107,7 @@ describe("an SMS", () => {
     expect(countSegments(body)).toBe(2);
   });
 
-  test("of several alerts names each with its code", async () => {
+  test("lists several alerts with their codes", async () => {
     const one = { title: "Disk full", urgency: "high", createdAt: 0, layer: 1 } as const;
     const other = "01KA4Z8Q2N7M4P5R9T1V6W8X0Y";
     const alerts: [BundledAlert, BundledAlert] = [
@@ -121,12 +121,12 @@ describe("an SMS", () => {
     );
   });
 
-  test("that only tells something asks for no answer", async () => {
-    const told = messageOf("Disk full");
-    const page = { ...told.page, event: "alert.dropped" as const };
-    await sendSms("+14155550123", { ...told, page });
+  test("requests no response if it only informs", async () => {
+    const alertMessage = messageOf("Disk full");
+    const page = { ...alertMessage.page, event: "alert.dropped" as const };
+    await sendSms("+14155550123", { ...alertMessage, page });
     const notice = { schedule: "skd_x", subject: "You go on call at 09:00", text: "More" };
-    await sendSms("+14155550123", { ...told, alert: null, notice });
+    await sendSms("+14155550123", { ...alertMessage, alert: null, notice });
     expect(twilio.taken.map(({ form }) => form.Body)).toEqual([
       "CRITICAL: Dropped: Disk full",
       "You go on call at 09:00",
@@ -134,18 +134,23 @@ describe("an SMS", () => {
   });
 });
 
-describe("what Twilio answers", () => {
+describe("a response from Twilio", () => {
   const html = () => new Response("<html>Bad gateway</html>", { status: 502 });
   test.each([
-    ["over the rate", twilioError(429, 20429), "temporary", "Twilio: 20429, too many requests"],
-    ["its queue full", twilioError(400, 21611), "temporary", "the sender's queue is full"],
-    ["an outage", twilioError(503, 20500), "temporary", "Twilio: 20500"],
-    ["an outage in front of it", html, "temporary", "Twilio answered 502"],
+    ["rate limit", twilioError(429, 20429), "temporary", "Twilio: 20429, too many requests"],
+    ["full queue", twilioError(400, 21611), "temporary", "the sender's queue is full"],
+    ["outage", twilioError(503, 20500), "temporary", "Twilio: 20500"],
+    ["outage of a proxy", html, "temporary", "Twilio answered 502"],
     ["wrong credentials", twilioError(401, 20003), "permanent", "the account's credentials"],
-    ["a country not permitted", twilioError(400, 21408), "permanent", "Twilio: 21408"],
-    ["no code", () => new Response("no", { status: 400 }), "permanent", "Twilio answered 400"],
+    ["country not permitted", twilioError(400, 21408), "permanent", "Twilio: 21408"],
     [
-      "another address",
+      "no error code",
+      () => new Response("no", { status: 400 }),
+      "permanent",
+      "Twilio answered 400",
+    ],
+    [
+      "redirect",
       () => new Response(null, { status: 307, headers: { Location: "https://twilio.test/x" } }),
       "permanent",
       "Twilio answered 307",
@@ -163,7 +168,7 @@ describe("what Twilio answers", () => {
   test.each([
     ["the recipient has sent STOP", 21610],
     ["the number is not valid", 21211],
-  ])("%s: the number is blocked, and no other", async (words, code) => {
+  ])("%s: blocks only that number", async (words, code) => {
     twilio.refusal = twilioError(400, code);
     const number = await givePhone(account.accountUserId);
     const other = await givePhone(account.accountUserId);
@@ -175,7 +180,7 @@ describe("what Twilio answers", () => {
     expect(await isBlocked(other)).toBe(false);
   });
 
-  test("nothing at all: it may work later", async () => {
+  test("no response: a temporary failure", async () => {
     const unreachable = { kind: "temporary", reason: "Twilio could not be reached" };
     serveAt("twilio.test", connectionLost);
     expect(await sendSms("+14155550123")).toEqual(unreachable);
@@ -185,7 +190,7 @@ describe("what Twilio answers", () => {
     expect(timeout).toHaveBeenCalledWith(8_000);
   });
 
-  test("that it took the message, cut off: it is sent, and not again", async () => {
+  test("truncated success: the message is sent, and not sent again", async () => {
     twilio.refusal = () => new Response('{"sid": "SM', { status: 201 });
     expect(await sendSms("+14155550123")).toEqual({ kind: "sent", providerId: null });
     twilio.refusal = null;
@@ -196,7 +201,7 @@ describe("what Twilio answers", () => {
 });
 
 describe("a call", () => {
-  test("reads the alert out twice, and takes a digit", async () => {
+  test("reads the alert out twice and accepts a digit", async () => {
     const sent = await sendCall("+14155550123", messageOf("Disk <full> & hot\u0007"));
     const { form, resource, sid } = twilio.taken[0] ?? {};
     expect(resource).toBe("Calls");
@@ -212,31 +217,31 @@ describe("a call", () => {
     expect(gathers).toHaveLength(2);
     expect(gathers[0]?.[1]).toContain('numDigits="1"');
     expect(gathers[0]?.[1]).toContain(`action="https://tocsin.test/callbacks/twilio/calls/${ID}"`);
-    const said = [...(gathers[0]?.[2] ?? "").matchAll(/<Say>(.*?)<\/Say>/g)].map((it) =>
+    const spoken = [...(gathers[0]?.[2] ?? "").matchAll(/<Say>(.*?)<\/Say>/g)].map((it) =>
       unescaped(it[1] ?? ""),
     );
-    expect(said).toEqual([
+    expect(spoken).toEqual([
       "Tocsin alert, urgency critical. Disk <full> & hot.",
       "Press 1 to acknowledge, or 2 to reject.",
     ]);
   });
 
-  test("is no place for an essay", async () => {
+  test("truncates a long alert", async () => {
     await sendCall("+14155550123", messageOf("<&>".repeat(5_000)));
     expect(twilio.taken[0]?.form.Twiml?.length).toBeLessThan(4_000);
   });
 
-  test("is made for alerts that ask, and nothing else", async () => {
-    const told = messageOf("Disk full");
+  test("is made only for open alerts", async () => {
+    const alertMessage = messageOf("Disk full");
     const only = { kind: "permanent", reason: "calls are for alerts only" };
-    const page = { ...told.page, event: "alert.acknowledged" as const };
-    expect(await sendCall("+14155550123", { ...told, page })).toEqual(only);
+    const page = { ...alertMessage.page, event: "alert.acknowledged" as const };
+    expect(await sendCall("+14155550123", { ...alertMessage, page })).toEqual(only);
     const notice = { schedule: "skd_x", subject: "You go on call", text: "" };
-    expect(await sendCall("+14155550123", { ...told, alert: null, notice })).toEqual(only);
+    expect(await sendCall("+14155550123", { ...alertMessage, alert: null, notice })).toEqual(only);
     expect(twilio.asked).toBe(0);
   });
 
-  test("to a number that there is not blocks it", async () => {
+  test("to a nonexistent number blocks the number", async () => {
     const person = await makePerson(account, "Cal");
     const number = await givePhone(person.accountUserId);
     twilio.refusal = twilioError(400, 13224);
@@ -245,7 +250,7 @@ describe("a call", () => {
   });
 });
 
-describe("this deployment has", () => {
+describe("channel support of a deployment with", () => {
   const without = (name: "TWILIO_FROM" | "TWILIO_AUTH_TOKEN" | "PUBLIC_URL") => ({
     ...env,
     [name]: "",

@@ -1,4 +1,4 @@
-// How well a schedule covers a window.
+// Coverage of a window by a schedule: shares, gaps, overlaps and hours per person.
 import { beforeAll, describe, expect, test } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
 import { makeRota, type Rota } from "../../support/oncall/rota.ts";
@@ -30,7 +30,7 @@ describe("coverage", () => {
     await shift("C", 4, "00:00", "03:00");
   });
 
-  test("each layer's share, gaps and overlaps, and each person's hours once", async () => {
+  test("returns each layer's share, gaps and overlaps, and counts each person's hours once", async () => {
     const { status, body, text } = await coverage(day);
     expect(status, text).toBe(200);
     const whole = { start_time: "2026-03-02T00:00:00.000Z", end_time: "2026-03-03T00:00:00.000Z" };
@@ -54,7 +54,7 @@ describe("coverage", () => {
             },
           ],
         },
-        // The layers of the team's policy: alerts get there, whether or not anybody serves.
+        // Layers of the team's policy are listed even if nobody is on call on them.
         none(2),
         none(3),
         {
@@ -72,7 +72,7 @@ describe("coverage", () => {
     });
   });
 
-  test("an override's person serves in the place of the parent's", async () => {
+  test("counts an override's person instead of the parent's", async () => {
     const times = { start_time: "2026-03-05 06:00", end_time: "2026-03-05 08:00" };
     const made = await rota.amend(events[0] ?? "", "override", {
       ...times,
@@ -91,7 +91,7 @@ describe("coverage", () => {
     expect(Object.fromEntries(people)).toEqual({ A: 2, C: 2 });
   });
 
-  test("a schedule without events or teams has no layers; others' are not found", async () => {
+  test("returns no layers without events or teams, and 404 for another account's schedule", async () => {
     const { body: empty } = await rota.account.api("POST", "/schedules", { name: "Empty" });
     expect((await coverage(day, empty.prefix_id)).body).toMatchObject({ layers: [], people: [] });
     const stranger = await makeAccount();
@@ -106,12 +106,12 @@ describe("coverage", () => {
     ["start=2026-03-02 00:00:00&end=2026-03-02 00:00:00", 422],
     ["start=2026-01-05 12:00:00&end=2027-01-06 12:00:01", 422],
     ["start=2026-01-05 12:00:00&end=2027-01-06 12:00:00", 200],
-  ])("the window %j: %d", async (query, status) => {
+  ])("answers the query %j with %d", async (query, status) => {
     expect((await coverage(query)).status).toBe(status);
   });
 });
 
-test("is one round trip", async () => {
+test("coverage takes one round trip", async () => {
   const rota = await makeRota("A");
   const path = `/schedules/${rota.scheduleId}/coverage`;
   const query = "start=2026-03-02 00:00:00&end=2026-03-03 00:00:00";

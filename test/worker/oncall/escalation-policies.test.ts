@@ -20,7 +20,7 @@ const layersOf = ({ body }: Reply) =>
   body.escalation_layers.map(({ layer, timeout }: Layer) => [layer, timeout]);
 
 describe("escalation policies", () => {
-  test("a create with everything, read back in both forms", async () => {
+  test("a create returns every parameter, and the policy can be read by either form of its id", async () => {
     const account = await makeAccount();
     const { api, accountId, accountUserId } = account;
     const [one, two] = [await makeTeam(account), await makeTeam(account)];
@@ -71,7 +71,7 @@ describe("escalation policies", () => {
     });
   });
 
-  test("says which teams use it", async () => {
+  test("names the teams that use it", async () => {
     const account = await makeAccount();
     const { body: policy } = await account.api("POST", "/escalation_policies", { name: "P" });
     const team = await makeTeam(account, { escalation_policy_id: policy.prefix_id });
@@ -81,7 +81,7 @@ describe("escalation policies", () => {
     expect(listed.body.data.map(({ id }: { id: string }) => id)).toEqual([policy.id]);
   });
 
-  test("names everything at fault at once", async () => {
+  test("names every invalid field at once", async () => {
     const { api } = await makeAccount();
     expect(faultyFields(await api("POST", "/escalation_policies"))).toEqual(["name"]);
     const refused = await api("POST", "/escalation_policies", {
@@ -134,7 +134,7 @@ describe("escalation policies", () => {
     expect(long.status).toBe(201);
   });
 
-  test("form-encoded", async () => {
+  test("accepts a form-encoded body", async () => {
     const { api } = await makeAccount();
     const made = await api(
       "POST",
@@ -151,7 +151,7 @@ describe("escalation policies", () => {
     ]);
   });
 
-  test("layers are added, changed, swapped and removed", async () => {
+  test("adds, changes, swaps and removes layers", async () => {
     const { api } = await makeAccount();
     const { body: policy } = await api("POST", "/escalation_policies", {
       name: "P",
@@ -175,8 +175,8 @@ describe("escalation policies", () => {
       [2, 5],
     ]);
     expect(swapped.body.escalation_layers[1]).toMatchObject({ id: one.id, color_hex: "fff" });
-    const taken = await put([{ layer: 2, timeout: 1 }]);
-    expect(faultyFields(taken)).toEqual(["escalation_layers_attributes[0].layer"]);
+    const duplicate = await put([{ layer: 2, timeout: 1 }]);
+    expect(faultyFields(duplicate)).toEqual(["escalation_layers_attributes[0].layer"]);
     const longer = await put([{ id: one.id, timeout_unit: "days", timeout: 31 }]);
     expect(faultyFields(longer)).toEqual(["escalation_layers_attributes[0].timeout"]);
     const replaced = await put([
@@ -201,7 +201,7 @@ describe("escalation policies", () => {
     expect(race.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
   });
 
-  test("update merges, and null leaves what cannot be empty as it is", async () => {
+  test("an update merges, and null leaves a field that cannot be empty unchanged", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const team = await makeTeam(account);
@@ -225,27 +225,27 @@ describe("escalation policies", () => {
     expect((await api("PUT", path)).status).toBe(200);
   });
 
-  test("admins of the account, and of a team that uses it, may change it", async () => {
+  test("admins of the account and of a team that uses a policy may change it", async () => {
     const account = await makeAccount();
-    const [lead, member] = [
+    const [teamAdmin, member] = [
       await addColleague(account, "Lead"),
       await addColleague(account, "Member"),
     ];
     const team = await makeTeam(account, {
-      admin_account_user_ids: [lead.id],
+      admin_account_user_ids: [teamAdmin.id],
       member_account_user_ids: [member.id],
     });
     const { body: unused } = await account.api("POST", "/escalation_policies", { name: "U" });
     const used = `/escalation_policies/${team.escalation_policy_id}`;
-    expect((await lead.api("PUT", used, { repeat: 1 })).body.repeat).toBe(1);
+    expect((await teamAdmin.api("PUT", used, { repeat: 1 })).body.repeat).toBe(1);
     expect((await member.api("PUT", used, { repeat: 2 })).status).toBe(403);
-    expect((await lead.api("PUT", `/escalation_policies/${unused.id}`, {})).status).toBe(403);
-    expect((await lead.api("POST", "/escalation_policies", { name: "X" })).status).toBe(403);
-    expect((await lead.api("DELETE", used)).status).toBe(403);
+    expect((await teamAdmin.api("PUT", `/escalation_policies/${unused.id}`, {})).status).toBe(403);
+    expect((await teamAdmin.api("POST", "/escalation_policies", { name: "X" })).status).toBe(403);
+    expect((await teamAdmin.api("DELETE", used)).status).toBe(403);
     expect((await member.api("GET", used)).body.repeat).toBe(1);
   });
 
-  test("another account's policies and people are not there", async () => {
+  test("does not find another account's policies and people", async () => {
     const { api } = await makeAccount();
     const other = await makeAccount();
     const { body: policy } = await other.api("POST", "/escalation_policies", { name: "P" });

@@ -28,7 +28,7 @@ async function activeUntil(eventId: string): Promise<number[]> {
 }
 
 describe("events", () => {
-  test("a create returns every parameter, and reads back by either form of its id", async () => {
+  test("a create returns every parameter, and the event can be read by either form of its id", async () => {
     const account = await makeAccount();
     const { api, accountUserId, accountId } = account;
     const scheduleId = await makeSchedule(account);
@@ -91,7 +91,7 @@ describe("events", () => {
     expect(await activeUntil(made.body.id)).toEqual([]);
   });
 
-  test("names everything at fault", async () => {
+  test("names every invalid field", async () => {
     const account = await makeAccount();
     const { api } = account;
     expect(faultyFields(await api("POST", "/events", {}))).toEqual([
@@ -151,7 +151,7 @@ describe("events", () => {
     expect(made.status, "inclusive of its local day").toBe(201);
   });
 
-  test("an update merges, keeps the attendees it names, and keeps active_until right", async () => {
+  test("an update merges, preserves the ids of remaining attendees and updates active_until", async () => {
     const account = await makeAccount();
     const { api } = account;
     const other = await addColleague(account, "Bo");
@@ -201,7 +201,7 @@ describe("events", () => {
     expect((await stranger.api("GET", `/events/${made.prefix_id}`)).status).toBe(404);
   });
 
-  test("updates at the same time all count", async () => {
+  test("applies all concurrent updates", async () => {
     const account = await makeAccount();
     const { api } = account;
     const scheduleId = await makeSchedule(account);
@@ -225,7 +225,7 @@ describe("events", () => {
     expect(await activeUntil(made.id)).toEqual([FOREVER]);
   });
 
-  test("lists with filters in both spellings", async () => {
+  test("lists with filters by either name of a field", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const scheduleId = await makeSchedule(account);
@@ -266,7 +266,7 @@ describe("events", () => {
     expect(unreadable.status).toBe(400);
   });
 
-  test("lists all time zones, whatever the limit", async () => {
+  test("lists all time zones and ignores the limit", async () => {
     const { api } = await makeAccount();
     const { body } = await api("GET", "/events/time_zones?limit=5");
     expect(body).toMatchObject({ has_more: false, total_count: 151 });
@@ -275,7 +275,7 @@ describe("events", () => {
     expect(body.data).toContain("Mazatlán");
   });
 
-  test("team admins write the events of their own schedule only", async () => {
+  test("team admins may write only events of their own schedule", async () => {
     const account = await makeAccount();
     const lead = await addColleague(account, "Lea Lead");
     const member = await addColleague(account, "Mo Member");

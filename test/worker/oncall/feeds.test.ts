@@ -1,5 +1,5 @@
-// Calendar feeds: read by a calendar library as their subscribers read them, and equal to what the
-// API says.
+// Calendar feeds, parsed by a calendar library as their subscribers parse them and compared with the
+// API.
 import { env } from "cloudflare:workers";
 import ICAL from "ical.js";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -22,11 +22,11 @@ type Read = {
   }[];
 };
 
-/** A calendar as a subscriber's library understands it. */
+/** Parses a calendar with a subscriber's library. */
 function read(text: string): Read {
   const calendar = new ICAL.Component(ICAL.parse(text));
   return {
-    // A property of RFC 7986, which the library hands over as it stands.
+    // A property of RFC 7986, which the library does not unescape.
     name: String(calendar.getFirstPropertyValue("name")).replace(/\\([\\;,])/g, "$1"),
     events: calendar.getAllSubcomponents("vevent").map((component) => {
       const event = new ICAL.Event(component);
@@ -85,7 +85,7 @@ describe("a feed", () => {
 
   type Entry = { start_time: string; end_time: string; attendees: { attendee_id: string }[] };
 
-  /** The window a feed shows, as the API has it. */
+  /** The API's entries for the window of a feed. */
   async function window(): Promise<Entry[]> {
     const [start, end] = [iso(today() - 30 * DAY), iso(today() + 180 * DAY)];
     const path = `/schedules/${rota.scheduleId}/window_events?start=${start}&end=${end}`;
@@ -97,7 +97,7 @@ describe("a feed", () => {
 
   const name = (letter: string) => (letter === "A" ? "Ada Admin" : `${letter} Person`);
 
-  test("of a schedule and of its team is the schedule's window, with names and no address", async () => {
+  test("of a schedule or its team contains the schedule's window, with names and no address", async () => {
     const shifts = await window();
     expect(shifts.length).toBeGreaterThan(30);
     for (const source of [`/schedules/${rota.scheduleId}`, `/teams/${rota.teamId}`]) {
@@ -124,7 +124,7 @@ describe("a feed", () => {
     }
   });
 
-  test("of a person is their shifts, in whatever schedule", async () => {
+  test("of a person contains their shifts in all schedules", async () => {
     const person = rota.ids("B")[0];
     const { url } = await makeFeed(rota.account.api, `/account_users/${person}`);
     const { events, name: title } = read((await fetchFeed(url)).text);
@@ -143,7 +143,7 @@ describe("a feed", () => {
     expect(again.events[0]?.summary).toContain("Payments Schedule, Second");
   });
 
-  test("is 304 to who holds it, until something changes; a shift keeps its UID", async () => {
+  test("answers 304 to a matching ETag until something changes, and shift UIDs do not change", async () => {
     const { url } = await makeFeed(rota.account.api, `/schedules/${rota.scheduleId}`);
     const first = await fetchFeed(url);
     const tag = first.headers.get("etag") ?? "";
@@ -172,7 +172,7 @@ describe("a feed", () => {
     ]);
   });
 
-  test("is two round trips, and made in one", async () => {
+  test("takes two round trips, and its creation one", async () => {
     const source = `/schedules/${rota.scheduleId}`;
     let url = "";
     expect(await roundTrips(async () => ({ url } = await makeFeed(rota.account.api, source)))).toBe(
@@ -181,12 +181,12 @@ describe("a feed", () => {
     expect(await roundTrips(() => fetchFeed(url))).toBe(2);
   });
 
-  test("says what people named things as text, whatever it holds", async () => {
-    const odd = 'Ops; "night", \\ shift\r\nATTACH:https://evil.example\r\nX'.concat(
+  test("escapes special characters in names", async () => {
+    const unusualName = 'Ops; "night", \\ shift\r\nATTACH:https://evil.example\r\nX'.concat(
       " ø😀".repeat(40),
     );
     const { body: schedule } = await rota.account.api("POST", "/schedules", {
-      name: odd.slice(0, 250),
+      name: unusualName.slice(0, 250),
     });
     const { url } = await makeFeed(rota.account.api, `/schedules/${schedule.id}`);
     await rota.event("B", {
@@ -197,7 +197,7 @@ describe("a feed", () => {
     const { text } = await fetchFeed(url);
     expect(text).not.toMatch(/^ATTACH/m);
     const { events, name: title } = read(text);
-    expect(title).toBe(odd.slice(0, 250).replace(/\r\n/g, " "));
+    expect(title).toBe(unusualName.slice(0, 250).replace(/\r\n/g, " "));
     expect(events).toHaveLength(1);
     const person = await makeFeed(rota.account.api, `/account_users/${rota.ids("B")[0]}`);
     const shifts = read((await fetchFeed(person.url)).text).events;
@@ -209,7 +209,7 @@ describe("a feed", () => {
 });
 
 describe("the feeds of an account", () => {
-  test("show their secret once, keep its hash, and are listed by who made them or an admin", async () => {
+  test("show their secret once, store its hash, and are listed for their creator and for admins", async () => {
     const rota = await makeRota("AB");
     const { api } = rota.account;
     const member = rota.colleagues.get("B");
@@ -249,7 +249,7 @@ describe("the feeds of an account", () => {
     expect(read((await fetchFeed(made.url)).text).name).toBe("My calendar");
   });
 
-  test("revoked, or whose source or maker is gone, are not found; nor is what never was", async () => {
+  test("are not found if unknown or revoked, or if their source or creator is deleted", async () => {
     const rota = await makeRota("AB");
     const { api } = rota.account;
     const member = rota.colleagues.get("B");
@@ -274,7 +274,7 @@ describe("the feeds of an account", () => {
     expect((await api("GET", "/feeds")).body).toMatchObject({ data: [], total_count: 0 });
   });
 
-  test("are of the account's own records only, and no read-only key makes one", async () => {
+  test("are created and found only within their own account", async () => {
     const rota = await makeRota("A");
     const stranger = await makeAccount();
     for (const source of [
@@ -290,7 +290,7 @@ describe("the feeds of an account", () => {
     expect((await stranger.api("GET", "/feeds")).body.total_count).toBe(0);
   });
 
-  test("of more shifts than a calendar can take ends early, says what is missing, and pages by day", async () => {
+  test("with too many shifts end early, name what is missing, and are paged by day", async () => {
     const rota = await makeRota("A");
     await rota.event("A", {
       start_datetime: iso(today() - 40 * DAY),
@@ -301,7 +301,7 @@ describe("the feeds of an account", () => {
     });
     const { url } = await makeFeed(rota.account.api, `/schedules/${rota.scheduleId}`);
     const { text } = await fetchFeed(url);
-    // 208 whole days of 24 shifts, and the entry that says what is missing.
+    // 208 whole days of 24 shifts, and the entry that names the missing ones.
     const all = read(text).events;
     expect(all).toHaveLength(208 * 24 + 1);
     const shifts = all.slice(0, -1);
@@ -314,7 +314,7 @@ describe("the feeds of an account", () => {
       start_time: cut,
     });
     expect(text.replaceAll("\r\n ", "")).toContain(`?from=${from}&to=${to}`);
-    // The rest of them, as it says.
+    // The missing shifts, at the URL that the entry names.
     const rest = read((await call("GET", `${pathOf(url)}?from=${from}&to=${to}`)).text).events;
     expect(rest.map((it) => it.start_time)).toEqual(
       Array.from({ length: 48 }, (_, hour) => iso(today() + 178 * DAY + (hour * DAY) / 24)),
@@ -330,14 +330,14 @@ describe("the feeds of an account", () => {
     ["from=2026-01-01&to=2027-01-02", 200],
     ["from=2040-01-01", 200],
     ["to=2020-01-01", 200],
-  ])("asked for %s is %i", async (query, status) => {
+  ])("answer the query %s with %i", async (query, status) => {
     const rota = await makeRota("A");
     const { url } = await makeFeed(rota.account.api, `/schedules/${rota.scheduleId}`);
     const reply = await call("GET", `${pathOf(url)}?${query}`);
     expect(reply.status, reply.text).toBe(status);
   });
 
-  test("of a team without a schedule and of a person without shifts are empty calendars", async () => {
+  test("of a team without a schedule or a person without shifts are empty calendars", async () => {
     const rota = await makeRota("A");
     const { api } = rota.account;
     const feed = await makeFeed(api, `/teams/${rota.teamId}`);

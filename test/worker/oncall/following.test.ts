@@ -1,4 +1,4 @@
-// Changing a repeating event from one of its occurrences on, the rest of a split occurrence, and
+// Changes to a repeating event from one of its occurrences on, parts of a split occurrence, and
 // rotations with repeated people and empty positions.
 import { describe, expect, test } from "vitest";
 import { bodyOf, formsOf } from "../../support/api/forms.ts";
@@ -9,8 +9,8 @@ import { roundTrips } from "../../support/worker/round-trips.ts";
 
 const START = "2026-03-02T09:00:00.000Z";
 
-/** A day each for A, B and C in turn, from Monday 2 March 2026, 09:00 UTC. */
-const days = (rota: Rota, more: Record<string, unknown> = {}) =>
+/** A daily rotation of A, B and C from Monday 2 March 2026, 09:00 UTC. */
+const dailyRotation = (rota: Rota, more: Record<string, unknown> = {}) =>
   rota.event("ABC", {
     start_datetime: START,
     end_datetime: "2026-03-03T09:00:00Z",
@@ -37,9 +37,9 @@ async function override(rota: Rota, id: string, day: string, from = 12, until = 
 const turnsOf = (window: readonly string[]) => window.map((it) => it.slice(-1)).join("");
 
 describe("change_following", () => {
-  test("goes on with the turns, the overrides and the removed occurrences", async () => {
+  test("continues the turns, the overrides and the removed occurrences", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const early = await override(rota, event.id, "2026-03-03");
     const late = await override(rota, event.id, "2026-03-06");
     await rota.amend(event.id, "add_exception", { action_time: "2026-03-07T09:00:00Z" });
@@ -78,7 +78,7 @@ describe("change_following", () => {
     expect(stays.parent_id).toBe(event.id);
   });
 
-  test("keeps an override that no longer fits as a plain shift, and names it", async () => {
+  test("turns an override that no longer fits into a plain shift, and names it", async () => {
     const rota = await makeRota("ABCD");
     const event = await rota.event("AB", {
       start_datetime: START,
@@ -123,9 +123,9 @@ describe("change_following", () => {
     expect(body.parent_id).toBeNull();
   });
 
-  test("splits an override that reaches over the change", async () => {
+  test("splits an override that spans the change", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const long = await rota.amend(event.id, "override", {
       action_time: "2026-03-03T09:00:00Z",
       start_time: "2026-03-03 12:00",
@@ -146,9 +146,9 @@ describe("change_following", () => {
     ]);
   });
 
-  test("of nothing writes nothing; a time without an occurrence is refused", async () => {
+  test("writes nothing if nothing changes, and rejects a time without an occurrence", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const path = `/events/${event.id}`;
     const { body: before } = await rota.account.api("GET", path);
     const same = {
@@ -170,9 +170,9 @@ describe("change_following", () => {
     expect([faulty.status, faultyFields(faulty)]).toEqual([422, ["end_datetime"]]);
   });
 
-  test("is two round trips", async () => {
+  test("takes two round trips", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     await override(rota, event.id, "2026-03-06");
     const body = { action_time: "2026-03-04T09:00:00Z", layer: 2 };
     expect(await roundTrips(() => rota.amend(event.id, "change_following", body))).toBe(2);
@@ -180,9 +180,9 @@ describe("change_following", () => {
 });
 
 describe("an edit of the whole series", () => {
-  test("moves its removed occurrences along", async () => {
+  test("moves its removed occurrences too", async () => {
     const rota = await makeRota("ABC");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     await rota.amend(event.id, "add_exception", { action_time: "2026-03-04T09:00:00Z" });
     const moved = await rota.account.api("PUT", `/events/${event.id}`, {
       start_datetime: "2026-03-02T11:00:00Z",
@@ -195,20 +195,20 @@ describe("an edit of the whole series", () => {
 });
 
 describe("a rotation", () => {
-  test("keeps people who stand several times, and empty positions", async () => {
+  test("preserves repeated people and empty positions", async () => {
     const rota = await makeRota("ABC");
     const [a = "", b = "", c = ""] = rota.ids("ABC");
-    const line = [a, b, a, null, c];
-    const event = await days(rota, { account_user_ids: line });
+    const positions = [a, b, a, null, c];
+    const event = await dailyRotation(rota, { account_user_ids: positions });
     const path = `/events/${event.id}`;
     const { body } = await rota.account.api("GET", path);
-    expect(body.account_user_ids).toEqual(line);
+    expect(body.account_user_ids).toEqual(positions);
     expect(
       body.event_attendees.map((it: { attendee_id: string; position: number }) => [
         it.attendee_id,
         it.position,
       ]),
-    ).toEqual(line.map((id, position) => [id, position]));
+    ).toEqual(positions.map((id, position) => [id, position]));
     const shown = await rota.window("2026-03-02T09:00:00Z", "2026-03-12T09:00:00Z");
     expect(turnsOf(shown)).toBe("ABACABAC");
     expect(shown[3]).toBe("1 2026-03-06T09:00Z..2026-03-07T09:00Z C");
@@ -217,15 +217,15 @@ describe("a rotation", () => {
       `/schedules/${rota.scheduleId}/coverage?start=2026-03-02T09:00:00Z&end=2026-03-07T09:00:00Z`,
     );
     expect(coverage.body.layers[0].gaps).toHaveLength(1);
-    const echoed = await rota.account.api("PUT", path, { account_user_ids: line });
-    expect(echoed.body.account_user_ids).toEqual(line);
+    const echoed = await rota.account.api("PUT", path, { account_user_ids: positions });
+    expect(echoed.body.account_user_ids).toEqual(positions);
     expect(echoed.body.event_attendees).toEqual(body.event_attendees);
     expect((await rota.account.api("GET", `/events?account_user_ids=${b}`)).body.total_count).toBe(
       1,
     );
   });
 
-  test("alone has empty positions; one person at least", async () => {
+  test("alone may have empty positions, and needs at least one person", async () => {
     const rota = await makeRota("AB");
     const [a = ""] = rota.ids("A");
     const refused = async (more: Record<string, unknown>) => {
@@ -245,22 +245,22 @@ describe("a rotation", () => {
       field,
     );
     expect(await refused({ ...daily, rotation: true, account_user_ids: [null] })).toEqual(field);
-    const together = await days(rota, { rotation: false, account_user_ids: [a, a] });
+    const together = await dailyRotation(rota, { rotation: false, account_user_ids: [a, a] });
     const { body } = await rota.account.api("GET", `/events/${together.id}`);
     expect(body.account_user_ids).toEqual([a]);
   });
 });
 
-describe("the rest of a split shift", () => {
+describe("the remaining part of a split shift", () => {
   async function split() {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     await override(rota, event.id, "2026-03-03");
     return { rota, event, rest: "2026-03-03T13:00:00.000Z" };
   }
   const DAY = ["2026-03-03T09:00:00Z", "2026-03-04T09:00:00Z"] as const;
 
-  test("is read with its own hours, those of its shift, and its person", async () => {
+  test("is read with its own hours, its shift's hours and its person", async () => {
     const { rota, event, rest } = await split();
     const read = await rota.account.api(
       "GET",
@@ -276,7 +276,7 @@ describe("the rest of a split shift", () => {
     });
   });
 
-  test("is removed alone: what is left of the shift stays", async () => {
+  test("is removed without the other parts of the shift", async () => {
     const { rota, event, rest } = await split();
     const removed = await rota.amend(event.id, "remove_part", { action_time: rest });
     expect(removed.status, removed.text).toBe(200);
@@ -288,9 +288,9 @@ describe("the rest of a split shift", () => {
     expect(following).toEqual(["1 2026-03-04T09:00Z..2026-03-05T09:00Z C"]);
   });
 
-  test("of a single shift is removed alone", async () => {
+  test("of a shift that does not repeat is removed without the other parts", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota, { repeat: false });
+    const event = await dailyRotation(rota, { repeat: false });
     await override(rota, event.id, "2026-03-02");
     await rota.amend(event.id, "remove_part", { action_time: "2026-03-02T13:00:00Z" });
     expect(await rota.window("2026-03-02T09:00:00Z", "2026-03-04T09:00:00Z")).toEqual([
@@ -335,14 +335,14 @@ describe("the rest of a split shift", () => {
   });
 });
 
-/** The text of a fact on a page, without its tags. */
+/** The text of a page's `<dd>` after the `<dt>` with this name, without tags. */
 function factOf(html: string, name: string): string {
   const value = new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`, "s").exec(html)?.[1] ?? "";
   return value.replaceAll(/<[^>]+>/g, "");
 }
 
 describe("the console", () => {
-  /** Opens the form of a shift, changes one field and sends it. */
+  /** Submits a shift's form with one field changed. */
   async function change(browser: Browser, path: string, at: string, field: string, value: string) {
     const page = await browser.get(`${path}/edit?at=${encodeURIComponent(at)}`);
     const form = (await formsOf(page.text)).find(({ action }) => action === path);
@@ -350,7 +350,7 @@ describe("the console", () => {
     return browser.post(path, { ...bodyOf(form), [field]: [value] });
   }
 
-  test("shows what a change of the following shifts will do before it is confirmed", async () => {
+  test("shows the effects of a change to the following shifts before it is confirmed", async () => {
     const rota = await makeRota("ABCD");
     const browser = await signInAdmin(rota.account);
     const event = await rota.event("AB", {
@@ -383,10 +383,10 @@ describe("the console", () => {
     expect(after.some((it) => it.includes("2026-03-08"))).toBe(false);
   });
 
-  test("names a fault by the label of its field", async () => {
+  test("names an invalid field by its label", async () => {
     const rota = await makeRota("AB");
     const browser = await signInAdmin(rota.account);
-    const event = await days(rota, { account_user_ids: rota.ids("AB") });
+    const event = await dailyRotation(rota, { account_user_ids: rota.ids("AB") });
     const at = "2026-03-04T09:00:00.000Z";
     const path = `/events/${event.id}`;
     const wrong = await change(browser, path, at, "end_datetime", "2026-03-03T12:00");

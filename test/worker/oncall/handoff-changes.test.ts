@@ -1,5 +1,5 @@
-// Handoff recipients are notified of each change of who is on call, whatever made it (contract, section 3): generated
-// operations through the front door, held against `current_oncall` before and after each of them.
+// Handoff recipients are notified of each change of who is on call, whatever caused it (contract, section 3). Compares
+// the notifications of generated API operations with `current_oncall` before and after each operation.
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -19,7 +19,7 @@ const CASES = sized(2, 60);
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Handoff pages that were sent, once each: nobody confirms them, so their objects send them again. */
+/** Handoff notifications sent, without repetitions: nothing confirms them, so the objects send them again. */
 let pages: PageMessage[];
 const sent = new Set<string>();
 beforeEach(() => {
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Waits until nothing that changed who is on call is left to be notified. */
+/** Waits until every change of who is on call is notified. */
 async function notified(accountId: string): Promise<void> {
   const query = "select count(*) as n from on_call_changes where account_id = ?";
   await vi.waitFor(async () => {
@@ -45,20 +45,20 @@ async function notified(accountId: string): Promise<void> {
   }, soon);
 }
 
-/** Takes the texts of the handoffs that were sent since it was last called, each once, whoever they went to. */
+/** The distinct texts of the handoff notifications since the last call. */
 function takeTexts(): string[] {
-  const said = pages.splice(0).map(({ notice }) => String(notice?.text));
-  return [...new Set(said)];
+  const texts = pages.splice(0).map(({ notice }) => String(notice?.text));
+  return [...new Set(texts)];
 }
 
-// ── What is done ──
+// ── Generated operations ──
 
 type World = {
   readonly account: Account;
   /** Two schedules; the second team uses the first one's. */
   schedules: string[];
   teams: { id: string; name: string; notifies: boolean }[];
-  /** Names by account user id, also of those who left. */
+  /** Names by account user id, including people who were removed. */
   readonly names: Map<string, string>;
   people: string[];
   events: string[];
@@ -72,7 +72,7 @@ const step = fc.record({
   on: fc.nat(),
   who: fc.nat(),
   other: fc.nat(),
-  /** Hours from now; handoffs are hours away from it. */
+  /** Start of a shift (hours from now). */
   from: fc.integer({ min: -40, max: 3 }),
   hours: fc.integer({ min: 1, max: 60 }),
   layer: fc.integer({ min: 1, max: 2 }),
@@ -80,8 +80,11 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Half an hour from any hour of now: nothing happens by itself while the test runs. */
-const half = (now: number) =>
+/**
+ * 15 or 45 minutes past the current hour, whichever is at least 15 minutes away: no shift boundary
+ * passes while the test runs.
+ */
+const awayFromHandoffs = (now: number) =>
   Math.floor(now / HOUR) * HOUR + (now % HOUR < HOUR / 2 ? 0.75 : 0.25) * HOUR;
 
 async function peopleOf({ people }: World, { who, other }: Step) {
@@ -89,7 +92,7 @@ async function peopleOf({ people }: World, { who, other }: Step) {
 }
 
 async function shiftOf(world: World, it: Step) {
-  const start = half(Date.now()) + it.from * HOUR;
+  const start = awayFromHandoffs(Date.now()) + it.from * HOUR;
   return {
     start_datetime: iso(start),
     end_datetime: iso(start + it.hours * HOUR),
@@ -99,7 +102,7 @@ async function shiftOf(world: World, it: Step) {
   };
 }
 
-/** Who is on call for a team, by layer; the start of what runs, by event. */
+/** A team's current on-call entries. */
 async function current({ account }: World, teamId: string) {
   const { status, body, text } = await account.api("GET", `/teams/${teamId}/current_oncall`);
   expect(status, text).toBe(200);
@@ -112,10 +115,10 @@ async function current({ account }: World, teamId: string) {
   }[];
 }
 
-const everything = async (world: World) =>
+const allCurrent = async (world: World) =>
   (await Promise.all(world.teams.map(({ id }) => current(world, id)))).flat();
 
-const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
+const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
   createEvent: async (world, it) => {
     const repeats = {
       repeat: true,
@@ -140,7 +143,7 @@ const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
   },
   deleteEvent: (world, it) => world.account.api("DELETE", `/events/${nth(world.events, it.on)}`),
   overrideEvent: async (world, it) => {
-    const running = nth(await everything(world), it.on);
+    const running = nth(await allCurrent(world), it.on);
     if (!running) return;
     const { start_datetime, end_datetime, ...rest } = await shiftOf(world, {
       ...it,
@@ -155,12 +158,12 @@ const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
     if (made.status === 201) world.events.push(made.body.id);
   },
   addEventException: async (world, it) => {
-    const running = nth(await everything(world), it.on);
+    const running = nth(await allCurrent(world), it.on);
     const body = { action_time: running?.start_time };
     await world.account.api("POST", `/events/${running?.event_id}/add_exception`, body);
   },
   changeFollowingEvents: async (world, it) => {
-    const running = nth(await everything(world), it.on);
+    const running = nth(await allCurrent(world), it.on);
     const made = await world.account.api("POST", `/events/${running?.event_id}/change_following`, {
       action_time: running?.start_time,
       ...(it.series
@@ -170,12 +173,12 @@ const ACTS: Record<string, (world: World, it: Step) => Promise<unknown>> = {
     if (made.status === 200) world.events.push(made.body.id);
   },
   removeEventPart: async (world, it) => {
-    const running = nth(await everything(world), it.on);
+    const running = nth(await allCurrent(world), it.on);
     const body = { action_time: running?.start_time };
     await world.account.api("POST", `/events/${running?.event_id}/remove_part`, body);
   },
   terminateEvent: async (world, it) => {
-    const running = nth(await everything(world), it.on);
+    const running = nth(await allCurrent(world), it.on);
     const body = { action_time: running?.start_time };
     await world.account.api("POST", `/events/${running?.event_id}/terminate_on`, body);
   },
@@ -259,7 +262,7 @@ async function makeWorld(): Promise<World> {
   return world;
 }
 
-// ── What is expected ──
+// ── Expected notifications ──
 
 type Layers = Map<number, Set<string>>;
 
@@ -276,7 +279,7 @@ async function layersOf(world: World, teamId: string): Promise<Layers> {
 const sorted = (names: readonly string[]) =>
   names.length === 0 ? "nobody" : names.toSorted().join(", ");
 
-/** `Layer 1: Ann on call, nobody off call` for each layer that changed. */
+/** `Layer 1: Ann on call, nobody off call` for each changed layer. */
 function changesBetween({ names }: World, before: Layers, after: Layers): string[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .sort((a, b) => a - b)
@@ -289,22 +292,22 @@ function changesBetween({ names }: World, before: Layers, after: Layers): string
     });
 }
 
-/** A notice's team and lines, names in order. */
+/** A notification's team and lines, with names sorted. */
 function readNotice(text: string): string {
   const [first = "", , ...lines] = text.trim().split("\n");
   const team = /^On call for (.*) since /.exec(first)?.[1];
-  const inOrder = lines.map((line) => {
+  const sortedLines = lines.map((line) => {
     const [, layer, on = "", off = ""] =
       /^(Layer \d+): (.*) on call, (.*) off call$/.exec(line) ?? [];
     return `${layer}: ${sorted(on.split(", "))} on call, ${sorted(off.split(", "))} off call`;
   });
-  return [team, ...inOrder].join("\n");
+  return [team, ...sortedLines].join("\n");
 }
 
-async function doAndCompare(world: World, name: string, it: Step): Promise<number> {
+async function runAndCompare(world: World, name: string, it: Step): Promise<number> {
   const before = new Map<string, Layers>();
   for (const { id } of world.teams) before.set(id, await layersOf(world, id));
-  await ACTS[name]?.(world, it);
+  await OPERATIONS[name]?.(world, it);
   await notified(world.account.accountId);
   const expected: string[] = [];
   for (const team of world.teams) {
@@ -318,19 +321,19 @@ async function doAndCompare(world: World, name: string, it: Step): Promise<numbe
   return expected.length;
 }
 
-describe("the notices are exactly the changes of who is on call", () => {
-  test("through any sequence of operations", { timeout: 1_200_000 }, async () => {
-    const names = Object.keys(ACTS);
+describe("handoff notifications match the changes of who is on call", () => {
+  test("after any sequence of operations", { timeout: 1_200_000 }, async () => {
+    const names = Object.keys(OPERATIONS);
     let changes = 0;
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
         pages.splice(0);
         const world = await makeWorld();
-        // Somebody is on call before anything is taken away.
+        // The first steps create events, so that somebody is on call.
         for (const [i, it] of steps.entries()) {
           const name = i < 3 ? "createEvent" : (names[it.what % names.length] ?? "");
-          const changed = await doAndCompare(world, name, i < 2 ? { ...it, from: -1 } : it);
+          const changed = await runAndCompare(world, name, i < 2 ? { ...it, from: -1 } : it);
           changes += changed;
           if (changed > 0) seen.add(name);
         }
@@ -341,7 +344,7 @@ describe("the notices are exactly the changes of who is on call", () => {
     expect(seen.size).toBeGreaterThan(sized(1, 5));
   });
 
-  test.each(Object.keys(ACTS))("after %s", { timeout: 120_000 }, async (name) => {
+  test.each(Object.keys(OPERATIONS))("after %s", { timeout: 120_000 }, async (name) => {
     const world = await makeWorld();
     const plainStep = {
       what: 0,
@@ -353,19 +356,19 @@ describe("the notices are exactly the changes of who is on call", () => {
       layer: 1,
       series: false,
     };
-    await doAndCompare(world, "createEvent", plainStep);
-    await doAndCompare(world, "createEvent", { ...plainStep, from: -2, series: true, who: 2 });
-    for (const on of [0, 1]) await doAndCompare(world, name, { ...plainStep, on, who: 4 });
+    await runAndCompare(world, "createEvent", plainStep);
+    await runAndCompare(world, "createEvent", { ...plainStep, from: -2, series: true, who: 2 });
+    for (const on of [0, 1]) await runAndCompare(world, name, { ...plainStep, on, who: 4 });
   });
 });
 
 // ── Every route ──
 
-describe("every route that writes notifies of what it changes", () => {
+describe("routes that write", () => {
   const writing = routes.filter(({ method }) => method !== "GET");
 
-  /** Keeps what triggers note of who is on call; a change itself is deleted once it is notified. */
-  async function keepNotes(): Promise<void> {
+  /** Logs the changes that D1 triggers record: a change is deleted once it is notified. */
+  async function logChanges(): Promise<void> {
     await env.DB.batch([
       env.DB.prepare("create table noted (account_id text)"),
       env.DB.prepare(`create trigger note after insert on on_call_changes
@@ -384,12 +387,12 @@ describe("every route that writes notifies of what it changes", () => {
     return (await env.DB.prepare(query).bind(accountId).first<{ n: number }>())?.n ?? -1;
   }
 
-  test("every one; those that change who is on call are the operations above", {
+  test("notify of every change, and only the operations above change who is on call", {
     timeout: 120_000,
   }, async () => {
     const world = await makeInhabited("lighthouse");
     await notified(world.accountId);
-    await keepNotes();
+    await logChanges();
     const changing: string[] = [];
     const last = (it: Route) => Number(it.method === "DELETE");
     for (const route of writing.toSorted((one, other) => last(one) - last(other))) {
@@ -399,19 +402,19 @@ describe("every route that writes notifies of what it changes", () => {
       const given = body?.(world);
       const before = await countOf(world, "noted");
       await plain(world, route.method, path, given === undefined ? {} : { body: given });
-      const left = async () =>
+      const expectAllNotified = async () =>
         expect(await countOf(world, "on_call_changes"), route.operation).toBe(0);
-      await vi.waitFor(left, soon);
+      await vi.waitFor(expectAllNotified, soon);
       if ((await countOf(world, "noted")) > before) changing.push(route.operation);
     }
     expect(changing.length).toBeGreaterThan(8);
-    expect(changing.filter((operation) => !(operation in ACTS))).toEqual([]);
+    expect(changing.filter((operation) => !(operation in OPERATIONS))).toEqual([]);
   });
 });
 
 // ── Crashes ──
 
-describe("a change whose worker died after the write", () => {
+describe("a change whose worker crashed after the write", () => {
   async function onCallWorld() {
     const account = await makeAccount("Ada Admin");
     const { accountUserId } = await makePerson(account, "Grace");
@@ -422,7 +425,7 @@ describe("a change whose worker died after the write", () => {
     return { account, accountUserId, team };
   }
 
-  test("is notified by the sweep, once", async () => {
+  test("is notified once by the sweep", async () => {
     const { account, accountUserId } = await onCallWorld();
     await env.DB.prepare("delete from account_users where id = ?").bind(accountUserId).run();
     expect(takeTexts()).toEqual([]);
@@ -435,7 +438,7 @@ describe("a change whose worker died after the write", () => {
     await notified(account.accountId);
   });
 
-  test("is notified with the account's next write", async () => {
+  test("is notified by the account's next write", async () => {
     const { account, team, accountUserId } = await onCallWorld();
     await env.DB.prepare("delete from events where account_id = ?").bind(account.accountId).run();
     expect(takeTexts()).toEqual([]);
@@ -447,7 +450,7 @@ describe("a change whose worker died after the write", () => {
     expect(accountUserId).not.toBe("");
   });
 
-  test("stays to be notified while the database cannot be read", async () => {
+  test("is notified after the database can be read again", async () => {
     const { account, team } = await onCallWorld();
     const failing = vi
       .spyOn(Object.getPrototypeOf(env.DB), "batch")
@@ -466,14 +469,14 @@ describe("a change whose worker died after the write", () => {
   });
 });
 
-describe("going off into a gap", () => {
-  test("is told to the one who goes off, where the rotation is told", async () => {
+describe("going off call into a gap", () => {
+  test("notifies the person who goes off call if the setting is oncall_rotation", async () => {
     const account = await makeAccount();
     const { accountUserId } = await makePerson(account, "Grace");
     const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
     const body = { handoff_notifications: "oncall_rotation" };
     await account.api("PUT", `/teams/${team.id}`, body);
-    // The team's object notifies of changes after the one that it has seen first.
+    // The team's object notifies only of changes after the first one that it has processed.
     await notified(account.accountId);
     const event = await putOnCall(account, team.scheduleId, 1, [accountUserId]);
     await notified(account.accountId);

@@ -5,7 +5,7 @@ import { addColleague, type Colleague } from "../../support/people/people.ts";
 const HOUR = 3_600_000;
 const at = (offset: number) => new Date(Date.now() + offset).toISOString();
 
-describe("who is on call", () => {
+describe("the on-call API", () => {
   let account: Account;
   let bo: Colleague;
   let team: { id: string; prefix_id: string; schedule_id: string };
@@ -56,7 +56,7 @@ describe("who is on call", () => {
     });
   });
 
-  test("now: a bare list by layer, the same for the schedule and for the team", async () => {
+  test("lists who is on call now by layer, equally for the schedule and the team", async () => {
     const { api } = account;
     const now = await api("GET", `/schedules/${team.schedule_id}/current_oncall`);
     expect(now.status).toBe(200);
@@ -85,7 +85,7 @@ describe("who is on call", () => {
     expect((await bo.api("GET", `/teams/${team.id}/current_oncall`)).body).toEqual(now.body);
   });
 
-  test("an unknown record is a 404, an empty schedule an empty list", async () => {
+  test("answers 404 for an unknown record and an empty list for an empty schedule", async () => {
     const stranger = await makeAccount();
     for (const path of [
       `/schedules/${team.schedule_id}/current_oncall`,
@@ -101,7 +101,7 @@ describe("who is on call", () => {
     expect([nobody.status, nobody.body]).toEqual([200, []]);
   });
 
-  test("a window: whole occurrences, also of the past, turn by turn", async () => {
+  test("lists the whole occurrences that overlap a window, including past ones, by turn", async () => {
     const { api } = account;
     const path = `/schedules/${team.schedule_id}/window_events`;
     const window = await api("GET", `${path}?start=2026-01-05 12:00:00&end=2026-01-07 12:00:00`);
@@ -123,7 +123,7 @@ describe("who is on call", () => {
     expect(before.body).toEqual([]);
   });
 
-  test("what is no window is refused", async () => {
+  test("rejects an invalid window", async () => {
     const path = `/schedules/${team.schedule_id}/window_events`;
     const refusals: [string, number, string[]][] = [
       ["", 422, ["start", "end"]],

@@ -1,6 +1,6 @@
-// Generated schedules through the HTTP interface, against a slow and obvious reading of the same
-// rules: every shift of every event from its start, and for each stretch between two boundaries who
-// is left when the overrides had their share. A failure prints the schedule and the seed.
+// Compares generated schedules, through the HTTP API, with a slow and simple reference: it enumerates
+// every shift of every event from its start, and decides for each interval between two boundaries
+// who remains on call after the overrides. A failure prints the schedule and the seed.
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const iso = (at: number) => new Date(at).toISOString();
 
-// ── What is tried ──
+// ── Generated input ──
 
 const ZONES = [
   "UTC",
@@ -63,11 +63,8 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   endsAfterDays: fc.option(fc.integer({ min: 0, max: 220 }), { freq: 3 }),
 });
 
-/**
- * What is done to an event once it is there; `pick` chooses the occurrence, or the part of one, of
- * those shown.
- */
-type Act = {
+/** An operation on an existing event; `pick` chooses the occurrence. */
+type Operation = {
   readonly what:
     | "override"
     | "child"
@@ -79,14 +76,14 @@ type Act = {
     | "delete";
   readonly on: number;
   readonly pick: number;
-  /** For overrides: start and length, hours from the occurrence's start. */
+  /** For overrides: start (hours from the occurrence's start); `hours` is the length. */
   readonly from: number;
   readonly hours: number;
   readonly layer: number;
   readonly people: string;
 };
 
-const act: fc.Arbitrary<Act> = fc.record({
+const operation: fc.Arbitrary<Operation> = fc.record({
   what: fc.oneof(
     { weight: 5, arbitrary: fc.constant("override" as const) },
     { weight: 2, arbitrary: fc.constant("child" as const) },
@@ -96,7 +93,7 @@ const act: fc.Arbitrary<Act> = fc.record({
     { weight: 1, arbitrary: fc.constant("delete" as const) },
   ),
   on: fc.nat(),
-  // Mostly the same few occurrences: overrides are to meet.
+  // Prefers the first two occurrences, so that overrides overlap.
   pick: fc.oneof(fc.nat(1), fc.nat()),
   from: fc.integer({ min: -5, max: 20 }),
   hours: fc.integer({ min: 1, max: 60 }),
@@ -106,25 +103,23 @@ const act: fc.Arbitrary<Act> = fc.record({
 
 // ── The reference ──
 
-/** The family as it is known from what was asked and answered, nothing computed. */
+/** The events and overrides by id, as recorded from requests and replies; nothing is computed. */
 type Known = Map<string, OnCallEvent>;
 
-type Stretch = { layer: number; startAt: number; endAt: number; who: string; id: string };
+type Interval = { layer: number; startAt: number; endAt: number; who: string; id: string };
 
-/**
- * Every stretch of an event's shifts that none of its overrides covers, tried boundary by boundary.
- */
-function stretchesOf(known: Known, event: OnCallEvent, until: number): Stretch[] {
+/** The intervals of an event's shifts that no override replaces, checked boundary by boundary. */
+function remainingIntervals(known: Known, event: OnCallEvent, until: number): Interval[] {
   const all = [...known.values()];
   const overrides = all.filter((other) => other.parentId !== null);
   const isTaken = (at: number) => isReplacedAt(all, event, at);
-  const found: Stretch[] = [];
+  const found: Interval[] = [];
   for (const shift of referenceShifts({ ...event, repeat: isSeries(event) }, until)) {
     const inside = overrides
       .flatMap((it) => [it.startAt, it.endAt])
       .filter((at) => at > shift.startAt && at < shift.endAt);
     const bounds = [...new Set([shift.startAt, ...inside, shift.endAt])].sort((a, b) => a - b);
-    let open: Stretch | null = null;
+    let open: Interval | null = null;
     for (const [i, at] of bounds.entries()) {
       const last = i === bounds.length - 1;
       if (open && (last || isTaken(at))) {
@@ -142,7 +137,7 @@ const isSeries = (event: OnCallEvent) => event.repeat && event.parentId === null
 
 function expected(known: Known, from: number, to: number): string[] {
   return [...known.values()]
-    .flatMap((event) => stretchesOf(known, event, to))
+    .flatMap((event) => remainingIntervals(known, event, to))
     .filter(({ startAt, endAt }) => startAt < to && endAt > from)
     .map(
       ({ layer, startAt, endAt, who, id }) => `${layer} ${iso(startAt)} ${iso(endAt)} ${who} ${id}`,
@@ -150,7 +145,7 @@ function expected(known: Known, from: number, to: number): string[] {
     .sort();
 }
 
-// ── The interface ──
+// ── The API ──
 
 let account: Account;
 let people: Map<string, string>;
@@ -162,7 +157,7 @@ beforeAll(async () => {
 });
 
 const idsOf = (letters: string) => [...letters].map((letter) => people.get(letter));
-const letterOf = (id: string) => [...people].find(([, held]) => held === id)?.[0] ?? "?";
+const letterOf = (id: string) => [...people].find(([, personId]) => personId === id)?.[0] ?? "?";
 
 type Entry = {
   layer: number;
@@ -178,16 +173,16 @@ async function entries(path: string): Promise<Entry[]> {
   return body;
 }
 
-const written = (all: readonly Entry[]) =>
+const formatted = (all: readonly Entry[]) =>
   all.map(
     ({ layer, start_time, end_time, event_id, attendees }) =>
       `${layer} ${start_time} ${end_time} ` +
       `${attendees.map((it) => letterOf(it.attendee_id)).join("")} ${event_id}`,
   );
 
-/** Makes the event; null when the rule leaves it without any occurrence, and is refused. */
+/** Creates the event; null if its rule has no occurrence and is rejected. */
 async function make(scheduleId: string, it: Rule, now: number): Promise<OnCallEvent | null> {
-  // Hours come so thick that the reference can only count a week of them.
+  // The reference is too slow to enumerate more than a week of hourly shifts.
   const startAt = now - (it.unit === "hourly" ? it.startsBefore % 168 : it.startsBefore) * HOUR;
   const endAt = startAt + it.hours * HOUR;
   const filtered = it.unit === "daily" || it.unit === "weekly";
@@ -226,14 +221,14 @@ async function make(scheduleId: string, it: Rule, now: number): Promise<OnCallEv
   });
 }
 
-/** The occurrence that an act is on: one that the reference knows, near now. */
+/** The occurrence that an operation applies to: one of the reference's, close to `now`. */
 function occurrenceOf(event: OnCallEvent, pick: number, now: number) {
   const shifts = referenceShifts({ ...event, repeat: isSeries(event) }, now + 20 * DAY);
   const near = shifts.filter(({ endAt }) => endAt > now - 60 * DAY);
   return near[pick % Math.max(1, near.length)];
 }
 
-/** Forgets events and everything below them. */
+/** Removes events and all their overrides from the reference. */
 function forget(known: Known, ids: readonly string[]): void {
   for (const id of ids) {
     known.delete(id);
@@ -244,35 +239,35 @@ function forget(known: Known, ids: readonly string[]): void {
   }
 }
 
-/** Gives an override other hours: refused where its occurrence has none of them. */
-async function move(known: Known, event: OnCallEvent, it: Act): Promise<void> {
+/** Changes an override's hours: rejected if they do not overlap its occurrence. */
+async function move(known: Known, event: OnCallEvent, it: Operation): Promise<void> {
   const parent = known.get(event.parentId ?? "");
   if (!parent) return;
   const startAt = event.startAt + it.from * HOUR;
   const endAt = startAt + it.hours * HOUR;
   const all = referenceShifts({ ...parent, repeat: isSeries(parent) }, endAt + DAY);
   const own = all.find((shift) => shift.startAt === event.overriddenStartAt);
-  const isShared = (shift: { startAt: number; endAt: number }) =>
+  const overlaps = (shift: { startAt: number; endAt: number }) =>
     startAt < shift.endAt && endAt > shift.startAt;
   const body = { start_datetime: iso(startAt), end_datetime: iso(endAt) };
   const moved = await account.api("PUT", `/events/${event.id}`, body);
-  const isTaken = own ? isShared(own) : all.some(isShared);
+  const isTaken = own ? overlaps(own) : all.some(overlaps);
   expect(moved.status, moved.text).toBe(isTaken ? 200 : 422);
   if (!isTaken) return;
   known.set(event.id, { ...event, startAt, endAt });
   forget(known, moved.body.overrides_removed);
-  for (const one of known.values()) await readAgain(known, one);
+  for (const one of known.values()) await reloadOverriddenStart(known, one);
 }
 
-/** An override may be for another occurrence after its parent moved: the answer says which. */
-async function readAgain(known: Known, event: OnCallEvent): Promise<void> {
+/** Reads which occurrence an override replaces: it may be another after its parent moved. */
+async function reloadOverriddenStart(known: Known, event: OnCallEvent): Promise<void> {
   if (event.parentId === null) return;
   const query = "select overridden_start_at as at from events where id = ?1";
   const row = await env.DB.prepare(query).bind(event.id).first<{ at: number }>();
   known.set(event.id, { ...event, overriddenStartAt: row?.at ?? null });
 }
 
-async function perform(known: Known, it: Act, now: number): Promise<void> {
+async function perform(known: Known, it: Operation, now: number): Promise<void> {
   const event = [...known.values()][it.on % Math.max(1, known.size)];
   const shift = event && occurrenceOf(event, it.pick, now);
   if (!event || !shift) return;
@@ -280,8 +275,12 @@ async function perform(known: Known, it: Act, now: number): Promise<void> {
   const startAt = shift.startAt + it.from * HOUR;
   const endAt = startAt + it.hours * HOUR;
   const action = { action_time: iso(shift.startAt) };
-  const stand = { layer: it.layer, time_zone: "London", account_user_ids: idsOf(it.people) };
-  const hasHours = startAt < shift.endAt && endAt > shift.startAt;
+  const overrideFields = {
+    layer: it.layer,
+    time_zone: "London",
+    account_user_ids: idsOf(it.people),
+  };
+  const isOverlapping = startAt < shift.endAt && endAt > shift.startAt;
   const added = (made: { id: string; created_at: string }, parentId: string) => {
     const { id } = made;
     const createdAt = Date.parse(made.created_at);
@@ -292,15 +291,15 @@ async function perform(known: Known, it: Act, now: number): Promise<void> {
   };
   switch (it.what) {
     case "override": {
-      const body = { ...stand, ...action, start_time: iso(startAt), end_time: iso(endAt) };
+      const body = { ...overrideFields, ...action, start_time: iso(startAt), end_time: iso(endAt) };
       const made = await account.api("POST", `${path}/override`, body);
-      expect(made.status, made.text).toBe(hasHours ? 201 : 422);
-      if (hasHours) added(made.body, event.id);
+      expect(made.status, made.text).toBe(isOverlapping ? 201 : 422);
+      if (isOverlapping) added(made.body, event.id);
       return;
     }
     case "child": {
       const times = { start_datetime: iso(startAt), end_datetime: iso(endAt) };
-      const body = { ...stand, ...times, parent_id: event.id };
+      const body = { ...overrideFields, ...times, parent_id: event.id };
       const made = await account.api("POST", "/events", body);
       const shifts = referenceShifts({ ...event, repeat: isSeries(event) }, startAt);
       const isInside = shifts.some((one) => one.startAt <= startAt && startAt < one.endAt);
@@ -344,10 +343,10 @@ async function perform(known: Known, it: Act, now: number): Promise<void> {
   }
 }
 
-test("schedules answer as the slow reading of them does", { timeout: 1_200_000 }, async () => {
+test("the API answers as the reference does", { timeout: 1_200_000 }, async () => {
   const schedule = fc.record({
     rules: fc.array(rule, { minLength: 1, maxLength: 3 }),
-    acts: fc.array(act, { maxLength: 8 }),
+    operations: fc.array(operation, { maxLength: 8 }),
     windows: fc.array(
       fc.tuple(fc.integer({ min: -90, max: 40 }), fc.integer({ min: 1, max: 30 })),
       {
@@ -358,7 +357,7 @@ test("schedules answer as the slow reading of them does", { timeout: 1_200_000 }
   });
   let compared = 0;
   await fc.assert(
-    fc.asyncProperty(schedule, async ({ rules, acts, windows }) => {
+    fc.asyncProperty(schedule, async ({ rules, operations, windows }) => {
       const { body } = await account.api("POST", "/schedules", { name: "Generated" });
       const path = `/schedules/${body.id}`;
       const now = Math.floor(Date.now() / HOUR) * HOUR;
@@ -367,23 +366,23 @@ test("schedules answer as the slow reading of them does", { timeout: 1_200_000 }
         const made = await make(body.id, it, now);
         if (made) known.set(made.id, made);
       }
-      for (const it of acts) await perform(known, it, now);
+      for (const it of operations) await perform(known, it, now);
       for (const [day, length] of windows) {
         const from = now + day * DAY;
         const to = from + length * DAY;
         const shown = await entries(`${path}/window_events?start=${iso(from)}&end=${iso(to)}`);
         compared += shown.length;
-        expect(written(shown).sort()).toEqual(expected(known, from, to));
+        expect(formatted(shown).sort()).toEqual(expected(known, from, to));
       }
       const asked = Date.now();
-      const current = written(await entries(`${path}/current_oncall`));
+      const current = formatted(await entries(`${path}/current_oncall`));
       compared += current.length;
-      // Who is on call changes on the hour: the answer may be of either side of one.
+      // Shifts change on the hour, which may pass during the request.
       const sides = [asked, Date.now()].map((at) => expected(known, at, at + 1));
       expect(sides).toContainEqual(current.sort());
     }),
     { numRuns: CASES },
   );
-  // Not an agreement of empty lists.
+  // Ensures that not only empty lists were compared.
   expect(compared).toBeGreaterThan(CASES);
 });

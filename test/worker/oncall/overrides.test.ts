@@ -1,5 +1,5 @@
-// Overrides through the front door: what they take from their parent, who may make them, and that
-// whoever is on call by them is who is paged.
+// Overrides through the API: which hours of their parent they replace, who may create them, and
+// that an alert notifies the override's person.
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
@@ -11,8 +11,8 @@ import { untilQuiet } from "../../support/worker/round-trips.ts";
 
 const DAY = 86_400_000;
 
-/** A day each for A, B and C in turn, from Monday 2 March 2026, 09:00 UTC. */
-const days = (rota: Rota, more: Record<string, unknown> = {}) =>
+/** A daily rotation of A, B and C from Monday 2 March 2026, 09:00 UTC. */
+const dailyRotation = (rota: Rota, more: Record<string, unknown> = {}) =>
   rota.event("ABC", {
     start_datetime: "2026-03-02T09:00:00Z",
     end_datetime: "2026-03-03T09:00:00Z",
@@ -23,8 +23,8 @@ const days = (rota: Rota, more: Record<string, unknown> = {}) =>
     ...more,
   });
 
-/** The override body, in UTC on layer 1. */
-const stand = (rota: Rota, who: string, times: readonly [string, string, string]) => ({
+/** The body of an override request in UTC on layer 1; `times`: action, start and end. */
+const overrideBody = (rota: Rota, who: string, times: readonly [string, string, string]) => ({
   action_time: times[0],
   start_time: times[1],
   end_time: times[2],
@@ -33,7 +33,7 @@ const stand = (rota: Rota, who: string, times: readonly [string, string, string]
   account_user_ids: rota.ids(who),
 });
 
-async function made(rota: Rota, id: string, body: unknown) {
+async function createOverride(rota: Rota, id: string, body: unknown) {
   const reply = await rota.amend(id, "override", body);
   expect(reply.status, reply.text).toBe(201);
   return reply.body;
@@ -45,11 +45,11 @@ const activeUntil = (eventId: string) =>
     .first("active_until");
 
 describe("an override", () => {
-  test("splits its occurrence into before, itself and after, and leaves the others", async () => {
+  test("splits its occurrence into before, override and after, and leaves the others unchanged", async () => {
     const rota = await makeRota();
-    const event = await days(rota);
-    const override = await made(rota, event.prefix_id, {
-      ...stand(rota, "C", ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 15:30"]),
+    const event = await dailyRotation(rota);
+    const override = await createOverride(rota, event.prefix_id, {
+      ...overrideBody(rota, "C", ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 15:30"]),
       account_user_ids: rota.ids("CA"),
       meta: { why: "dentist" },
     });
@@ -78,25 +78,25 @@ describe("an override", () => {
     expect(await activeUntil(override.id)).toBe(Date.parse("2026-03-04T09:00:00Z"));
   });
 
-  test("may itself be overridden, and the part it left too", async () => {
+  test("can itself be overridden, as can the remaining part of its occurrence", async () => {
     const rota = await makeRota("ABCDE");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const action = "2026-03-02T09:00:00Z";
-    const first = await made(
+    const first = await createOverride(
       rota,
       event.id,
-      stand(rota, "D", [action, "2026-03-02 12:00", "2026-03-02 18:00"]),
+      overrideBody(rota, "D", [action, "2026-03-02 12:00", "2026-03-02 18:00"]),
     );
-    const second = await made(
+    const second = await createOverride(
       rota,
       first.id,
-      stand(rota, "E", ["2026-03-02T12:00:00Z", "2026-03-02 13:00", "2026-03-02 14:00"]),
+      overrideBody(rota, "E", ["2026-03-02T12:00:00Z", "2026-03-02 13:00", "2026-03-02 14:00"]),
     );
     expect(second.parent_id).toBe(first.id);
-    const after = await made(
+    const after = await createOverride(
       rota,
       event.id,
-      stand(rota, "C", ["2026-03-02T18:00:00Z", "2026-03-02 20:00", "2026-03-02 21:00"]),
+      overrideBody(rota, "C", ["2026-03-02T18:00:00Z", "2026-03-02 20:00", "2026-03-02 21:00"]),
     );
     expect(after.parent_id).toBe(event.id);
     expect(await rota.window(action, "2026-03-03T09:00:00Z")).toEqual([
@@ -115,13 +115,13 @@ describe("an override", () => {
     ]);
   });
 
-  test("longer than its occurrence takes the parent's people off for all of it", async () => {
+  test("that is longer than its occurrence replaces the parent's people for its whole duration", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
-    await made(
+    const event = await dailyRotation(rota);
+    await createOverride(
       rota,
       event.id,
-      stand(rota, "D", ["2026-03-03T09:00:00Z", "2026-03-02 21:00", "2026-03-05 10:00"]),
+      overrideBody(rota, "D", ["2026-03-03T09:00:00Z", "2026-03-02 21:00", "2026-03-05 10:00"]),
     );
     expect(await rota.window("2026-03-02T09:00:00Z", "2026-03-06T09:00:00Z")).toEqual([
       "1 2026-03-02T09:00Z..2026-03-02T21:00Z A",
@@ -130,11 +130,15 @@ describe("an override", () => {
     ]);
   });
 
-  test("serves on its own layer, and the parent's people leave theirs", async () => {
+  test("is on call on its own layer, and the parent's people are not on call meanwhile", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
-    const body = stand(rota, "D", ["2026-03-02T09:00:00Z", "2026-03-02 12:00", "2026-03-02 13:00"]);
-    await made(rota, event.id, { ...body, layer: 2 });
+    const event = await dailyRotation(rota);
+    const body = overrideBody(rota, "D", [
+      "2026-03-02T09:00:00Z",
+      "2026-03-02 12:00",
+      "2026-03-02 13:00",
+    ]);
+    await createOverride(rota, event.id, { ...body, layer: 2 });
     expect(await rota.window("2026-03-02T09:00:00Z", "2026-03-03T09:00:00Z")).toEqual([
       "1 2026-03-02T09:00Z..2026-03-02T12:00Z A",
       "1 2026-03-02T13:00Z..2026-03-03T09:00Z A",
@@ -145,7 +149,7 @@ describe("an override", () => {
   test.each([
     ["spring", "2026-03-07", "2026-03-08", "-05:00", "-04:00"],
     ["autumn", "2026-10-31", "2026-11-01", "-04:00", "-05:00"],
-  ])("is on the wall clock of its zone, across %s's change", async (_, day, next, was, is) => {
+  ])("follows its zone's wall clock across the %s change", async (_, day, next, was, is) => {
     const rota = await makeRota("ABCD");
     const event = await rota.event("AB", {
       time_zone: "Eastern Time (US & Canada)",
@@ -155,8 +159,8 @@ describe("an override", () => {
       frequency: 1,
       frequency_unit: "daily",
     });
-    await made(rota, event.id, {
-      ...stand(rota, "D", [`${day}T20:00:00${was}`, `${day} 23:00`, `${next} 06:30`]),
+    await createOverride(rota, event.id, {
+      ...overrideBody(rota, "D", [`${day}T20:00:00${was}`, `${day} 23:00`, `${next} 06:30`]),
       time_zone: "Eastern Time (US & Canada)",
     });
     const utc = (iso: string) => new Date(iso).toISOString().replace(":00.000Z", "Z");
@@ -167,9 +171,9 @@ describe("an override", () => {
     ]);
   });
 
-  test("is also made by POST /events with parent_id, of the occurrence that contains its start", async () => {
+  test("is also created by POST /events with parent_id, for the occurrence that contains its start", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const child = await rota.event("D", {
       parent_id: event.prefix_id,
       start_datetime: "2026-03-03T12:00:00Z",
@@ -196,16 +200,16 @@ describe("an override", () => {
     expect(refused.body.errors[0].message).toContain("2026-03-02T09:00:00.000Z");
   });
 
-  test("names everything at fault", async () => {
+  test("names every invalid field", async () => {
     const rota = await makeRota();
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const nothing = await rota.amend(event.id, "override", {});
     expect([nothing.status, faultyFields(nothing)]).toEqual([
       422,
       ["account_user_ids", "action_time", "end_time", "layer", "start_time", "time_zone"],
     ]);
     const times = ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 13:00"] as const;
-    const good = stand(rota, "C", times);
+    const good = overrideBody(rota, "C", times);
     const refusals: [Record<string, unknown>, string[]][] = [
       [{ start_time: "noon" }, ["start_time"]],
       [{ end_time: "2026-03-03 12:00" }, ["end_time"]],
@@ -238,12 +242,12 @@ describe("an override", () => {
     expect(iso.body.start_time, iso.text).toBe("2026-03-03T11:00:00.000Z");
   });
 
-  test("stays what it is when it is changed", async () => {
+  test("remains an override of its event when it is changed", async () => {
     const rota = await makeRota("ABCD");
     const { api } = rota.account;
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const times = ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 13:00"] as const;
-    const override = await made(rota, event.id, stand(rota, "D", times));
+    const override = await createOverride(rota, event.id, overrideBody(rota, "D", times));
     const path = `/events/${override.id}`;
     const { body: other } = await api("POST", "/schedules", { name: "Other" });
     const refusals: [Record<string, unknown>, string[]][] = [
@@ -275,15 +279,15 @@ describe("an override", () => {
   });
 });
 
-describe("a parent", () => {
-  test("takes its overrides with it into other schedules", async () => {
+describe("an overridden event", () => {
+  test("moves its overrides with it to other schedules", async () => {
     const rota = await makeRota("ABCD");
     const { api } = rota.account;
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const times = ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 18:00"] as const;
-    const override = await made(rota, event.id, stand(rota, "D", times));
+    const override = await createOverride(rota, event.id, overrideBody(rota, "D", times));
     const inner = ["2026-03-03T12:00:00Z", "2026-03-03 14:00", "2026-03-03 15:00"] as const;
-    const below = await made(rota, override.id, stand(rota, "C", inner));
+    const below = await createOverride(rota, override.id, overrideBody(rota, "C", inner));
     const { body: other } = await api("POST", "/schedules", { name: "Other" });
     const moved = await api("PUT", `/events/${event.id}`, { schedule_ids: [other.id] });
     expect(moved.body).toMatchObject({ schedule_ids: [other.id], overrides_removed: [] });
@@ -300,19 +304,19 @@ describe("a parent", () => {
     expect(there.body).toHaveLength(5);
   });
 
-  test("says which overrides an edit leaves with nothing to replace, and they are gone", async () => {
+  test("deletes and names the overrides that an edit leaves with nothing to replace", async () => {
     const rota = await makeRota("ABCD");
     const { api } = rota.account;
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const on = (day: number, from = 12, to = 13) =>
-      stand(rota, "D", [
+      overrideBody(rota, "D", [
         `2026-03-0${day}T09:00:00Z`,
         `2026-03-0${day} ${from}:00`,
         `2026-03-0${day} ${to}:00`,
       ]);
-    const kept = await made(rota, event.id, on(3));
-    const lost = await made(rota, event.id, on(5, 12, 14));
-    const chained = await made(rota, lost.id, {
+    const remaining = await createOverride(rota, event.id, on(3));
+    const removed = await createOverride(rota, event.id, on(5, 12, 14));
+    const nested = await createOverride(rota, removed.id, {
       ...on(5, 12, 13),
       action_time: "2026-03-05T12:00:00Z",
     });
@@ -320,8 +324,8 @@ describe("a parent", () => {
       repeat_end_datetime: "2026-03-04T00:00:00Z",
     });
     expect(ended.status, ended.text).toBe(200);
-    expect(ended.body.overrides_removed.toSorted()).toEqual([lost.id, chained.id].toSorted());
-    for (const id of [lost.id, chained.id]) {
+    expect(ended.body.overrides_removed.toSorted()).toEqual([removed.id, nested.id].toSorted());
+    for (const id of [removed.id, nested.id]) {
       expect((await api("GET", `/events/${id}`)).status).toBe(404);
     }
     const later = await api("PUT", `/events/${event.id}`, {
@@ -334,43 +338,43 @@ describe("a parent", () => {
       "1 2026-03-03T12:00Z..2026-03-03T13:00Z D",
       "1 2026-03-03T13:00Z..2026-03-04T12:30Z B",
     ]);
-    expect(await activeUntil(kept.id)).toBe(Date.parse("2026-03-04T12:30:00Z"));
+    expect(await activeUntil(remaining.id)).toBe(Date.parse("2026-03-04T12:30:00Z"));
     expect((await api("DELETE", `/events/${event.id}`)).status).toBe(204);
-    expect((await api("GET", `/events/${kept.id}`)).status).toBe(404);
+    expect((await api("GET", `/events/${remaining.id}`)).status).toBe(404);
     const { body: left } = await api("GET", "/events");
     expect(left).toMatchObject({ data: [], total_count: 0 });
   });
 
   const on = (rota: Rota, day: number) =>
-    stand(rota, "D", [
+    overrideBody(rota, "D", [
       `2026-03-0${day}T09:00:00Z`,
       `2026-03-0${day} 12:00`,
       `2026-03-0${day} 13:00`,
     ]);
 
-  test("changed while it is overridden takes the override with it", async () => {
+  test("moves an override that is created while the event is moved", async () => {
     const rota = await makeRota("ABCD");
     const { api } = rota.account;
-    const event = await days(rota);
+    const event = await dailyRotation(rota);
     const { body: other } = await api("POST", "/schedules", { name: "Other" });
-    const changed = await overtaken(
+    const changed = await interleave(
       () => api("PUT", `/events/${event.id}`, { schedule_ids: [other.id] }),
-      () => made(rota, event.id, on(rota, 3)),
+      () => createOverride(rota, event.id, on(rota, 3)),
     );
     expect(changed.status, changed.text).toBe(200);
     const { body } = await api("GET", `/events?parent_id=${event.id}`);
     expect(body).toMatchObject({ data: [{ schedule_ids: [other.id] }], total_count: 1 });
   });
 
-  test("whose occurrence goes while it is overridden is not overridden", async () => {
+  test("rejects an override whose occurrence is removed while the override is created", async () => {
     const rota = await makeRota("ABCD");
-    const event = await days(rota);
-    const refused = await overtaken(
+    const event = await dailyRotation(rota);
+    const refused = await interleave(
       () => rota.amend(event.id, "override", on(rota, 3)),
       () => rota.amend(event.id, "add_exception", { action_time: "2026-03-03T09:00:00Z" }),
     );
     expect([refused.status, faultyFields(refused)]).toEqual([422, ["action_time"]]);
-    const deleted = await overtaken(
+    const deleted = await interleave(
       () => rota.amend(event.id, "override", on(rota, 4)),
       () => rota.account.api("DELETE", `/events/${event.id}`),
     );
@@ -379,8 +383,8 @@ describe("a parent", () => {
   });
 });
 
-/** Lets `other` happen between what `request` reads and what it writes. */
-async function overtaken<Result>(
+/** Runs `other` between the reads and the writes of `request`. */
+async function interleave<Result>(
   request: () => Promise<Result>,
   other: () => Promise<unknown>,
 ): Promise<Result> {
@@ -402,15 +406,19 @@ async function overtaken<Result>(
   return result;
 }
 
-describe("who may override", () => {
-  test("a team's admin in their own schedule, not a member; nobody across accounts", async () => {
+describe("authorization of overrides", () => {
+  test("allows a team admin in their own schedule; rejects members and other accounts", async () => {
     const rota = await makeRota();
     const { api } = rota.account;
     const lead = rota.colleagues.get("B");
     const member = rota.colleagues.get("C");
     await api("PUT", `/teams/${rota.teamId}`, { admin_account_user_ids: rota.ids("B") });
-    const event = await days(rota);
-    const body = stand(rota, "C", ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 13:00"]);
+    const event = await dailyRotation(rota);
+    const body = overrideBody(rota, "C", [
+      "2026-03-03T09:00:00Z",
+      "2026-03-03 12:00",
+      "2026-03-03 13:00",
+    ]);
     const path = `/events/${event.id}/override`;
     expect((await member?.api("POST", path, body))?.status).toBe(403);
     expect((await lead?.api("POST", path, body))?.status).toBe(201);
@@ -424,7 +432,7 @@ describe("who may override", () => {
     };
     expect((await member?.api("POST", "/events", child))?.status).toBe(403);
     expect((await lead?.api("POST", "/events", child))?.status).toBe(201);
-    const elsewhere = await days(rota, { schedule_ids: [] });
+    const elsewhere = await dailyRotation(rota, { schedule_ids: [] });
     expect((await lead?.api("POST", `/events/${elsewhere.id}/override`, body))?.status).toBe(403);
 
     const stranger = await makeAccount();
@@ -440,12 +448,12 @@ describe("who may override", () => {
   });
 });
 
-describe("an override of now", () => {
+describe("a current override", () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  test("is who is on call, and who is paged", async () => {
+  test("determines who is on call and who is notified", async () => {
     const mailbox = openMailbox();
     const rota = await makeRota();
     const today = Math.floor(Date.now() / DAY) * DAY;
@@ -459,10 +467,14 @@ describe("an override of now", () => {
     });
     expect(await rota.now()).toEqual(["1 B"]);
     const clock = (at: number) => iso(at).slice(0, 16).replace("T", " ");
-    await made(
+    await createOverride(
       rota,
       event.id,
-      stand(rota, "C", [iso(today), clock(Date.now() - 60_000), clock(Date.now() + 3_600_000)]),
+      overrideBody(rota, "C", [
+        iso(today),
+        clock(Date.now() - 60_000),
+        clock(Date.now() + 3_600_000),
+      ]),
     );
     expect(await rota.now()).toEqual(["1 C"]);
     const alert = await rota.account.api("POST", "/alerts", {

@@ -1,5 +1,5 @@
-// At each shift boundary the team's `handoff_notifications` recipients are told who goes off and who comes on: once, at
-// the boundary (contract, section 3 and 4).
+// At each handoff the team's `handoff_notifications` recipients are notified once of who goes off call and who goes on
+// call (contract, section 3 and 4).
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -9,7 +9,7 @@ import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { interceptQueue, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
-/** Where only the test runs the alarm: no later test gets the mail of this boundary. */
+/** A boundary far enough away that only the test runs its alarm, so that no later test gets its mail. */
 const HOUR_MS = 3_600_000;
 
 let mailbox: Mailbox;
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const ids = () => people.map((person) => person.accountUserId);
 
-/** A team with this setting, whose layer 1 goes from Grace to Sam in `inMs`. */
+/** A team with this `handoff_notifications` setting, whose layer 1 is handed off from Grace to Sam in `inMs`. */
 async function teamWith(setting: string, inMs: number, more: Record<string, unknown> = {}) {
   const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
   const boundary = Date.now() + inMs;
@@ -46,7 +46,7 @@ async function teamWith(setting: string, inMs: number, more: Record<string, unkn
     });
     expect(made.status).toBe(201);
   }
-  // Only now: that Grace comes on call by the first of them would be told as well.
+  // After the events: otherwise the recipients would be notified that Grace goes on call.
   const changed = await account.api("PUT", `/teams/${team.id}`, {
     handoff_notifications: setting,
     member_account_user_ids: ids(),
@@ -55,7 +55,7 @@ async function teamWith(setting: string, inMs: number, more: Record<string, unkn
   expect(changed.status).toBe(200);
   const stub = env.TEAM.getByName(prefixIdOf("team", team.id));
   await vi.waitFor(async () => expect(await alarmOf(stub)).not.toBeNull(), soon);
-  // Until the object has seen every change: it reads the clock, which a test may set forward.
+  // Waits until the object has processed every change: it reads the clock, which a test may set forward.
   const changes = "select count(*) as n from on_call_changes where account_id = ?";
   await vi.waitFor(async () => {
     const row = await env.DB.prepare(changes).bind(account.accountId).first<{ n: number }>();
@@ -67,8 +67,8 @@ async function teamWith(setting: string, inMs: number, more: Record<string, unkn
 const alarmOf = (stub: DurableObjectStub) =>
   runInDurableObject(stub, (_, state) => state.storage.getAlarm());
 
-/** Empties an object whose clock a test has set forward: on the real one it would notify of that again. */
-async function retire(stub: DurableObjectStub): Promise<void> {
+/** Deletes an object whose clock a test has set forward: by the real clock it would notify again. */
+async function deleteObject(stub: DurableObjectStub): Promise<void> {
   await runInDurableObject(stub, async (_, { storage }) => {
     await storage.deleteAlarm();
     await storage.deleteAll();
@@ -76,15 +76,15 @@ async function retire(stub: DurableObjectStub): Promise<void> {
   await evictDurableObject(stub);
 }
 
-const told = () => mailbox.mails.map((mail) => mail.to).sort();
+const notifiedAddresses = () => mailbox.mails.map((mail) => mail.to).sort();
 
-describe("a shift's boundary", () => {
-  test("is told of at the boundary, not before, with who goes off and who comes on, once", async () => {
+describe("a handoff", () => {
+  test("notifies once, at the boundary and not before, who goes off call and who goes on call", async () => {
     const { boundary, stub } = await teamWith("team_all", 8_000);
     expect(await alarmOf(stub)).toBe(boundary);
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(3), soon);
-    const admin = told().find((to) => to.startsWith("admin"));
-    expect(told()).toEqual([admin, ...people.map((person) => person.email)].sort());
+    const admin = notifiedAddresses().find((to) => to.startsWith("admin"));
+    expect(notifiedAddresses()).toEqual([admin, ...people.map((person) => person.email)].sort());
     expect(mailbox.mails.every((mail) => mail.at >= boundary)).toBe(true);
     expect(mailbox.mails[0]?.subject).toBe(
       "On call for Payments: Layer 1: Sam on call, Grace off call",
@@ -105,7 +105,7 @@ describe("a shift's boundary", () => {
     ["team_admins", () => [account.accountUserId]],
     ["oncall_rotation", () => [ids()[1]]],
     ["specific_users", () => [ids()[0]]],
-  ])("%s", async (setting, recipients) => {
+  ])("notifies the recipients of the setting %s", async (setting, recipients) => {
     const { boundary, stub } = await teamWith(setting === "none" ? "team_all" : setting, HOUR_MS, {
       handoff_notification_account_user_ids: [ids()[0]],
     });
@@ -122,12 +122,12 @@ describe("a shift's boundary", () => {
       await runDurableObjectAlarm(stub);
     } finally {
       vi.useRealTimers();
-      await retire(stub);
+      await deleteObject(stub);
     }
     expect(pages.map((it) => it.page.accountUserId)).toEqual(recipients());
   });
 
-  test("survives that the object loses its memory, and that the queue refuses", async () => {
+  test("is notified after the object is evicted and the queue rejects messages", async () => {
     const { stub } = await teamWith("team_admins", 8_000);
     await evictDurableObject(stub);
     let refused = 0;
@@ -141,7 +141,7 @@ describe("a shift's boundary", () => {
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(1), soon);
   });
 
-  test("moves with its events", async () => {
+  test("moves when its events change", async () => {
     const { scheduleId, boundary, stub } = await teamWith("team_all", HOUR_MS);
     const { body } = await account.api(
       "GET",
@@ -152,13 +152,13 @@ describe("a shift's boundary", () => {
     await vi.waitFor(async () => expect(await alarmOf(stub)).toBe(boundary - 20_000), soon);
   });
 
-  test("into a gap is told to the one who goes off, at the boundary", async () => {
+  test("into a gap notifies the person who goes off call, at the boundary", async () => {
     const { boundary, scheduleId, stub } = await teamWith("oncall_rotation", 10_000);
     const events = `/schedules/${scheduleId}/events?sort=start_datetime&direction=desc`;
     const { body } = await account.api("GET", events);
     expect((await account.api("DELETE", `/events/${body.data[0].id}`)).status).toBe(204);
     expect(await alarmOf(stub)).toBe(boundary);
-    await vi.waitFor(() => expect(told()).toEqual([people[0]?.email]), soon);
+    await vi.waitFor(() => expect(notifiedAddresses()).toEqual([people[0]?.email]), soon);
     expect(mailbox.mails[0]?.at).toBeGreaterThanOrEqual(boundary);
     expect(mailbox.mails[0]?.subject).toBe(
       "On call for Payments: Layer 1: nobody on call, Grace off call",

@@ -1,5 +1,5 @@
-// Outgoing integrations tell who goes on call and off: once, at the boundary or as long before as they are asked to
-// (concepts, 3.4 and 3.7).
+// Outgoing integrations notify who goes on and off call: once, at the boundary or the configured number of minutes
+// before it (concepts, 3.4 and 3.7).
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -21,8 +21,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A team whose layer 1 goes from Grace to Sam at this instant. */
-async function changeAt(boundary: number) {
+/** A team whose layer 1 is handed off from Grace to Sam at `boundary` (epoch ms). */
+async function makeHandoffAt(boundary: number) {
   const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
   const shifts = [
     [boundary - 86_400_000, boundary],
@@ -51,12 +51,12 @@ const remindAt = (stub: DurableObjectStub) =>
     return JSON.parse(body).remindAt as number | null;
   });
 
-const aboutMe = () => ({ account_user_ids: people.map((person) => person.accountUserId) });
+const aboutBoth = () => ({ account_user_ids: people.map((person) => person.accountUserId) });
 
-test("a shift's change is told at its boundary: who goes off, who comes on, and which shift", async () => {
-  await makeOutgoingIntegration(account, receiver, aboutMe());
+test("notifies at the boundary who goes off call, who goes on call, and of which shift", async () => {
+  await makeOutgoingIntegration(account, receiver, aboutBoth());
   const boundary = Date.now() + 2_000;
-  const { id, stub } = await changeAt(boundary);
+  const { id, stub } = await makeHandoffAt(boundary);
   await vi.waitFor(async () => expect(await remindAt(stub)).toBe(boundary), soon);
   await vi.waitFor(() => expect(receiver.got).toHaveLength(2), soon);
   expect(Date.now()).toBeGreaterThanOrEqual(boundary);
@@ -85,11 +85,11 @@ test("a shift's change is told at its boundary: who goes off, who comes on, and 
   });
 });
 
-test("and as long before as the integration says, by whoever is asked to, once", async () => {
+test("notifies once, at the reminder time, and only through integrations with the option", async () => {
   const boundary = Date.now() + 3_602_500;
-  const { stub } = await changeAt(boundary);
-  await makeOutgoingIntegration(account, receiver, aboutMe(), { option_reminder_minutes: 60 });
-  await makeOutgoingIntegration(account, receiver, aboutMe(), {
+  const { stub } = await makeHandoffAt(boundary);
+  await makeOutgoingIntegration(account, receiver, aboutBoth(), { option_reminder_minutes: 60 });
+  await makeOutgoingIntegration(account, receiver, aboutBoth(), {
     option_reminder_minutes: 60,
     option_event_reminder_going_on_call: false,
     option_event_reminder_going_off_call: false,
@@ -108,9 +108,9 @@ test("and as long before as the integration says, by whoever is asked to, once",
   expect(body.total_count).toBe(2);
 });
 
-test("nobody is told where nobody asks", async () => {
-  const { stub } = await changeAt(Date.now() + 60_000);
-  await makeOutgoingIntegration(account, receiver, aboutMe(), {
+test("sends no reminder if no integration has the option", async () => {
+  const { stub } = await makeHandoffAt(Date.now() + 60_000);
+  await makeOutgoingIntegration(account, receiver, aboutBoth(), {
     option_event_reminder_going_on_call: false,
     option_event_reminder_going_off_call: false,
   });
@@ -122,7 +122,7 @@ test("nobody is told where nobody asks", async () => {
     integration_type_id: "outgoing_webhook",
     option_webhook_url: receiver.url,
     option_reminder_minutes: 10_081,
-    ...aboutMe(),
+    ...aboutBoth(),
   });
   expect([status, body.errors[0].field]).toEqual([422, "option_reminder_minutes"]);
 });
