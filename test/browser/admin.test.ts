@@ -1,5 +1,4 @@
-// The console's setup tasks: a first sign-in, a broadcast, an alert by keyboard, router rules,
-// themes.
+// The console's setup tasks: a first sign-in, a broadcast, an alert by keyboard, router rules, themes.
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -217,7 +216,7 @@ async function poll<Found>(read: () => Found | undefined): Promise<Found> {
   for (;;) {
     const found = read();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it has not come: ${read}`);
+    if (Date.now() > end) throw new Error(`timed out: ${read}`);
     await new Promise((done) => setTimeout(done, 200));
   }
 }
@@ -242,5 +241,5 @@ async function tabTo(page: Page, name: string): Promise<void> {
     await pressKey(page, "Tab");
     if ((await page.evaluate(focused)) === name) return;
   }
-  throw new Error(`${name} is not reached by the keyboard`);
+  throw new Error(`${name} cannot be reached with Tab`);
 }

@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     const shift = page.locator(".ec-event.turn").first();
     await page.locator("[data-modes]").waitFor();
     const box = await shift.boundingBox();
-    if (!box) throw new Error("the shift is not there");
+    if (!box) throw new Error("the shift is not visible");
     const y = box.y + box.height / 2;
     await page.mouse.move(box.x + box.width * 0.55, y);
     await page.mouse.down();
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.getByRole("button", { name: "Drag to move" }).click();
     const shift = page.locator(".ec-event.turn").first();
     const box = await shift.boundingBox();
-    if (!box) throw new Error("the shift is not there");
+    if (!box) throw new Error("the shift is not visible");
     const hour = box.height / 12;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);

@@ -157,8 +157,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       url,
     };
     const actions = await poll(async () => {
-      // The browser drops messages before it is ready. A repeated one replaces the first by its
-      // tag.
+      // The browser drops messages before it is ready. A repeated one replaces the first by its tag.
       await push(page, pushed);
       return poll(async () => {
         const shown = await worker.evaluate(

@@ -46,7 +46,7 @@ function recordComplaints(context: BrowserContext, baseUrl: string, complaints: 
   context.on("weberror", (error) => complaints.push(error.error().message));
   context.on("request", (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(baseUrl)) {
-      complaints.push(`asked ${request.url()}`);
+      complaints.push(`requested ${request.url()}`);
     }
   });
 }

@@ -78,9 +78,12 @@ function waitUntilServed(child: ChildProcess, file: string): Promise<Served> {
     };
     child.stdout?.on("data", record);
     child.stderr?.on("data", record);
-    const end = () => printed.slice(-4_000);
-    child.on("exit", () => fail(new Error(`the worker was not served:\n${end()}`)));
-    setTimeout(() => fail(new Error(`the worker is not there:\n${end()}`)), START_MS).unref();
+    const tail = () => printed.slice(-4_000);
+    child.on("exit", () => fail(new Error(`the worker exited:\n${tail()}`)));
+    setTimeout(
+      () => fail(new Error(`the worker did not start in time:\n${tail()}`)),
+      START_MS,
+    ).unref();
   });
 }
 
@@ -88,7 +91,7 @@ function waitUntilServed(child: ChildProcess, file: string): Promise<Served> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (chromiumPath === null) {
     if (process.env.CI) throw new Error("No Chromium is installed here.");
-    console.warn("No Chromium is installed here: the console is not tried in a browser.");
+    console.warn("No Chromium is installed here: the browser tests are skipped.");
     project.provide("stage", null);
     return async () => {};
   }
@@ -115,9 +118,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("stage", { ...served, browser: browser.wsEndpoint(), output, texts });
   return async () => {
     await browser.close();
-    const gone = new Promise((done) => child.once("exit", done));
+    const exited = new Promise((done) => child.once("exit", done));
     child.stdin.end();
-    await gone;
+    await exited;
     telephone.stop();
     rmSync(folder, { recursive: true, force: true });
   };

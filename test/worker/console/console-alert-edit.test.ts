@@ -1,4 +1,4 @@
-// Changing what an alert says, from its page: only what was changed, told in the story, shown to whoever looks.
+// Editing an alert on its page: only edited fields are sent, the timeline records the changes, and the page shows them.
 import { expect, test } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Browser, signIn, signInAdmin } from "../../support/worker/console.ts";
@@ -19,7 +19,7 @@ async function world() {
   return { account, member, alert, path: `/alerts/${alert.prefix_id}` };
 }
 
-/** The form's fields as a browser would send them if nothing were touched. */
+/** The form's fields as a browser sends them without edits. */
 async function fieldsOf(browser: Browser, path: string): Promise<Record<string, string>> {
   const { text } = await browser.get(`${path}/edit`);
   const hidden = [...text.matchAll(/name="(was_\w+)" value="([^"]*)"/g)];
@@ -37,10 +37,10 @@ async function fieldsOf(browser: Browser, path: string): Promise<Record<string, 
 const read = async (account: Account, alert: { id: string }) => {
   const { body } = await account.api("GET", `/alerts/${alert.id}`);
   const { body: log } = await account.api("GET", `/logs/${alert.id}`);
-  return { body, story: log.details.sublogs.map((it: { message: string }) => it.message) };
+  return { body, timeline: log.details.sublogs.map((it: { message: string }) => it.message) };
 };
 
-test("a member marks an incident and changes the rest; the story tells it, the page shows it first", async () => {
+test("a member marks an incident and edits other fields, which the timeline and the page show", async () => {
   const { account, member, alert, path } = await world();
   const browser = await signIn(member.accountUserId);
   const before = await browser.get(path);
@@ -58,7 +58,7 @@ test("a member marks an incident and changes the rest; the story tells it, the p
   expect(changed.to).toBe(path);
   expect(changed.text).toContain("<strong>Incident SEV-2</strong>");
   expect(changed.text).toContain("Ships &lt;b&gt;wait&lt;/b&gt;");
-  const { body, story } = await read(account, alert);
+  const { body, timeline } = await read(account, alert);
   expect(body).toMatchObject({
     title: "Both lamps are out",
     description: "It is dark.",
@@ -67,34 +67,35 @@ test("a member marks an incident and changes the rest; the story tells it, the p
     meta: { shop: 7, incident: true, incident_severity: "SEV-2" },
     status: "open",
   });
-  const said = "title (was “The lamp is out”), urgency (high → critical), tags, incident (SEV-2)";
-  expect(story).toContain(`Changed by Mia Member: ${said}, incident message`);
+  const changes =
+    "title (was “The lamp is out”), urgency (high → critical), tags, incident (SEV-2)";
+  expect(timeline).toContain(`Changed by Mia Member: ${changes}, incident message`);
   const list = await browser.get("/alerts?incident=true");
   expect(list.text).toContain("SEV-2 incident");
 });
 
-test("what nobody touched is not sent: what another changed meanwhile stays", async () => {
+test("fields that were not edited are not sent, so that concurrent changes remain", async () => {
   const { account, member, alert, path } = await world();
   const browser = await signIn(member.accountUserId);
   const fields = await fieldsOf(browser, path);
   const meta = { shop: 8, incident: true, incident_severity: "SEV-1" };
   await account.api("PUT", `/alerts/${alert.id}`, { title: "Renamed", tags: ["x"], meta });
-  const { story } = await read(account, alert);
+  const { timeline } = await read(account, alert);
   expect((await browser.submit(`${path}/edit`, fields)).to).toBe(path);
-  expect((await read(account, alert)).story).toEqual(story);
+  expect((await read(account, alert)).timeline).toEqual(timeline);
   await browser.submit(`${path}/edit`, { ...fields, description: "" });
   const { body } = await read(account, alert);
   expect(body).toMatchObject({ title: "Renamed", tags: ["x"], meta, description: null });
 });
 
-test("an incident is none any more; a fault is shown at its field, with what was written", async () => {
+test("an incident is unmarked; an error is shown at its field, and the input is redisplayed", async () => {
   const { account, alert, path } = await world();
   await account.api("PUT", `/alerts/${alert.id}`, {
     meta: { incident: true, incident_severity: "SEV-3", incident_message: "Wait" },
   });
   const browser = await signInAdmin(account);
-  const held = await fieldsOf(browser, path);
-  const fields = { ...held, incident_message: "Wait" };
+  const initial = await fieldsOf(browser, path);
+  const fields = { ...initial, incident_message: "Wait" };
   const wrong = await browser.submit(`${path}/edit`, {
     ...{ ...fields, title: " ", incident: "true", incident_severity: "SEV-9" },
     description: "Still <i>dark</i>",
@@ -103,19 +104,19 @@ test("an incident is none any more; a fault is shown at its field, with what was
   expect(wrong.text).toContain('id="field-title-faults"');
   expect(wrong.text).toContain('id="field-incident-severity-faults"');
   expect(wrong.text).toContain("Still &lt;i&gt;dark&lt;/i&gt;");
-  expect(wrong.text).toContain(`name="was_title" value="${held.was_title}"`);
+  expect(wrong.text).toContain(`name="was_title" value="${initial.was_title}"`);
   const changed = await browser.submit(`${path}/edit`, fields);
   expect(changed.text).not.toContain("<strong>Incident");
-  const { body, story } = await read(account, alert);
+  const { body, timeline } = await read(account, alert);
   expect(body).toMatchObject({
     incident: false,
     incident_severity: null,
     incident_message: "Wait",
   });
-  expect(story.at(-1)).toBe("Changed by Ada Admin: no incident any more");
+  expect(timeline.at(-1)).toBe("Changed by Ada Admin: no incident any more");
 });
 
-test("is for members only; deleting is for admins", async () => {
+test("only members can edit, and only admins can delete", async () => {
   const { account, member, alert, path } = await world();
   const stranger = await signInAdmin(await makeAccount());
   expect((await stranger.get(`${path}/edit`)).status).toBe(404);

@@ -1,4 +1,4 @@
-// Alerts in the console: found, read, answered; for whoever is a member, and for nobody else.
+// Alerts in the console: listing, reading and responding, for members only.
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -17,19 +17,19 @@ async function raise(account: Account, teamId: string, more: Record<string, unkn
   return body;
 }
 
-async function countAsked(alertId: string): Promise<number> {
+async function countNotified(alertId: string): Promise<number> {
   const query =
     "select count(*) as n from notifications where alert_id = ? and event = 'alert.open'";
   return (await env.DB.prepare(query).bind(alertId).first<{ n: number }>())?.n ?? 0;
 }
 
 describe("the list", () => {
-  test("shows what is active, and what the address asks for", async () => {
+  test("shows active alerts, or those that the query selects", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
     await raise(account, team.id, { title: "Still burning", tags: ["db"] });
-    const over = await raise(account, team.id, { title: "Long over" });
-    await account.api("POST", `/alerts/${over.id}/resolve`);
+    const ended = await raise(account, team.id, { title: "Long over" });
+    await account.api("POST", `/alerts/${ended.id}/resolve`);
     const browser = await signInAdmin(account);
     const shown = async (query: string) => {
       const { text } = await browser.get(`/alerts${query}`);
@@ -44,7 +44,7 @@ describe("the list", () => {
     expect(await shown(`?status=all&team=${team.id}`)).toEqual(["Still burning", "Long over"]);
   });
 
-  test("acknowledges and resolves several at once, and says of which it did not", async () => {
+  test("acknowledges and resolves several alerts at once, and reports failures", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
     const alerts = [await raise(account, team.id), await raise(account, team.id)];
@@ -57,14 +57,14 @@ describe("the list", () => {
     expect(resolved.text).toContain("1 alert resolved. 1 not resolved: ");
   });
 
-  test("of an empty account says what to do first", async () => {
+  test("shows the first step in an empty account", async () => {
     const browser = await signInAdmin(await makeAccount());
     expect((await browser.get("/alerts")).text).toContain("Create team");
   });
 });
 
 describe("an alert's page", () => {
-  test("says who is asked, what comes next and exactly when, and its story", async () => {
+  test("shows who was notified, the next step with its time, and the timeline", async () => {
     const account = await makeAccount();
     const second = await makePerson(account, "Sam Second");
     const team = await makeTeam(account, [
@@ -87,13 +87,13 @@ describe("an alert's page", () => {
     expect(byId.status).toBe(200);
   });
 
-  test("is acknowledged by one press, which says who else was told", async () => {
+  test("acknowledges with one click, and shows who else was notified", async () => {
     const account = await makeAccount();
     const other = await makePerson(account, "Olga Other");
     const people = [account.accountUserId, other.accountUserId];
     const team = await makeTeam(account, [{ seconds: 600, people }]);
     const alert = await raise(account, team.id);
-    await vi.waitFor(async () => expect(await countAsked(alert.id)).toBe(2), soon);
+    await vi.waitFor(async () => expect(await countNotified(alert.id)).toBe(2), soon);
     const browser = await signInAdmin(account);
     const path = `/alerts/${alert.prefix_id}`;
     const { text, to } = await browser.submit(`${path}/acknowledge`);
@@ -105,7 +105,7 @@ describe("an alert's page", () => {
     expect(refused.text).toContain("Acknowledged by Ada Admin");
   });
 
-  test("the same form sent twice is one acknowledgement", async () => {
+  test("shows the same flash message if the same form is submitted twice", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
     const alert = await raise(account, team.id);
@@ -115,15 +115,15 @@ describe("an alert's page", () => {
       form_token: tokenOn((await browser.get(path)).text) ?? "",
       once: "0b5e61f0-7c2c-4f0e-8a53-0f1f6ad3f3b1",
     };
-    const said: string[] = [];
+    const texts: string[] = [];
     for (const _ of [1, 2]) {
       await browser.post(`${path}/acknowledge`, fields);
-      said.push((await browser.get(path)).text);
+      texts.push((await browser.get(path)).text);
     }
-    expect(said.every((text) => text.includes("Alert acknowledged"))).toBe(true);
+    expect(texts.every((text) => text.includes("Alert acknowledged"))).toBe(true);
   });
 
-  test("a script is told where to go, so that what is said is not lost", async () => {
+  test("returns the redirect to a script as JSON, so that the flash message is not lost", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
     const alert = await raise(account, team.id);
@@ -136,7 +136,7 @@ describe("an alert's page", () => {
     expect((await browser.get(path)).text).toContain("Alert acknowledged");
   });
 
-  test("is rejected, handed off and commented on", async () => {
+  test("rejects, hands off and comments", async () => {
     const account = await makeAccount();
     const other = await makePerson(account, "Olga Other");
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
@@ -151,13 +151,13 @@ describe("an alert's page", () => {
     });
     expect(handed.text).toContain("Alert handed off");
     expect(handed.text).toContain("Look at the wick");
-    const said = await browser.submit(`${path}/comments`, { body: "<b>The wick</b> is new" });
-    expect(said.text).toContain("&lt;b&gt;The wick&lt;/b&gt; is new");
+    const commented = await browser.submit(`${path}/comments`, { body: "<b>The wick</b> is new" });
+    expect(commented.text).toContain("&lt;b&gt;The wick&lt;/b&gt; is new");
     const nobody = await browser.submit(`${path}/handoff`, { to: "" });
     expect(nobody.text).toContain("Choose a team or a person");
   });
 
-  test("links only where a browser may be sent", async () => {
+  test("links only to web addresses", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
     const alert = await raise(account, team.id);
@@ -175,7 +175,7 @@ describe("an alert's page", () => {
     expect(text).not.toMatch(/<img\b/);
   });
 
-  test("addresses in its description are links, and only those that a browser may be sent to", async () => {
+  test("links the web addresses in its description and comments, and no other schemes", async () => {
     const account = await makeAccount();
     const alert = await account.api("POST", "/alerts", {
       title: "Where to look",
@@ -200,7 +200,7 @@ describe("an alert's page", () => {
     expect(text).not.toContain('href="javascript');
   });
 
-  test("of another account is not there, for anything", async () => {
+  test("is not found from another account, and no action has an effect", async () => {
     const account = await makeAccount();
     const stranger = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
@@ -219,8 +219,8 @@ describe("an alert's page", () => {
   });
 });
 
-describe("raising one by hand", () => {
-  test("asks whoever was chosen, or says what is missing and keeps what was written", async () => {
+describe("creating an alert", () => {
+  test("creates it with the chosen destination, or shows the errors and redisplays the input", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
     const browser = await signInAdmin(account);

@@ -1,4 +1,4 @@
-// An event that continues another one, in the console: it is changed from its own first shift on.
+// An event that continues another one, in the console: it is edited from its own first shift on.
 import { expect, test } from "vitest";
 import { makeRota } from "../../support/oncall/rota.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
@@ -20,7 +20,7 @@ async function makeContinued() {
   });
   const cut = { action_time: CUT, layer: 2 };
   const { body } = await api("POST", `/events/${series.id}/change_following`, cut);
-  const covered = await api("POST", `/events/${body.id}/override`, {
+  const override = await api("POST", `/events/${body.id}/override`, {
     start_time: "2026-03-05 10:00",
     end_time: "2026-03-05 11:00",
     time_zone: "UTC",
@@ -28,7 +28,7 @@ async function makeContinued() {
     account_user_ids: rota.ids("A"),
     action_time: "2026-03-05T09:00:00.000Z",
   });
-  expect(covered.status).toBe(201);
+  expect(override.status).toBe(201);
   return { rota, browser: await signInAdmin(rota.account), path: `/events/${body.prefix_id}` };
 }
 
@@ -41,9 +41,9 @@ test("its form shows its own first shift, not that of the event it continues", a
   }
 });
 
-test("a change of its hours names the overrides that no longer fit before it is confirmed", async () => {
+test("a change of its hours lists the overrides that no longer fit before it is confirmed", async () => {
   const { rota, browser, path } = await makeContinued();
-  const asked = await browser.submit(path, {
+  const confirmation = await browser.submit(path, {
     at: CUT,
     schedule: rota.scheduleId,
     start_datetime: "2026-03-04T13:00",
@@ -56,19 +56,19 @@ test("a change of its hours names the overrides that no longer fit before it is 
     frequency_unit: "daily",
     rotation: "true",
   });
-  expect(asked.text).toContain("Confirm changes");
-  expect(asked.text).toContain("Overrides that become plain shifts");
+  expect(confirmation.text).toContain("Confirm changes");
+  expect(confirmation.text).toContain("Overrides that become plain shifts");
 });
 
-test("moving all of its shifts names the overrides that no longer fit before it is confirmed", async () => {
+test("a move of all its shifts lists the overrides that no longer fit before it is confirmed", async () => {
   const { rota, browser, path } = await makeContinued();
-  const asked = await browser.submit(`${path}/move`, {
+  const confirmation = await browser.submit(`${path}/move`, {
     at: "2026-03-06T09:00:00.000Z",
     schedule: rota.scheduleId,
     start: "2026-03-06T13:00",
     end: "2026-03-06T17:00",
     scope: "all",
   });
-  expect(asked.text).toContain("Confirm changes");
-  expect(asked.text).toContain("Overrides that become plain shifts");
+  expect(confirmation.text).toContain("Confirm changes");
+  expect(confirmation.text).toContain("Overrides that become plain shifts");
 });

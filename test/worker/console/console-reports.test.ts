@@ -1,4 +1,4 @@
-// Reports in the console: pictures with their tables, and each table as CSV.
+// Reports in the console: charts with their tables, and each table as CSV.
 import { describe, expect, test, vi } from "vitest";
 import { csvOf } from "../../../src/console/reports/csv.ts";
 import { makeAccount } from "../../support/api/api.ts";
@@ -6,16 +6,16 @@ import { signIn, signInAdmin } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
-const PICTURES = /<svg viewBox="0 0 (688|560)/g;
+const CHARTS = /<svg viewBox="0 0 (688|560)/g;
 
 describe("reports", () => {
-  test("of an account without alerts say what to do first", async () => {
+  test("show that there are no alerts in an account without alerts", async () => {
     const browser = await signInAdmin(await makeAccount());
     const { text } = await browser.get("/reports");
     expect(text).toContain("No alerts in this period");
   });
 
-  test("show a picture and a table of each, as text whatever the names are", async () => {
+  test("show charts and tables with escaped names, and export them as CSV", async () => {
     const markup = "<img src=x onerror=alert(1)>";
     const account = await makeAccount();
     const person = await makePerson(account, markup);
@@ -35,11 +35,11 @@ describe("reports", () => {
     const browser = await signIn(person.accountUserId);
     const before = (await browser.get("/reports?days=7")).text;
     expect(before).toContain("No alert has been resolved yet.");
-    expect(before.match(PICTURES)).toHaveLength(3);
+    expect(before.match(CHARTS)).toHaveLength(3);
     await account.api("POST", `/alerts/${alert.id}/resolve`);
     const { status, text } = await browser.get("/reports?days=7");
     expect(status).toBe(200);
-    expect(text.match(PICTURES)).toHaveLength(4);
+    expect(text.match(CHARTS)).toHaveLength(4);
     expect(text).toContain("Time to acknowledge");
     expect(text).toContain("&lt;img src=x");
     expect(text).not.toContain("<img src=x");
@@ -57,7 +57,7 @@ describe("reports", () => {
   });
 });
 
-test("CSV quotes what needs it, and no name begins a formula", () => {
+test("CSV cells are quoted where needed, and formulas are escaped", () => {
   expect(
     csvOf(
       ["a", "b"],

@@ -1,5 +1,4 @@
-// The editors of routers and notification rules: a fault is marked where it stands, and what is written is tried
-// before it is kept.
+// The editors of routers and notification rules: they mark the line of an error, and run unsaved rules in a dry run.
 import { describe, expect, test } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
 import { signIn, signInAdmin } from "../../support/worker/console.ts";
@@ -23,7 +22,7 @@ describe("a router", () => {
     return { account, person, team, browser, fields };
   }
 
-  test("marks the faulty line on save and on trying, and keeps what was written", async () => {
+  test("marks the invalid line on save and in a dry run, and redisplays the input", async () => {
     const { team, browser, fields } = await world();
     const wrong = { ...fields, rules: rules(team.id).replace("type: assign", "type: assing") };
     for (const path of ["/routers", "/routers/new/try"]) {
@@ -34,25 +33,25 @@ describe("a router", () => {
       expect(shown.text).toContain("type: assing");
       expect(shown.text).toContain('value="Front"');
     }
-    const tried = await browser.submit("/routers/new/try", { ...wrong, payload: payload("low") });
-    expect(tried.text).toContain('<a href="#field-rules">line 4 of the rules is invalid</a>');
-    expect(tried.text).toContain("&quot;low&quot;");
+    const result = await browser.submit("/routers/new/try", { ...wrong, payload: payload("low") });
+    expect(result.text).toContain('<a href="#field-rules">line 4 of the rules is invalid</a>');
+    expect(result.text).toContain("&quot;low&quot;");
   });
 
-  test("is tried before there is one; nothing of it is kept", async () => {
+  test("has a dry run before it is created, which stores nothing", async () => {
     const { account, team, browser, fields } = await world();
-    const written = { ...fields, name: "", rules: rules(team.id) };
+    const draft = { ...fields, name: "", rules: rules(team.id) };
     const path = "/routers/new/try";
-    const tried = await browser.submit(path, { ...written, payload: payload("critical") });
-    expect(tried.status).toBe(200);
-    expect(tried.text).toContain(">Pia Payments</td>");
-    expect(tried.text).toContain("rule 1 (line 2) matched");
-    expect(tried.text).toContain(`receiver: ${team.id}`);
-    const none = await browser.submit(path, { ...written, payload: payload("low") });
+    const result = await browser.submit(path, { ...draft, payload: payload("critical") });
+    expect(result.status).toBe(200);
+    expect(result.text).toContain(">Pia Payments</td>");
+    expect(result.text).toContain("rule 1 (line 2) matched");
+    expect(result.text).toContain(`receiver: ${team.id}`);
+    const none = await browser.submit(path, { ...draft, payload: payload("low") });
     expect(none.text).not.toContain(">Pia Payments</td>");
     expect(none.text).toContain("no rule matched");
     const nowhere = await browser.submit(path, {
-      ...{ ...written, receiver: "", payload: payload("low") },
+      ...{ ...draft, receiver: "", payload: payload("low") },
     });
     expect(nowhere.status).toBe(422);
     expect(nowhere.text).toContain('id="field-receiver-faults"');
@@ -62,29 +61,29 @@ describe("a router", () => {
     expect((await browser.get(path)).to).toBe("/routers/new");
   });
 
-  test("is tried as it is written, not as it is kept; a member tries what is kept", async () => {
+  test("has a dry run of the unsaved rules for an admin, and of the stored rules for a member", async () => {
     const { account, person, team, browser, fields } = await world();
     const made = await browser.submit("/routers", { ...fields, rules: "rules: []" });
     const { body } = await account.api("GET", "/routers");
-    const written = { ...fields, rules: rules(team.id), payload: payload("critical") };
-    const tried = await browser.submit(`${made.to}/try`, written);
-    expect(tried.text).toContain(">Pia Payments</td>");
-    expect(tried.text).toContain(`receiver: ${team.id}`);
+    const draft = { ...fields, rules: rules(team.id), payload: payload("critical") };
+    const result = await browser.submit(`${made.to}/try`, draft);
+    expect(result.text).toContain(">Pia Payments</td>");
+    expect(result.text).toContain(`receiver: ${team.id}`);
     expect((await account.api("GET", "/routers")).body).toEqual(body);
     const member = await signIn(person.accountUserId);
-    const theirs = await member.submit(`${made.to}/try`, written);
+    const theirs = await member.submit(`${made.to}/try`, draft);
     expect(theirs.status).toBe(200);
     expect(theirs.text).toContain("no rule matched");
     expect(theirs.text).not.toContain(`receiver: ${team.id}`);
-    expect((await member.submit("/routers/new/try", written)).status).toBe(403);
-    const broken = await browser.submit(`${made.to}/try`, { ...written, payload: "{" });
+    expect((await member.submit("/routers/new/try", draft)).status).toBe(403);
+    const broken = await browser.submit(`${made.to}/try`, { ...draft, payload: "{" });
     expect(broken.text).toContain('id="field-payload-faults"');
-    const missing = await browser.submit(`${made.to}/try`, { ...written, payload: "{}" });
+    const missing = await browser.submit(`${made.to}/try`, { ...draft, payload: "{}" });
     expect(missing.text).toContain("Title can&#39;t be blank.");
-    expect((await browser.submit("/routers/rtr_0000000000000A/try", written)).status).toBe(404);
+    expect((await browser.submit("/routers/rtr_0000000000000A/try", draft)).status).toBe(404);
   });
 
-  test("takes what an integration's sender would send, with all that it says", async () => {
+  test("has a dry run with the payload of an integration's sender", async () => {
     const { account, team, browser, fields } = await world();
     const integration = await makeIntegration(account, [team.id]);
     const byBody = rules(team.id).replace("alert.urgency: critical", "log.data.Shop: north");
@@ -95,10 +94,10 @@ describe("a router", () => {
         integration: integration.id,
         payload: JSON.stringify({ event_type: "create", Id: "1", Title: MARKUP, ...more }),
       });
-    const tried = await sent({ Shop: "north" });
-    expect(tried.text).toContain(">Pia Payments</td>");
-    expect(tried.text).toContain("<dd>&lt;img src=x");
-    expect(tried.text).not.toContain("<img src=x");
+    const result = await sent({ Shop: "north" });
+    expect(result.text).toContain(">Pia Payments</td>");
+    expect(result.text).toContain("<dd>&lt;img src=x");
+    expect(result.text).not.toContain("<img src=x");
     expect((await sent({ Shop: "south" })).text).toContain("no rule matched");
     const resolves = await sent({ event_type: "resolve" });
     expect(resolves.text).toContain("Payload (JSON) creates no alert: the event type is resolve");
@@ -108,9 +107,9 @@ describe("a router", () => {
 describe("a notification rule", () => {
   const rules = (channel: string) =>
     `rules:\n  - match: { always: true }\n    actions:\n      - { type: notify, channels: [${channel}] }\n`;
-  const how = /<td data-title="Channel">([^<]*)<\/td><td data-title="Decided by">([^<]*)</;
+  const CHANNEL_ROW = /<td data-title="Channel">([^<]*)<\/td><td data-title="Decided by">([^<]*)</;
 
-  test("is tried for anybody as it is written, kept or not, and its fault marked", async () => {
+  test("has a dry run of the unsaved rules for any person, and marks the invalid line", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const person = account.accountUserId;
@@ -122,22 +121,22 @@ describe("a notification rule", () => {
       expect(wrong.text).toContain('<span class="bad">4</span>');
     }
     const path = "/notification_rules/new/try";
-    const tried = await browser.submit(path, { ...fields, ...trial, rules: rules("email") });
-    expect(how.exec(tried.text)?.slice(1)).toEqual([
+    const result = await browser.submit(path, { ...fields, ...trial, rules: rules("email") });
+    expect(CHANNEL_ROW.exec(result.text)?.slice(1)).toEqual([
       "e-mail",
       "notification rule Mail only, line 2",
     ]);
     const made = await browser.submit("/notification_rules", { ...fields, rules: "rules: []" });
-    const again = { ...fields, ...trial, rules: rules("email") };
-    const changed = await browser.submit(`${made.to}/try`, again);
-    expect(how.exec(changed.text)?.[2]).toBe("notification rule Mail only, line 2");
-    const off = await browser.submit(`${made.to}/try`, { ...again, enabled: "" });
-    expect(how.exec(off.text)?.[2]).toBe("their own settings");
+    const edited = { ...fields, ...trial, rules: rules("email") };
+    const changed = await browser.submit(`${made.to}/try`, edited);
+    expect(CHANNEL_ROW.exec(changed.text)?.[2]).toBe("notification rule Mail only, line 2");
+    const off = await browser.submit(`${made.to}/try`, { ...edited, enabled: "" });
+    expect(CHANNEL_ROW.exec(off.text)?.[2]).toBe("their own settings");
     const { body } = await account.api("GET", "/notification_rules");
     expect(body.data).toMatchObject([{ name: "Mail only", rules: "rules: []" }]);
   });
 
-  test("a member tries it for those who chose it, as it is kept", async () => {
+  test("has a dry run of the stored rules for a member, for the people who use the rule", async () => {
     const account = await makeAccount();
     const member = await makePerson(account, "Mia Member");
     const { body: rule } = await account.api("POST", "/notification_rules", {
@@ -152,11 +151,11 @@ describe("a notification rule", () => {
     });
     expect((await browser.get(path)).text).toContain(">Mia Member</option>");
     const trial = { person: member.accountUserId, payload: payload("high") };
-    const tried = await browser.submit(`${path}/try`, {
+    const result = await browser.submit(`${path}/try`, {
       ...trial,
       name: "Mine",
       rules: "nonsense",
     });
-    expect(how.exec(tried.text)?.[2]).toBe("notification rule Quiet, line 2");
+    expect(CHANNEL_ROW.exec(result.text)?.[2]).toBe("notification rule Quiet, line 2");
   });
 });

@@ -1,4 +1,4 @@
-// Schedules in the console: who is on call when, putting people on call, and changing it for one, for some, for all.
+// Schedules in the console: who is on call when, adding shifts, and changing one shift, the following ones, or all.
 import { describe, expect, test } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
@@ -29,11 +29,11 @@ async function makeWeek() {
   return { rota, browser, id: String(body.data[0].id) };
 }
 
-/** Submits a change of this and the following shifts, and confirms what the page says it will do. */
-async function confirmed(browser: Browser, id: string, what: string, fields: Fields) {
-  const asked = await submit(browser, id, what, fields);
-  expect(asked.text).toContain("Confirm changes");
-  const value = /name="confirmed" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
+/** Submits a change of this and the following shifts, and confirms the effects that the page lists. */
+async function submitConfirmed(browser: Browser, id: string, what: string, fields: Fields) {
+  const page = await submit(browser, id, what, fields);
+  expect(page.text).toContain("Confirm changes");
+  const value = /name="confirmed" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
   return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
 }
 
@@ -62,23 +62,23 @@ describe("a schedule's page", () => {
     expect(text).toContain(`data-view="timeline"`);
   });
 
-  test("gives the calendar turns and gaps on the asked clock, by layer", async () => {
+  test("returns the calendar's shifts and gaps in the requested time zone, by layer", async () => {
     const { rota, browser } = await makeWeek();
     const { text } = await browser.get(
       `/schedules/${rota.scheduleId}/calendar?from=2026-03-02T00:00&to=2026-03-03T00:00&zone=Asia/Tokyo`,
     );
     const { layers, events } = JSON.parse(text);
     expect(layers.map(({ id }: { id: string }) => id)).toEqual(["layer-1", "layer-2", "layer-3"]);
-    const [turn] = events.filter((it: { classNames: string[] }) => it.classNames.includes("turn"));
+    const [shift] = events.filter((it: { classNames: string[] }) => it.classNames.includes("turn"));
     expect(events.some((it: { classNames: string[] }) => it.classNames.includes("gap"))).toBe(true);
-    expect(turn).toMatchObject({
+    expect(shift).toMatchObject({
       title: "Ada Admin",
       start: "2026-03-02T18:00",
       end: "2026-03-03T02:00",
     });
   });
 
-  test("says when the clocks change", async () => {
+  test("shows clock changes", async () => {
     const rota = await makeRota("A");
     await rota.event("A", {
       start_datetime: "2026-03-28T20:00:00Z",
@@ -91,7 +91,7 @@ describe("a schedule's page", () => {
     expect(text).toContain("forward");
   });
 
-  test("is empty with what to do first", async () => {
+  test("shows the first step if there is no schedule", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     expect((await browser.get("/schedules")).text).toContain("Create team");
@@ -99,7 +99,7 @@ describe("a schedule's page", () => {
 });
 
 describe("an event", () => {
-  test("shows what is wrong at its field, and keeps what was written", async () => {
+  test("shows an error at its field, and redisplays the input", async () => {
     const rota = await makeRota("A");
     const browser = await signInAdmin(rota.account);
     const wrong = await browser.submit(`/schedules/${rota.scheduleId}/events`, {
@@ -117,14 +117,14 @@ describe("an event", () => {
     expect(nobody.text).toContain("at least one person");
   });
 
-  test("is covered for a part: before, override and after are seen", async () => {
+  test("is overridden in part, which leaves a shift before and one after the override", async () => {
     const { rota, browser, id } = await makeWeek();
     const at = "2026-03-03T09:00:00.000Z";
     const form = await browser.get(
       `/events/${id}/override?at=${at}&from=2026-03-03T11:00:00Z&until=2026-03-03T13:00:00Z`,
     );
     expect(form.text).toContain('value="2026-03-03T11:00"');
-    const covered = await submit(browser, id, "/override", {
+    const overridden = await submit(browser, id, "/override", {
       at,
       zone: "UTC",
       start_time: "2026-03-03T11:00",
@@ -132,13 +132,13 @@ describe("an event", () => {
       layer: "1",
       "account_user_ids[]": rota.people.get("A") ?? "",
     });
-    expect(covered.to).toContain("/schedules/skd_x?from=2026-03-03");
+    expect(overridden.to).toContain("/schedules/skd_x?from=2026-03-03");
     expect(await rota.window("2026-03-03 00:00:00", "2026-03-04 00:00:00")).toEqual([
       "1 2026-03-03T09:00Z..2026-03-03T11:00Z B",
       "1 2026-03-03T11:00Z..2026-03-03T13:00Z A",
       "1 2026-03-03T13:00Z..2026-03-03T17:00Z B",
     ]);
-    const late = await submit(browser, id, "/override", {
+    const invalid = await submit(browser, id, "/override", {
       at,
       zone: "UTC",
       start_time: "2026-03-03T13:00",
@@ -146,8 +146,8 @@ describe("an event", () => {
       layer: "1",
       "account_user_ids[]": rota.people.get("A") ?? "",
     });
-    expect(late.status).toBe(422);
-    expect(late.text).toContain('id="field-end-time-faults"');
+    expect(invalid.status).toBe(422);
+    expect(invalid.text).toContain('id="field-end-time-faults"');
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe("an event", () => {
     expect(await rota.window(...WEEK)).toHaveLength(left);
   });
 
-  test("is moved: this one keeps its person, and everybody else's turns", async () => {
+  test("is moved for one shift, which keeps its person and the rotation", async () => {
     const { rota, browser, id } = await makeWeek();
     await submit(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
@@ -175,9 +175,9 @@ describe("an event", () => {
     ]);
   });
 
-  test("is moved with all that follow, the turns going on", async () => {
+  test("is moved for all following shifts, and the rotation continues", async () => {
     const { rota, browser, id } = await makeWeek();
-    await confirmed(browser, id, "/move", {
+    await submitConfirmed(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
       scope: "following",
       start: "2026-03-03T12:00",
@@ -190,7 +190,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("is moved altogether", async () => {
+  test("is moved for all shifts", async () => {
     const { rota, browser, id } = await makeWeek();
     await submit(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
@@ -203,12 +203,12 @@ describe("an event", () => {
     expect(window[0]).toBe("1 2026-03-02T10:00Z..2026-03-02T17:00Z A");
   });
 
-  test("is changed from a shift on; what was before stays", async () => {
+  test("is changed from a shift on, and earlier shifts remain", async () => {
     const { rota, browser, id } = await makeWeek();
     const at = "2026-03-04T09:00:00.000Z";
     const form = await browser.get(`/events/${id}/edit?at=${at}`);
     expect(form.text).toContain('value="2026-03-04T09:00"');
-    await confirmed(browser, id, "", {
+    await submitConfirmed(browser, id, "", {
       at,
       ...DAY_SHIFT,
       start_datetime: "2026-03-04T09:00",
@@ -222,8 +222,8 @@ describe("an event", () => {
   });
 });
 
-describe("who may not", () => {
-  test("a plain member sees the calendar and changes nothing", async () => {
+describe("permissions", () => {
+  test("a plain member sees the calendar and cannot change it", async () => {
     const { rota, id } = await makeWeek();
     const member = await makePerson(rota.account, "Mia Member");
     const browser = await signIn(member.accountUserId);
@@ -240,7 +240,7 @@ describe("who may not", () => {
     expect(await rota.window(...WEEK)).toEqual(before);
   });
 
-  test("another account's ids are not there", async () => {
+  test("ids of another account are not found", async () => {
     const { rota, id } = await makeWeek();
     const browser = await signInAdmin(await makeAccount());
     const paths = ["", "/edit", "/override", "/move"].map((it) => `/events/${id}${it}`);
@@ -251,7 +251,7 @@ describe("who may not", () => {
     expect((await browser.get(data)).status).toBe(404);
   });
 
-  test("markup in names is text", async () => {
+  test("markup in names is escaped", async () => {
     const account = await makeAccount("<img src=x onerror=alert(1)>");
     const { body } = await account.api("POST", "/schedules", { name: "<script>alert(1)</script>" });
     await account.api("POST", "/events", {

@@ -1,4 +1,4 @@
-// The pages that set an account up: what an admin does there, what is shown of a fault, and what others may not.
+// The configuration pages: what admins do there, how errors are shown, and what others cannot do.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { signIn, signInAdmin } from "../../support/worker/console.ts";
@@ -24,7 +24,7 @@ const only = async (account: Account, path: string) => {
   return body.data[0];
 };
 
-/** Of each list, what an admin is told to do first where nothing is. */
+/** The first step that each empty list links to, for an admin. */
 const FIRST: Readonly<Record<string, string>> = {
   "/alerts": "/teams/new",
   "/on-call": "/teams/new",
@@ -39,12 +39,12 @@ const FIRST: Readonly<Record<string, string>> = {
   "/broadcasts": "/broadcasts/new",
 };
 
-/** The button in the place of the list. */
+/** The link of the button that replaces an empty list. */
 const firstStep = (text: string) =>
   /<div class="empty">.*?<\/div>/s.exec(text)?.[0].match(/href="([^"]+)"/)?.[1];
 
-describe("an account with nothing in it", () => {
-  test("says on each page what to do first, and leads there", async () => {
+describe("an empty account", () => {
+  test("shows and links the first step on each page", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     for (const path of LISTS) expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
@@ -65,7 +65,7 @@ describe("an account with nothing in it", () => {
     expect(firstStep((await browser.get(path)).text)).toBe(`${path}/events/new`);
   });
 
-  test("sends a member nowhere they may not go", async () => {
+  test("links no page that a member cannot open", async () => {
     const account = await makeAccount();
     const member = await makePerson(account, "Mia Member");
     const browser = await signIn(member.accountUserId);
@@ -80,7 +80,7 @@ describe("an account with nothing in it", () => {
 });
 
 describe("a team", () => {
-  test("is made, changed and deleted", async () => {
+  test("is created, updated and deleted", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const me = account.accountUserId;
@@ -111,7 +111,7 @@ describe("a team", () => {
 });
 
 describe("an escalation policy", () => {
-  test("shows when who is asked; its layers change, come and go", async () => {
+  test("shows who is notified when; its layers are updated, added and removed", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
     const browser = await signInAdmin(account);
@@ -149,7 +149,7 @@ describe("an escalation policy", () => {
 });
 
 describe("an integration", () => {
-  test("is made by its type, with the type's options, and tried", async () => {
+  test("is created by its type with the type's options, updated and tested", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 60, people: [account.accountUserId] }]);
     const browser = await signInAdmin(account);
@@ -172,8 +172,8 @@ describe("an integration", () => {
     expect(made.to).toMatch(/^\/integrations\/int_/);
     expect(made.text).toContain("/integration/int_");
     expect(made.text).not.toContain("sesame");
-    const kept = await only(account, "/integrations");
-    expect(kept.options).toMatchObject({ token: "***", capture_additional_data: true });
+    const stored = await only(account, "/integrations");
+    expect(stored.options).toMatchObject({ token: "***", capture_additional_data: true });
     await browser.submit(made.to, {
       ...fields,
       name: "Shop",
@@ -191,7 +191,7 @@ describe("an integration", () => {
     );
   });
 
-  test("shows what it was sent, and marks what found no alert", async () => {
+  test("shows recent events, and marks unmatched ones", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
     const integration = await makeIntegration(account, [team.id]);
@@ -208,7 +208,7 @@ describe("an integration", () => {
 });
 
 describe("a maintenance window", () => {
-  test("is made on its own clock, and shows again what was written", async () => {
+  test("is created in its own time zone, and shows its times in it", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 60, people: [] }]);
     const integration = await makeIntegration(account, [team.id]);
@@ -232,7 +232,7 @@ describe("a maintenance window", () => {
 });
 
 describe("a broadcast", () => {
-  test("is written, answered, watched and closed", async () => {
+  test("is sent, answered, and shows the responses", async () => {
     const account = await makeAccount();
     const person = await makePerson(account, "Pia Payments");
     const browser = await signInAdmin(account);
@@ -265,7 +265,7 @@ describe("a broadcast", () => {
 });
 
 describe("people and keys", () => {
-  test("somebody is invited, given a role, and removed", async () => {
+  test("a person is invited, given a role, and removed", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const wrong = await browser.submit("/people", { name: "Pia", email: "nowhere" });
@@ -285,7 +285,7 @@ describe("people and keys", () => {
     expect(await find()).toBeUndefined();
   });
 
-  test("a key is shown once, works, and is revoked", async () => {
+  test("a key is shown once, and is revoked", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const made = await browser.submit("/api_keys", { name: "Terraform", read_only: "true" });
@@ -299,8 +299,8 @@ describe("people and keys", () => {
   });
 });
 
-/** One of everything, named in markup. */
-async function furnish(account: Account) {
+/** Creates one record of each kind, named in markup. */
+async function createRecords(account: Account) {
   const name = MARKUP;
   const team = await makeTeam(account, [{ seconds: 60, people: [] }], { name });
   const integration = await makeIntegration(account, [team.id]);
@@ -324,10 +324,10 @@ async function furnish(account: Account) {
   ];
 }
 
-describe("who may not", () => {
-  test("a plain member sees the pages, without their buttons, and changes nothing", async () => {
+describe("permissions", () => {
+  test("a plain member sees the pages without buttons, and cannot change anything", async () => {
     const account = await makeAccount();
-    const paths = await furnish(account);
+    const paths = await createRecords(account);
     const member = await makePerson(account, "Mia Member");
     const browser = await signIn(member.accountUserId);
     for (const path of [...LISTS, ...paths]) {
@@ -348,9 +348,9 @@ describe("who may not", () => {
     }
   }, 60_000);
 
-  test("another account's ids are not there, and markup is text", async () => {
+  test("ids of another account are not found, and markup is escaped", async () => {
     const account = await makeAccount(MARKUP);
-    const paths = await furnish(account);
+    const paths = await createRecords(account);
     const own = await signInAdmin(account);
     for (const path of [...LISTS, ...paths]) {
       const { status, text } = await own.get(path);

@@ -1,4 +1,4 @@
-// What a look at a page costs: one trip to the database, whatever it shows.
+// The cost of a page: one round trip to the database, regardless of its content.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accessLink } from "../../../src/channels/links/access-links.ts";
@@ -10,7 +10,7 @@ import { countTrips, fewestTrips, untilQuiet } from "../../support/worker/round-
 
 const shown = pages.filter(({ method }) => method === "GET");
 
-/** What a page's `:id` is the id of. */
+/** The kind of record that a page's `:id` identifies, by the first segment of its path. */
 const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   alerts: "alert",
   schedules: "schedule",
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   teams: "team",
 };
 
-/** What else an address says, where a page reads more for it. */
+/** Queries of paths for which a page reads more. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
   "/schedules/:id/calendar": ["from=2030-01-01T00:00&to=2030-01-08T00:00"],
@@ -35,7 +35,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "/reports": ["days=84"],
 };
 
-/** Pages that lead on, and those of a single sign-on that is not set up or of links that nobody has sent. */
+/** Statuses other than 200: redirects, single sign-on that is not configured, and unknown links. */
 const STATUS: Readonly<Record<string, number>> = {
   "/": 303,
   "/sign-in": 303,
@@ -65,8 +65,8 @@ function addressesOf(path: string): string[] {
   return [...(isData ? [] : [address]), ...queries.map((query) => `${address}?${query}`)];
 }
 
-/** A look in an isolate that has never seen this browser. */
-function look(visitor: Browser, address: string, expected = 1) {
+/** Loads a page in an isolate that has no cached session of this browser. */
+function load(visitor: Browser, address: string, expected = 1) {
   return fewestTrips(expected, () => {
     forgetSessions(() => true);
     return visitor.get(address);
@@ -83,8 +83,8 @@ beforeAll(async () => {
   browser = await signInAdmin(account);
 });
 
-describe("a page takes one trip to the database", () => {
-  test("but for the first after signing in, which asks who looks before", async () => {
+describe("a page takes one round trip to the database", () => {
+  test("except the first after sign-in, which reads the session before", async () => {
     await untilQuiet();
     forgetSessions(() => true);
     const { trips, depth } = await countTrips(() => browser.get("/alerts"));
@@ -93,23 +93,23 @@ describe("a page takes one trip to the database", () => {
 
   test.each(shown.map(({ path }) => path))("%s", async (path) => {
     for (const address of addressesOf(path)) {
-      const { trips, result } = await look(browser, address);
+      const { trips, result } = await load(browser, address);
       expect([address, result.status, trips]).toEqual([address, STATUS[path] ?? 200, 1]);
     }
   });
 
-  test("also for an alert that waits for an answer", async () => {
+  test("also for an unanswered alert", async () => {
     const { results } = await env.DB.prepare(
       "select prefix_id from alerts where account_id = ? and title = 'Still waiting'",
     )
       .bind(account.accountId)
       .all<{ prefix_id: string }>();
-    const { trips, result } = await look(browser, `/alerts/${results[0]?.prefix_id}`);
+    const { trips, result } = await load(browser, `/alerts/${results[0]?.prefix_id}`);
     expect(result.text).toContain("If nobody acknowledges by");
     expect(trips).toBe(1);
   });
 
-  test("also by a link that was mailed; to choose a password anew for who is signed in, a second", async () => {
+  test("also by a mailed link, except a password reset while signed in, which takes two", async () => {
     const [{ user_id: userId = "", email_id: emailId = "" } = {}] = (
       await env.DB.prepare(
         `select user_id, (select id from user_emails where user_id = account_users.user_id) as email_id
@@ -122,12 +122,12 @@ describe("a page takes one trip to the database", () => {
       const subject = { userId, emailId, state: [] };
       return new URL((await accessLink(env, purpose, subject, Date.now())) ?? "").pathname;
     };
-    expect((await look(browser, await linkFor("address"))).trips).toBe(1);
-    expect((await look(newBrowser(), await linkFor("password"))).trips).toBe(1);
-    expect((await look(browser, await linkFor("password"), 2)).trips).toBe(2);
+    expect((await load(browser, await linkFor("address"))).trips).toBe(1);
+    expect((await load(newBrowser(), await linkFor("password"))).trips).toBe(1);
+    expect((await load(browser, await linkFor("password"), 2)).trips).toBe(2);
   });
 
-  test("with an account of more people than a page of the API has", async () => {
+  test("also in an account with more people than a page of the API", async () => {
     const people = Array.from({ length: 130 }, (_, i) => i);
     await env.DB.batch(
       people.flatMap((i) => {
@@ -143,14 +143,14 @@ describe("a page takes one trip to the database", () => {
         ];
       }),
     );
-    const { trips, result } = await look(browser, "/people");
+    const { trips, result } = await load(browser, "/people");
     expect(result.text).toContain("Somebody 0<");
     expect(result.text).toContain("Somebody 129<");
     expect(trips).toBe(1);
   });
 
-  test("of a stranger none", async () => {
-    const { trips, result } = await look(newBrowser(), "/alerts", 0);
+  test("and none without a session", async () => {
+    const { trips, result } = await load(newBrowser(), "/alerts", 0);
     expect(result.to).toBe("/sign-in?to=%2Falerts");
     expect(trips).toBe(0);
   });

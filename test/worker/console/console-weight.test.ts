@@ -1,4 +1,4 @@
-// What an alert's page weighs over the wire: the bound holds for a story of any length, and all of it can be asked for.
+// The transfer size of an alert's page: it is limited for a timeline of any length, and all entries can be requested.
 
 import { env } from "cloudflare:workers";
 import { gzipSync } from "node:zlib";
@@ -12,9 +12,9 @@ import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
 import { makePerson } from "../../support/worker/world.ts";
 
-const MOST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 
-/** Text that no compression makes shorter than three quarters of it. */
+/** Text that no compression reduces below three quarters of its length. */
 const noise = (length: number) =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(Math.min(length, 65_536))))
     .toString("base64")
@@ -23,7 +23,7 @@ const noise = (length: number) =>
 type Sizes = {
   readonly description: number;
   readonly lines: number;
-  readonly told: number;
+  readonly notifications: number;
   readonly comments: number;
   readonly length: number;
 };
@@ -34,7 +34,7 @@ async function insert(queries: readonly Parameters<typeof statement>[1][]): Prom
   }
 }
 
-/** An alert with a story, messages and comments of these numbers and lengths. */
+/** Creates an alert with a timeline, notifications and comments of these numbers and lengths. */
 async function makeAlert(account: Account, sizes: Sizes, text: (n: number) => string) {
   const { accountId, accountUserId } = account;
   const colleague = await makePerson(account, "Grace Hopper");
@@ -58,7 +58,7 @@ async function makeAlert(account: Account, sizes: Sizes, text: (n: number) => st
         message: `Line ${i}: Paged Grace Hopper by e-mail at 2026-11-21T10:00:00Z. ${text(sizes.length)}`,
       }),
     ),
-    ...Array.from({ length: sizes.told }, (_, i) =>
+    ...Array.from({ length: sizes.notifications }, (_, i) =>
       build.insert(notifications).values({
         ...newIdentity("notification", now + i),
         accountId,
@@ -94,14 +94,14 @@ const weightOf = async (browser: Browser, path: string) => {
 };
 
 describe("an alert's page", () => {
-  test("of a long night is light, and shows the newest of it", async () => {
+  test("with a long timeline is small, and shows the newest entries", async () => {
     const account = await makeAccount();
-    const sizes = { description: 1_000, lines: 200, told: 50, comments: 30, length: 60 };
+    const sizes = { description: 1_000, lines: 200, notifications: 50, comments: 30, length: 60 };
     const words = "the primary of the payments database does not answer on db-1 ";
     const path = await makeAlert(account, sizes, (n) => words.repeat(n / 20 + 1).slice(0, n));
     const browser = await signInAdmin(account);
     const { bytes, text } = await weightOf(browser, path);
-    expect(bytes).toBeLessThan(MOST_BYTES / 4);
+    expect(bytes).toBeLessThan(MAX_BYTES / 4);
     expect(text).toContain("Line 199:");
     expect(text).toContain("Comment 29.");
     expect(text).toContain("Reason 49 ");
@@ -109,13 +109,19 @@ describe("an alert's page", () => {
     expect(text).toMatch(/Show \d+ earlier/);
   });
 
-  test("weighs no more however much there is of it, and of whatever", async () => {
+  test("stays within the limit for any amount of incompressible text", async () => {
     const account = await makeAccount();
-    const sizes = { description: 65_000, lines: 600, told: 150, comments: 120, length: 2_000 };
+    const sizes = {
+      description: 65_000,
+      lines: 600,
+      notifications: 150,
+      comments: 120,
+      length: 2_000,
+    };
     const path = await makeAlert(account, sizes, noise);
     const browser = await signInAdmin(account);
     const { bytes, text } = await weightOf(browser, path);
-    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(bytes).toBeLessThan(MAX_BYTES);
     for (const newest of ["Line 599:", "Comment 119.", "Reason 149 "]) {
       expect(text).toContain(newest);
     }
@@ -131,11 +137,11 @@ describe("an alert's page", () => {
     expect(all.text.length).toBeGreaterThan(65_000 + 600 * 2_000);
   });
 
-  test("with very many to hand it off to lists them for who asks", async () => {
+  test("with very many handoff targets lists them only on request", async () => {
     const account = await makeAccount();
     const path = await makeAlert(
       account,
-      { description: 10, lines: 1, told: 0, comments: 0, length: 10 },
+      { description: 10, lines: 1, notifications: 0, comments: 0, length: 10 },
       noise,
     );
     const ids = Array.from({ length: 1_500 }, (_, i) => newIdentity("account_user", i).id);
@@ -154,7 +160,7 @@ describe("an alert's page", () => {
       .run();
     const browser = await signInAdmin(account);
     const { bytes, text } = await weightOf(browser, path);
-    expect(bytes).toBeLessThan(MOST_BYTES / 4);
+    expect(bytes).toBeLessThan(MAX_BYTES / 4);
     expect(text).not.toContain("Somebody 7 ");
     expect(text).toContain("Hand off alert");
     expect((await weightOf(browser, `${path}?whole=handoff`)).text).toContain("Somebody 7 ");

@@ -1,4 +1,4 @@
-// Every form of the console that changes a record: opened and submitted untouched it writes nothing.
+// Every form of the console that edits a record: submitted unchanged, it writes nothing.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TIME_ZONE_NAMES } from "../../../src/domain/shared/time-zones.ts";
@@ -9,14 +9,14 @@ import { rowsOfAccount } from "../../support/worker/account-rows.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
-/** What the visit itself writes. */
-const NOT_RECORDS = ["sessions", "idempotency_keys", "sign_in_attempts", "d1_migrations"];
+/** Tables that a visit itself writes. */
+const IGNORED_TABLES = ["sessions", "idempotency_keys", "sign_in_attempts", "d1_migrations"];
 
 const allRows = (accountId: string) =>
-  rowsOfAccount(accountId, (table) => !NOT_RECORDS.includes(table));
+  rowsOfAccount(accountId, (table) => !IGNORED_TABLES.includes(table));
 
-/** Waits until what was begun in the background (mails, alerts) writes no more. */
-async function quiet(accountId: string): Promise<void> {
+/** Waits until background work (mails, alerts) no longer writes. */
+async function untilQuiet(accountId: string): Promise<void> {
   for (let last = ""; ; ) {
     const rows = JSON.stringify(await allRows(accountId));
     if (rows === last) return;
@@ -25,7 +25,7 @@ async function quiet(accountId: string): Promise<void> {
   }
 }
 
-/** The form of a page that posts to an address. */
+/** The form on a page that posts to a path. */
 async function formOn(browser: Browser, page: string, action: string): Promise<PageForm> {
   const shown = await browser.get(page);
   expect([page, shown.status]).toEqual([page, 200]);
@@ -35,8 +35,8 @@ async function formOn(browser: Browser, page: string, action: string): Promise<P
   return form;
 }
 
-/** Submits a form as it is, by each of its buttons that stay at its address. */
-async function submitUntouched(browser: Browser, form: PageForm): Promise<void> {
+/** Submits a form unchanged, by each of its buttons that posts to the form's own path. */
+async function submitUnchanged(browser: Browser, form: PageForm): Promise<void> {
   const buttons = form.buttons.filter(({ action }) => action === null);
   expect(buttons.length).toBeGreaterThan(0);
   for (const { name, value } of buttons) {
@@ -50,31 +50,31 @@ async function submitUntouched(browser: Browser, form: PageForm): Promise<void> 
   }
 }
 
-async function changesNothing(
+async function expectNoChange(
   { inhabited, browser }: World,
   page: string,
   action: string,
 ): Promise<void> {
   const form = await formOn(browser, page, action);
   const before = await allRows(inhabited.accountId);
-  await submitUntouched(browser, form);
+  await submitUnchanged(browser, form);
   expect(await allRows(inhabited.accountId), page).toEqual(before);
 }
 
 type Edited = readonly [page: string, action: string];
 
-/** Every page with a form that changes one record, and where the form posts to. */
+/** Every page with a form that edits one record, and the path that the form posts to. */
 function editPages({ ids }: Inhabited): readonly Edited[] {
-  const alike = (path: string, id: string): Edited => [`${path}/${id}`, `${path}/${id}`];
+  const samePath = (path: string, id: string): Edited => [`${path}/${id}`, `${path}/${id}`];
   return [
-    alike("/teams", ids.team.prefixId),
-    alike("/escalation_policies", ids.escalation_policy.prefixId),
-    alike("/integrations", ids.integration.prefixId),
-    alike("/routers", ids.router.prefixId),
-    alike("/maintenance_windows", ids.maintenance_window.prefixId),
-    alike("/notification_rules", ids.notification_rule.prefixId),
-    alike("/people", ids.account_user.prefixId),
-    alike("/schedules", ids.schedule.prefixId),
+    samePath("/teams", ids.team.prefixId),
+    samePath("/escalation_policies", ids.escalation_policy.prefixId),
+    samePath("/integrations", ids.integration.prefixId),
+    samePath("/routers", ids.router.prefixId),
+    samePath("/maintenance_windows", ids.maintenance_window.prefixId),
+    samePath("/notification_rules", ids.notification_rule.prefixId),
+    samePath("/people", ids.account_user.prefixId),
+    samePath("/schedules", ids.schedule.prefixId),
     [`/alerts/${ids.alert.prefixId}/edit`, `/alerts/${ids.alert.prefixId}/edit`],
     ["/settings", "/settings/profile"],
     ["/settings", "/settings/channels"],
@@ -85,7 +85,7 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
   ];
 }
 
-/** Texts that a form shows less exactly than they are stored. */
+/** Texts that a form does not show exactly as they are stored. */
 const ODD_TEXTS = ["\n first line empty\r\nsecond", "a\nb", 'quoted "&amp;" <b>', "  spaces  "];
 
 type World = { readonly inhabited: Inhabited; readonly browser: Browser };
@@ -101,16 +101,16 @@ function world() {
   return made;
 }
 
-describe("an edit form that is submitted untouched", () => {
+describe("an edit form that is submitted unchanged", () => {
   test("writes nothing, on every page", async () => {
     const visited = await world();
-    await quiet(visited.inhabited.accountId);
+    await untilQuiet(visited.inhabited.accountId);
     for (const [page, action] of editPages(visited.inhabited)) {
-      await changesNothing(visited, page, action);
+      await expectNoChange(visited, page, action);
     }
   });
 
-  test.each(ODD_TEXTS)("writes nothing where a text is %j", async (text) => {
+  test.each(ODD_TEXTS)("writes nothing if a text is %j", async (text) => {
     const visited = await world();
     const { inhabited } = visited;
     const { api, ids } = inhabited;
@@ -139,13 +139,13 @@ describe("an edit form that is submitted untouched", () => {
     const rules = `\r\n# ${JSON.stringify(text)}\r\nrules:\n  - match: { always: true }\n    actions: [{ type: ignore }]`;
     await put(`/routers/${ids.router.id}`, { rules });
     await put(`/notification_rules/${ids.notification_rule.id}`, { rules });
-    await quiet(inhabited.accountId);
+    await untilQuiet(inhabited.accountId);
     for (const [page, action] of editPages(inhabited)) {
-      await changesNothing(visited, page, action);
+      await expectNoChange(visited, page, action);
     }
   });
 
-  test("does not give a team without a schedule somebody else's", async () => {
+  test("does not assign another team's schedule to a team without one", async () => {
     const visited = await world();
     const { inhabited } = visited;
     const { api } = inhabited;
@@ -156,11 +156,11 @@ describe("an edit form that is submitted untouched", () => {
     });
     const gone = await api("DELETE", `/schedules/${team.schedule_id}`);
     expect(gone.status, gone.text).toBe(204);
-    await quiet(inhabited.accountId);
+    await untilQuiet(inhabited.accountId);
     const { body } = await api("GET", `/teams/${team.id}`);
     expect(body.schedule_id).toBeNull();
     const page = `/teams/${team.prefix_id}`;
-    await changesNothing(visited, page, page);
+    await expectNoChange(visited, page, page);
   });
 });
 
@@ -198,7 +198,7 @@ const anyShift = fc.record({
   frequency: fc.integer({ min: 1, max: 3 }),
   days: fc.subarray([0, 1, 2, 3, 4, 5, 6]),
   rotation: fc.boolean(),
-  line: fc.array(fc.constantFrom("A", "B", null), { minLength: 1, maxLength: 4 }),
+  positions: fc.array(fc.constantFrom("A", "B", null), { minLength: 1, maxLength: 4 }),
   ends: fc.boolean(),
   override: fc.boolean(),
   exception: fc.boolean(),
@@ -213,10 +213,10 @@ function endOf({ start, unit, length }: AnyShift): string {
   return from.toISOString();
 }
 
-/** Makes the shift; null: the API refuses it. */
+/** Creates the shift; null if the API rejects it. */
 async function makeShift(rota: Rota, shift: AnyShift) {
-  const { unit, days, rotation, line } = shift;
-  const people = line.map((who) => (who === null ? null : (rota.people.get(who) ?? null)));
+  const { unit, days, rotation, positions } = shift;
+  const people = positions.map((who) => (who === null ? null : (rota.people.get(who) ?? null)));
   const named = rotation ? people : people.filter((id) => id !== null);
   const made = await rota.account.api("POST", "/events", {
     start_datetime: shift.start,
@@ -254,7 +254,7 @@ async function entriesOf(rota: Rota): Promise<readonly Entry[]> {
 }
 
 /** Overrides one occurrence in its middle and removes another. */
-async function disturb(rota: Rota, id: string, shift: AnyShift, entries: readonly Entry[]) {
+async function addExceptions(rota: Rota, id: string, shift: AnyShift, entries: readonly Entry[]) {
   const [, one, other] = entries;
   if (shift.override && one) {
     const from = Date.parse(one.start_time);
@@ -273,8 +273,8 @@ async function disturb(rota: Rota, id: string, shift: AnyShift, entries: readonl
   }
 }
 
-describe("a shift's forms that are submitted untouched", () => {
-  test("write nothing and change nobody's hours, for every kind of shift", async () => {
+describe("a shift's forms that are submitted unchanged", () => {
+  test("write nothing and change no shift, for every kind of shift", async () => {
     const rota = await makeRota("AB");
     const browser = await signInAdmin(rota.account);
     const eventRows = () =>
@@ -284,15 +284,15 @@ describe("a shift's forms that are submitted untouched", () => {
         await rota.account.api("DELETE", `/schedules/${rota.scheduleId}/flush`);
         const event = await makeShift(rota, shift);
         if (!event) return;
-        await disturb(rota, event.id, shift, await entriesOf(rota));
+        await addExceptions(rota, event.id, shift, await entriesOf(rota));
         const entries = await entriesOf(rota);
         const before = await eventRows();
         const first = entries.find((it) => it.event_id === event.id);
         const others = [entries[chosen % Math.max(1, entries.length)], entries[2], entries.at(-1)];
         const opened = [first, ...others].flatMap((it) => (it ? [it] : []));
-        await untouched(browser, `/events/${event.id}`, null);
+        await submitShiftForms(browser, `/events/${event.id}`, null);
         for (const entry of opened) {
-          await untouched(browser, `/events/${entry.event_id}`, entry.start_time);
+          await submitShiftForms(browser, `/events/${entry.event_id}`, entry.start_time);
         }
         expect(await eventRows()).toEqual(before);
         expect(await entriesOf(rota)).toEqual(entries);
@@ -302,15 +302,15 @@ describe("a shift's forms that are submitted untouched", () => {
   });
 });
 
-async function untouched(browser: Browser, path: string, at: string | null): Promise<void> {
+async function submitShiftForms(browser: Browser, path: string, at: string | null): Promise<void> {
   const query = at === null ? "" : `?at=${encodeURIComponent(at)}`;
   const edit = await browser.get(`${path}/edit${query}`);
   expect([edit.status, path + query]).toEqual([200, path + query]);
   const forms = await formsOf(edit.text);
   const form = forms.find(({ action }) => action === path);
   if (!form) throw new Error(`no form on ${path}/edit`);
-  await submitUntouched(browser, form);
+  await submitUnchanged(browser, form);
   if (at === null) return;
   const move = await formOn(browser, `${path}/move${query}`, `${path}/move`);
-  await submitUntouched(browser, move);
+  await submitUnchanged(browser, move);
 }

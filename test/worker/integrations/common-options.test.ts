@@ -1,4 +1,4 @@
-// The options of every integration that change an alert's life: `auto_resolve_after`, `aggregate_window`.
+// The common options that affect an alert's lifecycle: `auto_resolve_after` and `aggregate_window`.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
@@ -21,39 +21,39 @@ afterEach(() => {
 });
 
 const alerts = async () => (await account.api("GET", "/alerts")).body.data;
-const come = (expected: readonly object[]) =>
+const waitForAlerts = (expected: readonly object[]) =>
   vi.waitFor(async () => expect(await alerts()).toMatchObject(expected), soon);
 const create = (Id: string, Title = "Disk full") => ({ event_type: "create", Id, Title });
 
-test("auto_resolve_after: resolved when its time is over, and not before; each event begins it anew", async () => {
+test("auto_resolve_after resolves the alert when the time elapses, and each event restarts it", async () => {
   const kept = { auto_resolve_after: 10 };
   const { send } = await makeIntegration(account, [teamId], { kept });
   await send(create("a"));
-  await come([{ status: "open" }]);
+  await waitForAlerts([{ status: "open" }]);
   const stub = alertStub((await alerts())[0].prefix_id);
-  const pass = (minutes: number) =>
+  const elapse = (minutes: number) =>
     rewrite(
       stub,
       `update alert set state = json_set(state, '$.autoResolveAt',
         (state ->> '$.autoResolveAt') - ?)`,
       minutes * 60_000,
     );
-  await pass(9);
+  await elapse(9);
   await send(create("a"));
-  await come([{ dedup_count: 1 }]);
-  await pass(9);
+  await waitForAlerts([{ dedup_count: 1 }]);
+  await elapse(9);
   await stub.poke();
-  await come([{ status: "open" }]);
-  await pass(1);
+  await waitForAlerts([{ status: "open" }]);
+  await elapse(1);
   await evict(stub);
   await stub.poke();
-  await come([{ status: "resolved" }]);
+  await waitForAlerts([{ status: "resolved" }]);
   const [{ id }] = await alerts();
   const { body } = await account.api("GET", `/logs/${id}`);
   expect(JSON.stringify(body.details)).toContain("Resolved by auto-resolve");
 });
 
-test("aggregate_window: one title, several Ids: counted on the first; resolved, it begins anew", async () => {
+test("aggregate_window counts events with the same title on the first alert until it is resolved", async () => {
   const { send } = await makeIntegration(account, [teamId], { kept: { aggregate_window: 5 } });
   await Promise.all(["a", "b", "c"].map((id) => send(create(id))));
   await send(create("d", "Another title"));
@@ -71,6 +71,6 @@ test("aggregate_window: one title, several Ids: counted on the first; resolved, 
     const { body } = await account.api("GET", "/alerts?thirdparty_id=z");
     expect(body.data).toMatchObject([{ status: "open", dedup_count: 0 }]);
   }, soon);
-  const pages = () => mailbox.mails.filter(({ to }) => to === email);
-  await vi.waitFor(() => expect(pages()).toHaveLength(3), soon);
+  const mails = () => mailbox.mails.filter(({ to }) => to === email);
+  await vi.waitFor(() => expect(mails()).toHaveLength(3), soon);
 });

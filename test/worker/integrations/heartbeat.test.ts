@@ -1,4 +1,4 @@
-// Heartbeats: silence opens an alert when its time is over, the next call resolves it; also after a restart.
+// Heartbeats: a missed heartbeat opens an alert and the next one resolves it, also after a restart.
 
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -24,28 +24,28 @@ const beat = () => call("GET", `/integration/${integration.prefix_id}`);
 const inbox = () => env.INTEGRATION_INBOX.getByName(integration.prefix_id);
 const alerts = async () => (await account.api("GET", "/alerts")).body.data;
 
-/** When the inbox will wake. */
+/** The time of the inbox's alarm. */
 const alarmAt = () => runInDurableObject(inbox(), (_object, state) => state.storage.getAlarm());
 
-/** Lets minutes pass: what the heartbeat remembers lies that much further back. */
-const pass = (minutes: number) =>
+/** Moves the stored time of the last heartbeat back by some minutes. */
+const elapse = (minutes: number) =>
   runInDurableObject(inbox(), (_object, state) => {
     state.storage.sql.exec("update heartbeat set last_at = last_at - ?", minutes * 60_000);
   });
 
-test("silence opens an alert, and not before its time; the next call resolves it", async () => {
+test("a missed heartbeat opens an alert when the interval ends, and the next one resolves it", async () => {
   const before = Date.now();
   expect((await beat()).status).toBe(200);
-  // Once the log is written there is nothing else to wake for.
+  // After the log is written, the alarm is set only for the missed heartbeat.
   await vi.waitFor(async () => {
     const at = (await alarmAt()) ?? 0;
     expect(at).toBeGreaterThanOrEqual(before + 300_000);
     expect(at).toBeLessThanOrEqual(Date.now() + 300_000);
   }, soon);
-  await pass(4);
+  await elapse(4);
   await runDurableObjectAlarm(inbox());
   expect(await alerts()).toEqual([]);
-  await pass(1);
+  await elapse(1);
   await runDurableObjectAlarm(inbox());
   const expected = { title: "Nightly backup: no heartbeat for 5 minutes", status: "open" };
   await vi.waitFor(async () => expect(await alerts()).toMatchObject([expected]), soon);
@@ -54,14 +54,14 @@ test("silence opens an alert, and not before its time; the next call resolves it
     async () => expect(await alerts()).toMatchObject([{ status: "resolved" }]),
     soon,
   );
-  await pass(5);
+  await elapse(5);
   await runDurableObjectAlarm(inbox());
   await vi.waitFor(async () => expect(await alerts()).toHaveLength(2), soon);
 });
 
-test("a restart forgets nothing", async () => {
+test("a restart keeps the time of the last heartbeat", async () => {
   await beat();
-  await pass(5);
+  await elapse(5);
   await evict(inbox());
   await account.api("PUT", `/integrations/${integration.id}`, { name: "Backup" });
   await runDurableObjectAlarm(inbox());
@@ -71,7 +71,7 @@ test("a restart forgets nothing", async () => {
   }, soon);
 });
 
-test("a disabled one is waited for no longer; the interval has its bounds", async () => {
+test("a disabled integration expects no heartbeats, and an invalid interval is rejected", async () => {
   await beat();
   await vi.waitFor(
     async () => expect((await account.api("GET", "/logs")).body.total_count).toBe(1),

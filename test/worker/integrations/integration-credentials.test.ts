@@ -1,5 +1,5 @@
-// Who sees what an integration's senders need, and how it is replaced: whoever has an integration's URL or intake key
-// can create and resolve alerts.
+// Who sees an integration's URL and intake key, and how they are rotated: with either, a sender can create and resolve
+// alerts.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
@@ -10,7 +10,7 @@ import { addColleague, keyOf } from "../../support/people/people.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
-const ADDRESS = ["url", "intake_key"] as const;
+const CREDENTIALS = ["url", "intake_key"] as const;
 
 type Api = Account["api"];
 
@@ -50,21 +50,21 @@ describe("the URL and the intake key", () => {
   const seenBy = async (api: Api) => {
     const one = (await api("GET", `/integrations/${integration.id}`)).body;
     const [listed] = (await api("GET", `/integrations?name=Monitoring`)).body.data;
-    for (const name of ADDRESS) expect(listed[name]).toEqual(one[name]);
-    return ADDRESS.filter((name) => Object.hasOwn(one, name));
+    for (const name of CREDENTIALS) expect(listed[name]).toEqual(one[name]);
+    return CREDENTIALS.filter((name) => Object.hasOwn(one, name));
   };
 
   test.each([
-    ["admin", ADDRESS],
-    ["teamAdmin", ADDRESS],
+    ["admin", CREDENTIALS],
+    ["teamAdmin", CREDENTIALS],
     ["otherAdmin", []],
     ["member", []],
     ["readOnlyAdmin", []],
-  ] as const)("as seen by %s: %j", async (who, seen) => {
+  ] as const)("%s sees %j", async (who, seen) => {
     expect(await seenBy(apis[who])).toEqual(seen);
   });
 
-  test("an admin of a team sees those of that team alone, in one list", async () => {
+  test("a team admin sees only those of the team's integrations in a list", async () => {
     const other = await makeIntegration({ name: "Elsewhere" });
     const { data } = (await apis.teamAdmin("GET", "/integrations")).body;
     const seen = data.filter((it: { url?: string }) => it.url !== undefined);
@@ -72,7 +72,7 @@ describe("the URL and the intake key", () => {
     expect(data.map(({ id }: { id: string }) => id)).toContain(other.id);
   });
 
-  test.each(ADDRESS)("%s is in no filter and no order of anybody", async (name) => {
+  test.each(CREDENTIALS)("nobody can filter or sort by %s", async (name) => {
     const queries = [`${name}=x`, `ops[${name}]=beginsWith&${name}=a`, `sort=${name}`];
     for (const api of [apis.admin, apis.member, apis.readOnlyAdmin]) {
       for (const query of queries) {
@@ -87,7 +87,7 @@ test("an integration's page shows its intake key to an admin", async () => {
   expect(page.text).toContain(integration.intake_key);
 });
 
-describe("what no read shows", () => {
+describe("read operations", () => {
   let world: Inhabited;
   let others: Api[];
 
@@ -99,30 +99,33 @@ describe("what no read shows", () => {
 
   const reads = routes.filter(({ method }) => method === "GET");
   test.each(reads.map((route) => [route.path, route] as const))(
-    "%s: the intake key to a member or a read-only key",
+    "%s does not show the intake key to a member or a read-only key",
     async (_, route) => {
       const path = `/integrations/${world.ids.integration.id}`;
       const { intake_key } = (await world.api("GET", path)).body;
       expect(intake_key).toMatch(/^[0-9a-f]{32}$/);
       const { of, query } = sampleOf(route.operation);
-      const asked = `${route.path.replace(":id", of ? world.ids[of].id : "")}?${query ?? ""}`;
+      const target = `${route.path.replace(":id", of ? world.ids[of].id : "")}?${query ?? ""}`;
       for (const api of others) {
-        expect((await api("GET", asked)).text).not.toContain(intake_key);
+        expect((await api("GET", target)).text).not.toContain(intake_key);
       }
     },
   );
 });
 
-describe("the address that an outgoing webhook posts to", () => {
-  const address = "https://hooks.example.com/T0/s3cret";
+describe("the URL that an outgoing webhook posts to", () => {
+  const webhookUrl = "https://hooks.example.com/T0/s3cret";
   const outgoing = integrationTypes.filter((type) => type.outgoing !== undefined);
 
   test.each(
     outgoing.flatMap(({ name, options }) =>
       options.filter(({ key }) => key === "webhook_url").map(() => [name] as const),
     ),
-  )("%s: nobody but admins reads it, and the mask changes nothing", async (type) => {
-    const made = await makeIntegration({ integration_type_id: type, option_webhook_url: address });
+  )("%s: only admins can read it, and an update with the mask keeps it", async (type) => {
+    const made = await makeIntegration({
+      integration_type_id: type,
+      option_webhook_url: webhookUrl,
+    });
     const path = `/integrations/${made.id}`;
     for (const who of ["member", "teamAdmin", "readOnlyAdmin"] as const) {
       const { text, body } = await apis[who]("GET", path);
@@ -130,15 +133,15 @@ describe("the address that an outgoing webhook posts to", () => {
       expect(body.options.webhook_url).toBe("***");
       expect((await apis[who]("GET", "/integrations")).text).not.toContain("s3cret");
     }
-    const held = async () => {
+    const stored = async () => {
       const query = "select options, secrets from integrations where id = ?";
       const row = await env.DB.prepare(query).bind(made.id).first();
       const { options, secrets } = row as { options: string; secrets: string };
       return { ...JSON.parse(secrets), ...JSON.parse(options) }.webhook_url;
     };
-    expect(await held()).toBe(address);
+    expect(await stored()).toBe(webhookUrl);
     expect((await apis.admin("PUT", path, { option_webhook_url: "***" })).status).toBe(200);
-    expect(await held()).toBe(address);
+    expect(await stored()).toBe(webhookUrl);
   });
 });
 
@@ -160,7 +163,7 @@ describe("rotation", () => {
     return reply.body as { value: string; previous_valid_until: string | null };
   };
 
-  test("a token: the one before is accepted for the overlap, and no longer than asked", async () => {
+  test("of a token accepts the previous one until the overlap ends", async () => {
     ({ id } = await makeIntegration({ option_token: "first" }));
     expect([await post("first"), await post(null)]).toEqual([200, 401]);
     const second = await rotate({ what: "token", overlap: 3600 });
@@ -177,7 +180,7 @@ describe("rotation", () => {
     expect(shown).not.toContain(third.value);
   });
 
-  test("an overlap survives other changes, and ends when a token is set by hand", async () => {
+  test("keeps the overlap on other updates, and ends it when a token is set", async () => {
     ({ id } = await makeIntegration({ option_token: "first" }));
     await rotate({ what: "token" });
     await account.api("PUT", `/integrations/${id}`, { name: "Renamed" });
@@ -186,7 +189,7 @@ describe("rotation", () => {
     expect([await post("first"), await post("chosen")]).toEqual([401, 200]);
   });
 
-  test("a first token: requests without one are accepted for the overlap", async () => {
+  test("to a first token accepts requests without one until the overlap ends", async () => {
     ({ id } = await makeIntegration());
     const { value } = await rotate({ what: "token", overlap: 60 });
     expect([await post(null), await post(value)]).toEqual([200, 200]);
@@ -194,7 +197,7 @@ describe("rotation", () => {
     expect(await post(null)).toBe(401);
   });
 
-  test("an intake key: its inbox stays where it is", async () => {
+  test("of an intake key keeps the integration's inbox", async () => {
     const made = await makeIntegration();
     ({ id } = made);
     const second = await rotate({ what: "intake_key", overlap: 60 });
@@ -210,7 +213,7 @@ describe("rotation", () => {
     expect((await account.api("GET", `/integrations/${id}`)).body.intake_key).toBe(third.value);
   });
 
-  test("is refused for what nothing is sent to, and says all that is wrong", async () => {
+  test("is rejected for an outgoing integration, and all invalid fields are reported", async () => {
     const made = await makeIntegration({
       integration_type_id: "slack",
       option_webhook_url: "https://hooks.slack.com/services/T0/B0/x",

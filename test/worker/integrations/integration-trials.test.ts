@@ -1,5 +1,5 @@
-// Trying an integration before it is relied on: previews keep nothing, a test event goes all the way; and secrets that
-// sign are kept, used and never shown.
+// Testing an integration before use: a preview stores nothing, and a test event creates an alert. Signing secrets are
+// stored, verified and never shown.
 import { createHmac } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
@@ -24,7 +24,7 @@ async function make(type: string, options: object = {}) {
 
 const alerts = async () => (await account.api("GET", "/alerts")).body.data;
 
-test("a preview says what a payload would do, with options not yet saved, and keeps nothing", async () => {
+test("a preview shows the events of a payload with unsaved options, and stores nothing", async () => {
   const { id } = await make("custom_webhook", { option_title_expression: "text" });
   const preview = (body: object) => account.api("POST", `/integrations/${id}/preview`, body);
   const { status, body } = await preview({
@@ -46,7 +46,7 @@ test("a preview says what a payload would do, with options not yet saved, and ke
   expect((await account.api("GET", "/logs")).body.total_count).toBe(0);
 });
 
-test("expressions that cannot be read are refused when they are saved", async () => {
+test("invalid expressions are rejected on save", async () => {
   const { status, body } = await account.api("POST", "/integrations", {
     name: "Shop",
     urgency: "low",
@@ -62,7 +62,7 @@ test("expressions that cannot be read are refused when they are saved", async ()
   ]);
 });
 
-test("a test event makes an alert of any type of integration, and needs no token", async () => {
+test("a test event creates an alert for any type of integration, without a token", async () => {
   const { id } = await make("grafana", { option_token: "s3cret" });
   const { status, body } = await account.api("POST", `/integrations/${id}/test`, {});
   expect(status).toBe(200);
@@ -78,7 +78,7 @@ test("a test event makes an alert of any type of integration, and needs no token
   expect((await account.api("POST", `/integrations/${id}/test`, {})).status).toBe(409);
 });
 
-test("a secret that signs is checked, never shown, and *** leaves it as it is", async () => {
+test("a signing secret is verified, never shown, and unchanged by ***", async () => {
   const made = await make("sentry", { option_client_secret: "k3y" });
   expect(made.options.client_secret).toBe("***");
   const path = new URL(made.url).pathname;

@@ -4,12 +4,12 @@ import { integrationTypes } from "../../../src/integrations/registry.ts";
 import { makeAccount } from "../../support/api/api.ts";
 
 describe("integration types", () => {
-  test("are found by id, prefix_id and name, with the options every type has", async () => {
+  test("are found by id, prefix_id and name, with the common options", async () => {
     const { api } = await makeAccount();
     const byName = await api("GET", "/integration_types/webhook");
     expect(byName.status).toBe(200);
     expect(byName.body).toMatchObject({
-      // The ids follow from the names, for ever.
+      // The ids are derived from the names and never change.
       id: "0000000000KZ89VGSN8QWWR6DR",
       prefix_id: expect.stringMatching(/^ity_[A-Za-z0-9_-]{14}$/),
       name: "webhook",
@@ -30,7 +30,7 @@ describe("integration types", () => {
     expect((await api("GET", "/integration_types/carrier_pigeon")).status).toBe(404);
   });
 
-  test("are listed by name, page by page", async () => {
+  test("are listed by name, in pages", async () => {
     const { api } = await makeAccount();
     const names = integrationTypes.map((type) => type.name).sort();
     const all = await api("GET", "/integration_types?limit=100");
@@ -55,7 +55,7 @@ describe("integration types", () => {
     expect((await api("GET", "/integration_types?limit=0")).status).toBe(422);
   });
 
-  test("carry the attributes that every record has, and sort and filter by them", async () => {
+  test("have the common attributes of records, and are sorted and filtered by them", async () => {
     const { api, accountId } = await makeAccount();
     const one = (await api("GET", "/integration_types/webhook")).body;
     const common = {

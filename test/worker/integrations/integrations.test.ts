@@ -37,21 +37,21 @@ const rowOf = (id: string) =>
     .bind(id)
     .first<Record<string, string>>();
 
-/** Stands in for the inboxes: notes what each is told. */
+/** Fake inboxes that record the configurations they receive. */
 function inboxes(failures = 0) {
-  const told: IntegrationConfiguration[] = [];
+  const received: IntegrationConfiguration[] = [];
   let left = failures;
   const configure = async (configuration: IntegrationConfiguration) => {
     left -= 1;
     if (left >= 0) throw new Error("unreachable");
-    told.push(configuration);
+    received.push(configuration);
   };
   const INTEGRATION_INBOX = { getByName: () => ({ configure }) };
-  return { told, env: { ...env, DB: env.DB, INTEGRATION_INBOX } as unknown as Cloudflare.Env };
+  return { received, env: { ...env, DB: env.DB, INTEGRATION_INBOX } as unknown as Cloudflare.Env };
 }
 
 describe("integrations", () => {
-  test("a create returns every parameter, and reads back by either form of its id", async () => {
+  test("a create returns every parameter, and both forms of the id find the record", async () => {
     const account = await makeAccount();
     const { api, accountId, accountUserId } = account;
     const { body: team } = await api("POST", "/teams", {
@@ -103,7 +103,7 @@ describe("integrations", () => {
     expect((await api("DELETE", `/integrations/${made.id}`)).status).toBe(404);
   });
 
-  test("names everything at fault", async () => {
+  test("reports all invalid fields", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const blank = await api("POST", "/integrations", {});
@@ -132,28 +132,28 @@ describe("integrations", () => {
     }
   });
 
-  test("keeps of a token only its hash, and never shows it", async () => {
+  test("stores only the hash of a token, and never shows it", async () => {
     const account = await makeAccount();
     const { api } = account;
     const made = await makeIntegration(account, { option_token: "secret" });
     expect(made.options.token).toBe("***");
-    const kept = async () => JSON.parse((await rowOf(made.id))?.secrets ?? "");
-    expect(await kept()).toEqual({ token_sha256: HASH_OF_SECRET });
+    const stored = async () => JSON.parse((await rowOf(made.id))?.secrets ?? "");
+    expect(await stored()).toEqual({ token_sha256: HASH_OF_SECRET });
     expect(JSON.stringify(await rowOf(made.id))).not.toContain('secret"');
     const path = `/integrations/${made.id}`;
     await api("PUT", path, { option_token: "***", name: "Same token" });
-    expect(await kept()).toEqual({ token_sha256: HASH_OF_SECRET });
+    expect(await stored()).toEqual({ token_sha256: HASH_OF_SECRET });
     await api("PUT", path, { name: "Still the same" });
-    expect(await kept()).toEqual({ token_sha256: HASH_OF_SECRET });
+    expect(await stored()).toEqual({ token_sha256: HASH_OF_SECRET });
     await api("PUT", path, { option_token: "another" });
-    expect((await kept()).token_sha256).toMatch(/^(?!2bb80d)[0-9a-f]{64}$/);
+    expect((await stored()).token_sha256).toMatch(/^(?!2bb80d)[0-9a-f]{64}$/);
     expect((await api("PUT", path, { option_token: "" })).body.options.token).toBeNull();
-    expect(await kept()).toEqual({});
+    expect(await stored()).toEqual({});
     await api("PUT", path, { option_token: "secret" });
     expect((await api("PUT", path, { option_token: null })).body.options.token).toBeNull();
   });
 
-  test("lists with filters; what only admins see, others cannot filter by either", async () => {
+  test("lists with filters, and members cannot filter by what only admins see", async () => {
     const account = await makeAccount();
     const { api, accountUserId } = account;
     const member = await addColleague(account, "Mo Member");
@@ -192,7 +192,7 @@ describe("integrations", () => {
     }
   });
 
-  test("the same Idempotency-Key makes one, also when its first answer was lost", async () => {
+  test("creates one integration per Idempotency-Key, also if the first response was lost", async () => {
     const account = await makeAccount();
     const body = {
       name: "Once",
@@ -212,7 +212,7 @@ describe("integrations", () => {
     expect((await account.api("GET", "/integrations")).body.total_count).toBe(1);
   });
 
-  test("updates at the same time all count", async () => {
+  test("applies all concurrent updates", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account);
     const path = `/integrations/${made.id}`;
@@ -236,18 +236,18 @@ describe("an integration's inbox", () => {
     return found;
   }
 
-  test("is told what it has to know, once it has received something", async () => {
+  test("gets its configuration only after it has received an event", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account, { option_token: "secret" });
     const untouched = inboxes();
     await configureInbox(untouched.env, await configurationOf(made.prefix_id), () => {});
-    expect(untouched.told).toEqual([]);
+    expect(untouched.received).toEqual([]);
     await env.DB.prepare("update integrations set received_at = 5 where id = ?")
       .bind(made.id)
       .run();
-    const { told, env: withInboxes } = inboxes();
+    const { received, env: withInboxes } = inboxes();
     await configureInbox(withInboxes, await configurationOf(made.prefix_id), () => {});
-    expect(told).toEqual([
+    expect(received).toEqual([
       {
         id: made.id,
         prefixId: made.prefix_id,
@@ -268,17 +268,17 @@ describe("an integration's inbox", () => {
       },
     ]);
     const changed = await account.api("PUT", `/integrations/${made.id}`, { name: "Again" });
-    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(told[0]?.updatedAt ?? 0);
+    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(received[0]?.updatedAt ?? 0);
     const background: Promise<unknown>[] = [];
     const flaky = inboxes(2);
-    const [configuration] = told as [IntegrationConfiguration];
+    const [configuration] = received as [IntegrationConfiguration];
     await configureInbox(flaky.env, configuration, (work) => background.push(work));
-    expect(flaky.told).toEqual([]);
+    expect(flaky.received).toEqual([]);
     await Promise.all(background);
-    expect(flaky.told).toEqual([configuration]);
+    expect(flaky.received).toEqual([configuration]);
   });
 
-  test("takes a write into account from the next request on", async () => {
+  test("applies an update from the next request on", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account);
     const path = `/integrations/${made.id}`;

@@ -1,5 +1,5 @@
-// E-mail to an integration's address: each conversation is one alert, attachments are named, what machines answer by
-// themselves is ignored, and nobody can post a mail.
+// E-mail to an integration's address: each conversation is one alert, attachments are listed by name, automatic replies
+// are ignored, and a mail cannot be posted over HTTP.
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   integration = body;
 });
 
-/** Delivers a message as the mail routing does; answers why it was rejected, or null. */
+/** Delivers a message as Cloudflare Email Routing does; returns the reason for a rejection, or null. */
 async function deliver(lines: readonly string[], to = `${integration.intake_key}@in.example.org`) {
   const raw = new TextEncoder().encode(lines.join("\r\n"));
   let rejected: string | null = null;
@@ -55,10 +55,10 @@ const plain = (subject: string, id: string, more: readonly string[] = []) => [
 ];
 const alerts = async () => (await account.api("GET", "/alerts")).body.data;
 
-test("a message opens an alert, and answers to it are counted on it", async () => {
+test("a message opens an alert, and replies to it are counted on that alert", async () => {
   expect(await deliver(plain("Disk full on db1", "a"))).toBeNull();
-  const answer = ["In-Reply-To: <a@db1.example.org>", "References: <a@db1.example.org>"];
-  expect(await deliver(plain("Re: Disk full on db1", "b", answer))).toBeNull();
+  const replyHeaders = ["In-Reply-To: <a@db1.example.org>", "References: <a@db1.example.org>"];
+  expect(await deliver(plain("Re: Disk full on db1", "b", replyHeaders))).toBeNull();
   await deliver(plain("Re: Disk full on db1", "c", ["References: <a@db1.example.org> <b@x>"]));
   const expected = {
     title: "Disk full on db1",
@@ -68,7 +68,7 @@ test("a message opens an alert, and answers to it are counted on it", async () =
   await vi.waitFor(async () => expect(await alerts()).toMatchObject([expected]), soon);
 });
 
-test("HTML is shown as words, attachments by name", async () => {
+test("HTML is converted to text, and attachments are listed by name", async () => {
   await deliver([
     ...head("Report", "r"),
     'Content-Type: multipart/mixed; boundary="b"',
@@ -106,7 +106,7 @@ test.each(["Auto-Submitted: auto-replied", "Precedence: auto_reply"])(
   },
 );
 
-test("an unknown address is rejected, and nobody can post a mail", async () => {
+test("an unknown address is rejected, and a mail cannot be posted over HTTP", async () => {
   for (const key of ["0".repeat(32), "alerts", `${integration.intake_key.slice(0, 31)}`]) {
     expect(await deliver(plain("x", "x"), `${key}@in.example.org`)).toBe("No such address");
   }

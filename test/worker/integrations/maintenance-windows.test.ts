@@ -1,4 +1,4 @@
-// Maintenance windows, through the front door: their times in their zone, and what inboxes are told of them.
+// Maintenance windows over the API: their times in their time zone, and the copies that the inboxes store.
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
@@ -8,7 +8,7 @@ import { addColleague, faultyFields } from "../../support/people/people.ts";
 import { type Integration, makeIntegration, makeTeam } from "../../support/worker/world.ts";
 
 const DAY = 86_400_000;
-const soon = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY).toISOString();
 
 const windowOf = (integrationIds: readonly string[], more: Record<string, unknown> = {}) => ({
   name: "Upgrade",
@@ -25,7 +25,7 @@ async function makeSource(account: Account): Promise<Integration> {
 }
 
 describe("maintenance windows", () => {
-  test("a create reads back, under both spellings of its times and both forms of its id", async () => {
+  test("have both names of their times, and are found by both forms of their id", async () => {
     const account = await makeAccount();
     const source = await makeSource(account);
     const body = windowOf([source.prefixId], { description: "db", unheard_of: 1 });
@@ -50,7 +50,7 @@ describe("maintenance windows", () => {
     }
   });
 
-  test("a wall clock is the window's own, also under the other names", async () => {
+  test("read times without an offset in their own time zone, under both names", async () => {
     const account = await makeAccount();
     const { id } = await makeSource(account);
     const times = async (more: Record<string, unknown>) => {
@@ -69,7 +69,7 @@ describe("maintenance windows", () => {
     expect(await times(winter)).toEqual(["2031-01-01T15:00:00.000Z", "2031-01-01T18:00:00.000Z"]);
   });
 
-  test("every fault is named at once", async () => {
+  test("are rejected with all invalid fields at once", async () => {
     const account = await makeAccount();
     const { id } = await makeSource(account);
     const refused = async (body: unknown) => {
@@ -98,7 +98,7 @@ describe("maintenance windows", () => {
     ]);
   });
 
-  test("an update merges, and is decided on the whole", async () => {
+  test("are merged with an update, and the result is validated", async () => {
     const account = await makeAccount();
     const { api } = account;
     const [first, second] = [await makeSource(account), await makeSource(account)];
@@ -110,16 +110,19 @@ describe("maintenance windows", () => {
       const { updated_at: _, ...rest } = reply.body;
       return rest;
     };
-    const { updated_at: _, ...held } = made;
-    expect(await change({})).toEqual(held);
-    expect(await change({ description: "why" }, "PATCH")).toEqual({ ...held, description: "why" });
+    const { updated_at: _, ...stored } = made;
+    expect(await change({})).toEqual(stored);
+    expect(await change({ description: "why" }, "PATCH")).toEqual({
+      ...stored,
+      description: "why",
+    });
     expect(await change({ description: null, time_zone: "London" })).toEqual({
-      ...held,
+      ...stored,
       time_zone: "London",
     });
     const later = "2031-07-01T11:30:00.000Z";
     expect(await change({ end_time: "2031-07-01 12:30" })).toMatchObject({
-      start_time: held.start_time,
+      start_time: stored.start_time,
       end_datetime: later,
       end_time: later,
     });
@@ -134,7 +137,7 @@ describe("maintenance windows", () => {
     expect(await change({})).toMatchObject({ integration_ids: [second.id] });
   });
 
-  test("lists with filters, order and totals", async () => {
+  test("are listed with filters, a sort order and totals", async () => {
     const account = await makeAccount();
     const [first, second] = [await makeSource(account), await makeSource(account)];
     const make = (name: string, year: number, ids: string[]) =>
@@ -166,7 +169,7 @@ describe("maintenance windows", () => {
     });
   });
 
-  test("only admins write, and other accounts know nothing of it", async () => {
+  test("are written only by admins, and not found by other accounts", async () => {
     const account = await makeAccount();
     const other = await makeAccount();
     const source = await makeSource(account);
@@ -191,23 +194,23 @@ describe("maintenance windows", () => {
     expect((await account.api("GET", "/maintenance_windows")).body.total_count).toBe(0);
   });
 
-  test("a deleted integration is no longer in its windows", async () => {
+  test("no longer contain an integration after it is deleted", async () => {
     const account = await makeAccount();
-    const [goes, stays] = [await makeSource(account), await makeSource(account)];
+    const [deleted, remaining] = [await makeSource(account), await makeSource(account)];
     const { body: made } = await account.api(
       "POST",
       "/maintenance_windows",
-      windowOf([goes.id, stays.id]),
+      windowOf([deleted.id, remaining.id]),
     );
-    expect(made.integration_ids).toEqual([goes.id, stays.id].sort());
-    await account.api("DELETE", `/integrations/${goes.id}`);
+    expect(made.integration_ids).toEqual([deleted.id, remaining.id].sort());
+    await account.api("DELETE", `/integrations/${deleted.id}`);
     const read = await account.api("GET", `/maintenance_windows/${made.id}`);
-    expect(read.body.integration_ids).toEqual([stays.id]);
+    expect(read.body.integration_ids).toEqual([remaining.id]);
   });
 });
 
-/** The configuration that the inbox keeps. */
-async function keptBy(source: Integration): Promise<IntegrationConfiguration> {
+/** The configuration that the inbox stores. */
+async function storedConfiguration(source: Integration): Promise<IntegrationConfiguration> {
   const stub = env.INTEGRATION_INBOX.getByName(source.prefixId);
   return runInDurableObject(stub, (_, state) => {
     const row = state.storage.sql.exec<{ body: string }>("select body from configuration").one();
@@ -215,10 +218,11 @@ async function keptBy(source: Integration): Promise<IntegrationConfiguration> {
   });
 }
 
-const toldTo = async (source: Integration) => (await keptBy(source)).maintenanceWindows;
+const storedWindows = async (source: Integration) =>
+  (await storedConfiguration(source)).maintenanceWindows;
 
-/** An inbox that has received something, and D1 knows. */
-async function makeLivingSource(account: Account): Promise<Integration> {
+/** Creates an integration whose inbox has received an event, as recorded in D1. */
+async function makeActiveSource(account: Account): Promise<Integration> {
   const source = await makeSource(account);
   const sent = await source.send({ event_type: "resolve", Id: "nothing" });
   expect(sent.status, sent.text).toBe(200);
@@ -231,56 +235,59 @@ async function makeLivingSource(account: Account): Promise<Integration> {
   return source;
 }
 
-describe("inboxes are told", () => {
-  test("of each write, at once, and of those that are not over only", async () => {
+describe("inboxes", () => {
+  test("get each write at once, without windows that have ended", async () => {
     const account = await makeAccount();
     const { api } = account;
-    const [first, second] = [await makeLivingSource(account), await makeLivingSource(account)];
-    const times = { start_datetime: soon(-1), end_datetime: soon(1) };
+    const [first, second] = [await makeActiveSource(account), await makeActiveSource(account)];
+    const times = { start_datetime: daysFromNow(-1), end_datetime: daysFromNow(1) };
     const interval = {
       startAt: Date.parse(times.start_datetime),
       endAt: Date.parse(times.end_datetime),
     };
-    const over = windowOf([first.id], { start_datetime: soon(-2), end_datetime: soon(-1) });
+    const over = windowOf([first.id], {
+      start_datetime: daysFromNow(-2),
+      end_datetime: daysFromNow(-1),
+    });
     expect((await api("POST", "/maintenance_windows", over)).status).toBe(201);
-    expect(await toldTo(first)).toEqual([]);
+    expect(await storedWindows(first)).toEqual([]);
     const { body: made } = await api("POST", "/maintenance_windows", windowOf([first.id], times));
-    expect([await toldTo(first), await toldTo(second)]).toEqual([[interval], []]);
+    expect([await storedWindows(first), await storedWindows(second)]).toEqual([[interval], []]);
     const path = `/maintenance_windows/${made.id}`;
     await api("PUT", path, { integration_ids: [second.id] });
-    expect([await toldTo(first), await toldTo(second)]).toEqual([[], [interval]]);
-    const longer = soon(2);
+    expect([await storedWindows(first), await storedWindows(second)]).toEqual([[], [interval]]);
+    const longer = daysFromNow(2);
     await api("PUT", path, { end_datetime: longer });
-    expect(await toldTo(second)).toEqual([{ ...interval, endAt: Date.parse(longer) }]);
+    expect(await storedWindows(second)).toEqual([{ ...interval, endAt: Date.parse(longer) }]);
     await api("DELETE", path);
-    expect(await toldTo(second)).toEqual([]);
+    expect(await storedWindows(second)).toEqual([]);
   });
 
-  test("so that a copy from before a window, come late, does not hide it", async () => {
+  test("ignore an older configuration that arrives late", async () => {
     const account = await makeAccount();
-    const source = await makeLivingSource(account);
-    const before = await keptBy(source);
-    const times = { start_datetime: soon(-1), end_datetime: soon(1) };
+    const source = await makeActiveSource(account);
+    const before = await storedConfiguration(source);
+    const times = { start_datetime: daysFromNow(-1), end_datetime: daysFromNow(1) };
     const { body: made } = await account.api(
       "POST",
       "/maintenance_windows",
       windowOf([source.id], times),
     );
-    const during = await keptBy(source);
+    const during = await storedConfiguration(source);
     await integrationInbox(env, source.prefixId).configure(before);
-    expect(await keptBy(source)).toEqual(during);
+    expect(await storedConfiguration(source)).toEqual(during);
     await account.api("DELETE", `/maintenance_windows/${made.id}`);
     await integrationInbox(env, source.prefixId).configure(during);
-    expect((await keptBy(source)).maintenanceWindows).toEqual([]);
+    expect((await storedConfiguration(source)).maintenanceWindows).toEqual([]);
   });
 
-  test("an integration's own writes keep its windows", async () => {
+  test("keep the windows when the integration is updated", async () => {
     const account = await makeAccount();
-    const source = await makeLivingSource(account);
-    const times = { start_datetime: soon(1), end_datetime: soon(2) };
+    const source = await makeActiveSource(account);
+    const times = { start_datetime: daysFromNow(1), end_datetime: daysFromNow(2) };
     await account.api("POST", "/maintenance_windows", windowOf([source.id], times));
     const renamed = await account.api("PUT", `/integrations/${source.id}`, { name: "Other" });
     expect(renamed.status, renamed.text).toBe(200);
-    expect(await toldTo(source)).toHaveLength(1);
+    expect(await storedWindows(source)).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
-// AWS SNS: only what AWS signed is taken, of one topic, not old, once; a subscription is confirmed only where SNS
-// itself is.
+// AWS SNS: messages are accepted only if AWS signed them, from one topic, recent, and once each. A subscription is
+// confirmed only at a host of SNS.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { CERTIFICATE, CERTIFICATE_URL, snsMessage, TOPIC } from "../../support/integrations/sns.ts";
@@ -44,7 +44,7 @@ const send = (message: object, to = path) =>
 const alerts = async () => (await account.api("GET", "/alerts")).body.data;
 
 test.each(["1", "2"] as const)(
-  "an alarm opens and its OK resolves: version %s",
+  "ALARM opens an alert and OK resolves it: signature version %s",
   async (version) => {
     expect((await send(snsMessage({ Message: alarm("ALARM") }, { version }))).status).toBe(200);
     const expected = { title: "db-cpu", thirdparty_id: `${TOPIC}:db-cpu`, status: "open" };
@@ -57,7 +57,7 @@ test.each(["1", "2"] as const)(
   },
 );
 
-test("forgeries are refused: key, text, host of the certificate, age, another topic, no signature", async () => {
+test("forged messages are rejected: key, text, certificate host, age, topic, no signature", async () => {
   const genuine = snsMessage({ Message: alarm("ALARM") });
   expect((await send(genuine)).status).toBe(200);
   const hosts = [
@@ -83,7 +83,7 @@ test("forgeries are refused: key, text, host of the certificate, age, another to
   await vi.waitFor(async () => expect(await alerts()).toMatchObject([{ dedup_count: 0 }]), soon);
 });
 
-test("a message that is played again does nothing", async () => {
+test("a replayed message is ignored", async () => {
   const message = snsMessage({ Message: alarm("ALARM") });
   await send(message);
   await send(snsMessage({ Message: alarm("OK") }));
@@ -99,7 +99,7 @@ test("a message that is played again does nothing", async () => {
   expect(await alerts()).toHaveLength(1);
 });
 
-test("a subscription is confirmed by calling SNS, and nobody else", async () => {
+test("a subscription is confirmed only at a host of SNS", async () => {
   const confirmation = (SubscribeURL: string) =>
     snsMessage({ Type: "SubscriptionConfirmation", Message: "m", Token: "t", SubscribeURL });
   const url = "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
@@ -112,7 +112,7 @@ test("a subscription is confirmed by calling SNS, and nobody else", async () => 
   expect(await alerts()).toEqual([]);
 });
 
-test("with a token the integration takes what is not signed, too", async () => {
+test("an unsigned message is accepted with the integration's token", async () => {
   const open = await make({ option_token: "s3cret" });
   expect((await send(JSON.parse(alarm("ALARM")), open)).status).toBe(401);
   expect((await send(JSON.parse(alarm("ALARM")), `${open}?token=s3cret`)).status).toBe(200);

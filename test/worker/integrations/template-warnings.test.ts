@@ -1,4 +1,5 @@
-// Templates that name the integration, and warnings of what in a template is always empty: by the API and in the console.
+// Templates that refer to the integration, and warnings about expressions that are always empty, in the API and the
+// console.
 import { describe, expect, test, vi } from "vitest";
 import { call, makeAccount } from "../../support/api/api.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
@@ -35,7 +36,7 @@ const routerOf = (teamId: string, title: string) => ({
 });
 
 describe("{{integration.*}}", () => {
-  test("is the integration in its own templates and in those of routers", async () => {
+  test("refers to the integration in its own templates and in those of routers", async () => {
     const { api, team } = await world();
     const title = "{{alert.title}} by {{integration.type}} {{integration.prefix_id}}";
     const router = await api("POST", "/routers", routerOf(team.id, title));
@@ -56,8 +57,8 @@ describe("{{integration.*}}", () => {
   });
 });
 
-describe("what is always empty", () => {
-  test("of an integration: saved, with a warning until it is mended", async () => {
+describe("an expression that is always empty", () => {
+  test("is saved in an integration, with a warning until it is corrected", async () => {
     const account = await world();
     const { api, team } = account;
     const made = await api("POST", "/integrations", {
@@ -71,12 +72,12 @@ describe("what is always empty", () => {
     const path = `/integrations/${made.body.id}`;
     const browser = await signInAdmin(account);
     expect((await browser.get(path)).text).toContain("{{titel}}, {{integration.nme}} are always");
-    const mended = await api("PUT", path, { option_title_template: "{{title}}" });
-    expect(mended.body.warnings).toEqual([]);
+    const corrected = await api("PUT", path, { option_title_template: "{{title}}" });
+    expect(corrected.body.warnings).toEqual([]);
     expect((await browser.get(path)).text).not.toContain("are always empty");
   });
 
-  test("of a router: saved, with a warning by the API and in the console", async () => {
+  test("is saved in a router, with a warning in the API and the console", async () => {
     const account = await world();
     const made = await account.api("POST", "/routers", routerOf(account.team.id, "{{title}}"));
     expect(made.status).toBe(201);
@@ -88,7 +89,7 @@ describe("what is always empty", () => {
   });
 });
 
-test("both editors link the rule reference", async () => {
+test("both rule editors link to the rule reference", async () => {
   const browser = await signInAdmin(await world());
   for (const path of ["/routers/new", "/notification_rules/new"]) {
     expect((await browser.get(path)).text).toContain('href="/docs/rules"');

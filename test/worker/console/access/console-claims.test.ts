@@ -1,5 +1,5 @@
-// What a browser claims of its session opens nothing: whatever the rows say is what is shown, however well the claim is
-// signed, and at once.
+// The claim that a browser sends for its session grants nothing: the database rows decide what is shown, at once, even
+// if the claim is validly signed.
 
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
@@ -27,7 +27,7 @@ afterEach(() => {
   (env as { RATE_LIMITS: string }).RATE_LIMITS = "off";
 });
 
-/** Pages with the account's own words on them. */
+/** Pages that contain the account's own word. */
 const pagesOf = ({ ids }: Inhabited) => [
   "/alerts?status=all",
   `/alerts/${ids.alert.prefixId}`,
@@ -39,7 +39,7 @@ const pagesOf = ({ ids }: Inhabited) => [
   "/reports/by-person",
 ];
 
-/** A browser that has been here, and has the claim of its session. */
+/** A browser that is signed in and has the claim of its session. */
 async function returning(accountUserId: string): Promise<Browser> {
   const browser = await signIn(accountUserId);
   await browser.get("/alerts");
@@ -49,7 +49,7 @@ async function returning(accountUserId: string): Promise<Browser> {
 
 const claimOf = (browser: Browser) => browser.cookies.get(CLAIM) ?? "";
 
-/** The claim with something else in it; its signature stays. */
+/** The claim with changed contents and its original signature. */
 function altered(claim: string, change: (text: string) => string): string {
   const [payload = "", signature = ""] = claim.split(".");
   const text = Buffer.from(payload, "base64url").toString();
@@ -62,15 +62,15 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** Changes somebody's role behind the worker's back. */
+/** Changes a person's role directly in the database. */
 const setAdmin = (accountUserId: string, admin: boolean) =>
   run("update account_users set admin = ? where id = ?", Number(admin), accountUserId);
 
-describe("a session that has been ended elsewhere", () => {
-  test("shows nothing at once, on no page, though its claim is well signed", async () => {
+describe("a session that was ended elsewhere", () => {
+  test("shows nothing at once, on every page, even with a validly signed claim", async () => {
     for (const path of pagesOf(mine)) {
       const browser = await returning(mine.accountUserId);
-      const held = new Map(browser.cookies);
+      const cookies = new Map(browser.cookies);
       expect((await browser.get(path)).status).toBe(200);
       await run("delete from sessions where account_user_id = ?", mine.accountUserId);
       const { status, to, text } = await browser.get(path);
@@ -78,13 +78,13 @@ describe("a session that has been ended elsewhere", () => {
       expect(to).toMatch(/^\/sign-in\?to=/);
       expect([path, text]).toEqual([path, ""]);
       expect([browser.cookies.has(SESSION), browser.cookies.has(CLAIM)]).toEqual([false, false]);
-      // Nor to one that keeps its cookies all the same.
-      for (const [name, value] of held) browser.cookies.set(name, value);
+      // Also not to a browser that keeps its cookies.
+      for (const [name, value] of cookies) browser.cookies.set(name, value);
       expect((await browser.get(path)).text).toBe("");
     }
   });
 
-  test("also when it is over by time, and when everybody was signed out", async () => {
+  test("shows nothing after it expires, and after a sign-out of all sessions", async () => {
     const [one, other] = [await returning(mine.accountUserId), await returning(mine.accountUserId)];
     await one.submit("/settings/sessions", { id: "all" });
     expect((await other.get("/alerts")).status).toBe(303);
@@ -94,8 +94,8 @@ describe("a session that has been ended elsewhere", () => {
   });
 });
 
-describe("who is no longer what they claim", () => {
-  test("who has left the account sees nothing of it", async () => {
+describe("an outdated claim", () => {
+  test("shows nothing to a person who has left the account", async () => {
     const person = await makePerson(mine, "Leaver");
     const browser = await returning(person.accountUserId);
     expect((await browser.get("/people")).text).toContain(mine.word);
@@ -103,7 +103,7 @@ describe("who is no longer what they claim", () => {
     for (const path of pagesOf(mine)) expect((await browser.get(path)).text).toBe("");
   });
 
-  test("a role that was taken away is gone with the next look, and one that was given is there", async () => {
+  test("does not delay a revoked or granted role past the next request", async () => {
     const person = await makePerson(mine, "Riser", { admin: true });
     const browser = await returning(person.accountUserId);
     const form = "/integrations/new?type=webhook";
@@ -115,7 +115,7 @@ describe("who is no longer what they claim", () => {
     expect((await browser.get(form)).status).toBe(200);
   });
 
-  test("an account that was switched elsewhere is the one that is shown", async () => {
+  test("shows the account that the session was switched to elsewhere", async () => {
     const person = await makePerson(mine, "Of both");
     const other = await makePerson(theirs, "Of both too");
     await run(
@@ -137,8 +137,8 @@ describe("who is no longer what they claim", () => {
   });
 });
 
-describe("a claim that is not of this session", () => {
-  test("of somebody else shows one's own", async () => {
+describe("a claim that does not match the session", () => {
+  test("shows the session's own account if it belongs to another person", async () => {
     const browser = await returning(mine.accountUserId);
     const stranger = await returning(theirs.accountUserId);
     browser.cookies.set(CLAIM, claimOf(stranger));
@@ -149,7 +149,7 @@ describe("a claim that is not of this session", () => {
     }
   });
 
-  test("altered, cut or made up is as none", async () => {
+  test("is ignored if it is altered, truncated or forged", async () => {
     const person = await makePerson(mine, "Plain");
     const browser = await returning(person.accountUserId);
     const claim = claimOf(browser);
@@ -181,7 +181,7 @@ describe("a claim that is not of this session", () => {
     }
   });
 
-  test("alone, without a session, is nothing", async () => {
+  test("shows nothing if there is no session", async () => {
     const browser = await returning(mine.accountUserId);
     const other = newBrowser();
     other.cookies.set(CLAIM, claimOf(browser));
@@ -189,28 +189,28 @@ describe("a claim that is not of this session", () => {
   });
 });
 
-describe("a look at a page", () => {
-  test("asks the primary at least twice a minute, otherwise the nearest replica", async () => {
+describe("a request for a page", () => {
+  test("reads from the primary at least twice a minute, otherwise from the nearest replica", async () => {
     const browser = await returning(mine.accountUserId);
     await untilQuiet();
     const now = Date.now();
     const database = Object.getPrototypeOf(env.DB) as D1Database;
-    const asked = vi.spyOn(database, "withSession");
-    const from = async () => {
-      asked.mockClear();
+    const withSession = vi.spyOn(database, "withSession");
+    const readConstraint = async () => {
+      withSession.mockClear();
       await browser.get("/teams");
-      return asked.mock.calls.map(([constraint]) => constraint).at(-1);
+      return withSession.mock.calls.map(([constraint]) => constraint).at(-1);
     };
     vi.useFakeTimers({ now: now + 20_000, toFake: ["Date"] });
-    expect(await from()).not.toBe("first-primary");
+    expect(await readConstraint()).not.toBe("first-primary");
     vi.setSystemTime(now + 40_000);
-    expect(await from()).toBe("first-primary");
-    expect(await from()).not.toBe("first-primary");
+    expect(await readConstraint()).toBe("first-primary");
+    expect(await readConstraint()).not.toBe("first-primary");
     vi.setSystemTime(now + 80_000);
-    expect(await from()).toBe("first-primary");
+    expect(await readConstraint()).toBe("first-primary");
   });
 
-  test("counts as one request against the person's rate", async () => {
+  test("counts as one request against the person's rate limit", async () => {
     const browser = await returning(mine.accountUserId);
     const keys: string[] = [];
     let success = true;
@@ -228,23 +228,23 @@ describe("a look at a page", () => {
     expect(refused.text).not.toContain(`${mine.word} alert`);
   });
 
-  test("goes on without claims where nothing is signed", async () => {
+  test("works without claims if there is no signing secret", async () => {
     const browser = await signInAdmin(mine);
-    const held = env.LINK_SECRET ?? "";
+    const secret = env.LINK_SECRET ?? "";
     (env as { LINK_SECRET: string }).LINK_SECRET = "";
     try {
       expect((await browser.get("/people")).text).toContain(mine.word);
       expect(browser.cookies.has(CLAIM)).toBe(false);
     } finally {
-      (env as { LINK_SECRET: string }).LINK_SECRET = held;
+      (env as { LINK_SECRET: string }).LINK_SECRET = secret;
     }
   });
 });
 
-describe("what is read together", () => {
+describe("reads that are sent together", () => {
   const together = () => readTogether(env.DB.withSession());
 
-  test("goes in one trip, and each gets its own", async () => {
+  test("take one round trip, and each gets its own results", async () => {
     await untilQuiet();
     const db = together();
     const { trips, result } = await countTrips(() =>
@@ -272,7 +272,7 @@ describe("what is read together", () => {
     expect(await statement(db, sql`select 8 as n`).first("n")).toBe(8);
   });
 
-  test("fails for everybody who asked in that turn, and for nobody after", async () => {
+  test("all fail if one of them fails, and later reads succeed", async () => {
     const db = together();
     const asked = await Promise.allSettled([
       statement(db, sql`select 1 as n`).first(),
@@ -282,7 +282,7 @@ describe("what is read together", () => {
     expect(await statement(db, sql`select 1 as n`).first("n")).toBe(1);
   });
 
-  test("never writes", () => {
+  test("never write", () => {
     const db = together();
     for (const query of [
       "delete from users",

@@ -1,4 +1,4 @@
-// Redirects to a page that somebody named in the address or in a form stay on this origin, however it is spelled.
+// Redirects to a page that the URL or a form names stay on this origin, in every spelling.
 
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -63,7 +63,7 @@ const PARTS = [
   ...["alerts", "/alerts", "/alerts?", "settings?x=1", "sign-in?to=//evil.example"],
 ];
 
-/** A path as an attacker may spell it; most begin as a path of ours has to. */
+/** A path as an attacker may spell it; most begin with a slash, as valid paths must. */
 const SPELLED = fc
   .tuple(
     fc.constantFrom("/", "/", "/", ""),
@@ -71,7 +71,7 @@ const SPELLED = fc
   )
   .map(([first, parts]) => first + parts.join(""));
 
-/** Spellings that have led elsewhere, here or in other products. */
+/** Spellings that have redirected to other origins, here or in other products. */
 const KNOWN = [
   "/.//evil.example",
   "/..//evil.example",
@@ -90,14 +90,14 @@ const KNOWN = [
   "https:evil.example",
 ];
 
-/** Where a browser ends up that is sent on from a page of ours. */
+/** The origin that a browser goes to when a page redirects it. */
 const originOf = (to: string) => new URL(to, `${ORIGIN}/sign-in/back`).origin;
 
-type Entrance = (to: string) => Promise<string>;
+type FollowRedirect = (to: string) => Promise<string>;
 
 const jsonTo = (text: string) => (JSON.parse(text) as { to: string }).to;
 
-async function entrances(): Promise<Readonly<Record<string, Entrance>>> {
+async function redirectCases(): Promise<Readonly<Record<string, FollowRedirect>>> {
   const { accountUserId } = await makeAccount();
   const email = await givePassword(accountUserId);
   const browser = await signIn(accountUserId);
@@ -128,37 +128,38 @@ async function entrances(): Promise<Readonly<Record<string, Entrance>>> {
   };
 }
 
-/** Pages that may answer by themselves instead of redirecting. */
+/** Cases that may return a page instead of a redirect. */
 const MAY_STAY = ["back to settings", "to an alert's page", "to a schedule"];
 
 describe("a redirect", () => {
-  test("stays on this origin for every spelling, through every entrance", async () => {
-    const all = Object.entries(await entrances());
-    const holds = async (name: string, enter: Entrance, to: string) => {
-      const led = await enter(to);
-      if (!MAY_STAY.includes(name)) expect(led, name).not.toBe("");
-      expect([name, to, originOf(led)]).toEqual([name, to, ORIGIN]);
+  test("stays on this origin for every spelling, in every case", async () => {
+    const all = Object.entries(await redirectCases());
+    const expectSameOrigin = async (name: string, follow: FollowRedirect, to: string) => {
+      const location = await follow(to);
+      if (!MAY_STAY.includes(name)) expect(location, name).not.toBe("");
+      expect([name, to, originOf(location)]).toEqual([name, to, ORIGIN]);
     };
     const quick = all.filter(([name]) => name !== "after the password");
-    for (const to of KNOWN) for (const [name, enter] of all) await holds(name, enter, to);
+    for (const to of KNOWN)
+      for (const [name, follow] of all) await expectSameOrigin(name, follow, to);
     await fc.assert(
       fc.asyncProperty(SPELLED, async (to) => {
-        for (const [name, enter] of quick) await holds(name, enter, to);
+        for (const [name, follow] of quick) await expectSameOrigin(name, follow, to);
       }),
       { numRuns: sized(10, 2_000) },
     );
   });
 
-  test("leads to the page that was wanted, with its query", () => {
+  test("goes to the requested page with its query", () => {
     for (const path of ["/settings?x=1", "/alerts?q=%2F%2Fevil", "/alerts/a%20b", "/on-call#now"]) {
       expect(sameOriginPath(ORIGIN, path)).toBe(path);
     }
   });
 
-  test("is a path that means the same when it is resolved again", () => {
+  test("is a path that stays on this origin when it is resolved again", () => {
     fc.assert(
-      fc.property(SPELLED, (wanted) => {
-        const path = sameOriginPath(ORIGIN, wanted);
+      fc.property(SPELLED, (requested) => {
+        const path = sameOriginPath(ORIGIN, requested);
         if (path === null) return;
         expect(path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
         expect(new URL(path, ORIGIN).origin).toBe(ORIGIN);

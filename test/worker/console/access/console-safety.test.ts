@@ -1,5 +1,5 @@
-// What every page of the console is held to: nobody gets in without a session, no form works without its token, and
-// what people have written is text.
+// Requirements of every page of the console: no access without a session, no form without its token, and escaped user
+// input.
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { pages } from "../../../../src/console/pages.ts";
@@ -8,20 +8,20 @@ import { newBrowser, signIn, signInAdmin, tokenOn } from "../../../support/worke
 import { makePerson } from "../../../support/worker/world.ts";
 
 const pathOf = (path: string) => path.replace(/:\w+/g, "01KAXAAAAAAAAAAAAAAAAAAAAA");
-const closed = pages.filter(({ open }) => !open);
-const actions = closed.filter(({ method }) => method === "POST");
-const shown = closed.filter(({ method }) => method === "GET");
+const restricted = pages.filter(({ open }) => !open);
+const actions = restricted.filter(({ method }) => method === "POST");
+const shown = restricted.filter(({ method }) => method === "GET");
 
 describe("every page", () => {
-  test("is in the list once", () => {
+  test("is listed once", () => {
     const names = pages.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(names).size).toBe(names.length);
     expect(shown.length).toBeGreaterThan(1);
     expect(actions.length).toBeGreaterThan(1);
   });
 
-  test.each(closed.map(({ method, path }) => [method, path] as const))(
-    "%s %s sends whoever has not signed in to do so",
+  test.each(restricted.map(({ method, path }) => [method, path] as const))(
+    "%s %s redirects to the sign-in page without a session",
     async (method, path) => {
       const browser = newBrowser();
       const answered =
@@ -31,7 +31,7 @@ describe("every page", () => {
     },
   );
 
-  test("refuses forms without their token, of another session, or from elsewhere", async () => {
+  test("rejects forms without a token, with another session's token, or from another origin", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const other = await signInAdmin(account);
@@ -53,23 +53,26 @@ describe("every page", () => {
   test.each([
     ["D1_ERROR: no such column: people.secret", 500, "report it with the request id"],
     ["D1_ERROR: Network connection lost.", 503, "database"],
-  ])("is still one, and tells nothing of ours, when it fails: %s", async (error, status, said) => {
-    const browser = await signInAdmin(await makeAccount());
-    const spies = [env.DB, env.DB.withSession()].map((database) =>
-      vi.spyOn(Object.getPrototypeOf(database), "batch").mockRejectedValue(new Error(error)),
-    );
-    const answered = await browser.get("/teams");
-    for (const spy of spies) spy.mockRestore();
-    expect([answered.status, answered.text]).toEqual([
-      status,
-      expect.stringContaining("Something went wrong"),
-    ]);
-    expect(answered.text).toContain(said);
-    expect(answered.text).not.toMatch(/D1_ERROR|secret|Network/);
-    expect((await browser.get("/teams")).status).toBe(200);
-  });
+  ])(
+    "shows an error without internal details when it fails: %s",
+    async (error, status, message) => {
+      const browser = await signInAdmin(await makeAccount());
+      const spies = [env.DB, env.DB.withSession()].map((database) =>
+        vi.spyOn(Object.getPrototypeOf(database), "batch").mockRejectedValue(new Error(error)),
+      );
+      const answered = await browser.get("/teams");
+      for (const spy of spies) spy.mockRestore();
+      expect([answered.status, answered.text]).toEqual([
+        status,
+        expect.stringContaining("Something went wrong"),
+      ]);
+      expect(answered.text).toContain(message);
+      expect(answered.text).not.toMatch(/D1_ERROR|secret|Network/);
+      expect((await browser.get("/teams")).status).toBe(200);
+    },
+  );
 
-  test("may load and run only what is ours, and is kept by no cache", async () => {
+  test("loads and runs only its own resources, and is not cached", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     for (const { path } of shown.filter((it) => !it.path.includes(":"))) {
@@ -88,10 +91,10 @@ describe("every page", () => {
   });
 });
 
-describe("what people have written", () => {
+describe("user input", () => {
   const markup = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>`;
 
-  test("is text on the list of alerts, and on an alert's page", async () => {
+  test("is escaped on the list of alerts and on an alert's page", async () => {
     const account = await makeAccount(markup);
     const person = await makePerson(account, markup);
     const { body: alert } = await account.api("POST", "/alerts", {

@@ -1,4 +1,5 @@
-// One's own settings and the guided set-up: whether somebody can be reached, and what they do about it; who is on call.
+// A person's own settings and the guided set-up: whether they can be reached, and what they do about it. Also who is on
+// call.
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { makeAccount } from "../../../support/api/api.ts";
@@ -7,7 +8,7 @@ import { signIn, signInAdmin } from "../../../support/worker/console.ts";
 import { makePerson, makeTeam } from "../../../support/worker/world.ts";
 
 describe("my settings", () => {
-  test("say who cannot be reached, and who can", async () => {
+  test("show whether the person can be reached", async () => {
     const account = await makeAccount();
     const person = await makePerson(account, "Una Unreached");
     const browser = await signIn(person.accountUserId);
@@ -26,7 +27,7 @@ describe("my settings", () => {
     expect(pushed.text).toContain("You can be reached");
   });
 
-  test("keep name, zone and channels; times are then on that clock", async () => {
+  test("store name, time zone and channels; times are shown in that time zone", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     await browser.submit("/settings/profile", { name: "Ada A. Admin", back: "/settings" });
@@ -45,15 +46,15 @@ describe("my settings", () => {
     expect(wrong.text).toContain("not a time zone");
   });
 
-  test("light or dark is kept in the browser, and written into every page by the server", async () => {
+  test("store the theme in a cookie, which the server renders into every page", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const first = async (path: string) => /<html[^>]*>/.exec((await browser.get(path)).text)?.[0];
     expect(await first("/alerts")).toContain('data-theme="system"');
-    const kept = await browser.submit("/settings/theme", { theme: "dark" });
-    expect(kept.to).toBe("/settings#look");
-    expect(kept.text).toContain('<option value="dark" selected="">');
-    expect(kept.text).toContain('<meta name="color-scheme" content="dark"/>');
+    const saved = await browser.submit("/settings/theme", { theme: "dark" });
+    expect(saved.to).toBe("/settings#look");
+    expect(saved.text).toContain('<option value="dark" selected="">');
+    expect(saved.text).toContain('<meta name="color-scheme" content="dark"/>');
     for (const path of ["/alerts", "/nowhere"]) {
       expect([path, await first(path)]).toEqual([path, '<html lang="en" data-theme="dark">']);
     }
@@ -69,7 +70,7 @@ describe("my settings", () => {
     }
   });
 
-  test("a calendar's address is shown once", async () => {
+  test("show the URL of a calendar feed once", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const made = await browser.submit("/settings/feeds", { back: "/settings" });
@@ -79,7 +80,7 @@ describe("my settings", () => {
     expect(again.text).not.toMatch(/\/feeds\/[\w-]{20,}\.ics/);
   });
 
-  test("a test page really leaves, and the set-up says what has become of it", async () => {
+  test("send a test notification, whose result the set-up page shows", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const sent = await browser.submit("/settings/test", { back: "/set-up" });
@@ -90,7 +91,7 @@ describe("my settings", () => {
     expect((await browser.get(`/set-up?test=${id}`)).text).toContain("Test notification answered");
   });
 
-  test("sign out everywhere, in one browser or in all", async () => {
+  test("sign out one session, or all", async () => {
     const account = await makeAccount();
     const [one, other, third] = [
       await signInAdmin(account),
@@ -107,7 +108,7 @@ describe("my settings", () => {
     expect(await open()).toEqual([303, 303, 303]);
   });
 
-  test("nobody ends another person's session", async () => {
+  test("do not end another person's session", async () => {
     const account = await makeAccount();
     const person = await makePerson(account, "Pia Plain");
     const admin = await signInAdmin(account);
@@ -121,7 +122,7 @@ describe("my settings", () => {
 });
 
 describe("on call now", () => {
-  test("every layer, who and until when, who is next, and where nobody is", async () => {
+  test("shows the people of every layer, who is next, and coverage gaps", async () => {
     const account = await makeAccount();
     const next = await makePerson(account, "Nora Next");
     const team = await makeTeam(account, [
@@ -144,7 +145,7 @@ describe("on call now", () => {
     expect(text).toMatch(/Layer 2[\s\S]*class="nobody">Nobody</);
   });
 
-  test("of an account without a team says what to do first", async () => {
+  test("shows the first step in an account without teams", async () => {
     const browser = await signInAdmin(await makeAccount());
     expect((await browser.get("/on-call")).text).toContain("No teams yet");
   });

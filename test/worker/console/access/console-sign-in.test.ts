@@ -1,4 +1,4 @@
-// Who gets into the console, and who does not.
+// Signing in to the console: who gets a session, and who does not.
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../../../support/api/api.ts";
@@ -17,7 +17,7 @@ import { makePerson } from "../../../support/worker/world.ts";
 afterEach(() => vi.restoreAllMocks());
 
 describe("signing in", () => {
-  test("by e-mail and password; the cookie is for this host, and no script's", async () => {
+  test("with e-mail and password sets a cookie for this host that scripts cannot read", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const browser = newBrowser();
@@ -39,7 +39,7 @@ describe("signing in", () => {
     expect(Date.parse(user.body.data[0].last_sign_in_at)).toBeGreaterThanOrEqual(before);
   });
 
-  test("the token itself is in no row", async () => {
+  test("does not store the token itself", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
     const token = browser.cookies.get("__Host-tocsin_session") ?? "";
@@ -53,14 +53,14 @@ describe("signing in", () => {
     ["https://evil.example/", "/alerts"],
     ["/\\evil.example", "/alerts"],
     ["/settings?x=1", "/settings?x=1"],
-  ])("to %s it leads on to %s", async (to, expected) => {
+  ])("to %s redirects to %s", async (to, expected) => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const shown = await newBrowser().post("/sign-in", { email, password: PASSWORD, to });
     expect(shown.to).toBe(expected);
   });
 
-  test("a wrong password and an unknown address are told apart by nobody", async () => {
+  test("gives the same response for a wrong password and an unknown address", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const wrong = await newBrowser().post("/sign-in", { email, password: "not this one at all" });
@@ -70,7 +70,7 @@ describe("signing in", () => {
     expect(text(wrong.text)).toBe(text(unknown.text));
   });
 
-  test("who is a member of no account any more does not get in", async () => {
+  test("is rejected for a person who is no longer a member of any account", async () => {
     const account = await makeAccount();
     const person = await makePerson(account, "Pia Past");
     const email = await givePassword(person.accountUserId);
@@ -83,8 +83,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a refusal", () => {
-  test("takes the same queries, whoever it is and whatever they have", async () => {
+describe("a rejected sign-in", () => {
+  test("runs the same queries, regardless of the person and their password", async () => {
     const [none, first, ended, chosen] = await Promise.all([1, 2, 3, 4].map(() => makeAccount()));
     const emails = await Promise.all(
       [none, first, ended, chosen].map((it, i) =>
@@ -119,7 +119,7 @@ describe("a refusal", () => {
 });
 
 describe("the one-time password", () => {
-  test("opens nothing but the page that asks for another", async () => {
+  test("gives access only to the page that asks for a new password", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId, true);
     const browser = newBrowser();
@@ -140,7 +140,7 @@ describe("the one-time password", () => {
     expect((await newBrowser().post("/sign-in", { email, password: chosen })).status).toBe(303);
   });
 
-  test("is good for one sign-in: a second one leads to another password by mail", async () => {
+  test("is valid for one sign-in; a second one offers a password reset by mail", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId, true);
     const first = newBrowser();
@@ -158,7 +158,7 @@ describe("the one-time password", () => {
     expect(wrong.text).not.toContain("has expired");
   });
 
-  test("ends seven days after it was sent", async () => {
+  test("expires seven days after it was sent", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId, true);
     const until = (at: number | null) =>
@@ -171,29 +171,29 @@ describe("the one-time password", () => {
     await until(Date.now() - 1);
     const late = await newBrowser().post("/sign-in", { email, password: PASSWORD });
     expect(late.text).toContain("This first password has expired");
-    // Sent before its end was noted: seven days after the person was created.
+    // Without a stored expiry, it expires seven days after the person was created.
     await until(null);
     expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(401);
     await until(Date.now() + 10_000);
     expect((await newBrowser().post("/sign-in", { email, password: PASSWORD })).status).toBe(303);
   });
 
-  test("is not replaced by a common password, nor by one's own name or address", async () => {
+  test("cannot be replaced by a common password, or by the person's own name or address", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId, true);
     const browser = newBrowser();
     await browser.post("/sign-in", { email, password: PASSWORD });
-    for (const [password, said] of [
+    for (const [password, message] of [
       ["LeaveMeAlone", "a common password"],
       ["Password1234!", "too easy to guess"],
       [email, "your name or address"],
     ] as const) {
       const shown = await browser.submit("/password", { password, again: password });
-      expect([shown.status, shown.text.includes(said)]).toEqual([422, true]);
+      expect([shown.status, shown.text.includes(message)]).toEqual([422, true]);
     }
   });
 
-  test("later another is chosen with the one before, every other session ends, and a mail says so", async () => {
+  test("is later changed with the current password, which ends other sessions and sends a mail", async () => {
     const mailbox = openMailbox();
     const account = await makeAccount();
     const browser = await signInAdmin(account);
@@ -206,9 +206,9 @@ describe("the one-time password", () => {
     expect(good.to).toBe("/settings");
     expect((await elsewhere.get("/alerts")).to).toContain("/sign-in");
     expect((await browser.get("/alerts")).status).toBe(200);
-    const told = () => mailbox.security.map(({ text }) => text).join("\n");
-    await vi.waitFor(() => expect(told()).toContain("Your password was changed"), soon);
-    expect(told()).not.toContain(chosen.password);
+    const mailTexts = () => mailbox.security.map(({ text }) => text).join("\n");
+    await vi.waitFor(() => expect(mailTexts()).toContain("Your password was changed"), soon);
+    expect(mailTexts()).not.toContain(chosen.password);
   });
 });
 
@@ -222,7 +222,7 @@ describe("a session", () => {
     expect((await browser.get("/alerts")).to).toBe("/sign-in?to=%2Falerts");
   });
 
-  test("looks at the accounts of its person, and at no other", async () => {
+  test("switches between the accounts of its person, and to no other", async () => {
     const account = await makeAccount();
     const other = await makeAccount();
     const stranger = await makeAccount();
@@ -247,8 +247,8 @@ describe("a session", () => {
   });
 });
 
-describe("a sign-in from a browser not seen before", () => {
-  test("is told by mail, from the second on; one from a browser seen before is not", async () => {
+describe("a sign-in from a new browser", () => {
+  test("sends a mail from the second browser on; one from a known browser does not", async () => {
     const mailbox = openMailbox();
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);

@@ -1,4 +1,4 @@
-// Signing in by OpenID Connect, against a stand-in for a provider.
+// Signing in with OpenID Connect, against a fake provider.
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openIssuer } from "../../../support/access/issuer.ts";
@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks());
 const SESSION = "__Host-tocsin_session";
 
 describe("single sign-on", () => {
-  test("lets in whoever has the address that the provider vouches for, and leads on", async () => {
+  test("signs in the person with the verified address, and redirects to the requested page", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId, true);
     const issuer = openIssuer();
@@ -33,7 +33,7 @@ describe("single sign-on", () => {
     expect(row).toEqual({ password_hash: null });
   });
 
-  test("asks for the address where the token has none", async () => {
+  test("reads the address from the user info endpoint if the token has none", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
@@ -44,13 +44,13 @@ describe("single sign-on", () => {
   });
 
   test.each([
-    ["an address that is not verified", { email_verified: false }],
+    ["an unverified address", { email_verified: false }],
     ["another nonce", { nonce: "of another sign-in" }],
     ["another client", { aud: "somebody else" }],
     ["another issuer", { iss: "https://evil.example" }],
-    ["a token of yesterday", { exp: 1_700_000_000 }],
-    ["an address that nobody has here", { email: "nobody@example.com" }],
-  ])("does not let in by %s", async (_, wrong) => {
+    ["an expired token", { exp: 1_700_000_000 }],
+    ["an unknown address", { email: "nobody@example.com" }],
+  ])("rejects %s", async (_, wrong) => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
@@ -61,7 +61,7 @@ describe("single sign-on", () => {
     expect(browser.cookies.has(SESSION)).toBe(false);
   });
 
-  test("does not take what was begun in another browser, nor the same answer twice", async () => {
+  test("rejects a sign-in that another browser started, and a response that is used twice", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
@@ -75,61 +75,61 @@ describe("single sign-on", () => {
     expect((await browser.get(answer)).status).toBe(401);
   });
 
-  test("knows who is linked by issuer and subject, whatever address the provider says", async () => {
+  test("identifies a linked person by issuer and subject, regardless of the address", async () => {
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
-    const enter = async () => {
+    const trySignIn = async () => {
       const browser = newBrowser();
       return browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
     };
     issuer.claims = { email, xms_edov: "1" };
-    expect((await enter()).status).toBe(303);
+    expect((await trySignIn()).status).toBe(303);
     for (const claims of [{}, { email: "new@example.com", email_verified: false }]) {
       issuer.claims = claims;
-      expect((await enter()).status).toBe(303);
+      expect((await trySignIn()).status).toBe(303);
     }
     issuer.claims = { sub: "somebody else", email: "new@example.com", email_verified: true };
-    expect((await enter()).status).toBe(401);
+    expect((await trySignIn()).status).toBe(401);
   });
 
-  test("an address that the provider does not vouch for is proven by mail once, in the same browser", async () => {
+  test("confirms an unverified address by mail once, in the same browser", async () => {
     const mailbox = openMailbox();
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
     issuer.claims = { email };
     const browser = newBrowser();
-    const enter = async (it = browser) =>
+    const trySignIn = async (it = browser) =>
       it.get(issuer.consent((await it.get("/sign-in/with?to=%2Fon-call")).to));
-    const asked = await enter();
+    const asked = await trySignIn();
     expect([asked.status, asked.text.includes("Check your e-mail")]).toEqual([401, true]);
     await vi.waitFor(() => expect(mailbox.access).toHaveLength(1), soon);
     const path = accessPageIn((await parseReceivedMail(mailbox.access[0] as Mail)).text ?? "");
     expect(path).toContain("/sign-in/link/");
-    // Whoever makes somebody else open the link gets nothing by it.
+    // An attacker gains nothing by making another person open the link.
     const attacker = newBrowser();
     expect((await attacker.get(path)).status).toBe(410);
     const other = newBrowser();
-    await enter(other);
+    await trySignIn(other);
     expect((await other.post(path)).status).toBe(410);
     expect((await browser.get(path)).text).toContain(`action="${path}"`);
     expect(browser.cookies.has(SESSION)).toBe(false);
     expect((await browser.post(path)).status).toBe(303);
     expect((await browser.get("/alerts")).status).toBe(200);
     issuer.claims = {};
-    expect((await enter(newBrowser())).to).toBe("/on-call");
+    expect((await trySignIn(newBrowser())).to).toBe("/on-call");
     expect((await browser.post(path)).status).toBe(410);
   });
 
-  test("an address that nobody has gets no mail, and the same answer", async () => {
+  test("sends no mail to an unknown address, and gives the same response", async () => {
     const mailbox = openMailbox();
     const account = await makeAccount();
     const email = await givePassword(account.accountUserId);
     const issuer = openIssuer();
     const answers: string[] = [];
-    for (const said of [email, "nobody@example.com"]) {
-      issuer.claims = { email: said, sub: said };
+    for (const address of [email, "nobody@example.com"]) {
+      issuer.claims = { email: address, sub: address };
       const browser = newBrowser();
       const shown = await browser.get(issuer.consent((await browser.get("/sign-in/with")).to));
       answers.push(`${shown.status} ${shown.text}`);
@@ -140,7 +140,7 @@ describe("single sign-on", () => {
     expect(mailsTo("nobody@example.com")).toEqual([]);
   });
 
-  test("is not there where the deployment has no provider", async () => {
+  test("is not available if the deployment has no provider", async () => {
     const browser = newBrowser();
     expect((await browser.get("/sign-in")).text).not.toContain("/sign-in/with");
     expect((await browser.get("/sign-in/with")).status).toBe(404);

@@ -1,5 +1,5 @@
-// What the console offers to admins of teams (contract 1, Roles): what the API lets them change, and no more; and
-// the credentials of integrations, shown once.
+// What the console offers to team admins (contract 1, Roles): what the API lets them change, and no more. Also the
+// credentials of integrations, which are shown once.
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
 import { addColleague } from "../../../support/people/people.ts";
@@ -22,7 +22,7 @@ let other: Team;
 let sharedEvent: { prefix_id: string };
 let ownEvent: { prefix_id: string };
 
-const done = async (method: string, path: string, body: object) => {
+const change = async (method: string, path: string, body: object) => {
   const reply = await account.api(method, path, body);
   if (reply.status >= 300) throw new Error(reply.text);
   return reply.body;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const pat = await addColleague(account, "Pat");
   const mo = await addColleague(account, "Mo");
   const team = (name: string, adminId: string, more = {}) =>
-    done("POST", "/teams", {
+    change("POST", "/teams", {
       ...{ name, member_account_user_ids: [pat.id], admin_account_user_ids: [adminId] },
       ...more,
     });
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { schedule_id, escalation_policy_id } = other;
   shared = await team("Shared", pat.id, { schedule_id, escalation_policy_id });
   const event = (scheduleId: string) =>
-    done("POST", "/events", {
+    change("POST", "/events", {
       start_datetime: "2031-03-03T00:00:00Z",
       end_datetime: "2031-03-04T00:00:00Z",
       ...{ layer: 1, time_zone: "UTC", schedule_ids: [scheduleId], account_user_ids: [pat.id] },
@@ -56,10 +56,10 @@ beforeAll(async () => {
   ];
 });
 
-describe("what several teams use is changed by an admin of them all", () => {
+describe("a record that several teams share is changed only by an admin of all of them", () => {
   const SHARED = "Shared with other teams.";
 
-  test("a schedule offers no change, and says why", async () => {
+  test("a schedule offers no change, and shows why", async () => {
     const path = `/schedules/${shared.schedule_id}`;
     for (const [browser, offered, why] of [
       [admin, true, false],
@@ -76,7 +76,7 @@ describe("what several teams use is changed by an admin of them all", () => {
     expect(own.text).not.toContain(SHARED);
   });
 
-  test("a policy offers no change, and says why", async () => {
+  test("an escalation policy offers no change, and shows why", async () => {
     const read = async (browser: Browser, id: string) =>
       (await browser.get(`/escalation_policies/${id}`)).text;
     const fixed = /<fieldset class="all-fields" disabled/;
@@ -100,8 +100,8 @@ describe("what several teams use is changed by an admin of them all", () => {
     expect(await offers(admin, sharedEvent)).toEqual([true, true, true]);
   });
 
-  test("a team is offered its own, free ones, and those of teams with the same admin", async () => {
-    const free = await done("POST", "/schedules", { name: "Free" });
+  test("a team can select its own schedule, unused ones, and those of teams with the same admin", async () => {
+    const free = await change("POST", "/schedules", { name: "Free" });
     const page = await teamAdmin.get(`/teams/${mine.prefix_id}`);
     const [, select = ""] =
       /<select[^>]*name="schedule_id"[^>]*>(.*?)<\/select>/s.exec(page.text) ?? [];
@@ -130,7 +130,7 @@ describe("an integration's credentials", () => {
   const made = async (name: string) =>
     (await account.api("GET", `/integrations?name=${encodeURIComponent(name)}`)).body.data[0];
 
-  test("a new webhook integration asks for a token, which is shown once", async () => {
+  test("a new webhook integration requires a token, which is shown once", async () => {
     const shown = await create("webhook");
     expect(shown.status).toBe(200);
     const token = tokenIn(shown.text);
@@ -140,14 +140,14 @@ describe("an integration's credentials", () => {
     expect((await admin.get(`/integrations/${prefix_id}`)).text).not.toContain(token);
   });
 
-  test("one with a token of its own keeps it", async () => {
+  test("a new integration with a chosen token keeps it", async () => {
     const shown = await create("webhook", { name: "Chosen", option_token: "chosen" });
     expect(shown.to).toMatch(/^\/integrations\/int_/);
     const { id } = await made("Chosen");
     expect([await post(id), await post(id, "chosen")]).toEqual([401, 200]);
   });
 
-  test("are rotated by a button, and the current one goes on for the time chosen", async () => {
+  test("are rotated by a button, and the current token is accepted for the chosen overlap", async () => {
     await create("webhook", { name: "Rotated", option_token: "first" });
     const { id, prefix_id, intake_key } = await made("Rotated");
     const path = `/integrations/${prefix_id}`;
@@ -162,7 +162,7 @@ describe("an integration's credentials", () => {
     expect(key.text).toContain(after.intake_key);
   });
 
-  test("the address is shown to whom the API shows it, the buttons to admins", async () => {
+  test("the URL is shown to the same people as in the API, and the buttons to admins", async () => {
     const { prefix_id, url } = await made("A webhook");
     const path = `/integrations/${prefix_id}`;
     for (const [browser, seesUrl, mayRotate] of [

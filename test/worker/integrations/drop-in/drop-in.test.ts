@@ -1,11 +1,11 @@
-// The endpoints that imitate another service's: PagerDuty's Events API v2, VictorOps' REST endpoint and Opsgenie's Alert
-// API, with an integration's intake key, as their own clients call them.
+// The endpoints that imitate other services: PagerDuty's Events APIs v1 and v2, VictorOps' REST endpoint and Opsgenie's
+// Alert API, called with an integration's intake key as those services' clients do.
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { soon } from "../../../support/worker/faults.ts";
 
-/** A POST as their clients send it: what these answer is described by those services, not by our reference. */
+/** A POST as those clients send it. The response is documented by those services, not by our reference. */
 async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await exports.default.fetch(`https://tocsin.test${path}`, {
     method: "POST",
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const alert = async (id: string) =>
   (await account.api("GET", `/alerts?thirdparty_id=${id}`)).body.data[0];
-const come = (id: string, expected: object) =>
+const waitForAlert = (id: string, expected: object) =>
   vi.waitFor(async () => expect(await alert(id)).toMatchObject(expected), soon);
 
 describe("PagerDuty Events API v2", () => {
@@ -43,28 +43,28 @@ describe("PagerDuty Events API v2", () => {
     payload: { summary: "Down", source: "srv01", severity: "warning" },
   });
 
-  test("trigger, acknowledge, resolve", async () => {
+  test("triggers, acknowledges and resolves an alert", async () => {
     const { status, body } = await send(trigger());
     expect([status, body]).toEqual([
       202,
       { status: "success", message: "Event processed", dedup_key: "srv01/http" },
     ]);
-    await come("srv01/http", { status: "open", title: "Down", urgency: "medium" });
+    await waitForAlert("srv01/http", { status: "open", title: "Down", urgency: "medium" });
     const { routing_key, dedup_key } = trigger();
     await send({ routing_key, dedup_key, event_action: "acknowledge" });
-    await come("srv01/http", { status: "acknowledged" });
+    await waitForAlert("srv01/http", { status: "acknowledged" });
     await send({ routing_key, dedup_key, event_action: "resolve" });
-    await come("srv01/http", { status: "resolved" });
+    await waitForAlert("srv01/http", { status: "resolved" });
   });
 
-  test("without a dedup_key one is made and answered, and it is the alert's", async () => {
+  test("generates and returns a dedup_key if there is none", async () => {
     const { dedup_key: _, ...event } = trigger();
     const { status, body } = await send(event);
     expect(status).toBe(202);
-    await come(body.dedup_key, { title: "Down" });
+    await waitForAlert(body.dedup_key, { title: "Down" });
   });
 
-  test("what is wrong is said in its own words", async () => {
+  test("reports errors in PagerDuty's words", async () => {
     const { status, body } = await send({ event_action: "trigger", payload: { severity: "bad" } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ status: "invalid event", message: "Event object is invalid" });
@@ -78,7 +78,7 @@ describe("PagerDuty Events API v2", () => {
     expect((await post("/v2/enqueue", [1])).status).toBe(400);
   });
 
-  test("change events are accepted, open nothing, and are read in the log", async () => {
+  test("accepts and logs change events, and creates no alert", async () => {
     const routing_key = integration.intake_key;
     const body = { routing_key, payload: { summary: "Build 42 deployed", source: "ci" } };
     const { status, body: answer } = await post("/v2/change/enqueue", body);
@@ -89,8 +89,8 @@ describe("PagerDuty Events API v2", () => {
       const message = "Change event: Build 42 deployed (ci)";
       expect(data).toMatchObject([{ details: { message } }]);
     }, soon);
-    const unread = await post("/v2/change/enqueue", { payload: {} });
-    expect([unread.status, unread.body.errors]).toEqual([
+    const invalid = await post("/v2/change/enqueue", { payload: {} });
+    expect([invalid.status, invalid.body.errors]).toEqual([
       400,
       ["'routing_key' is missing or blank", "'payload.summary' is missing or blank"],
     ]);
@@ -108,34 +108,34 @@ describe("PagerDuty Events API v1", () => {
     details: { Project: "Ops", last: { status: 500 } },
   });
 
-  test("trigger, acknowledge, resolve", async () => {
+  test("triggers, acknowledges and resolves an alert", async () => {
     const { status, body } = await send(trigger());
     expect([status, body]).toEqual([
       200,
       { status: "success", message: "Event processed", incident_key: "srv01/HTTP" },
     ]);
-    await come("srv01/HTTP", {
+    await waitForAlert("srv01/HTTP", {
       status: "open",
       title: "HTTP is down on srv01",
       description: "Project: Ops\nlast:\n  status: 500",
       urgency: "high",
     });
     await send({ ...trigger(), event_type: "acknowledge" });
-    await come("srv01/HTTP", { status: "acknowledged" });
+    await waitForAlert("srv01/HTTP", { status: "acknowledged" });
     await send({ ...trigger(), event_type: "resolve" });
-    await come("srv01/HTTP", { status: "resolved" });
+    await waitForAlert("srv01/HTTP", { status: "resolved" });
   });
 
-  test("without an incident_key, or with a blank one, one is made and answered", async () => {
+  test("generates and returns an incident_key if it is missing or blank", async () => {
     const { incident_key: _, ...bare } = trigger();
     for (const event of [bare, { ...bare, incident_key: "" }]) {
       const { status, body } = await send(event);
       expect(status).toBe(200);
-      await come(body.incident_key, { title: "HTTP is down on srv01" });
+      await waitForAlert(body.incident_key, { title: "HTTP is down on srv01" });
     }
   });
 
-  test("what is wrong is said in its own words", async () => {
+  test("reports errors in PagerDuty's words", async () => {
     const { status, body } = await send({ event_type: "resolve" });
     expect([status, body]).toEqual([
       400,
@@ -158,23 +158,23 @@ describe("VictorOps REST endpoint", () => {
   const send = (body: unknown, key = integration.intake_key) =>
     post(`/integrations/generic/20131114/alert/${key}/everyone`, body);
 
-  test("critical, acknowledgement, recovery by entity_id", async () => {
+  test("opens, acknowledges and resolves an alert by entity_id", async () => {
     const about = { entity_id: "db-1/disk", entity_display_name: "Disk full" };
     const { status, body } = await send({ message_type: "CRITICAL", ...about });
     expect([status, body]).toEqual([200, { result: "success", entity_id: "db-1/disk" }]);
-    await come("db-1/disk", { status: "open", title: "Disk full", urgency: "critical" });
+    await waitForAlert("db-1/disk", { status: "open", title: "Disk full", urgency: "critical" });
     await send({ message_type: "ACKNOWLEDGEMENT", ...about });
-    await come("db-1/disk", { status: "acknowledged" });
+    await waitForAlert("db-1/disk", { status: "acknowledged" });
     await send({ message_type: "RECOVERY", ...about });
-    await come("db-1/disk", { status: "resolved" });
+    await waitForAlert("db-1/disk", { status: "resolved" });
   });
 
-  test("without an entity_id one is made and answered", async () => {
+  test("generates and returns an entity_id if there is none", async () => {
     const { body } = await send({ message_type: "warning", entity_display_name: "Slow" });
-    await come(body.entity_id, { title: "Slow", urgency: "medium" });
+    await waitForAlert(body.entity_id, { title: "Slow", urgency: "medium" });
   });
 
-  test("INFO opens nothing, and the log does not show the key", async () => {
+  test("creates no alert from INFO, and does not show the key in the log", async () => {
     expect((await send({ message_type: "INFO", entity_id: "deploy" })).status).toBe(200);
     const logs = await vi.waitFor(async () => {
       const { body, text } = await account.api("GET", `/logs?owner_id=${integration.id}`);
@@ -186,7 +186,7 @@ describe("VictorOps REST endpoint", () => {
     expect((await account.api("GET", "/alerts")).body.total_count).toBe(0);
   });
 
-  test("its errors", async () => {
+  test("rejects a wrong key and invalid messages", async () => {
     const wrong = await send({ message_type: "CRITICAL" }, "0".repeat(32));
     expect([wrong.status, wrong.body.result]).toEqual([404, "failure"]);
     expect((await send({ message_type: "LOUD" })).status).toBe(400);
@@ -198,7 +198,7 @@ describe("Opsgenie Alert API", () => {
   const send = (path: string, body: object, key = integration.intake_key) =>
     post(`/v2/alerts${path}`, body, { authorization: `GenieKey ${key}` });
 
-  test("create, note, acknowledge, close by alias", async () => {
+  test("creates, comments on, acknowledges and closes an alert by alias", async () => {
     const { status, body } = await send("", { message: "Down", alias: "srv 1", priority: "P1" });
     expect(status).toBe(202);
     expect(body).toMatchObject({
@@ -208,19 +208,19 @@ describe("Opsgenie Alert API", () => {
     expect((await send("/srv%201/notes?identifierType=alias", { note: "Looking" })).status).toBe(
       202,
     );
-    await come("srv%201", { status: "open", title: "Down", urgency: "critical" });
+    await waitForAlert("srv%201", { status: "open", title: "Down", urgency: "critical" });
     const { id } = await alert("srv%201");
     const comments = await account.api("GET", `/alerts/${id}/comments`);
     expect(comments.body.data).toMatchObject([{ body: "Looking", created_by_name: "Legacy" }]);
     await send("/srv%201/acknowledge?identifierType=alias", {});
-    await come("srv%201", { status: "acknowledged" });
+    await waitForAlert("srv%201", { status: "acknowledged" });
     await send("/srv%201/close?identifierType=alias", {});
-    await come("srv%201", { status: "resolved" });
+    await waitForAlert("srv%201", { status: "resolved" });
   });
 
-  test("an alias with slashes in it, as clients send it; what changes nothing is accepted", async () => {
+  test("accepts an alias with slashes, and changes that have no effect", async () => {
     await send("", { message: "Down", alias: "shop/web 1" });
-    await come("shop/web%201", { status: "open" });
+    await waitForAlert("shop/web%201", { status: "open" });
     const headers = { authorization: `GenieKey ${integration.intake_key}` };
     const changes = [
       ["PUT", "shop/web%201/message?identifierType=alias"],
@@ -230,12 +230,12 @@ describe("Opsgenie Alert API", () => {
       const url = `https://tocsin.test/v2/alerts/${path}`;
       expect((await exports.default.fetch(url, { method, headers })).status, path).toBe(202);
     }
-    await come("shop/web%201", { status: "open", title: "Down" });
+    await waitForAlert("shop/web%201", { status: "open", title: "Down" });
     await send("/shop/web%201/close/?identifierType=alias", {});
-    await come("shop/web%201", { status: "resolved" });
+    await waitForAlert("shop/web%201", { status: "resolved" });
   });
 
-  test("its errors", async () => {
+  test("rejects a wrong key and a missing message", async () => {
     const wrong = await send("", { message: "Down" }, "0".repeat(32));
     expect([wrong.status, wrong.body.message]).toEqual([401, "Could not authenticate"]);
     const empty = await send("", {});

@@ -1,5 +1,5 @@
-// Opsgenie's API as its own clients use it: requests that are asked about, alerts by each kind of identifier, lists,
-// counts and heartbeats; and what a key must not reach.
+// Opsgenie's API as its own clients use it: the status of requests, alerts by each kind of identifier, lists, counts
+// and heartbeats; and the records that a key cannot access.
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { uuidOfId } from "../../../../src/domain/integrations/opsgenie-identifiers.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
   integration = await makeIntegration(account);
 });
 
-async function ask(
+async function call(
   method: string,
   path: string,
   body?: object,
@@ -47,31 +47,31 @@ async function ask(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Sends a change and asks at once what became of it, as SDKs do. */
-async function done(method: string, path: string, body: object = {}, key?: string): Promise<any> {
-  const sent = await ask(method, path, body, key);
+/** Sends a change and reads its request status at once, as SDKs do. */
+async function submit(method: string, path: string, body: object = {}, key?: string): Promise<any> {
+  const sent = await call(method, path, body, key);
   expect(sent.status, JSON.stringify(sent.body)).toBe(202);
   expect(sent.headers.get("x-request-id")).toBe(sent.body.requestId);
-  const status = await ask("GET", `/v2/alerts/requests/${sent.body.requestId}`, undefined, key);
+  const status = await call("GET", `/v2/alerts/requests/${sent.body.requestId}`, undefined, key);
   expect(status.status, JSON.stringify(status.body)).toBe(200);
   return { requestId: sent.body.requestId, ...status.body.data };
 }
 
 const create = (body: object = {}, key?: string) =>
-  done("POST", "/v2/alerts", { message: "Disk full", alias: "db-1", ...body }, key);
+  submit("POST", "/v2/alerts", { message: "Disk full", alias: "db-1", ...body }, key);
 
-/** Reads from D1, where an alert arrives a moment later. */
-const shown = (path: string, expected: object, key?: string) =>
+/** Waits for data that is read from D1, where an alert appears with a delay. */
+const waitForData = (path: string, expected: object, key?: string) =>
   vi.waitFor(async () => {
-    const { status, body } = await ask("GET", path, undefined, key);
+    const { status, body } = await call("GET", path, undefined, key);
     expect([status, body.data]).toEqual([200, expect.objectContaining(expected)]);
     return body.data;
   }, soon);
 
-const numberOf = async (path: string) => (await account.api("GET", path)).body.total_count;
+const totalOf = async (path: string) => (await account.api("GET", path)).body.total_count;
 
 describe("requests", () => {
-  test("a create, asked about at once, names its alert", async () => {
+  test("return the status of a create and its alert at once", async () => {
     const status = await create({ priority: "P1" });
     expect(status).toMatchObject({
       success: true,
@@ -88,41 +88,45 @@ describe("requests", () => {
     expect(again.requestId).not.toBe(status.requestId);
   });
 
-  test("each is still known once its log is written, and says what failed", async () => {
+  test("return the status and the reason of a failure, also after the log is written", async () => {
     const { alertId, requestId } = await create();
     await untilQuiet();
-    await shown(`/v2/alerts/requests/${requestId}`, { alertId, alias: "db-1", action: "Create" });
+    await waitForData(`/v2/alerts/requests/${requestId}`, {
+      alertId,
+      alias: "db-1",
+      action: "Create",
+    });
     const path = "/v2/alerts/db-1";
     const by = "?identifierType=alias";
-    const acknowledged = await done("POST", `${path}/acknowledge${by}`);
+    const acknowledged = await submit("POST", `${path}/acknowledge${by}`);
     expect(acknowledged).toMatchObject({ action: "Acknowledge", success: true, alertId });
-    expect(await done("POST", `${path}/acknowledge${by}`)).toMatchObject({
+    expect(await submit("POST", `${path}/acknowledge${by}`)).toMatchObject({
       success: false,
       status: expect.stringContaining("Alert is already"),
     });
-    expect(await done("POST", `${path}/notes${by}`, { note: "Looking" })).toMatchObject({
+    expect(await submit("POST", `${path}/notes${by}`, { note: "Looking" })).toMatchObject({
       action: "AddNote",
       success: true,
       alertId,
     });
-    expect(await done("POST", `/v2/alerts/nothing/notes${by}`, { note: "x" })).toMatchObject({
+    expect(await submit("POST", `/v2/alerts/nothing/notes${by}`, { note: "x" })).toMatchObject({
       success: false,
       status: expect.stringContaining("There is no open alert"),
     });
-    expect(await done("POST", `${path}/close${by}`)).toMatchObject({ action: "Close" });
-    expect(await done("POST", `/v2/alerts/nothing/close${by}`)).toMatchObject({
+    expect(await submit("POST", `${path}/close${by}`)).toMatchObject({ action: "Close" });
+    expect(await submit("POST", `/v2/alerts/nothing/close${by}`)).toMatchObject({
       success: false,
       status: expect.stringContaining("There is no open alert"),
     });
-    expect(await done("POST", `${path}/unacknowledge${by}`)).toMatchObject({
+    expect(await submit("POST", `${path}/unacknowledge${by}`)).toMatchObject({
       success: false,
       status: "unacknowledge changes nothing here",
     });
   });
 
-  test("one that never was is not found, in that API's shape", async () => {
+  test("are not found by an unknown id, in Opsgenie's error format", async () => {
     for (const id of ["7d1d6a2e-7a2b-4f43-9f3c-2f8f1f6f4c11", "x", "constructor"]) {
-      const { status, body, headers } = await ask("GET", `/v2/alerts/requests/${id}`);
+      const { status, body, headers } = await call("GET", `/v2/alerts/requests/${id}`);
       expect(status).toBe(404);
       expect(headers.get("x-opsgenie-errortype")).toBe("RequestNotProcessed");
       expect(body).toEqual({
@@ -135,7 +139,7 @@ describe("requests", () => {
 });
 
 describe("an alert", () => {
-  const whole = {
+  const fields = {
     message: "Disk full",
     description: "97 %",
     priority: "P2",
@@ -145,10 +149,10 @@ describe("an alert", () => {
     source: "nagios",
   };
 
-  test("is found by its id, its request's, its short number, its alias", async () => {
-    const { alertId, requestId } = await create(whole);
-    const alert = await shown(`/v2/alerts/${alertId}`, {
-      ...whole,
+  test("is found by its id, its request id, its tiny id and its alias", async () => {
+    const { alertId, requestId } = await create(fields);
+    const alert = await waitForData(`/v2/alerts/${alertId}`, {
+      ...fields,
       id: alertId,
       alias: "db-1",
       status: "open",
@@ -157,55 +161,55 @@ describe("an alert", () => {
       responders: [{ type: "user", id: account.accountUserId }],
       integration: { id: integration.id, name: "Legacy", type: "API" },
     });
-    const ways = [
+    const identifiers = [
       `${alertId}?identifierType=id`,
       requestId,
       `${alert.tinyId}?identifierType=tiny`,
       "db-1?identifierType=alias",
     ];
-    for (const way of ways) await shown(`/v2/alerts/${way}`, { id: alertId });
-    const missing = await ask("GET", "/v2/alerts/other?identifierType=alias");
+    for (const way of identifiers) await waitForData(`/v2/alerts/${way}`, { id: alertId });
+    const missing = await call("GET", "/v2/alerts/other?identifierType=alias");
     expect([missing.status, missing.body.message]).toEqual([404, "Alert does not exist."]);
-    const other = await ask("GET", `/v2/alerts/${alertId}?identifierType=alias`);
+    const other = await call("GET", `/v2/alerts/${alertId}?identifierType=alias`);
     expect(other.status).toBe(404);
   });
 
   test.each(["id", "request", "tiny", "alias"] as const)(
-    "is acknowledged, noted and closed by its %s",
+    "is acknowledged, commented on and closed by its %s",
     async (way) => {
       const { alertId, requestId } = await create();
-      const { tinyId } = await shown(`/v2/alerts/${alertId}`, { id: alertId });
+      const { tinyId } = await waitForData(`/v2/alerts/${alertId}`, { id: alertId });
       const path = {
         id: [alertId, ""],
         request: [requestId, ""],
         tiny: [tinyId, "?identifierType=tiny"],
         alias: ["db-1", "?identifierType=alias"],
       }[way];
-      // The request's log is written by now: what it named is in D1 alone.
+      // After the request's log is written, its alert is found only in D1.
       if (way === "request") await untilQuiet();
       const act = (action: string, body = {}) =>
-        done("POST", `/v2/alerts/${path[0]}/${action}${path[1]}`, body);
+        submit("POST", `/v2/alerts/${path[0]}/${action}${path[1]}`, body);
       expect(await act("acknowledge")).toMatchObject({ success: true });
-      await shown(`/v2/alerts/${alertId}`, { acknowledged: true, isSeen: true });
+      await waitForData(`/v2/alerts/${alertId}`, { acknowledged: true, isSeen: true });
       expect(await act("notes", { note: "Looking" })).toMatchObject({ success: true });
       expect(await act("close")).toMatchObject({ success: true });
-      await shown(`/v2/alerts/${alertId}`, { status: "closed", report: expect.any(Object) });
+      await waitForData(`/v2/alerts/${alertId}`, { status: "closed", report: expect.any(Object) });
       const comments = await account.api("GET", `/alerts/${alertId}/comments`);
       expect(comments.body.data).toMatchObject([{ body: "Looking" }]);
-      // The closed one is over: the next of its alias is another.
+      // After the close, the same alias creates another alert.
       expect((await create()).alertId).not.toBe(alertId);
     },
   );
 
-  test("without an alias is closed by the request that created it, sent at once", async () => {
-    const sent = await ask("POST", "/v2/alerts", { message: "Disk full" });
-    const closed = await done("POST", `/v2/alerts/${sent.body.requestId}/close`);
+  test("without an alias is closed at once by the id of the request that created it", async () => {
+    const sent = await call("POST", "/v2/alerts", { message: "Disk full" });
+    const closed = await submit("POST", `/v2/alerts/${sent.body.requestId}/close`);
     expect(closed).toMatchObject({ success: true, action: "Close" });
-    await shown(`/v2/alerts/${sent.body.requestId}`, { status: "closed" });
-    expect(await numberOf("/alerts")).toBe(1);
+    await waitForData(`/v2/alerts/${sent.body.requestId}`, { status: "closed" });
+    expect(await totalOf("/alerts")).toBe(1);
   });
 
-  test("is linked to as Zabbix links to it", async () => {
+  test("is found by the link that Zabbix uses", async () => {
     const response = await exports.default.fetch("https://tocsin.test/alert/detail/X", {
       redirect: "manual",
     });
@@ -218,14 +222,14 @@ describe("lists", () => {
     await create({ alias: "a", message: "Disk full on web", priority: "P1", tags: ["web"] });
     await create({ alias: "b", message: "Disk full on db", priority: "P3", tags: ["db", "eu"] });
     await create({ alias: "c", message: "Load high", priority: "P5", tags: ["db"] });
-    await done("POST", "/v2/alerts/c/close?identifierType=alias");
-    await done("POST", "/v2/alerts/b/acknowledge?identifierType=alias");
-    await shown("/v2/alerts/c?identifierType=alias", { status: "closed" });
-    await shown("/v2/alerts/b?identifierType=alias", { acknowledged: true });
+    await submit("POST", "/v2/alerts/c/close?identifierType=alias");
+    await submit("POST", "/v2/alerts/b/acknowledge?identifierType=alias");
+    await waitForData("/v2/alerts/c?identifierType=alias", { status: "closed" });
+    await waitForData("/v2/alerts/b?identifierType=alias", { acknowledged: true });
     const found = async (query: string) => {
-      const { status, body } = await ask("GET", `/v2/alerts?query=${encodeURIComponent(query)}`);
+      const { status, body } = await call("GET", `/v2/alerts?query=${encodeURIComponent(query)}`);
       expect(status, JSON.stringify(body)).toBe(200);
-      const count = await ask("GET", `/v2/alerts/count?query=${encodeURIComponent(query)}`);
+      const count = await call("GET", `/v2/alerts/count?query=${encodeURIComponent(query)}`);
       expect(count.body.data.count).toBe(body.data.length);
       return body.data.map((it: any) => it.alias).join("");
     };
@@ -242,7 +246,7 @@ describe("lists", () => {
     expect(await found("createdAt > 1500000000000 AND createdAt < 2100-01-01T00:00:00Z")).toBe(
       "cba",
     );
-    const page = await ask("GET", "/v2/alerts?sort=alias&order=asc&limit=2&offset=1");
+    const page = await call("GET", "/v2/alerts?sort=alias&order=asc&limit=2&offset=1");
     expect(page.body.data.map((it: any) => it.alias)).toEqual(["b", "c"]);
     expect(page.body.paging.prev).toContain("offset=0");
     expect(page.body.paging.next).toBeUndefined();
@@ -265,20 +269,20 @@ describe("lists", () => {
     [`query=${"a ".repeat(21)}`, "query"],
     [`query=${"(".repeat(20)}`, "query"],
     ["searchIdentifier=mine", "searchIdentifier"],
-  ])("%s is refused, naming %s", async (query, field) => {
-    const { status, body } = await ask("GET", `/v2/alerts?${query}`);
+  ])("%s is rejected with an error for %s", async (query, field) => {
+    const { status, body } = await call("GET", `/v2/alerts?${query}`);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 });
 
 describe("a key", () => {
-  test("reaches no alert but those of its own integration, and makes nothing by reading", async () => {
+  test("accesses only alerts of its own integration, and creates nothing by reading", async () => {
     const mine = await create();
-    const { tinyId } = await shown(`/v2/alerts/${mine.alertId}`, { id: mine.alertId });
+    const { tinyId } = await waitForData(`/v2/alerts/${mine.alertId}`, { id: mine.alertId });
     await untilQuiet();
     const beside = await makeIntegration(account);
     const elsewhere = await makeIntegration(await makeAccount());
-    const before = await Promise.all(["/alerts", "/integrations"].map(numberOf));
+    const before = await Promise.all(["/alerts", "/integrations"].map(totalOf));
     for (const { intake_key: key } of [beside, elsewhere]) {
       const paths = [
         mine.alertId,
@@ -288,27 +292,27 @@ describe("a key", () => {
         `requests/${mine.requestId}`,
       ];
       for (const path of paths) {
-        expect((await ask("GET", `/v2/alerts/${path}`, undefined, key)).status, path).toBe(404);
+        expect((await call("GET", `/v2/alerts/${path}`, undefined, key)).status, path).toBe(404);
       }
-      expect((await ask("GET", "/v2/alerts", undefined, key)).body.data).toEqual([]);
-      expect((await ask("GET", "/v2/alerts/count", undefined, key)).body.data.count).toBe(0);
+      expect((await call("GET", "/v2/alerts", undefined, key)).body.data).toEqual([]);
+      expect((await call("GET", "/v2/alerts/count", undefined, key)).body.data.count).toBe(0);
       for (const path of [mine.alertId, mine.requestId, `${tinyId}/?identifierType=tiny`]) {
         const [id, query = ""] = path.split("/");
-        const closed = await done("POST", `/v2/alerts/${id}/close${query}`, {}, key);
+        const closed = await submit("POST", `/v2/alerts/${id}/close${query}`, {}, key);
         expect(closed, path).toMatchObject({ success: false, alertId: "" });
       }
     }
-    await shown(`/v2/alerts/${mine.alertId}`, { status: "open" });
-    expect(await Promise.all(["/alerts", "/integrations"].map(numberOf))).toEqual(before);
+    await waitForData(`/v2/alerts/${mine.alertId}`, { status: "open" });
+    expect(await Promise.all(["/alerts", "/integrations"].map(totalOf))).toEqual(before);
   });
 
-  test("reaches no other alert by a request whose log quotes its name", async () => {
+  test("accesses no other alert by a request whose log quotes that alert's id", async () => {
     const mine = await create();
     const { prefix_id: name } = (await account.api("GET", `/alerts/${mine.alertId}`)).body;
     const { intake_key: key } = await makeIntegration(account);
-    const sent = await ask("PUT", `/v2/alerts/a/${name}/message?identifierType=alias`, {}, key);
+    const sent = await call("PUT", `/v2/alerts/a/${name}/message?identifierType=alias`, {}, key);
     const change = { routing_key: key, payload: { summary: `${name} alert ${name}` } };
-    await ask("POST", "/v2/change/enqueue", change, key);
+    await call("POST", "/v2/change/enqueue", change, key);
     const quoting = await vi.waitFor(async () => {
       const logs = (await account.api("GET", "/logs?limit=100")).body.data;
       const found = logs.filter((log: any) => log.details.message.startsWith("Change event"));
@@ -316,36 +320,36 @@ describe("a key", () => {
       return found;
     }, soon);
     for (const requestId of [uuidOfId(quoting[0].id), sent.body.requestId]) {
-      const closed = await done("POST", `/v2/alerts/${requestId}/close`, {}, key);
+      const closed = await submit("POST", `/v2/alerts/${requestId}/close`, {}, key);
       expect(closed).toMatchObject({ success: false, alertId: "" });
-      const noted = await done("POST", `/v2/alerts/${requestId}/notes`, { note: "x" }, key);
+      const noted = await submit("POST", `/v2/alerts/${requestId}/notes`, { note: "x" }, key);
       expect(noted).toMatchObject({ success: false, alertId: "" });
-      const asked = await ask("GET", `/v2/alerts/requests/${requestId}`, undefined, key);
+      const asked = await call("GET", `/v2/alerts/requests/${requestId}`, undefined, key);
       expect(asked.body.data.alertId).toBe("");
     }
-    await shown(`/v2/alerts/${mine.alertId}`, { status: "open" });
+    await waitForData(`/v2/alerts/${mine.alertId}`, { status: "open" });
   });
 
-  test("that is wrong, or of a disabled integration, reads nothing", async () => {
+  test("that is wrong, or of a disabled integration, is rejected", async () => {
     const tail = integration.intake_key.endsWith("0") ? "1" : "0";
     const paths = ["/v2/alerts", "/v2/alerts/count", "/v2/alerts/x", "/v2/heartbeats"];
     for (const key of ["", "x", "0".repeat(32), integration.intake_key.slice(0, -1) + tail]) {
       for (const path of paths) {
-        const { status, body } = await ask("GET", path, undefined, key);
+        const { status, body } = await call("GET", path, undefined, key);
         expect([status, body.message]).toEqual([401, "Could not authenticate"]);
       }
     }
     await account.api("PUT", `/integrations/${integration.id}`, { enabled: false });
-    expect((await ask("GET", "/v2/alerts")).status).toBe(403);
+    expect((await call("GET", "/v2/alerts")).status).toBe(403);
   });
 
-  test("costs one trip to D1 for a read, and none for an alert accepted", async () => {
+  test("takes one D1 round trip to read, and none to create an alert", async () => {
     await create();
-    // What earlier tests have left running asks too: the fewest of a few tries are the request's own.
+    // Background work of earlier tests adds round trips: the fewest of several runs count.
     for (const path of ["/v2/alerts?query=status:open", "/v2/alerts/db-1", "/v2/heartbeats"]) {
-      expect((await fewestTrips(1, () => ask("GET", path))).trips, path).toBe(1);
+      expect((await fewestTrips(1, () => call("GET", path))).trips, path).toBe(1);
     }
-    const accept = () => ask("POST", "/v2/alerts", { message: "a", alias: "a" });
+    const accept = () => call("POST", "/v2/alerts", { message: "a", alias: "a" });
     expect((await fewestTrips(0, accept)).trips).toBe(0);
   });
 });
@@ -360,51 +364,51 @@ describe("heartbeats", () => {
     });
   const path = "/v2/heartbeats/Nightly%20backup";
 
-  test("of that name that share the destinations are pinged, shown and listed", async () => {
+  test("with that name and shared destinations are pinged, shown and listed", async () => {
     const { id } = await heartbeat();
     for (const method of ["GET", "POST", "PUT"]) {
-      const { status, body } = await ask(method, `${path}/ping`);
+      const { status, body } = await call(method, `${path}/ping`);
       expect([status, body.result]).toEqual([202, "PONG - Heartbeat received"]);
     }
-    const known = {
+    const expected = {
       name: "Nightly backup",
       interval: 5,
       intervalUnit: "minutes",
       enabled: true,
       expired: false,
     };
-    await shown(path, known);
-    const { body } = await ask("GET", "/v2/heartbeats");
-    expect(body.data.heartbeats).toMatchObject([known]);
+    await waitForData(path, expected);
+    const { body } = await call("GET", "/v2/heartbeats");
+    expect(body.data.heartbeats).toMatchObject([expected]);
     await vi.waitFor(async () => {
       const logs = await account.api("GET", `/logs?owner_id=${id}`);
       expect(logs.body.total_count).toBe(3);
     }, soon);
   });
 
-  test("are not found under another name, or with destinations that the key has not", async () => {
+  test("are not found by another name, or without shared destinations", async () => {
     const other = await account.api("POST", "/teams", {
       name: "Others",
       member_account_user_ids: [account.accountUserId],
       admin_account_user_ids: [account.accountUserId],
     });
     await heartbeat({ team_ids: [other.body.id] });
-    const before = await numberOf("/integrations");
+    const before = await totalOf("/integrations");
     for (const name of ["Nightly%20backup", "Hourly", "constructor"]) {
       for (const [method, rest] of [
         ["GET", ""],
         ["GET", "/ping"],
         ["POST", "/ping"],
       ] as const) {
-        const { status, body } = await ask(method, `/v2/heartbeats/${name}${rest}`);
+        const { status, body } = await call(method, `/v2/heartbeats/${name}${rest}`);
         expect([status, body.message]).toEqual([404, "Heartbeat does not exist."]);
       }
     }
-    expect((await ask("GET", "/v2/heartbeats")).body.data.heartbeats).toEqual([]);
-    expect(await numberOf("/integrations")).toBe(before);
+    expect((await call("GET", "/v2/heartbeats")).body.data.heartbeats).toEqual([]);
+    expect(await totalOf("/integrations")).toBe(before);
   });
 
-  test("are not changed by a key", async () => {
+  test("cannot be changed with a key", async () => {
     await heartbeat();
     for (const [method, at] of [
       ["POST", "/v2/heartbeats"],
@@ -412,8 +416,8 @@ describe("heartbeats", () => {
       ["DELETE", path],
       ["POST", `${path}/disable`],
     ] as const) {
-      expect((await ask(method, at, { name: "x" })).status).toBe(403);
+      expect((await call(method, at, { name: "x" })).status).toBe(403);
     }
-    await shown(path, { enabled: true });
+    await waitForData(path, { enabled: true });
   });
 });

@@ -1,5 +1,5 @@
-// Integrations that tell others, as they are configured: their options, their secrets, their test message; and in step
-// with other services, without going round in circles.
+// The configuration of outgoing integrations: options, secrets and the test message. Also synchronization with other
+// services, without loops.
 import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -42,7 +42,7 @@ const create = (body: Record<string, unknown>) =>
 
 const CHATS = ["slack", "mattermost", "teams", "google_chat"];
 
-describe("the address", () => {
+describe("the URL", () => {
   test.each([
     ["http://hooks.example.com/", "must be an https URL"],
     ["https://127.0.0.1/", "must name a host, not an IP address"],
@@ -50,7 +50,7 @@ describe("the address", () => {
     ["https://localhost/", "must name a host of the public internet"],
     ["https://db.internal/", "must name a host of the public internet"],
     ["https://a:b@hooks.example.com/", "must not have a user name or a password"],
-  ])("%s is refused", async (url, fault) => {
+  ])("%s is rejected", async (url, fault) => {
     for (const type of ["outgoing_webhook", ...CHATS]) {
       const { status, body } = await create({ integration_type_id: type, option_webhook_url: url });
       expect(status).toBe(422);
@@ -64,14 +64,14 @@ describe("the address", () => {
     expect(changed.status).toBe(422);
   });
 
-  test("is needed", async () => {
+  test("is required", async () => {
     for (const type of ["outgoing_webhook", ...CHATS]) {
       const { status, body } = await create({ integration_type_id: type });
       expect([status, body.errors[0].field]).toEqual([422, "option_webhook_url"]);
     }
   });
 
-  test("of the events API is PagerDuty's unless another is given", async () => {
+  test("of the events API defaults to PagerDuty's", async () => {
     const made = await create({
       integration_type_id: "pagerduty",
       option_routing_key: "R".repeat(32),
@@ -90,7 +90,7 @@ describe("the address", () => {
 });
 
 describe("secrets", () => {
-  test("are written, and never read: not in answers, lists, deliveries or logs", async () => {
+  test("are never shown in responses, lists, deliveries or logs", async () => {
     const slack = `https://${receiver.host}/services/T0/B0/verysecretpath`;
     const made = await create({ integration_type_id: "slack", option_webhook_url: slack });
     expect(made.body.options.webhook_url).toBe("***");
@@ -101,7 +101,7 @@ describe("secrets", () => {
     receiver.answer = () => new Response("no", { status: 410 });
     const logged: unknown[] = [];
     for (const method of ["log", "warn", "error"] as const) {
-      vi.spyOn(console, method).mockImplementation((...said) => void logged.push(said));
+      vi.spyOn(console, method).mockImplementation((...parameters) => void logged.push(parameters));
     }
     await makeAlert(account, toMe());
     await vi.waitFor(async () => {
@@ -123,7 +123,7 @@ describe("secrets", () => {
     expect(basic?.headers.get("authorization")).toBe(`Basic ${pair}`);
   });
 
-  test("sent back as they are shown change nothing", async () => {
+  test("are unchanged by an update with their mask", async () => {
     const made = await makeOutgoingIntegration(account, receiver, me());
     const changed = await account.api("PUT", `/integrations/${made.id}`, {
       name: "Relay two",
@@ -137,7 +137,7 @@ describe("secrets", () => {
   });
 
   test.each(["hello", "whsec_", "whsec_c2hvcnQ=", `whsec_${"A".repeat(100)}`])(
-    "like %s sign nothing",
+    "like %s are rejected",
     async (secret) => {
       const { status, body } = await create({
         option_webhook_url: receiver.url,
@@ -148,7 +148,7 @@ describe("secrets", () => {
     },
   );
 
-  test("are made where none is given, and anew when asked: shown once, and signed with at once", async () => {
+  test("are generated if missing, and rotated on request: shown once, and used at once", async () => {
     const made = await makeOutgoingIntegration(account, receiver, me(), { option_secret: null });
     const path = `/integrations/${made.id}`;
     expect((await account.api("GET", path)).body.options.secret).toBe("***");
@@ -168,7 +168,7 @@ describe("secrets", () => {
 });
 
 describe("the test message", () => {
-  test.each(["outgoing_webhook", ...CHATS])("of %s arrives", async (type) => {
+  test.each(["outgoing_webhook", ...CHATS])("of %s is delivered", async (type) => {
     const made = await create({ integration_type_id: type, option_webhook_url: receiver.url });
     const path = `/integrations/${made.body.id}`;
     const { status, body } = await account.api("POST", `${path}/test`);
@@ -183,7 +183,7 @@ describe("the test message", () => {
   });
 });
 
-test("what only tells takes no events, and says so", async () => {
+test("an outgoing integration rejects events", async () => {
   const made = await makeOutgoingIntegration(account, receiver, me());
   const { status, body } = await call("POST", `/integration/${made.prefixId}`, {
     body: { event_type: "create", Id: "1", Title: "Disk full" },
@@ -192,7 +192,7 @@ test("what only tells takes no events, and says so", async () => {
   expect(body.errors[0].message).toContain("accepts no events");
 });
 
-test("each chat gets what happens in its own form", async () => {
+test("each chat service receives events in its own format", async () => {
   for (const type of CHATS) {
     await create({ integration_type_id: type, option_webhook_url: `${receiver.url}/${type}` });
   }
@@ -206,8 +206,8 @@ test("each chat gets what happens in its own form", async () => {
   expect(first("google_chat").cardsV2[0].card.header.title).toBe("Disk <full>");
 });
 
-describe("in step with another service", () => {
-  /** What is sent to a host of another deployment's comes in here, at the same worker. */
+describe("synchronization with another service", () => {
+  /** Routes requests for another deployment's host to this worker. */
   const connect = (host: string) =>
     serveAt(host, async ({ method, url, headers, body }) => {
       const sent = Object.fromEntries(headers);
@@ -215,7 +215,7 @@ describe("in step with another service", () => {
       return new Response(reply.text, { status: reply.status });
     });
 
-  test("its events API opens, acknowledges and resolves by the alert's id", async () => {
+  test("opens, acknowledges and resolves by the alert's id through the events API", async () => {
     receiver.answer = () => Response.json({ status: "success" }, { status: 202 });
     await create({
       integration_type_id: "pagerduty",
@@ -234,7 +234,7 @@ describe("in step with another service", () => {
     ]);
   });
 
-  test("two accounts that tell each other everything make one alert each, and stop", async () => {
+  test("creates one alert in each of two accounts that notify each other, without a loop", async () => {
     connect("tocsin-a.tocsin-tests.example.com");
     const other = await makeAccount("Otto Other");
     const inbox = async (of: Account) => {
@@ -246,7 +246,7 @@ describe("in step with another service", () => {
       });
       return body as { id: string; intake_key: string };
     };
-    const tell = (of: Account, key: string) =>
+    const forwardTo = (of: Account, key: string) =>
       of.api("POST", "/integrations", {
         name: "To the other",
         urgency: "low",
@@ -257,15 +257,15 @@ describe("in step with another service", () => {
         ...me(of),
       });
     const [mine, theirs] = [await inbox(account), await inbox(other)];
-    const [there, back] = [
-      await tell(account, theirs.intake_key),
-      await tell(other, mine.intake_key),
+    const [toOther, fromOther] = [
+      await forwardTo(account, theirs.intake_key),
+      await forwardTo(other, mine.intake_key),
     ];
-    expect([there.status, back.status]).toEqual([201, 201]);
+    expect([toOther.status, fromOther.status]).toEqual([201, 201]);
     const alert = await makeAlert(account, toMe());
     const alertsOf = async (of: Account) => (await of.api("GET", "/alerts")).body.data;
     await vi.waitFor(async () => expect(await alertsOf(other)).toHaveLength(1), soon);
-    // What comes back is what the account has told itself.
+    // The event returned to this account was sent by itself.
     const ignored = "Ignored: the event was sent by this account itself";
     await vi.waitFor(async () => {
       const { body } = await account.api("GET", `/logs?owner_id=${mine.id}`);
@@ -275,29 +275,29 @@ describe("in step with another service", () => {
     await vi.waitFor(async () => {
       expect((await alertsOf(other))[0].status).toBe("resolved");
     }, soon);
-    await runDueDeliveries({ id: back.body.id, prefixId: back.body.prefix_id });
+    await runDueDeliveries({ id: fromOther.body.id, prefixId: fromOther.body.prefix_id });
     expect((await alertsOf(account)).map((it: { id: string }) => it.id)).toEqual([alert.id]);
     expect(await alertsOf(other)).toHaveLength(1);
     const { results } = await env.DB.prepare(
       "select status from deliveries where integration_id in (?, ?)",
     )
-      .bind(there.body.id, back.body.id)
+      .bind(toOther.body.id, fromOther.body.id)
       .all<{ status: string }>();
     expect(results.length).toBeLessThan(8);
     expect(results.every(({ status }) => status === "delivered")).toBe(true);
   });
 
-  test("what an integration has said is not told back to it", async () => {
+  test("does not notify an integration of its own changes", async () => {
     const grace = await makePerson(account, "Grace");
-    const teller = await makeOutgoingIntegration(account, receiver, me());
+    const integration = await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe());
     await vi.waitFor(() => expect(receiver.got).toHaveLength(2), soon);
     const stub = env.ALERT.getByName(alert.prefix_id) as any;
-    const by = { accountUserId: null, name: "Relay", integrationId: teller.id };
+    const by = { accountUserId: null, name: "Relay", integrationId: integration.id };
     await stub.command(account.accountId, { type: "acknowledge", by }, "for_readers");
     await call("POST", `/api/v4/alerts/${alert.id}/resolve`, { key: grace.key });
     await vi.waitFor(() => expect(receiver.got).toHaveLength(3), soon);
-    const events = (await deliveriesOf(account, teller)).map((it) => it.event);
+    const events = (await deliveriesOf(account, integration)).map((it) => it.event);
     expect(events.sort()).toEqual(["alert.created", "alert.open", "alert.resolved"]);
   });
 });

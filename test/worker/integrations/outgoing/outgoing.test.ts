@@ -1,5 +1,5 @@
-// What outgoing webhooks are told, by whom, in which order; signed, once each, and not by those it does not concern
-// (contract, section 6; concepts, 3.7).
+// What outgoing webhooks receive and in which order: signed, once each, and only what concerns them (contract, section
+// 6; concepts, 3.7).
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
@@ -44,8 +44,8 @@ const got = (count: number) =>
   vi.waitFor(() => expect(types()).toHaveLength(count), soon).then(() => types());
 
 describe("an outgoing webhook", () => {
-  test("is told each step of an alert, in order, signed, with the record as it was then", async () => {
-    const teller = await makeOutgoingIntegration(account, receiver, me());
+  test("receives each event of an alert in order, signed, with the record as it was at that time", async () => {
+    const integration = await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe(), { title: "Disk <full>", tags: ["db"] });
     await account.api("POST", `/alerts/${alert.id}/acknowledge`);
     await account.api("POST", `/alerts/${alert.id}/resolve`);
@@ -58,7 +58,7 @@ describe("an outgoing webhook", () => {
     expect(receiver.faults).toEqual([]);
     const [created, open, acknowledged, resolved] = receiver.got;
     expect(open?.headers.get("content-type")).toMatch(/^application\/json/);
-    expect(open?.headers.get("user-agent")).toBe(`Tocsin (${teller.prefixId})`);
+    expect(open?.headers.get("user-agent")).toBe(`Tocsin (${integration.prefixId})`);
     expect(open?.redirect).toBe("manual");
     expect(open?.id).toMatch(/^dlv_[\w-]{14}$/);
     expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(4);
@@ -94,7 +94,7 @@ describe("an outgoing webhook", () => {
     });
     expect(resolved?.body.data).toMatchObject({ status: "resolved", resolved: expect.any(Number) });
     await vi.waitFor(async () => {
-      const rows = await deliveriesOf(account, teller);
+      const rows = await deliveriesOf(account, integration);
       const shown = rows.map((row) => [row.event, row.status, row.attempts, row.response_code]);
       expect(shown.sort()).toEqual(
         types()
@@ -105,7 +105,7 @@ describe("an outgoing webhook", () => {
     }, soon);
   });
 
-  test("is told what time does, of whom it was handed to, and that it was deleted", async () => {
+  test("is notified of timeouts, a handoff, a rejection and the deletion", async () => {
     const team = await makeTeam(account, [{ seconds: 1, people: [grace.accountUserId] }]);
     await makeOutgoingIntegration(account, receiver, { team_ids: [team.id] });
     const alert = await makeAlert(account, { destination_team_ids: [team.id] });
@@ -126,31 +126,31 @@ describe("an outgoing webhook", () => {
     });
   });
 
-  test("is told of what it is asked to tell of, and of what concerns it", async () => {
+  test("receives only the events that its options and its receivers select", async () => {
     const team = await makeTeam(account, [{ seconds: 60, people: [grace.accountUserId] }]);
     const some = await makeOutgoingIntegration(account, receiver, me(), {
       option_alert_created: false,
     });
     const all = await makeOutgoingIntegration(account, receiver, me(), { option_everything: true });
     const off = await makeOutgoingIntegration(account, receiver, me(), { enabled: false });
-    const asked = await makeOutgoingIntegration(account, receiver, {
+    const forGrace = await makeOutgoingIntegration(account, receiver, {
       account_user_ids: [grace.accountUserId],
     });
     const alert = await makeAlert(account, toMe());
     const other = await makeAlert(account, { destination_team_ids: [team.id] });
     await got(1 + 4 + 2);
-    const told = async (teller: { id: string; prefixId: string }) =>
-      (await deliveriesOf(account, teller)).map((row) => [row.event, row.alert_id]).sort();
-    expect(await told(some)).toEqual([["alert.open", alert.id]]);
-    expect(await told(all)).toHaveLength(4);
-    expect(await told(off)).toEqual([]);
-    expect(await told(asked)).toEqual([
+    const eventsOf = async (outgoing: { id: string; prefixId: string }) =>
+      (await deliveriesOf(account, outgoing)).map((row) => [row.event, row.alert_id]).sort();
+    expect(await eventsOf(some)).toEqual([["alert.open", alert.id]]);
+    expect(await eventsOf(all)).toHaveLength(4);
+    expect(await eventsOf(off)).toEqual([]);
+    expect(await eventsOf(forGrace)).toEqual([
       ["alert.created", other.id],
       ["alert.open", other.id],
     ]);
   });
 
-  test("is told of comments on what concerns it", async () => {
+  test("is notified of comments on alerts for its receivers", async () => {
     await makeOutgoingIntegration(account, receiver, me(), {
       option_alert_created: false,
       option_alert_open: false,
@@ -174,7 +174,7 @@ describe("an outgoing webhook", () => {
     expect(receiver.got[1]?.body.data).toMatchObject({ id: reply.body.id });
   });
 
-  describe("of senders' notes", () => {
+  describe("with comments by senders", () => {
     const makeSender = async () => {
       const { body } = await account.api("POST", "/integrations", {
         name: "Legacy",
@@ -182,21 +182,21 @@ describe("an outgoing webhook", () => {
         integration_type_id: "opsgenie",
         ...me(),
       });
-      return (path: string, said: unknown) =>
+      return (path: string, payload: unknown) =>
         exports.default.fetch(`https://tocsin.test/v2/alerts${path}`, {
           method: "POST",
           headers: {
             "content-type": "application/json",
             authorization: `GenieKey ${body.intake_key}`,
           },
-          body: JSON.stringify(said),
+          body: JSON.stringify(payload),
         });
     };
-    const commentsAlone = { option_alert_created: false, option_alert_open: false };
+    const onlyComments = { option_alert_created: false, option_alert_open: false };
     const note = { note: "Looking", user: "Eve" };
 
-    test("is told", async () => {
-      await makeOutgoingIntegration(account, receiver, me(), commentsAlone);
+    test("is notified", async () => {
+      await makeOutgoingIntegration(account, receiver, me(), onlyComments);
       const send = await makeSender();
       await send("", { message: "Down", alias: "srv1" });
       expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(202);
@@ -204,50 +204,50 @@ describe("an outgoing webhook", () => {
       expect(receiver.got[0]?.body.data).toMatchObject({ body: "Looking", account_user: null });
     });
 
-    test("is told of one that came before readers could see its alert", async () => {
-      await makeOutgoingIntegration(account, receiver, me(), commentsAlone);
+    test("is notified of one that arrived before its alert was visible", async () => {
+      await makeOutgoingIntegration(account, receiver, me(), onlyComments);
       const send = await makeSender();
-      const mend = failWrites();
+      const restore = failWrites();
       expect((await send("", { message: "Down", alias: "srv1" })).status).toBe(202);
       const noted = send("/srv1/notes?identifierType=alias", note);
       await scheduler.wait(300);
-      mend();
+      restore();
       expect((await noted).status).toBe(202);
       expect(await got(1)).toEqual(["comment.created"]);
     });
 
-    test("is not told, nor the sender that it was, while nobody can see the alert", async () => {
-      await makeOutgoingIntegration(account, receiver, me(), commentsAlone);
+    test("is not notified of one that is rejected because its alert is not visible", async () => {
+      await makeOutgoingIntegration(account, receiver, me(), onlyComments);
       const send = await makeSender();
-      const mend = failWrites();
+      const restore = failWrites();
       expect((await send("", { message: "Down", alias: "srv1" })).status).toBe(202);
       expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(503);
-      mend();
+      restore();
       expect((await send("/srv1/notes?identifierType=alias", note)).status).toBe(202);
       expect(await got(1)).toEqual(["comment.created"]);
     });
   });
 
-  test("is told once, whatever dies between", async () => {
-    const teller = await makeOutgoingIntegration(account, receiver, me());
+  test("is notified once despite a failing database and an eviction", async () => {
+    const integration = await makeOutgoingIntegration(account, receiver, me());
     const alert = await makeAlert(account, toMe());
-    const broken = failDatabase();
+    const restore = failDatabase();
     const acknowledged = account.api("POST", `/alerts/${alert.id}/acknowledge`);
     await acknowledged.catch(() => {});
-    broken();
+    restore();
     const stub = alertStub(alert.prefix_id);
     await evict(stub);
     await stub.poke();
     await vi.waitFor(async () => {
       expect(await rowsOf(stub, "select * from announcements")).toEqual([]);
     }, soon);
-    await runDueDeliveries(teller);
-    const told = types();
-    expect(new Set(told).size).toBe(told.length);
-    expect(told.slice(0, 2)).toEqual(["alert.created", "alert.open"]);
+    await runDueDeliveries(integration);
+    const received = types();
+    expect(new Set(received).size).toBe(received.length);
+    expect(received.slice(0, 2)).toEqual(["alert.created", "alert.open"]);
   });
 
-  test("is told by the account's own integrations alone", async () => {
+  test("receives only events of its own account", async () => {
     const stranger = await makeAccount("Sam Stranger");
     await makeOutgoingIntegration(
       stranger,
