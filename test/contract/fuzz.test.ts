@@ -1,5 +1,5 @@
-// No input, of any shape, yields a 5xx, a hung request, or an answer without its id (design, P7). A
-// failure prints the seed and the smallest request it found.
+// P7: no input, of any shape, yields a 5xx, a hung request, or a response without a request id. A failure prints
+// the seed and the smallest failing requests.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
@@ -11,9 +11,9 @@ import { openTwilio } from "../support/providers/twilio.ts";
 import { type Inhabited, makeInhabited } from "../support/worker/inhabited.ts";
 
 const CASES = sized(600, 20_000);
-/** Requests under way at once: also with each other. */
+/** The number of concurrent requests. */
 const AT_ONCE = sized(4, 10);
-/** Far beyond any request; a test that reaches it has found one that hangs (ms). */
+/** A request that takes longer (ms) counts as hung. */
 const HANGS_AFTER = 10_000;
 
 let world: Inhabited;
@@ -57,8 +57,8 @@ async function check(request: GeneratedRequest): Promise<void> {
   for (const error of body.errors) expect(typeof error.message, what).toBe("string");
 }
 
-/** Runs cases; fails with the seed and the smallest requests. */
-async function hold(requests: fc.Arbitrary<GeneratedRequest>, cases: number): Promise<void> {
+/** Runs cases; a failure prints the seed and the smallest requests. */
+async function runCases(requests: fc.Arbitrary<GeneratedRequest>, cases: number): Promise<void> {
   const together = fc.array(requests, { minLength: AT_ONCE, maxLength: AT_ONCE });
   const property = fc.asyncProperty(together, async (all) => {
     await Promise.all(all.map(check));
@@ -75,7 +75,7 @@ describe("P7: no input yields a 5xx or a hung request", () => {
       const [, first = ""] = route.path.split("/");
       const last = route.path.split("/").at(-1) ?? "";
       const filters = attributes.get(`/${last}`) ?? attributes.get(`/${first}`) ?? [];
-      await hold(requestsAt(route, world, filters), CASES / routes.length);
+      await runCases(requestsAt(route, world, filters), CASES / routes.length);
     },
   );
 });

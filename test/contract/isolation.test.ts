@@ -1,6 +1,6 @@
-// Every read and write is scoped to the key's account (design, P6): every route of the running application, tried
-// with another account's ids, in path, body and query, in every form. What is asked must not be there, nothing of the
-// other account may stand in any answer, and nothing of it may change.
+// P6: every read and write is scoped to the key's account. Calls every route with the ids of another account in the
+// path, the body and the query, in every form of an id. The records must not be found, no response may contain data
+// of the other account, and none of its rows may change.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PREFIXES, type RecordKind } from "../../src/domain/shared/identifiers.ts";
@@ -18,7 +18,7 @@ let mine: Inhabited;
 let theirs: Inhabited;
 let before: string;
 
-/** Whatever identifies the other account, its records, its people. Integration types belong to nobody. */
+/** Texts that identify the other account, its records and its people. Integration types belong to no account. */
 let traces: readonly string[];
 
 /** All rows that belong to the other account, or to its people. */
@@ -58,7 +58,7 @@ afterAll(async () => {
   expect(await snapshot()).toBe(before);
 });
 
-/** Calls as an admin of the one account; the answer may repeat what was sent, and nothing else. */
+/** Calls as an admin of one account; of the other account, the response may contain only the text that was sent. */
 async function ask(method: string, path: string, sent: string, body?: unknown): Promise<Reply> {
   const reply = await plain(mine, method, path, body === undefined ? {} : { body });
   const shown = reply.text.split(sent).join("");
@@ -69,12 +69,12 @@ async function ask(method: string, path: string, sent: string, body?: unknown): 
 const formsOf = ({ id, prefixId }: Pair) => [id, prefixId, id.toLowerCase()];
 
 const rows = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
-/** Types belong to no account, and users are never deleted. */
-const elsewhere = new Set(["getIntegrationType", "deleteUser"]);
+/** Operations that do not answer 404: integration types belong to no account, and users cannot be deleted. */
+const exempt = new Set(["getIntegrationType", "deleteUser"]);
 
-describe("in paths: 404", () => {
+describe("answers 404 to an id of another account in the path", () => {
   const withIds = rows.filter(
-    ([, route]) => route.path.includes(":id") && !elsewhere.has(route.operation),
+    ([, route]) => route.path.includes(":id") && !exempt.has(route.operation),
   );
   test.each(withIds)("%s", async (_, route) => {
     const { of, query, body } = sampleOf(route.operation);
@@ -86,8 +86,8 @@ describe("in paths: 404", () => {
   });
 });
 
-/** The kind of record that a parameter or an attribute names, if it names one. */
-function kindNamed(name: string, list: string): Kind | null {
+/** The kind of record that a parameter or attribute refers to; null if it refers to none. */
+function kindReferencedBy(name: string, list: string): Kind | null {
   if (name === "id") return NESTED[list] ?? null;
   const stem = /^(.*)_ids?$/.exec(name)?.[1];
   if (stem === undefined) return null;
@@ -108,26 +108,26 @@ const NESTED: Readonly<Record<string, Kind>> = {
   router: "router",
 };
 
-/** Parameters that end like identifiers and name nothing here. */
-const FREE = new Set(["thirdparty_id", "integration_type_id"]);
+/** Parameters that end in `_id` without referring to a record of the account. */
+const NOT_REFERENCES = new Set(["thirdparty_id", "integration_type_id"]);
 
-function identifiersIn(path: FieldPath): Kind | null {
+function kindReferencedAt(path: FieldPath): Kind | null {
   const names = path.filter((part): part is string => part !== 0);
   const name = names.at(-1) ?? "";
-  if (FREE.has(name) || path.at(-1) === 0) return null;
-  const kind = kindNamed(name, names.at(-2) ?? "");
+  if (NOT_REFERENCES.has(name) || path.at(-1) === 0) return null;
+  const kind = kindReferencedBy(name, names.at(-2) ?? "");
   if (kind === null && /_ids?$/.test(name)) throw new Error(`${name} names no kind of record`);
   return kind;
 }
 
-describe("in bodies: 422", () => {
-  // PATCH is PUT by another name.
+describe("answers 422 to an id of another account in the body", () => {
+  // PATCH routes have the bodies of their PUT routes.
   const withBodies = rows.filter(([, { body, method }]) => body && method !== "PATCH");
   const identifiers = withBodies.flatMap(([, { body }]) =>
-    fieldsOf(body).filter((field) => identifiersIn(field) !== null),
+    fieldsOf(body).filter((field) => kindReferencedAt(field) !== null),
   );
 
-  test("the parameters that name records are found", () => {
+  test("finds the parameters that refer to records", () => {
     const names = new Set(identifiers.map((field) => field.join(".")));
     expect(names.size).toBeGreaterThan(25);
     for (const name of ["destination_team_ids", "user_attributes.emails_attributes.0.id"]) {
@@ -139,7 +139,7 @@ describe("in bodies: 422", () => {
     const { of, body } = sampleOf(route.operation);
     const path = route.path.replace(":id", of ? mine.ids[of].id : "");
     for (const field of fieldsOf(route.body)) {
-      const kind = identifiersIn(field);
+      const kind = kindReferencedAt(field);
       if (kind === null) continue;
       const name = String(field.at(-1));
       for (const id of formsOf(theirs.ids[kind])) {
@@ -153,13 +153,13 @@ describe("in bodies: 422", () => {
     }
   });
 
-  /** Without the nested lists, of which an element is put in the sample's place. */
+  /** Removes nested lists: `withField` would add the id to an element of the sample. */
   function withoutLists(sample: Record<string, unknown> = {}) {
     return Object.fromEntries(Object.entries(sample).filter(([name]) => !(name in NESTED)));
   }
 });
 
-describe("in queries: empty lists", () => {
+describe("answers an empty list to an id of another account in the query", () => {
   const lists = rows.filter(
     ([, { method, operation }]) => method === "GET" && /^list/.test(operation),
   );
@@ -179,28 +179,28 @@ describe("in queries: empty lists", () => {
       for (let at = 0; at < ids.length; at += 20) {
         const some = new URLSearchParams(ids.slice(at, at + 20).map((id) => [name, id]));
         const reply = await ask("GET", `${path}?${some}`, "");
-        expect(reply.body, `${path}?${some}`).toEqual(nobody);
+        expect(reply.body, `${path}?${some}`).toEqual(emptyList);
       }
     }
     const searched = await ask("GET", `${path}?q=${theirs.word}`, "");
-    expect(searched.body).toEqual(nobody);
+    expect(searched.body).toEqual(emptyList);
     await ask("GET", `${path}?limit=100`, "");
   });
 
-  const nobody = { data: [], has_more: false, total_count: 0 };
+  const emptyList = { data: [], has_more: false, total_count: 0 };
 
-  /** What an attribute could find of theirs. */
+  /** The ids of the other account that a filter on an attribute could find. */
   function idsFor(name: string): string[] {
     const all = Object.values(theirs.ids);
     if (name === "thirdparty_id" || name === "integration_type_id") return [];
     if (name === "account_id") return [theirs.accountId];
     if (name === "id") return all.map((pair) => pair.id);
     if (name === "prefix_id") return all.map((pair) => pair.prefixId);
-    const kind = kindNamed(name, "");
+    const kind = kindReferencedBy(name, "");
     return kind ? formsOf(theirs.ids[kind]) : all.flatMap((pair) => [pair.id, pair.prefixId]);
   }
 
-  test("what is listed for everyone has nothing of another account", async () => {
+  test("lists shared by all accounts contain nothing of another account", async () => {
     for (const path of ["/integration_types?limit=100", "/events/time_zones"]) {
       expect((await ask("GET", path, "")).status).toBe(200);
     }

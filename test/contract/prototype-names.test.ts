@@ -1,6 +1,5 @@
-// Names that every object has by itself (`constructor`, `__proto__`, `toString` …) are names like any other, wherever
-// they come from: an unknown query parameter is named as unknown, an unknown body parameter is dropped, and nothing
-// fails.
+// Names that every object inherits (`constructor`, `__proto__`, `toString` …) are ordinary names in every input: an
+// unknown query parameter is a 422, an unknown body parameter is dropped, and no request yields a 5xx.
 import { beforeAll, describe, expect, test } from "vitest";
 import { pages } from "../../src/console/pages.ts";
 import type { Route } from "../../src/http/route.ts";
@@ -27,7 +26,7 @@ beforeAll(async () => {
 });
 
 let turns = 0;
-/** Every name at full size; else the one that has broken most code, and one of the others in its turn. */
+/** All names at full size; else `__proto__`, which causes the most faults, and one other name per call. */
 function someNames(): readonly string[] {
   turns += 1;
   const others = PROTOTYPE_NAMES.filter((name) => name !== "__proto__");
@@ -53,9 +52,9 @@ async function expectAnswer(method: string, path: string, options: Parameters<ty
   return reply;
 }
 
-describe("in a query", () => {
+describe("inherited names in a query or a path", () => {
   const reads = routes.filter(({ method }) => method === "GET");
-  test.each(reads.map((route) => [route.path, route] as const))("of %s", async (_, route) => {
+  test.each(reads.map((route) => [route.path, route] as const))("GET %s", async (_, route) => {
     const path = pathOf(route);
     for (const name of someEncoded()) {
       const { status, body } = await expectAnswer("GET", withQuery(path, `${name}=1`), {});
@@ -80,7 +79,7 @@ describe("in a query", () => {
     }
   });
 
-  test("whatever a parameter of the reference is given", async () => {
+  test("as values of documented parameters", async () => {
     for (const route of reads) {
       const path = pathOf(route);
       const given = ["start", "end", "status", "type", "urgency", "limit", "until", "at", "weeks"];
@@ -102,7 +101,7 @@ describe("in a query", () => {
   });
 });
 
-describe("in a body", () => {
+describe("inherited names in a body", () => {
   const writes = routes.filter(({ body }) => body !== undefined);
   test.each(writes.map((it) => [`${it.method} ${it.path}`, it] as const))(
     "%s",
@@ -131,7 +130,7 @@ describe("in a body", () => {
     },
   );
 
-  test("of every integration type, as an option", async () => {
+  test("as options of every integration type", async () => {
     for (const { name } of integrationTypes) {
       const options = withPrototypeNames({}, (it) => it);
       const named = Object.fromEntries(PROTOTYPE_NAMES.map((it) => [`option_${it}`, it]));
@@ -148,7 +147,7 @@ describe("in a body", () => {
     }
   });
 
-  test("of rules, wherever a name stands in them", async () => {
+  test("at every place of a rule", async () => {
     for (const name of someNames()) {
       const documents = [
         { match: { [`alert.${name}`]: { $exists: true } }, actions: [{ type: name }] },
@@ -193,7 +192,7 @@ describe("in a body", () => {
   });
 });
 
-test("from a sender, in the body, the query, the headers and drop-in endpoints", async () => {
+test("inherited names from a sender, in the body, the query and drop-in endpoints", async () => {
   const { url, intake_key } = (await world.api("GET", `/integrations/${world.ids.integration.id}`))
     .body;
   const path = new URL(url).pathname;
@@ -231,7 +230,7 @@ test("from a sender, in the body, the query, the headers and drop-in endpoints",
   }
 });
 
-describe("in the console", () => {
+describe("inherited names in the console", () => {
   const idOf = (path: string) => {
     const kind = path
       .split("/")[1]
@@ -259,8 +258,8 @@ describe("in the console", () => {
     },
   );
 
-  const SPARED = ["/sign-out", "/password", "/switch"];
-  const posts = pages.filter(({ method, path }) => method === "POST" && !SPARED.includes(path));
+  const EXCLUDED = ["/sign-out", "/password", "/switch"];
+  const posts = pages.filter(({ method, path }) => method === "POST" && !EXCLUDED.includes(path));
   test.each(posts.map(({ path }) => [path]))("POST %s", async (path) => {
     const token =
       /name="form_token" value="([^"]+)"/.exec((await browser.get("/teams/new")).text)?.[1] ?? "";

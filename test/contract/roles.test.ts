@@ -1,5 +1,5 @@
-// Who may do what (contract 1, Roles): every route of the running application, tried with every kind of key
-// against a literal table. A route without a row fails.
+// Permissions (contract 1, Roles): calls every route with a key of every role and checks the status against a
+// literal table. A route without a row fails.
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
@@ -27,8 +27,11 @@ const ADMIN: readonly Role[] = ["admin"];
 const TEAM_ADMIN: readonly Role[] = ["admin", "team_admin"];
 const BROADCASTER: readonly Role[] = ["admin", "broadcaster"];
 
-/** By operation; `updateUser`, `updateAccountUser`, addresses and phones are tried on somebody else. */
-const MAY: Readonly<Record<string, readonly Role[]>> = {
+/**
+ * The roles that may call each operation. Operations on users, account users, addresses and phones are called for
+ * another person.
+ */
+const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   listAlerts: EVERYONE,
   getAlert: EVERYONE,
   createAlert: WRITERS,
@@ -162,14 +165,14 @@ const MAY: Readonly<Record<string, readonly Role[]>> = {
   deleteUser: WRITERS,
 };
 
-const GHOST = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const UNKNOWN_ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
 let world: Inhabited;
 let keys: Record<Role, Account["api"]>;
-/** The people behind the keys that are not the first admin's. */
+/** The owners of the keys, except the first admin. */
 const people = new Map<Role, { id: string; userId: string }>();
 let pendingKey: Account["api"];
-/** Of another team with the same admins: for what must not happen to the one that is tried on. */
+/** The schedule of another team with the same admins: flushing `world`'s would delete the event of later calls. */
 let spareScheduleId: string;
 
 async function makeKeys(): Promise<Record<Role, Account["api"]>> {
@@ -206,7 +209,7 @@ beforeAll(async () => {
     .run();
 });
 
-/** The record a route is tried on: deletes must not take what the next try needs. */
+/** The id in a route's path. A delete gets an unknown id or a new record, since later calls need the others. */
 async function targetOf(operation: string): Promise<string> {
   const { of } = sampleOf(operation);
   if (operation === "deleteEvent") {
@@ -214,7 +217,7 @@ async function targetOf(operation: string): Promise<string> {
     return (await world.api("POST", "/events", body)).body.id;
   }
   if (operation === "flushSchedule") return spareScheduleId;
-  if (of === undefined || /^(delete|revoke)/.test(operation)) return GHOST;
+  if (of === undefined || /^(delete|revoke)/.test(operation)) return UNKNOWN_ID;
   return world.ids[of].id;
 }
 
@@ -232,10 +235,10 @@ async function attempt(
   return { ...reply, path };
 }
 
-/** PATCH is PUT by another name: the same in everything that decides who may. */
+/** Without PATCH routes, which have the permissions of their PUT routes. */
 const distinct = routes.filter(({ method }) => method !== "PATCH");
 
-test("PATCH is PUT by another name", () => {
+test("PATCH has the operation, permissions and body of PUT", () => {
   const patches = routes.filter(({ method }) => method === "PATCH");
   expect(patches.length).toBeGreaterThan(10);
   for (const patch of patches) {
@@ -251,16 +254,16 @@ test("the table of permissions names every operation, and no other", () => {
   expect(Object.keys(PERMISSIONS).sort()).toEqual([...operations].sort());
 });
 
-describe("who may call", () => {
+describe("allows a call only with a permitted role", () => {
   test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s",
     async (_, route) => {
-      expect(MAY, route.operation).toHaveProperty(route.operation);
+      expect(ALLOWED_ROLES, route.operation).toHaveProperty(route.operation);
       await Promise.all(ROLES.map((role) => tryAs(route, role)));
       expect((await attempt(route, pendingKey)).status).toBe(401);
-      const nobody = await attempt(route, null);
-      expect(nobody.status).toBe(401);
-      expect(nobody.headers.get("www-authenticate")).toBe("Bearer");
+      const unauthenticated = await attempt(route, null);
+      expect(unauthenticated.status).toBe(401);
+      expect(unauthenticated.headers.get("www-authenticate")).toBe("Bearer");
     },
   );
 });
@@ -268,21 +271,21 @@ describe("who may call", () => {
 async function tryAs(route: (typeof routes)[number], role: Role): Promise<void> {
   const reply = await attempt(route, keys[role]);
   const why = `${role} at ${reply.path}: ${reply.text}`;
-  if (!MAY[route.operation]?.includes(role)) {
+  if (!ALLOWED_ROLES[route.operation]?.includes(role)) {
     expect(reply.status, why).toBe(403);
     expect(reply.body.code).toBe(403);
     return;
   }
   expect([200, 201, 204, 403, 404, 405, 409], why).toContain(reply.status);
-  if (reply.status === 403) expect(ownRecordsOnly(route.operation), why).toBe(true);
+  if (reply.status === 403) expect(isForRecipientsOnly(route.operation), why).toBe(true);
 }
 
-/** Only recipients answer a broadcast, whatever their role. */
-const ownRecordsOnly = (operation: string) => operation === "createBroadcastResponse";
+/** Only recipients may respond to a broadcast, whatever their role. */
+const isForRecipientsOnly = (operation: string) => operation === "createBroadcastResponse";
 
-describe("beyond the roles", () => {
+describe("permissions beyond roles", () => {
   test.each(["billing", "member"] as const)(
-    "%s changes their own person, not a role",
+    "a %s may change their own name, not their roles or teams",
     async (role) => {
       const person = people.get(role) as { id: string; userId: string };
       const api = keys[role];
@@ -295,7 +298,7 @@ describe("beyond the roles", () => {
     },
   );
 
-  test("a member sees and revokes their own keys only, an admin everybody's", async () => {
+  test("only an admin may read, create and revoke keys of other people", async () => {
     const { api } = world;
     const mine = (await keys.member("POST", "/api_keys", { name: "mine" })).body;
     expect((await keys.billing("GET", `/api_keys/${mine.id}`)).status).toBe(404);
@@ -306,7 +309,7 @@ describe("beyond the roles", () => {
     expect((await api("DELETE", `/api_keys/${mine.id}`)).status).toBe(204);
   });
 
-  test("a team's admin changes that team's records only", async () => {
+  test("a team admin may change only records of their team", async () => {
     const { api, accountUserId } = world;
     const people = { member_account_user_ids: [accountUserId] };
     const body = { name: "Other", ...people, admin_account_user_ids: [accountUserId] };
@@ -324,7 +327,7 @@ describe("beyond the roles", () => {
   });
 
   test.each(["id", "prefixId", "lower case"])(
-    "a team's admin is one by every form of the id: %s",
+    "a team admin may change records by every form of the id: %s",
     async (form) => {
       for (const [path, pair] of [
         ["/teams", world.ids.team],

@@ -1,5 +1,5 @@
-// What the compiler refuses of a record's columns: checked by `npm run types`, where an unused `@ts-expect-error` is a
-// fault. Nothing here runs.
+// Compile-time tests of the attributes of a record: `npm run types` fails on an unused `@ts-expect-error`. Nothing
+// here runs.
 import { sql } from "drizzle-orm";
 import type { AnswerName } from "../../src/contract/answers.ts";
 import {
@@ -31,7 +31,7 @@ type Shown = {
   url?: string;
 };
 
-const right = {
+const valid = {
   name: string(teams.name),
   notes: string(teams.notes),
   drop_notifications: string(teams.dropNotifications),
@@ -44,34 +44,34 @@ const right = {
   url: string(sql<string>`'https://example.com'`),
 };
 
-/** Every field, each of its type: this compiles. */
-export const complete: AttributesOf<Shown> = right;
+/** Every field with its type compiles. */
+export const complete: AttributesOf<Shown> = valid;
 
-const { url: _, ...withoutUrl } = right;
-// @ts-expect-error a field is missing, although some callers are not shown it
+const { url: _, ...withoutUrl } = valid;
+// @ts-expect-error a field is missing; it is required although some callers do not see it
 export const missing: AttributesOf<Shown> = withoutUrl;
 
 // @ts-expect-error a field that the contract does not have
-export const extra: AttributesOf<Shown> = { ...right, other: string(teams.name) };
+export const extra: AttributesOf<Shown> = { ...valid, other: string(teams.name) };
 
-// @ts-expect-error the column may be null, the field may not
-export const nullable: AttributesOf<Shown> = { ...right, name: string(teams.notes) };
+// @ts-expect-error the column is nullable, the field is not
+export const nullable: AttributesOf<Shown> = { ...valid, name: string(teams.notes) };
 
-// @ts-expect-error the field may be null, the column never is
-export const neverNull: AttributesOf<Shown> = { ...right, notes: string(teams.name) };
+// @ts-expect-error the field is nullable, the column is not
+export const neverNull: AttributesOf<Shown> = { ...valid, notes: string(teams.name) };
 
-// @ts-expect-error an expression that says nothing of its type
-export const untyped: AttributesOf<Shown> = { ...right, name: string(sql`'x'`) };
+// @ts-expect-error an SQL expression without a type
+export const untyped: AttributesOf<Shown> = { ...valid, name: string(sql`'x'`) };
 
-// @ts-expect-error any text, where the contract names a few words
-export const anyWord: AttributesOf<Shown> = { ...right, drop_notifications: string(teams.name) };
+// @ts-expect-error any string, where the contract has an enum
+export const anyWord: AttributesOf<Shown> = { ...valid, drop_notifications: string(teams.name) };
 
-// @ts-expect-error a number shown as a text
-export const wrongKind: AttributesOf<Shown> = { ...right, version: instant(teams.createdAt) };
+// @ts-expect-error a timestamp, where the contract has a number
+export const wrongKind: AttributesOf<Shown> = { ...valid, version: instant(teams.createdAt) };
 
 export const wrongShape: AttributesOf<Shown> = {
-  ...right,
-  // @ts-expect-error parsed JSON without one of its properties
+  ...valid,
+  // @ts-expect-error the parsed JSON lacks a property
   attachments: nestedAs(teams.attachments, (files) => files.map(({ url }) => ({ url }))),
 };
 
@@ -82,7 +82,7 @@ export const hidden: Records<"Schedule"> = {
   accountId: schedules.accountId,
   id: schedules.id,
   prefixId: schedules.prefixId,
-  // @ts-expect-error a record of the contract without its name
+  // @ts-expect-error the record's attributes lack its name
   attributes: commonAttributes(schedules),
   search: [],
   total: "schedules",
@@ -93,5 +93,5 @@ export const references: AttributesOf<{ schedule_id: string | null }> = {
   schedule_id: reference(teams.scheduleId, teams.accountId, schedules),
 };
 
-// @ts-expect-error no answer of this name
+// @ts-expect-error the contract has no answer of this name
 export const unknown: AnswerName = "Teem";

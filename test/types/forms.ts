@@ -1,5 +1,4 @@
-// What the compiler refuses of a declared form: checked by `npm run types`, where an unused `@ts-expect-error` is a
-// fault. Nothing here runs.
+// Compile-time tests of declared forms: `npm run types` fails on an unused `@ts-expect-error`. Nothing here runs.
 import {
   type DeclaredForm,
   declareForm,
@@ -8,7 +7,7 @@ import {
 import { CreateEvent, OverrideEvent } from "../../src/contract/oncall/event-parameters.ts";
 import { CreateTeam } from "../../src/contract/people/team-parameters.ts";
 
-/** Parameters of a body, also where a whole body is transformed: this compiles. */
+/** Parameters of a body compile, also if the schema transforms the whole body. */
 export const right = [
   declareForm(CreateTeam, [{ name: "name", label: "Name" }]),
   declareForm(CreateEvent, [{ name: "start_datetime", label: "Start" }]),
@@ -19,16 +18,16 @@ export const right = [
 export const unknown = declareForm(CreateTeam, [{ name: "title", label: "Title" }]);
 
 export const grouped = declareForm(CreateTeam, [
-  // @ts-expect-error the same, within a group
+  // @ts-expect-error the body has no such parameter, in a group
   { legend: "Group", fields: [{ name: "title", label: "Title" }] },
 ]);
 
 export const special = declareForm(CreateTeam, [
-  // @ts-expect-error the same, of what a special part shows
+  // @ts-expect-error the body has no such parameter, in a custom part
   { draw: () => null, parameters: ["title"] },
 ]);
 
-// @ts-expect-error an alias, which the body reads as another parameter
+// @ts-expect-error an alias, which the schema renames to another parameter
 export const renamed = declareForm(OverrideEvent, [{ name: "start_datetime", label: "Start" }]);
 
 // @ts-expect-error a field without a label

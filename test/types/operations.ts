@@ -1,5 +1,5 @@
-// What the compiler refuses of a call within the worker, and of what is done with its answer: checked by
-// `npm run types`, where an unused `@ts-expect-error` is a fault. Nothing here runs.
+// Compile-time tests of the worker's internal API client and its answers: `npm run types` fails on an unused
+// `@ts-expect-error`. Nothing here runs.
 import type { Api } from "../../src/console/api-client.ts";
 import { isRefusal } from "../../src/domain/shared/refusal.ts";
 
@@ -7,13 +7,13 @@ export async function calls(api: Api): Promise<void> {
   // @ts-expect-error no such path
   await api.get("/alarms");
 
-  // @ts-expect-error no such method of this path
+  // @ts-expect-error the path has no such method
   await api.post("/alerts/:id/workflows", { id: "alt_1" });
 
   // @ts-expect-error the path's parameter is missing
   await api.get("/alerts/:id");
 
-  // @ts-expect-error a list is what `every` reads
+  // @ts-expect-error `every` reads only lists
   await api.every("/alerts/:id", { id: "alt_1" });
 
   await api.get("/schedules/:id/coverage", { id: "skd_1", start: "2026-01-01", end: "2026-01-02" });
@@ -27,10 +27,10 @@ export async function answers(api: Api): Promise<readonly string[]> {
 
   const workflows = await api.every("/alerts/:id/workflows", { id: "alt_1" });
   if (isRefusal(workflows)) return [];
-  // @ts-expect-error it may be null
+  // @ts-expect-error the layer may be null
   const layers: readonly number[] = workflows.map(({ layer }) => layer);
 
   const key = await api.get("/api_keys/:id", { id: "api_1" });
-  // @ts-expect-error shown once, when it is made
+  // @ts-expect-error the key is shown only when it is created
   return [zone, String(layers), isRefusal(key) ? "" : key.key];
 }

@@ -1,4 +1,4 @@
-// The vendor's command line, call by call: exactly the headers and bodies that it sends, and everything that it reads.
+// The requests of the vendor's command-line client, with its exact headers and bodies, and the fields that it reads.
 import { beforeAll, describe, expect, test } from "vitest";
 import { call, type Reply } from "../../support/api/api.ts";
 import { freshEmail } from "../../support/people/people.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
   teamId = (await makeTeam(world, [{ seconds: 600, people: [responder.accountUserId] }])).id;
 });
 
-/** Every request, one without a body too, says that its body is JSON. */
+/** Sends a request as the client does: with a JSON content type even without a body. */
 async function cli(method: string, path: string, body?: unknown, key = world.key): Promise<Reply> {
   const reply = await call(method, `/api/v4${path}`, {
     key,
@@ -31,8 +31,8 @@ async function cli(method: string, path: string, body?: unknown, key = world.key
   return reply;
 }
 
-/** What the command reads must be there: as a path, `user.emails.0.email`. */
-function reads(record: unknown, ...paths: readonly string[]): void {
+/** Expects the fields that the client reads, given as paths: `user.emails.0.email`. */
+function expectFields(record: unknown, ...paths: readonly string[]): void {
   for (const path of paths) {
     let value: any = record;
     for (const part of path.split(".")) {
@@ -55,10 +55,10 @@ const newAlert = (more: Record<string, unknown> = {}) => ({
 describe("alerts", () => {
   test("create: without a description, with empty lists and nulls in meta", async () => {
     const { body } = await cli("POST", "/alerts", newAlert());
-    reads(body, "id");
+    expectFields(body, "id");
     expect(body.description).toBeNull();
   });
-  test("create: every option, and the typing error for routers", async () => {
+  test("create: every option, and the client's misspelled parameter for routers", async () => {
     const { body } = await cli(
       "POST",
       "/alerts",
@@ -73,12 +73,12 @@ describe("alerts", () => {
         meta: { incident: true, incident_severity: "SEV-1", incident_message: "All hands" },
       }),
     );
-    reads(body, "id");
+    expectFields(body, "id");
     expect(body).toMatchObject({ thirdparty_id: "cli-1", tags: ["a", "b"], urgency: "silent" });
   });
   test("list: limit, offset, status, q, thirdparty_id", async () => {
     const plain = await cli("GET", "/alerts?limit=10&offset=0");
-    reads(plain.body, "data", "total_count", "has_more");
+    expectFields(plain.body, "data", "total_count", "has_more");
     for (const status of ["open", "acknowledged", "resolved", "dropped"]) {
       await cli("GET", `/alerts?limit=10&offset=0&status=${status}&q=command`);
     }
@@ -88,29 +88,29 @@ describe("alerts", () => {
   });
   test("show", async () => {
     const { body } = await cli("GET", `/alerts/${world.ids.alert.id}`);
-    reads(
+    expectFields(
       body,
       ..."id status urgency tags thirdparty_id destination_team_ids title".split(" "),
       ..."destination_router_ids destination_account_user_ids description created_at".split(" "),
     );
   });
   test.each(["acknowledge", "reject", "resolve"])(
-    "%s: an empty body that says JSON",
+    "%s: an empty body with a JSON content type",
     async (verb) => {
       const { body: alert } = await cli("POST", "/alerts", newAlert({ urgency: "silent" }));
       const { body } = await cli("POST", `/alerts/${alert.prefix_id}/${verb}`, "", responder.key);
       expect(body.id).toBe(alert.id);
     },
   );
-  test("delete: JSON or empty", async () => {
+  test("delete: an empty answer", async () => {
     const { body } = await cli("POST", "/alerts", newAlert());
     expect((await cli("DELETE", `/alerts/${body.id}`)).text).toBe("");
   });
   test("comment and comments", async () => {
     const path = `/alerts/${world.ids.alert.id}/comments`;
-    reads((await cli("POST", path, { body: "Looking" })).body, "id");
+    expectFields((await cli("POST", path, { body: "Looking" })).body, "id");
     const { body } = await cli("GET", `${path}?limit=10&offset=0`);
-    reads(body.data[0], "created_at", "created_by_name", "body");
+    expectFields(body.data[0], "created_at", "created_by_name", "body");
   });
 });
 
@@ -121,13 +121,13 @@ describe("broadcasts", () => {
       destination_account_user_ids: [],
       destination_team_ids: [teamId],
     });
-    reads(body, "id");
+    expectFields(body, "id");
   });
   test("list", async () => {
     const { body } = await cli("GET", "/broadcasts?limit=10&offset=0");
-    reads(body.data[0], "id", "title", "status", "created_at");
+    expectFields(body.data[0], "id", "title", "status", "created_at");
   });
-  test("update: always meta, and fields of ours or not", async () => {
+  test("update: with meta, and with known and unknown parameters", async () => {
     const path = `/broadcasts/${world.ids.broadcast.id}`;
     await cli("PUT", path, { title: "Open again", meta: {} });
     const { body } = await cli("PUT", path, {
@@ -147,13 +147,22 @@ describe("integrations", () => {
     "list: limit, offset%s",
     async (more) => {
       const { body } = await cli("GET", `/integrations?limit=10&offset=0${more}`);
-      for (const row of body.data) reads(row, "id", "name", "integration_type.name", "enabled");
+      for (const row of body.data)
+        expectFields(row, "id", "name", "integration_type.name", "enabled");
       expect(body.data).toHaveLength(more === "&enabled=false" ? 0 : 1);
     },
   );
   test("show", async () => {
     const { body } = await cli("GET", `/integrations/${world.ids.integration.id}`);
-    reads(body, "id", "name", "integration_type.name", "enabled", "created_at", "updated_at");
+    expectFields(
+      body,
+      "id",
+      "name",
+      "integration_type.name",
+      "enabled",
+      "created_at",
+      "updated_at",
+    );
   });
   test("enable and disable", async () => {
     const path = `/integrations/${world.ids.integration.id}`;
@@ -170,15 +179,15 @@ describe("teams", () => {
     ...more,
   });
   test("create", async () => {
-    reads((await cli("POST", "/teams", newTeam({ notes: "Call first" }))).body, "id");
+    expectFields((await cli("POST", "/teams", newTeam({ notes: "Call first" }))).body, "id");
   });
   test("list and show", async () => {
     const shown = [
       ..."id name notes created_at updated_at".split(" "),
       ..."member_account_user_ids admin_account_user_ids".split(" "),
     ];
-    reads((await cli("GET", "/teams?limit=10&offset=0&q=team")).body.data[0], ...shown);
-    reads((await cli("GET", `/teams/${teamId}`)).body, ...shown);
+    expectFields((await cli("GET", "/teams?limit=10&offset=0&q=team")).body.data[0], ...shown);
+    expectFields((await cli("GET", `/teams/${teamId}`)).body, ...shown);
   });
   test("update and delete", async () => {
     const { body } = await cli("POST", "/teams", newTeam());
@@ -194,7 +203,7 @@ describe("teams", () => {
   test("alerts of a team", async () => {
     await cli("POST", "/alerts", newAlert());
     const { body } = await cli("GET", `/teams/${teamId}/alerts?limit=10&offset=0`);
-    reads(body, "data", "total_count", "has_more");
+    expectFields(body, "data", "total_count", "has_more");
     expect(body.data.length).toBeGreaterThan(0);
   });
 });
@@ -207,7 +216,7 @@ describe("account users", () => {
       roles: { admin: false, broadcaster: true },
       team_ids: [teamId],
     });
-    reads(body, "id");
+    expectFields(body, "id");
     expect(body.member_team_ids).toEqual([teamId]);
     const empty = {
       user_attributes: { name: "Ada", emails_attributes: [{ email: freshEmail() }] },
@@ -217,11 +226,11 @@ describe("account users", () => {
   test("list and show", async () => {
     const shown = ["id", "user.name", "user.emails", "user.phones", "roles.admin", "created_at"];
     const { body } = await cli("GET", "/account_users?limit=10&offset=0&q=commands");
-    for (const row of body.data) reads(row, ...shown);
+    for (const row of body.data) expectFields(row, ...shown);
     const one = await cli("GET", `/account_users/${world.ids.account_user.id}`);
-    reads(one.body, ...shown);
-    reads(one.body.user.emails[0], "email", "primary");
-    reads(one.body.user.phones[0], "phone", "primary");
+    expectFields(one.body, ...shown);
+    expectFields(one.body.user.emails[0], "email", "primary");
+    expectFields(one.body.user.phones[0], "phone", "primary");
   });
   test("update and delete", async () => {
     const { body } = await cli("POST", "/account_users", {
@@ -236,7 +245,7 @@ describe("account users", () => {
   });
 });
 
-test("what is refused: the body's errors are printed", async () => {
+test("a refused request: every error has the message that the client prints", async () => {
   const reply = await world.api("POST", "/alerts", { title: "x" });
   expect(reply.status).toBe(422);
   for (const error of reply.body.errors) expect(error.message).toBeTypeOf("string");

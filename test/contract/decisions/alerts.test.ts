@@ -1,4 +1,4 @@
-// The contract's third and fifth sections, Alerts, Broadcasts and comments: a test per decision.
+// The decisions of contract 3 and 5 about alerts, broadcasts and comments: a test each.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api/api.ts";
@@ -11,7 +11,7 @@ import { makeIntegration, makePerson, makeTeam, type Person } from "../../suppor
 let world: Inhabited;
 let first: Person;
 let second: Person;
-/** In no team, and paged for nothing. */
+/** In no team, and notified of no alert. */
 let outsider: Person;
 
 beforeAll(async () => {
@@ -48,14 +48,14 @@ const teamOf = (...layers: readonly (readonly Person[])[]) =>
   );
 
 describe("Transitions", () => {
-  test("create: POST /alerts answers after the first destination has its workflow: open", async () => {
+  test("create: POST /alerts answers after the first destination has a workflow: open", async () => {
     const alert = await create();
     expect(alert.status).toBe("open");
     expect(await workflows(alert)).toMatchObject([
       { state: "open", destination_type: "account_user" },
     ]);
   });
-  test("acknowledge: the caller's workflows; while another is open the alert is", async () => {
+  test("acknowledge: the caller's workflows; the alert stays open while another workflow is open", async () => {
     const team = await teamOf([second]);
     const alert = await create({ destination_team_ids: [team.id] });
     const reply = await act(alert, "acknowledge", second.key);
@@ -65,7 +65,7 @@ describe("Transitions", () => {
     expect(states).toContainEqual(["account_user", "open"]);
     expect((await act(alert, "acknowledge", first.key)).body.status).toBe("acknowledged");
   });
-  test("acknowledge by a caller in none: all", async () => {
+  test("acknowledge by a caller in no workflow: acknowledges all", async () => {
     const team = await teamOf([second]);
     const alert = await create({ destination_team_ids: [team.id] });
     expect((await act(alert, "acknowledge", outsider.key)).body.status).toBe("acknowledged");
@@ -79,7 +79,7 @@ describe("Transitions", () => {
     expect((await act(alert, "resolve")).body.status).toBe("resolved");
     expect(await workflows(alert)).toMatchObject([{ state: "cancelled", next_step_at: null }]);
   });
-  test("reject: status unchanged; when all on a layer did, the next layer starts at once", async () => {
+  test("reject: status unchanged; when all on a layer rejected, the next layer starts at once", async () => {
     const team = await teamOf([first], [second]);
     const alert = await create({
       destination_account_user_ids: [],
@@ -92,7 +92,7 @@ describe("Transitions", () => {
       ]);
     }, soon);
   });
-  test("everybody left to ask said no: rejected, and the alert is dropped", async () => {
+  test("everybody left to notify rejected it: the workflow is rejected, the alert dropped", async () => {
     const alert = await create();
     expect((await act(alert, "reject", first.key)).body.status).toBe("dropped");
     expect(await workflows(alert)).toMatchObject([{ state: "rejected" }]);
@@ -106,7 +106,7 @@ describe("Transitions", () => {
     expect(alert.status).toBe("dropped");
     expect(await workflows(alert)).toMatchObject([{ state: "timed_out" }]);
   });
-  test("delete: a command of the object too; its story stays", async () => {
+  test("delete: later commands are answered 404; the timeline stays", async () => {
     const alert = await create();
     expect((await world.api("DELETE", `/alerts/${alert.id}`)).status).toBe(204);
     for (const verb of ["acknowledge", "resolve", "reject"]) {
@@ -134,16 +134,18 @@ describe("Rules", () => {
     expect(await workflows(alert)).toMatchObject([{ layer: 2, state: "open" }]);
   });
   test("urgency silent: the workflow runs, nobody is notified", async () => {
-    const quiet = await create({ urgency: "silent" });
-    const loud = await create();
-    const told = async (alert: { id: string }) =>
+    const silent = await create({ urgency: "silent" });
+    const urgent = await create();
+    const notificationsOf = async (alert: { id: string }) =>
       (await world.api("GET", `/alerts/${alert.id}/notifications`)).body.data;
     await vi.waitFor(async () => {
-      expect(await told(loud)).toMatchObject([{ event: "alert.open", status: "sent" }]);
+      expect(await notificationsOf(urgent)).toMatchObject([
+        { event: "alert.open", status: "sent" },
+      ]);
     }, soon);
-    expect(await told(quiet)).toEqual([]);
-    expect([quiet.status, loud.status]).toEqual(["open", "open"]);
-    expect((await workflows(quiet))[0].state).toBe("open");
+    expect(await notificationsOf(silent)).toEqual([]);
+    expect([silent.status, urgent.status]).toEqual(["open", "open"]);
+    expect((await workflows(silent))[0].state).toBe("open");
   });
   test("the alert's extra fields", async () => {
     expect(await create({ tags: ["a"] })).toMatchObject({
@@ -181,7 +183,7 @@ describe("Rules", () => {
       destination_account_user_ids: [first.accountUserId],
     });
   });
-  test("tag_list is tags by another name; free meta is kept", async () => {
+  test("tag_list is an alias of tags; free meta is stored", async () => {
     const alert = await create({ tag_list: ["x"], meta: { runbook: { page: 7 } } });
     expect([alert.tags, alert.meta.runbook]).toEqual([["x"], { page: 7 }]);
   });
@@ -228,7 +230,7 @@ describe("Webhook matching", () => {
       expect(await find("repeat")).toMatchObject({ total_count: 1, data: [{ dedup_count: 2 }] });
     }, soon);
   });
-  test("after a resolve: a new one", async () => {
+  test("a create after a resolve makes a new alert", async () => {
     for (const event of ["create", "resolve", "create"]) await send("renewed", event);
     await vi.waitFor(async () => {
       const { data } = await find("renewed");
@@ -242,7 +244,7 @@ describe("Webhook matching", () => {
       expect(body.data[0]?.thirdparty_id).toEqual(expect.any(String));
     }, soon);
   });
-  test("per integration: another's Id is another's", async () => {
+  test("per integration: the same Id of another integration makes another alert", async () => {
     const other = await makeIntegration(world, [(await teamOf([first])).id]);
     await send("both", "create");
     await other.send({ event_type: "create", Id: "both", Title: "x" });
@@ -310,14 +312,14 @@ describe("Broadcasts", () => {
   });
   test("closed when all have answered", async () => {
     const it = await broadcast();
-    // As the sending leaves it.
+    // The status after the messages are sent.
     await env.DB.prepare("update broadcasts set status = 'open' where id = ?").bind(it.id).run();
     await answer(it, 0, first.key);
     expect((await read(it)).status).not.toBe("closed");
     await answer(it, 0, second.key);
     expect((await read(it)).status).toBe("closed");
   });
-  test("closed by PUT {status: closed}; other statuses are the service's to give", async () => {
+  test("closed by PUT {status: closed}; other statuses cannot be set", async () => {
     const it = await broadcast();
     await vi.waitFor(async () => expect((await read(it)).status).toBe("open"), soon);
     const path = `/broadcasts/${it.id}`;
@@ -353,7 +355,7 @@ describe("Comments", () => {
     const list = await world.api("GET", `/alerts/${alert.id}/comments`);
     expect(list.body.data.map((it: any) => it.id)).toContain(body.id);
   });
-  test("without them: free-standing", async () => {
+  test("without them: a comment of the account", async () => {
     const { body } = await world.api("POST", "/comments", { body: "x" });
     expect([body.commentable_type, body.commentable_id]).toEqual([null, null]);
     const half = await world.api("POST", "/comments", { body: "x", commentable_type: "Alert" });

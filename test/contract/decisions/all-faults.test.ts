@@ -1,5 +1,5 @@
-// A refused body names everything that is wrong with it (contract 1, Errors): missing parameters, rules across
-// parameters and records that do not exist, in one 422; and whoever lacks the role learns of that first.
+// One 422 lists every error of a body (contract 1, Errors): missing parameters, rules across parameters and records
+// that do not exist. A missing role is reported first, as a 403.
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import { parseValidPart } from "../../../src/http/parameters/valid-part.ts";
@@ -11,7 +11,7 @@ import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts
 
 type Kind = keyof Inhabited["ids"];
 
-/** The kind of record that a parameter names. */
+/** The kind of record that a parameter refers to. */
 const NAMED: Readonly<Record<string, Kind>> = {
   destination_team_ids: "team",
   destination_router_ids: "router",
@@ -36,7 +36,7 @@ const NAMED: Readonly<Record<string, Kind>> = {
   default_receiver_account_user_id: "account_user",
 };
 
-/** Any value of these is right, or there is no such rule to break. */
+/** Operations that accept every body. */
 const WITHOUT_INVALID = ["testIntegration"];
 
 let world: Inhabited;
@@ -58,7 +58,7 @@ const writing = routes.filter(({ method, body }) => body !== undefined && method
 const titled = (some: readonly Route[]) =>
   some.map((route) => [`${route.method} ${route.path}`, route] as const);
 
-/** The names of a body's parameters: its schema accepts or refuses each of them alone. */
+/** The names of a body's parameters: those that its schema reads when sent alone. */
 function parametersOf(route: Route): readonly string[] {
   const names = [...Object.keys(NAMED), "meta", "name", "title", "body", "note"];
   const empty = parseValidPart(route.body as z.ZodType, {});
@@ -100,7 +100,7 @@ describe("an empty body names every required parameter and rule", () => {
     createSchedule: ["name"],
     createTeam: ["admin_account_user_ids", "member_account_user_ids", "name"],
     handOffAlert: ["destination_team_ids"],
-    // Nothing is required of these.
+    // These have no required parameters.
     createApiKey: [],
     createScheduleFeed: [],
     createTeamFeed: [],
@@ -118,8 +118,8 @@ describe("an empty body names every required parameter and rule", () => {
   });
 });
 
-describe("an invalid parameter and a record that does not exist are named at once", () => {
-  const GHOST = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+describe("one answer names an invalid parameter and a record that does not exist", () => {
+  const UNKNOWN_ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
   const naming = writing.flatMap((route) => {
     const names = parametersOf(route);
     const wrong = ["meta", "note"].find((name) => names.includes(name));
@@ -127,13 +127,13 @@ describe("an invalid parameter and a record that does not exist are named at onc
     return wrong ? references.map((name) => [route.operation, name, wrong, route] as const) : [];
   });
 
-  test("there are many", () => {
+  test("covers many parameters", () => {
     expect(naming.length).toBeGreaterThan(30);
   });
 
   test.each(naming)("%s: %s", async (operation, name, wrong, route) => {
-    const given = { ...sampleOf(operation).body?.(world), [name]: sentAs(name, GHOST) };
-    // Two names of the same list: the one that was sent counts.
+    const given = { ...sampleOf(operation).body?.(world), [name]: sentAs(name, UNKNOWN_ID) };
+    // `team_ids` is an alias of `member_team_ids`; only one of them is sent.
     const body: Record<string, unknown> = { ...given, [wrong]: 5 };
     if (name === "member_team_ids") delete body.team_ids;
     const reply = await world.api(route.method, pathOf(route), body);
@@ -142,7 +142,7 @@ describe("an invalid parameter and a record that does not exist are named at onc
   });
 });
 
-describe("an id in the list of another kind is no record", () => {
+describe("rejects an id in the parameter of another kind of record", () => {
   const pairs = writing.flatMap((route) => {
     const names = parametersOf(route).filter((name) => Object.hasOwn(NAMED, name));
     return names.flatMap((right) =>
@@ -152,11 +152,11 @@ describe("an id in the list of another kind is no record", () => {
     );
   });
 
-  test("there are many", () => {
+  test("covers many pairs of parameters", () => {
     expect(pairs.length).toBeGreaterThan(40);
   });
 
-  test.each(pairs)("%s: the id of %s in %s too", async (operation, right, wrong, route) => {
+  test.each(pairs)("%s: an id for %s in %s", async (operation, right, wrong, route) => {
     const { id } = world.ids[NAMED[right] as Kind];
     const body = {
       ...sampleOf(operation).body?.(world),
@@ -166,13 +166,13 @@ describe("an id in the list of another kind is no record", () => {
     const reply = await world.api(route.method, pathOf(route), body);
     expect(reply.status, reply.text).toBe(422);
     expect(faultyFields(reply)).toContain(wrong);
-    // Two default receivers are one too many, whatever they are.
+    // A router may have one default receiver, so both parameters are invalid.
     if (!operation.endsWith("Router")) expect(faultyFields(reply)).not.toContain(right);
   });
 });
 
-describe("a missing role is said before a body's faults", () => {
-  /** Every parameter of the sample, and some that are common, with a value that none has. */
+describe("a missing role is reported before the errors of a body", () => {
+  /** A body with an invalid value for every parameter of the sample, and for some common ones. */
   function invalidBody(route: Route): Record<string, unknown> {
     const sample = sampleOf(route.operation).body?.(world) ?? {};
     const names = [...Object.keys(sample), ...parametersOf(route), "what", "name"];
@@ -188,7 +188,7 @@ describe("a missing role is said before a body's faults", () => {
     const refused = await ask(member);
     expect(refused.status, refused.text).toBe(403);
     const invalid = await ask(world.api);
-    // Whatever of it can be right, an admin is told of the rest, or of what the record's state forbids.
+    // An admin gets the errors of the body, a conflict with the record's state, or success if nothing is validated.
     expect([200, 409, 422], invalid.text).toContain(invalid.status);
     if (route.allow !== "team_admin" || route.method === "POST") return;
     expect((await ask(teamAdmin)).status).toBe(422);
@@ -198,20 +198,20 @@ describe("a missing role is said before a body's faults", () => {
     ["updateUser", { name: 5 }],
     ["updateAccountUser", { roles: 5 }],
     ["confirmPhone", { code: {} }],
-  ])("%s of somebody else", async (operation, body) => {
+  ])("%s of another person", async (operation, body) => {
     const route = writing.find((it) => it.operation === operation) as Route;
     expect((await member(route.method, pathOf(route), body)).status).toBe(403);
     expect((await world.api(route.method, pathOf(route), body)).status).toBe(422);
   });
 
-  test("a key for somebody else", async () => {
+  test("createApiKey for another person", async () => {
     const body = { name: 5, account_user_id: world.ids.account_user.prefixId };
     expect((await member("POST", "/api_keys", body)).status).toBe(403);
     expect((await member("POST", "/api_keys", { name: 5 })).status).toBe(422);
     expect((await world.api("POST", "/api_keys", body)).status).toBe(422);
   });
 
-  test("of themselves, in either form, everybody is told what is wrong", async () => {
+  test("everybody gets the errors of a body for their own records, by every form of the id", async () => {
     const { api, id, userId } = await addColleague(world, "Own");
     const { prefix_id } = (await api("GET", `/users/${userId}`)).body;
     for (const path of [
@@ -224,14 +224,14 @@ describe("a missing role is said before a body's faults", () => {
     expect((await api("PUT", `/account_users/${id}`, { time_zone: 5 })).status).toBe(422);
   });
 
-  test("a team's admin is told what is wrong with a shift on the team's schedule", async () => {
+  test("a team admin gets the errors of a shift on their team's schedule", async () => {
     const body = { schedule_ids: [world.ids.schedule.id], layer: "top" };
     expect((await teamAdmin("POST", "/events", body)).status).toBe(422);
     expect((await member("POST", "/events", body)).status).toBe(403);
     expect((await teamAdmin("POST", "/events", { layer: "top" })).status).toBe(403);
   });
 
-  test("nor is a body read that cannot be right", async () => {
+  test("a missing role is also reported before malformed JSON", async () => {
     const { id } = world.ids.integration;
     expect((await member("PUT", `/integrations/${id}`, "{")).status).toBe(403);
     expect((await world.api("PUT", `/integrations/${id}`, "{")).status).toBe(400);

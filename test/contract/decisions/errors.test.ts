@@ -1,4 +1,4 @@
-// The contract's table of errors, its rules for lists, idempotency, keys and rates: a test per row.
+// The rules of contract 1 for errors, lists, idempotency, keys and shared people: a test per row.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call, type Reply } from "../../support/api/api.ts";
@@ -165,7 +165,7 @@ describe("Lists", () => {
     expect(await count(at, at)).toBe(1);
     expect(await count(at + 1, at + 2)).toBe(0);
   });
-  test("case-sensitive", async () => {
+  test("comparison is case-sensitive", async () => {
     const count = async (name: string, op: string) =>
       (await world.api("GET", `/teams?name=${name}&ops=name:${op}`)).body.total_count;
     expect([await count("errors team", "equals"), await count("Errors team", "equals")]).toEqual([
@@ -199,7 +199,7 @@ describe("Lists", () => {
 
 describe("Idempotency", () => {
   const headers = (key: string) => ({ "Idempotency-Key": key });
-  test("the same key and body: the first answer again, marked", async () => {
+  test("the same key and body: the first answer again, with Idempotent-Replayed", async () => {
     const body = sampleOf("createAlert").body?.(world);
     const first = await world.api("POST", "/alerts", body, headers("again"));
     const second = await world.api("POST", "/alerts", body, headers("again"));
@@ -219,7 +219,7 @@ describe("Idempotency", () => {
     const long = headers("x".repeat(256));
     expectError(await world.api("POST", "/comments", { body: "x" }, long), 422);
   });
-  test("per API key: another key's is another request", async () => {
+  test("per API key: the same idempotency key of another API key is another request", async () => {
     const { api } = await addColleague(world, "Other Keyholder");
     const mine = await world.api("POST", "/comments", { body: "x" }, headers("shared"));
     const other = await api("POST", "/comments", { body: "x" }, headers("shared"));
@@ -244,7 +244,7 @@ describe("Auth", () => {
     const { results } = await env.DB.prepare("select * from api_keys").all();
     expect(JSON.stringify(results)).not.toContain(made.key);
   });
-  test("a read_only key reads, and writes nothing", async () => {
+  test("a read_only key may read but not write", async () => {
     const api = await keyOf(world.accountId, world.accountUserId, true);
     expect((await api("GET", "/teams")).status).toBe(200);
     expectError(await api("POST", "/comments", { body: "x" }), 403);
@@ -257,7 +257,7 @@ describe("Auth", () => {
 });
 
 describe("People are shared between accounts", () => {
-  test("a person of another account too is changed by their own key alone", async () => {
+  test("a person who also belongs to another account is changed only by their own key", async () => {
     const person = await makePerson(world, "Shared Person");
     const other = await makeInhabited("errors-shared");
     const invited = await other.api("POST", "/users", { name: "Guess", email: person.email });

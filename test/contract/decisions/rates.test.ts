@@ -1,5 +1,5 @@
-// Rate limits (contract 1, Rate limits): over the rate is 429, with Retry-After, for API keys, integrations and
-// strangers.
+// Rate limits (contract 1, Rate limits): exceeding a limit is a 429 with Retry-After, per API key, per integration and
+// per address.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api/api.ts";
@@ -15,7 +15,7 @@ afterEach(() => {
   (env as { RATE_LIMITS: string }).RATE_LIMITS = "off";
 });
 
-/** Lets a limit say no; returns the keys that it is asked about. */
+/** Makes a limit reject every request; returns the keys that it is called with. */
 function exceed(limit: RateLimit): string[] {
   const keys: string[] = [];
   (env as { RATE_LIMITS: string }).RATE_LIMITS = "on";

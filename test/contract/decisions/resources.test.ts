@@ -1,4 +1,4 @@
-// What contract 2 decides where the interface specification is silent, and what stands around it: a test per decision.
+// The decisions of contract 2, and of related sections, where the interface specification is silent: a test each.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api/api.ts";
@@ -192,7 +192,7 @@ describe.each([
       ...body,
     });
 
-  test("name is required; enabled and rules come back as they were written", async () => {
+  test("name is required; enabled and rules are returned as written", async () => {
     const missing = await create({ name: undefined });
     expect([missing.status, faultyFields(missing)]).toEqual([422, ["name"]]);
     const { body } = await create({ enabled: false, rules: RULES });
@@ -318,7 +318,7 @@ describe("Notifications", () => {
     const broadcast = `/broadcasts/${world.ids.broadcast.id}/notifications`;
     expect((await world.api("GET", broadcast)).status).toBe(200);
   });
-  test("to is masked for non-admins, and no filter tells", async () => {
+  test("to is masked for non-admins, who cannot filter by it", async () => {
     const { api } = await addColleague(world, "Mo Member");
     const { body } = await api("GET", "/notifications");
     expect(body.data[0].to).not.toContain("resources@");

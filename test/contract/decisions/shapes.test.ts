@@ -1,4 +1,4 @@
-// The contract's first table, "Shapes every endpoint shares": a test per row.
+// The conventions of contract 1 that all endpoints share: a test per rule.
 import { beforeAll, describe, expect, test } from "vitest";
 import { PREFIXES, prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { routes } from "../../../src/routes.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await makeInhabited("shapes");
 });
 
-/** Every route that answers one record of its path. */
+/** Every route that returns the record of its path. */
 const reads = routes.filter(
   ({ method, path, operation }) =>
     method === "GET" && path.endsWith("/:id") && operation !== "getIntegrationType",
@@ -53,7 +53,7 @@ describe("Identifier", () => {
     });
     expect(alert.destination_team_ids).toEqual([team.id]);
   });
-  test("neighbours share no random bits", async () => {
+  test("records created at the same time share no random bits", async () => {
     const make = () => world.api("POST", "/schedules", { name: "x" });
     const made = await Promise.all([make(), make(), make(), make()]);
     const tails = made.map(({ body }) => body.id.slice(10, 22));
@@ -106,9 +106,9 @@ describe("Echo", () => {
   const creates = routes.filter(
     ({ method, operation }) => method === "POST" && /^create[A-Z]/.test(operation),
   );
-  // Parameters whose record shows them as what they made (addresses, layers, options), never shows them again, or
-  // that a browser sends along.
-  const elsewhere = [
+  // Parameters that the record does not return under their name: it shows what they create, they are secret, or only
+  // browsers send them.
+  const notEchoed = [
     "user_attributes",
     "roles",
     "default_receiver_team_id",
@@ -124,7 +124,7 @@ describe("Echo", () => {
       const reply = await world.api("POST", path, sent);
       expect(reply.status, reply.text).toBe(201);
       for (const [name, value] of Object.entries(sent)) {
-        if (elsewhere.includes(name) || name.endsWith("_attributes")) continue;
+        if (notEchoed.includes(name) || name.endsWith("_attributes")) continue;
         expect(reply.body, name).toHaveProperty(name);
         if (name === "integration_type_id") continue;
         const shown = reply.body[name];
@@ -261,7 +261,7 @@ describe("Timestamps", () => {
     const { body } = await world.api("POST", "/events", shift);
     expect(body.start_datetime).toBe("2027-01-31T09:30:00.000Z");
   });
-  test("without an offset where none is fixed: 422", async () => {
+  test("without an offset where no format is fixed: 422", async () => {
     const shift = {
       ...sampleOf("createEvent").body?.(world),
       start_datetime: "2027-01-31T10:30:00",

@@ -1,5 +1,5 @@
-// Filters (contract 1, Lists): every shown attribute of every resource with every
-// operation returns what a filter in memory leaves of the same rows.
+// Filters (contract 1, Lists): for every shown attribute of every resource and every operation, the answer equals the
+// same rows filtered in memory.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
 import { OPERATIONS, type Operation } from "../../../src/db/records/condition.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await makeVaried("filters");
 });
 
-/** What is compared: numbers for numbers, flags and instants, texts for the rest. */
+/** The value to compare: a number for numbers, booleans and instants, otherwise a string. */
 function comparable(attribute: AnyAttribute, value: unknown): number | string {
   if (attribute.kind === "instant") return Date.parse(String(value));
   if (attribute.kind === "number") return Number(value);
@@ -24,7 +24,7 @@ function comparable(attribute: AnyAttribute, value: unknown): number | string {
   return String(value);
 }
 
-/** The table of operations in contract 1, Lists, on a value as the record shows it. */
+/** Applies the table of operations in contract 1, Lists, to a value as the record shows it. */
 function meets(
   attribute: AnyAttribute,
   shown: unknown,
@@ -37,30 +37,30 @@ function meets(
     return shown.some((element) => meets({ ...attribute, kind: "string" }, element, one, text));
   }
   if (shown === null) return false;
-  const held = comparable(attribute, shown);
+  const actual = comparable(attribute, shown);
   const [low = "", high = ""] = text.split("..");
   const given = operation === "between" ? "" : comparable(attribute, text);
   switch (operation) {
     case "equals":
-      return held === given;
+      return actual === given;
     case "lt":
-      return held < given;
+      return actual < given;
     case "lte":
-      return held <= given;
+      return actual <= given;
     case "gt":
-      return held > given;
+      return actual > given;
     case "gte":
-      return held >= given;
+      return actual >= given;
     case "beginsWith":
-      return String(held).startsWith(text);
+      return String(actual).startsWith(text);
     case "contains":
-      return String(held).includes(text);
+      return String(actual).includes(text);
     case "between":
-      return held >= comparable(attribute, low) && held <= comparable(attribute, high);
+      return actual >= comparable(attribute, low) && actual <= comparable(attribute, high);
   }
 }
 
-/** A value that some row has, or, for an attribute that is null everywhere, one that none has. */
+/** A value of some row or, if the attribute is null in every row, a value of none. */
 function valueFor(attribute: AnyAttribute, rows: readonly Row[], name: string): string {
   const values = rows.flatMap((row) => row[name]).filter((value) => value !== null);
   const distinct = [...new Set(values.map(String))].filter((value) => value !== "").sort();
@@ -77,18 +77,18 @@ function textFor(operation: Operation, value: string, isText: boolean): string {
   return value;
 }
 
-/** Each list's rows are read once; nothing here writes. */
-const held = new Map<string, Promise<readonly Row[]>>();
+/** The rows of each list are read once, since no test here writes. */
+const readRows = new Map<string, Promise<readonly Row[]>>();
 function rowsOf(address: string): Promise<readonly Row[]> {
   const read = async () => (await plain(world, "GET", `${address}?limit=100`)).body.data;
-  const rows = held.get(address) ?? read();
-  held.set(address, rows);
+  const rows = readRows.get(address) ?? read();
+  readRows.set(address, rows);
   return rows;
 }
 
 const ORDERED = ["instant", "number", "boolean"];
 
-/** Every operation at full size; else some on each attribute, others on the next. */
+/** All operations at full size; else a different selection for each attribute. */
 let turns = 0;
 
 describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (_, list) => {
@@ -130,14 +130,14 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
   });
 });
 
-describe("beyond one attribute and one operation", () => {
+describe("combined and special filters", () => {
   const ids = async (path: string): Promise<string[]> => {
     const { status, body, text } = await world.api("GET", path);
     expect(status, text).toBe(200);
     return body.data.map((row: Row) => row.id);
   };
 
-  test("several filters narrow each other, several values of one are alternatives", async () => {
+  test("filters are combined with AND, several values of one attribute with OR", async () => {
     const { body } = await world.api("GET", "/alerts?limit=100");
     const expected = (matches: (row: any) => boolean) =>
       body.data.filter(matches).map((row: Row) => row.id);
@@ -166,7 +166,7 @@ describe("beyond one attribute and one operation", () => {
     ]);
   });
 
-  test("entries of hashes are filtered by their names", async () => {
+  test("hashes are filtered by their entries", async () => {
     expect(await ids("/alerts?meta.incident=true")).toHaveLength(1);
     expect(await ids("/alerts?meta.incident_severity=SEV-2")).toHaveLength(1);
     expect(await ids("/account_users?meta.floor=3")).toHaveLength(1);
@@ -178,7 +178,7 @@ describe("beyond one attribute and one operation", () => {
     }
   });
 
-  test("an empty value means that there is none", async () => {
+  test("an empty value matches null", async () => {
     const { body } = await world.api("GET", "/alerts?limit=100");
     const without = body.data.filter((it: Row) => it.description === null);
     expect(without.length).toBeGreaterThan(0);
@@ -213,7 +213,7 @@ describe("beyond one attribute and one operation", () => {
     }
   });
 
-  test("at most twenty values: more than a statement of D1 can take is refused in time", async () => {
+  test("at most twenty values are accepted, which one statement of D1 can take", async () => {
     const many = (count: number) => Array.from({ length: count }, () => "meta.a=b").join("&");
     for (const list of listsOfEachKind) {
       const address = addressOf(list, world);

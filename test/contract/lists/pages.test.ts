@@ -1,5 +1,5 @@
-// Order and pages (contract 1, Lists): sorted by every scalar attribute, pages that
-// together are the whole list, and totals that hold while others write.
+// Order and pages (contract 1, Lists): sorting by every scalar attribute, pages that together contain the list once,
+// and totals that stay consistent during concurrent writes.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AnyAttribute } from "../../../src/db/records/attributes.ts";
 import { makeVaried } from "../../support/alerts/varied.ts";
@@ -28,7 +28,7 @@ async function read(path: string) {
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-/** As the database compares: nothing first, then numbers, then texts by their bytes. */
+/** A sort key in the order of the database: null, then numbers, then strings by their bytes. */
 function rank(attribute: AnyAttribute, value: unknown): [number, number, string] {
   if (value === null) return [0, 0, ""];
   if (attribute.kind === "instant") return [1, Date.parse(String(value)), ""];
@@ -71,7 +71,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
     );
   });
 
-  test("newest first unless asked otherwise", async () => {
+  test("is sorted newest first by default", async () => {
     const address = addressOf(list, world);
     const expected = idsOf(
       (await read(`${address}?sort=created_at&direction=desc&limit=100`)).data,
@@ -83,7 +83,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
 
 describe("pages", () => {
   test.each(shownLists.map((list) => [list.path, list] as const))(
-    "of %s are the list, each row once",
+    "of %s contain each row of the list once",
     async (_, list) => {
       const address = addressOf(list, world);
       const all = await read(`${address}?limit=100`);
@@ -110,7 +110,7 @@ describe("pages", () => {
     expect(await read("/alerts?limit=2&offset=1&page=4")).toEqual(expected);
   });
 
-  test("has_more and total_count belong to the page they come with, whoever writes meanwhile", async () => {
+  test("has_more and total_count match their page during concurrent writes", async () => {
     const { api } = await makeAccount();
     const check = async (offset: number) => {
       const { body } = await api("GET", `/schedules?limit=5&offset=${offset}`);
@@ -130,7 +130,7 @@ describe("pages", () => {
     expect((await api("GET", "/schedules")).body.total_count).toBe(40);
   });
 
-  test("totals follow every write, refused ones too", async () => {
+  test("total_count follows every write and ignores refused ones", async () => {
     const { api, accountUserId } = await makeAccount();
     const count = async (query = "") => (await api("GET", `/alerts${query}`)).body.total_count;
     const alert = { title: "x", urgency: "silent", destination_account_user_ids: [accountUserId] };

@@ -1,5 +1,5 @@
-// A page reads its rows and no others (design, Budgets): what D1 reads for a page without a filter, and for one of
-// alerts of a status, is the same whether the table holds a hundred rows or thousands.
+// The cost of a page does not depend on the size of the table: for a page without a filter, and for a page of alerts
+// with a status, D1 reads as many rows from a table with thousands of rows as from one with a hundred.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/db/shared/identifiers.ts";
@@ -33,13 +33,13 @@ const TABLES: Readonly<Record<string, string>> = {
   "/teams": "teams",
   "/users": "account_users",
 };
-/** Of these a person sees their own, of which there are at most twenty. */
+/** Lists only the caller's own records, at most twenty. */
 const OWN_ONLY = "/push_subscriptions";
 const topLevel = shownLists.filter(({ path }) => !path.includes(":id") && path !== OWN_ONLY);
 
-/** Users and account users are the same rows: each is counted in a world of its own. */
+/** Users and account users are the same rows, so their lists are measured in different accounts. */
 let worlds: { readonly users: Inhabited; readonly others: Inhabited };
-/** When the last copy was made (epoch ms): each is a little younger than the one before. */
+/** The creation time of the newest copy (epoch ms); each copy is 1 ms newer than the previous one. */
 let latest = Date.now() + 60_000;
 
 type Copy = { readonly id: string; readonly prefixId: string; readonly at: number };
@@ -52,8 +52,8 @@ function newCopies(kind: RecordKind, count: number): Copy[] {
   });
 }
 
-/** Columns that no two rows may share are made of the copy's id; the rest is the original's. */
-const OWN: Readonly<Record<string, string>> = {
+/** Columns whose values differ between copies; all others are copied from the original. */
+const UNIQUE_COLUMNS: Readonly<Record<string, string>> = {
   id: "it.value ->> 'id'",
   prefix_id: "it.value ->> 'prefixId'",
   created_at: "it.value ->> 'at'",
@@ -63,11 +63,16 @@ const OWN: Readonly<Record<string, string>> = {
   effect_id: "it.value ->> 'id'",
 };
 
-async function insertCopies(table: string, original: string, copies: readonly Copy[], own = OWN) {
+async function insertCopies(
+  table: string,
+  original: string,
+  copies: readonly Copy[],
+  unique = UNIQUE_COLUMNS,
+) {
   const row = await env.DB.prepare(`select * from ${table} where id = ?`).bind(original).first();
   const names = Object.keys(row ?? {});
   expect(names, table).toContain("id");
-  const values = names.map((name) => own[name] ?? `t."${name}"`);
+  const values = names.map((name) => unique[name] ?? `t."${name}"`);
   await env.DB.prepare(
     `insert into ${table} (${names.map((name) => `"${name}"`).join()})
       select ${values.join()} from ${table} t, json_each(?1) it where t.id = ?2`,
@@ -76,8 +81,8 @@ async function insertCopies(table: string, original: string, copies: readonly Co
     .run();
 }
 
-const OF_PERSON = {
-  ...OWN,
+const UNIQUE_COLUMNS_OF_PERSON = {
+  ...UNIQUE_COLUMNS,
   user_id: "it.value ->> 'id'",
   email: "(it.value ->> 'id') || '@example.com'",
 };
@@ -86,21 +91,26 @@ async function insertPeople({ ids }: Inhabited, members: readonly Copy[]): Promi
   const as = (kind: RecordKind) =>
     members.map((copy) => ({ ...copy, prefixId: prefixIdOf(kind, copy.id) }));
   await insertCopies("users", ids.user.id, as("user"));
-  await insertCopies("user_emails", ids.email.id, as("email"), OF_PERSON);
+  await insertCopies("user_emails", ids.email.id, as("email"), UNIQUE_COLUMNS_OF_PERSON);
 }
 
-/** Multiplies a record; a membership with a person of its own. */
+/** Inserts copies of a record; for each copy of a membership also a person. */
 async function multiply(world: Inhabited, table: string, kind: RecordKind, count: number) {
   const original = world.ids[kind as keyof Inhabited["ids"]].id;
   for (let left = count; left > 0; left -= AT_A_TIME) {
     const copies = newCopies(kind, Math.min(left, AT_A_TIME));
     const members = table === "account_users";
     if (members) await insertPeople(world, copies);
-    await insertCopies(table, original, copies, members ? OF_PERSON : OWN);
+    await insertCopies(
+      table,
+      original,
+      copies,
+      members ? UNIQUE_COLUMNS_OF_PERSON : UNIQUE_COLUMNS,
+    );
   }
 }
 
-/** What D1 reads for a list request, all its statements together. */
+/** The number of rows that D1 reads for all statements of a list request. */
 async function rowsRead(world: Inhabited, path: string): Promise<number> {
   const session = Object.getPrototypeOf(env.DB.withSession());
   const batch = session.batch;
@@ -110,7 +120,7 @@ async function rowsRead(world: Inhabited, path: string): Promise<number> {
     ...given: unknown[]
   ) {
     const results = await batch.apply(this, given);
-    // Whatever else goes on in the runtime is not this page's.
+    // Excludes batches of other requests in the runtime.
     const isPage = JSON.stringify(given[0]).includes("limit ? offset ?");
     if (isPage) for (const { meta } of results) read += meta.rows_read;
     return results;
@@ -130,7 +140,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe(`a page reads as much of ${MANY} rows as of ${FEW}`, () => {
+describe(`a page reads as many rows from a table of ${MANY} rows as of ${FEW}`, () => {
   test.each(topLevel.map((list) => [list.path, list] as const))(
     "%s",
     { timeout: 120_000 + MANY * 2 },
@@ -140,8 +150,8 @@ describe(`a page reads as much of ${MANY} rows as of ${FEW}`, () => {
       const queries = path === "/alerts" ? ["", "?status=open", "?limit=10&page=2"] : [""];
       const kind = path === "/users" ? "account_user" : (list.kind as RecordKind);
       const world = path === "/users" ? worlds.users : worlds.others;
-      const held = (await world.api("GET", path)).body.total_count;
-      await multiply(world, table, kind, Math.max(0, FEW - held));
+      const existing = (await world.api("GET", path)).body.total_count;
+      await multiply(world, table, kind, Math.max(0, FEW - existing));
       const few = [];
       for (const query of queries) few.push(await rowsRead(world, path + query));
       await multiply(world, table, kind, MANY - FEW);
@@ -153,14 +163,14 @@ describe(`a page reads as much of ${MANY} rows as of ${FEW}`, () => {
   );
 });
 
-test("a page of one's own reads as much whatever others have", async () => {
+test("a page of own records reads as many rows, however many other people have", async () => {
   const world = worlds.others;
   const original = world.ids.push_subscription.id;
   await insertCopies("push_subscriptions", original, newCopies("push_subscription", 15));
   const alone = await rowsRead(world, OWN_ONLY);
-  const somebodyElse = { ...OWN, account_user_id: `'${world.ids.account_user.id}'` };
+  const somebodyElse = { ...UNIQUE_COLUMNS, account_user_id: `'${world.ids.account_user.id}'` };
   const copies = newCopies("push_subscription", FEW);
   await insertCopies("push_subscriptions", original, copies, somebodyElse);
-  // The next person's first row is where one's own are seen to end.
+  // One more: the scan ends at the first row of the next person.
   expect(await rowsRead(world, OWN_ONLY)).toBeLessThanOrEqual(alone + 1);
 });

@@ -35,7 +35,7 @@ const window = {
   time_zone: "UTC",
 };
 
-/** How each list gets a record with a word in each attribute that `q` searches. */
+/** By list and searched attribute: the body of a record with a word in that attribute. */
 const searched: Readonly<Record<string, Readonly<Record<string, (word: string) => object>>>> = {
   "/alerts": {
     title: (word) => ({ ...silent(), title: word }),
@@ -83,7 +83,7 @@ const searched: Readonly<Record<string, Readonly<Record<string, (word: string) =
   "/api_keys": { name: (name) => ({ name }) },
 };
 
-/** The record of a word, and where to look for it. */
+/** Creates a record; returns its id. */
 async function make(path: string, body: object): Promise<string> {
   const { status, body: record, text } = await account.api("POST", path, body);
   expect(status, text).toBe(201);
@@ -124,7 +124,7 @@ describe.each(cases)("$path: $name", ({ path, bodyFor }) => {
   });
 });
 
-test("people are found by address and number, pending ones by what the inviter sent", async () => {
+test("people are found by email address and phone number", async () => {
   const email = newEmail();
   const phones_attributes = [{ phone: "+14155550123" }];
   const { body } = await account.api("POST", "/users", { name: "Grace", email, phones_attributes });

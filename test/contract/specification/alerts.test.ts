@@ -26,10 +26,10 @@ const create = (body: Record<string, unknown> = {}) =>
   });
 const act = (id: string, verb: string) => world.api("POST", `/alerts/${id}/${verb}`);
 
-/** A fresh alert in this status. */
+/** Creates an alert in a status. */
 async function inStatus(status: string): Promise<any> {
   const destinations = {
-    dropped: { destination_team_ids: [nobody] },
+    dropped: { destination_team_ids: [emptyTeamId] },
     suppressed: { destination_router_ids: [world.ids.router.id] },
   }[status];
   const made = await create(destinations && { destination_account_user_ids: [], ...destinations });
@@ -38,14 +38,14 @@ async function inStatus(status: string): Promise<any> {
   expect(made.body.status, made.text).toBe(status);
   return made.body;
 }
-/** A team with nobody on call: what is sent to it is dropped at once. The world's router ignores everything. */
-let nobody: string;
+/** A team with nobody on call: its alerts are dropped at once. (The world's router ignores every alert.) */
+let emptyTeamId: string;
 
 beforeAll(async () => {
   world = await makeInhabited("spec-alerts");
   responder = await makePerson(world, "Sam Second");
   team = await makeTeam(world, [{ seconds: 600, people: [responder.accountUserId] }]);
-  nobody = (await makeTeam(world, [], { name: "Nobody" })).id;
+  emptyTeamId = (await makeTeam(world, [], { name: "Nobody" })).id;
   const made = await create({
     description: "On db-1",
     tags: ["disk", "db"],
@@ -70,7 +70,7 @@ describe("Field: Alert", () => {
     expect([refused.status, faultyFields(refused)]).toEqual([422, ["urgency"]]);
   });
   test("status", () => expect(alert.status).toBe("open"));
-  test("source_id and source_type: the account user who made it", () =>
+  test("source_id and source_type: the account user who created it", () =>
     expect(alert).toMatchObject({ source_id: world.accountUserId, source_type: "AccountUser" }));
   test("source_log_id: present only when an integration created it", async () => {
     expect(alert.source_log_id).toBeNull();

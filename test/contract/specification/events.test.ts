@@ -19,7 +19,7 @@ const create = (body: Record<string, unknown> = {}) =>
   });
 const daily = { repeat: true, frequency: 1, frequency_unit: "daily" };
 
-/** When somebody is on call on the schedule, within January 2026. */
+/** The start times of a schedule's on-call entries in January 2026. */
 async function starts(scheduleId: string): Promise<string[]> {
   const window = "start=2026-01-01 00:00:00&end=2026-02-01 00:00:00";
   const { body } = await world.api("GET", `/schedules/${scheduleId}/window_events?${window}`);

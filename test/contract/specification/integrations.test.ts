@@ -106,14 +106,14 @@ describe("Inbound webhook receiver", () => {
   });
   const find = async (id: string) =>
     (await world.api("GET", `/alerts?thirdparty_id=${encodeURIComponent(id)}`)).body.data[0];
-  const arrives = (id: string, matches: Record<string, unknown>) =>
+  const waitForAlert = (id: string, matches: Record<string, unknown>) =>
     vi.waitFor(async () => expect(await find(id)).toMatchObject(matches), soon);
 
   test("POST {base_url}/integration/<integration_id>", async () => {
     for (const id of [webhook.id, webhook.prefixId]) {
       const body = { event_type: "create", Id: `path-${id}`, Title: "x", Description: "y" };
       expect((await call("POST", `/integration/${id}`, { body })).status).toBe(200);
-      await arrives(`path-${id}`, { status: "open" });
+      await waitForAlert(`path-${id}`, { status: "open" });
     }
   });
   test("event_type: one of create, acknowledge, resolve", async () => {
@@ -122,11 +122,11 @@ describe("Inbound webhook receiver", () => {
     }
     expect((await webhook.send({ event_type: "snooze", Id: "type", Title: "x" })).status).toBe(422);
     expect((await webhook.send({ Id: "type", Title: "x" })).status).toBe(422);
-    await arrives("type", { status: "resolved" });
+    await waitForAlert("type", { status: "resolved" });
   });
   test("Id: a unique identifier of the third-party event", async () => {
     await webhook.send({ event_type: "create", Id: "an id/with ümlaut", Title: "x" });
-    await arrives("an id/with ümlaut", { thirdparty_id: "an id/with ümlaut" });
+    await waitForAlert("an id/with ümlaut", { thirdparty_id: "an id/with ümlaut" });
   });
   test("Title: non-empty", async () => {
     for (const Title of ["", "  ", null, undefined]) {
@@ -137,20 +137,20 @@ describe("Inbound webhook receiver", () => {
   });
   test("Description", async () => {
     await webhook.send({ event_type: "create", Id: "described", Title: "x", Description: "Why" });
-    await arrives("described", { description: "Why" });
+    await waitForAlert("described", { description: "Why" });
   });
   test("Tags: string array, optional", async () => {
     await webhook.send({ event_type: "create", Id: "tagged", Title: "x", Tags: ["a", "b"] });
-    await arrives("tagged", { tags: ["a", "b"] });
+    await waitForAlert("tagged", { tags: ["a", "b"] });
   });
   test("Meta: map, with the incident flags", async () => {
     const Meta = { incident: true, incident_severity: "SEV-1", incident_message: "All", more: 1 };
     await webhook.send({ event_type: "create", Id: "meta", Title: "x", Meta });
-    await arrives("meta", { meta: Meta, incident: true, incident_severity: "SEV-1" });
+    await waitForAlert("meta", { meta: Meta, incident: true, incident_severity: "SEV-1" });
   });
-  test("Rule 1. create: an alert is made and sent to the integration's destinations", async () => {
+  test("Rule 1. create: an alert is created and sent to the integration's destinations", async () => {
     await webhook.send({ event_type: "create", Id: "rule-1", Title: "x" });
-    await arrives("rule-1", { destination_team_ids: [world.ids.team.id], urgency: "high" });
+    await waitForAlert("rule-1", { destination_team_ids: [world.ids.team.id], urgency: "high" });
     const { id } = await find("rule-1");
     const { body } = await world.api("GET", `/alerts/${id}/workflows`);
     expect(body.data).toMatchObject([{ destination_id: world.ids.team.id }]);
@@ -158,27 +158,27 @@ describe("Inbound webhook receiver", () => {
   test("Rule 2. acknowledge", async () => {
     await webhook.send({ event_type: "create", Id: "rule-2", Title: "x" });
     await webhook.send({ event_type: "acknowledge", Id: "rule-2" });
-    await arrives("rule-2", { status: "acknowledged" });
+    await waitForAlert("rule-2", { status: "acknowledged" });
   });
   test("Rule 3. resolve (also called resolved)", async () => {
     await webhook.send({ event_type: "create", Id: "rule-3", Title: "x" });
     await webhook.send({ event_type: "resolved", Id: "rule-3" });
-    await arrives("rule-3", { status: "resolved" });
+    await waitForAlert("rule-3", { status: "resolved" });
   });
   test("Rule 4. other data is captured only when the option is on", async () => {
     const event = { event_type: "create", Title: "x", host: "db-1" };
     await webhook.send({ ...event, Id: "rule-4 off" });
-    await arrives("rule-4 off", { additional_data: [] });
+    await waitForAlert("rule-4 off", { additional_data: [] });
     const capturing = await makeIntegration(world, [world.ids.team.id], { capture: true });
     await capturing.send({ ...event, Id: "rule-4 on" });
-    await arrives("rule-4 on", {
+    await waitForAlert("rule-4 on", {
       additional_data: [{ format: "text", label: "host", value: "db-1" }],
     });
   });
 });
 
 describe("Authentication", () => {
-  test("1. with a token, service-token is needed", async () => {
+  test("1. with a token, service-token is required", async () => {
     const guarded = await makeIntegration(world, [world.ids.team.id], { token: "secret" });
     const event = { event_type: "create", Id: "token", Title: "x" };
     for (const headers of [undefined, { "service-token": "wrong" }, { "service-token": "" }]) {

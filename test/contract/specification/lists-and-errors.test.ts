@@ -138,7 +138,7 @@ describe("Versioning", () => {
       expect(reply.body.errors[0].message).toContain("/api/v4");
     }
   });
-  test("the receiver's path has none", async () => {
+  test("the receiver's path has no version", async () => {
     const integration = await makeIntegration(account, [teamId]);
     const body = { event_type: "create", Id: "2", Title: "x" };
     const path = `/integration/${integration.prefixId}`;

@@ -26,10 +26,10 @@ beforeAll(async () => {
   expect(made.status, made.text).toBe(201);
   const option = made.body.broadcast_response_options[1].id;
   const path = `/broadcasts/${made.body.id}`;
-  const said = await world.api("POST", `${path}/responses`, {
+  const responded = await world.api("POST", `${path}/responses`, {
     broadcast_response_option_id: option,
   });
-  expect(said.status, said.text).toBe(201);
+  expect(responded.status, responded.text).toBe(201);
   broadcast = (await world.api("GET", path)).body;
 });
 
@@ -75,7 +75,7 @@ describe("Create parameters: Broadcast", () => {
       ["broadcast_response_options_attributes"],
     ]);
   });
-  test("destination_team_ids[] or destination_account_user_ids[] alone will do", async () => {
+  test("destination_team_ids[] or destination_account_user_ids[] alone is enough", async () => {
     const { team } = world.ids;
     const byTeam = { destination_account_user_ids: [], destination_team_ids: [team.prefixId] };
     expect((await create(byTeam)).body.destination_team_ids).toEqual([team.id]);
@@ -140,7 +140,7 @@ describe("Comments", () => {
     const made = await world.api("POST", "/comments", { body: "  Text as it is\n" });
     expect(made.body.body).toBe("  Text as it is\n");
   });
-  test.each(["PUT", "DELETE"])("%s /comments/:id is no operation", async (method) => {
+  test.each(["PUT", "DELETE"])("%s /comments/:id is not supported", async (method) => {
     expect((await world.api(method, `/comments/${world.ids.comment.id}`, {})).status).toBe(405);
   });
 });

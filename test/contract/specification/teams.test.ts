@@ -73,7 +73,7 @@ describe("Create parameters: Team", () => {
       }
     },
   );
-  test("a default schedule and a default escalation policy are made for it", async () => {
+  test("a default schedule and a default escalation policy are created for it", async () => {
     const { body } = await create({ name: "Fresh" });
     const schedule = await world.api("GET", `/schedules/${body.schedule_id}`);
     expect(schedule.body.name).toContain("Fresh");
@@ -103,7 +103,7 @@ describe("Endpoints: Teams", () => {
     const { body } = await world.api("GET", "/teams?limit=100");
     expect(body.data.map((it: any) => it.id)).toContain(team.id);
   });
-  test("GET /teams/:id/current_oncall: the schedule's, by the team", async () => {
+  test("GET /teams/:id/current_oncall: a shortcut for the schedule's", async () => {
     const { body } = await create();
     await putOnCall(world, body.schedule_id, 1, [world.accountUserId]);
     const byTeam = await world.api("GET", `/teams/${body.id}/current_oncall`);

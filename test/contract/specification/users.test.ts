@@ -25,7 +25,7 @@ describe("Field: User", () => {
   test("name: string, a single scalar", () => expect(user.name).toBe("Grace Hopper"));
   test("time_zone: string", () => expect(user.time_zone).toBe("Berlin"));
   test("preferred_language: string", () => expect(user.preferred_language).toBe("de"));
-  test("last_sign_in_at: timestamp, null before the first", () =>
+  test("last_sign_in_at: timestamp, null before the first sign-in", () =>
     expect(user.last_sign_in_at).toBeNull());
   test("emails[].id", () => expect(user.emails[0].id).toMatch(/^[0-9A-Z]{26}$/));
   test("emails[].email", () => expect(user.emails.map((it: any) => it.email)).toContain(email));
@@ -82,7 +82,7 @@ describe("Create parameters: User", () => {
 });
 
 describe("Behaviour on user creation", () => {
-  test("3. an existing user is invited: pending, and nothing of theirs is shown", async () => {
+  test("3. an existing user is invited: pending, and none of their data is shown", async () => {
     const other = await makeInhabited("spec-users-other");
     const { body } = await other.api("GET", `/users/${other.ids.user.id}`);
     const reply = await world.api("POST", "/users", { name: "Guess", email: body.email });
@@ -108,7 +108,7 @@ describe("Endpoints: Users", () => {
     expect(status).toBe(200);
     expect(body.data.map((it: any) => it.id)).toContain(user.id);
   });
-  test("DELETE /users/:id: not supported; the account user's deletion is", async () => {
+  test("DELETE /users/:id: not supported; the error names the account-user deletion", async () => {
     const reply = await world.api("DELETE", `/users/${user.id}`);
     expect(reply.status).toBe(405);
     expect(reply.body.errors[0].message).toContain("DELETE /account_users/:id");

@@ -26,16 +26,19 @@ export async function makeWorld() {
     team: Pick<ModelDestination, "name" | "layers" | "repeat"> & { drops: readonly string[] },
   ) => {
     const { name, layers, repeat, drops } = team;
-    const ofIds = layers.map(({ people: named, minutes }) => ({
+    const teamLayers = layers.map(({ people: named, minutes }) => ({
       seconds: minutes * 60,
       people: named.map(idOf),
     }));
-    const created = await makeTeam(account, ofIds, { repeat, name });
-    const members = [...new Set([idOf("ada"), ...ofIds.flatMap((it) => it.people)])];
+    const created = await makeTeam(account, teamLayers, { repeat, name });
+    const members = [...new Set([idOf("ada"), ...teamLayers.flatMap((it) => it.people)])];
     const audience = drops.length === 0 ? "none" : drops.length === 1 ? "team_admins" : "team_all";
     await account.api("PUT", `/teams/${created.id}`, { drop_notifications: audience });
-    const inIds = layers.map(({ minutes }, i) => ({ minutes, people: ofIds[i]?.people ?? [] }));
-    const known = { id: created.id, name, repeat, layers: inIds, members, reason, until };
+    const modelLayers = layers.map(({ minutes }, i) => ({
+      minutes,
+      people: teamLayers[i]?.people ?? [],
+    }));
+    const known = { id: created.id, name, repeat, layers: modelLayers, members, reason, until };
     const toldOfDrops = { none: [], team_admins: [idOf("ada")], team_all: members }[audience] ?? [];
     return { ...known, toldOfDrops, policyId: created.policyId };
   };

@@ -205,15 +205,15 @@ export class AlertModel {
 
   #begin(id: string, now: number): void {
     const of = this.#all.get(id) as ModelDestination;
-    const had = this.workflows.find((it) => it.of.id === id);
-    if (had?.state === "open" || had?.state === "acknowledged") return;
+    const existing = this.workflows.find((it) => it.of.id === id);
+    if (existing?.state === "open" || existing?.state === "acknowledged") return;
     const initial = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
     const workflow: ModelWorkflow = Object.assign(
-      had ?? { of },
+      existing ?? { of },
       { state: "open" as const },
       initial,
     );
-    if (had === undefined) this.workflows.push(workflow);
+    if (existing === undefined) this.workflows.push(workflow);
     this.#next(workflow, now);
   }
 
@@ -229,12 +229,12 @@ export class AlertModel {
   #next(workflow: ModelWorkflow, now: number): void {
     const { of, rejected } = workflow;
     for (let { pass } = workflow; pass <= of.repeat + 1; pass += 1) {
-      const whole = pass > workflow.pass || workflow.layer === null;
+      const isWholePass = pass > workflow.pass || workflow.layer === null;
       for (const [i, { people, minutes }] of of.layers.entries()) {
         const layer = i + 1;
-        if (!whole && layer <= (workflow.layer ?? 0)) continue;
-        const there = now < of.until ? people : [];
-        const asked = there.filter((one) => !rejected.includes(one));
+        if (!isWholePass && layer <= (workflow.layer ?? 0)) continue;
+        const onCall = now < of.until ? people : [];
+        const asked = onCall.filter((one) => !rejected.includes(one));
         if (asked.length > 0) {
           const due = now + minutes * MINUTE;
           const everAsked = [...new Set([...workflow.everAsked, ...asked])];
@@ -242,10 +242,10 @@ export class AlertModel {
           this.#notifyLayer(workflow, due, now);
           return;
         }
-        const why = there.length === 0 ? "nobody is on call" : "everybody on call has rejected";
+        const why = onCall.length === 0 ? "nobody is on call" : "everybody on call has rejected";
         this.story.push(`${of.name}, layer ${layer}: ${why}, skipped`);
       }
-      if (whole) break;
+      if (isWholePass) break;
     }
     const all = workflow.everAsked;
     const refused = all.length > 0 && all.every((one) => rejected.includes(one));

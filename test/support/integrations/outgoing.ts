@@ -57,22 +57,22 @@ export async function deliveriesOf(
 }
 
 /** Waits until the alarm has finished, since no second one may run at the same time. */
-async function waitForAlarm(teller: OutgoingIntegrationIds): Promise<void> {
+async function waitForAlarm(integration: OutgoingIntegrationIds): Promise<void> {
   await vi.waitFor(async () => {
     const waiting = await env.DB.prepare(
       "select 1 from deliveries where integration_id = ? and status = 'queued'",
     )
-      .bind(teller.id)
+      .bind(integration.id)
       .first();
-    if (waiting !== null) expect(await alarmOf(teller)).toBeGreaterThan(Date.now());
+    if (waiting !== null) expect(await alarmOf(integration)).toBeGreaterThan(Date.now());
   }, soon);
 }
 
 /** Makes every queued delivery due and runs the alarm. */
-export async function runDueDeliveries(teller: OutgoingIntegrationIds): Promise<void> {
-  await waitForAlarm(teller);
+export async function runDueDeliveries(integration: OutgoingIntegrationIds): Promise<void> {
+  await waitForAlarm(integration);
   await env.DB.prepare("update deliveries set next_at = 0 where status = 'queued'").run();
-  const stub = outgoingStub(teller.prefixId);
+  const stub = outgoingStub(integration.prefixId);
   await runInDurableObject(stub, (_, state) => {
     state.storage.kv.delete("quietUntil");
     return state.storage.setAlarm(Date.now() + 60_000);

@@ -63,10 +63,10 @@ export const typesWithFixtures: readonly (readonly [string, IntegrationType, Sen
     return fixture === undefined ? [] : [[type.name, type, fixture] as const];
   });
 
-const URL_OF_ALL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA";
+const RECEIVER_URL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA";
 
 /** Parses a request as the receiver does. */
 export function readSent({ headers, method, query = "", body }: Sent): InboundRequest {
-  const request = inbound(body, headers, URL_OF_ALL + query);
+  const request = inbound(body, headers, RECEIVER_URL + query);
   return method === undefined ? request : { ...request, method };
 }

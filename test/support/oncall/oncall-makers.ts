@@ -1,5 +1,5 @@
 /**
- * Events for the tests of the on-call calculus, and readable texts of their entries. Parses and
+ * Events for the tests of the on-call calculation, and readable texts of their entries. Parses and
  * formats times with Temporal and `Date.parse`, never with the code under test.
  */
 

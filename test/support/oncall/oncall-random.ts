@@ -1,4 +1,4 @@
-/** Random events for the properties of the on-call calculus. */
+/** Random events for the properties of the on-call calculation. */
 
 import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";

@@ -161,13 +161,13 @@ export function isReplacedAt(
   event: OnCallEvent,
   at: number,
 ): boolean {
-  const covering = events.filter(
+  const overrides = events.filter(
     (it) => it.parentId && it.attendees.length > 0 && it.startAt <= at && at < it.endAt,
   );
-  if (!event.parentId) return covering.some((it) => overridden(events, it)?.id === event.id);
+  if (!event.parentId) return overrides.some((it) => overridden(events, it)?.id === event.id);
   const root = chainOf(events, event)[0]?.parentId;
-  const family = covering.filter((it) => chainOf(events, it)[0]?.parentId === root);
-  return family.some((it) => it.id !== event.id && isNewer(events, it, event));
+  const ofSameSeries = overrides.filter((it) => chainOf(events, it)[0]?.parentId === root);
+  return ofSameSeries.some((it) => it.id !== event.id && isNewer(events, it, event));
 }
 
 /** The event that an override replaces, skipping overrides without people. */

@@ -16,7 +16,7 @@ export function findImportCycles(files: readonly SourceFile[]): string[][] {
   );
   const numbers = new Map<string, number>();
   const open: string[] = [];
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   /** Returns the lowest number reachable among the open files. */
   const visit = (path: string): number => {
     const number = numbers.size;
@@ -31,10 +31,10 @@ export function findImportCycles(files: readonly SourceFile[]): string[][] {
     if (lowest === number) {
       const members = open.splice(open.indexOf(path));
       const isCycle = members.length > 1 || imports.get(path)?.includes(path) === true;
-      if (isCycle) circles.push(members.sort());
+      if (isCycle) cycles.push(members.sort());
     }
     return lowest;
   };
   for (const path of paths) if (!numbers.has(path)) visit(path);
-  return circles;
+  return cycles;
 }
