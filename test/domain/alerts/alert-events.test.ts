@@ -1,4 +1,4 @@
-// Which events a step of an alert is to others, for every step there is; and whom they concern.
+// The outgoing events of every kind of step of an alert, and their audience.
 import { describe, expect, test } from "vitest";
 import type { Alert } from "../../../src/domain/alerts/alert.ts";
 import { alertAudience, alertEvents } from "../../../src/domain/alerts/alert-events.ts";
@@ -20,13 +20,13 @@ import {
   team,
 } from "./alert-makers.ts";
 
-/** The events of a command, without "alert.". */
+/** The events of a command, without the prefix `alert.`. */
 function events(it: History, command: Command, minutes: number): string[] {
   const before = it.alert;
   const outcome = it.do(command, minutes);
   if (outcome.kind !== "changed") return [outcome.kind];
-  const told = alertEvents(before, outcome.alert, command, T0 + minutes * MINUTE);
-  return told.map(({ event, detail }) =>
+  const announced = alertEvents(before, outcome.alert, command, T0 + minutes * MINUTE);
+  return announced.map(({ event, detail }) =>
     [event.replace("alert.", ""), detail].filter(Boolean).join(": "),
   );
 }
@@ -40,25 +40,25 @@ const create = (
   sequences = [1],
 ) => ({ type: "create", draft: draft(destinations, changes), sequences }) as const;
 
-describe("a step is told as", () => {
-  test("created and open; created and dropped where nobody is on call; created alone where it is kept quiet", () => {
+describe("a step announces", () => {
+  test("created and open; created and dropped if nobody is on call; only created during maintenance", () => {
     const payments = team("payments", ["ann"]);
     expect(events(history([payments]), create([payments]), 0)).toEqual(["created", "open"]);
     const empty = team("empty", [""]);
     expect(events(history([empty]), create([empty]), 0)).toEqual(["created", "dropped"]);
     const maintenance = { at: T0, until: T0 + MINUTE };
-    const quiet = events(history([payments]), create([payments], { maintenance }), 0);
-    expect(quiet).toEqual(["created"]);
+    const duringMaintenance = events(history([payments]), create([payments], { maintenance }), 0);
+    expect(duringMaintenance).toEqual(["created"]);
   });
 
-  test("nothing, when it only counts", () => {
+  test("nothing if it only counts a repetition", () => {
     const payments = team("payments", ["ann"]);
     const it = history([payments]);
     events(it, create([payments]), 0);
     expect(events(it, create([payments], {}, [2]), 1)).toEqual([]);
   });
 
-  test("each acknowledgement, and the resolution, once", () => {
+  test("each acknowledgement and the resolution once", () => {
     const [one, other] = [team("one", ["ann"]), team("other", ["bob"])];
     const it = history([one, other]);
     events(it, create([one, other]), 0);
@@ -69,7 +69,7 @@ describe("a step is told as", () => {
     expect(events(it, resolve, 5)).toEqual(["refused"]);
   });
 
-  test("the layers that did not answer, who was asked instead, and the drop", () => {
+  test("the layers that timed out, the reassignment and the drop", () => {
     const carl = personAlone("carl");
     const payments = team("payments", ["ann", "bob"], { reassign: [carl.destination] });
     const it = history([payments, carl]);
@@ -80,7 +80,7 @@ describe("a step is told as", () => {
     expect(events(it, create([payments], {}, [2]), 21)).toEqual(["open"]);
   });
 
-  test("a rejection, and what comes of it", () => {
+  test("a rejection, the resulting drop and a late acknowledgement", () => {
     const payments = team("payments", ["ann"]);
     const it = history([payments]);
     events(it, create([payments]), 0);
@@ -88,7 +88,7 @@ describe("a step is told as", () => {
     expect(events(it, acknowledge("ann"), 2)).toEqual(["acknowledged"]);
   });
 
-  test("a hand-off, however it opens the alert again", () => {
+  test("a handoff, but not the reopening that it causes", () => {
     const [one, other] = [team("one", ["ann"]), team("other", ["bob"])];
     const it = history([one, other]);
     events(it, create([one]), 0);
@@ -99,14 +99,14 @@ describe("a step is told as", () => {
     expect(it.alert?.status).toBe("open");
   });
 
-  test("resolved by itself, with no layer's time over", () => {
+  test("an automatic resolve, but no layer timeout", () => {
     const payments = team("payments", ["ann"]);
     const it = history([payments]);
     events(it, create([payments], { autoResolveMs: 5 * MINUTE }), 0);
     expect(events(it, tick, 5)).toEqual(["resolved"]);
   });
 
-  test("nothing where only words change; destroyed when it is deleted", () => {
+  test("nothing if only content changes; destroyed if the alert is deleted", () => {
     const payments = team("payments", ["ann"]);
     const it = history([payments]);
     events(it, create([payments]), 0);
@@ -115,7 +115,7 @@ describe("a step is told as", () => {
   });
 });
 
-test("an alert concerns where it was sent, where it was led, and whoever was asked", () => {
+test("the audience includes the destinations, the reassigned destinations and everyone notified", () => {
   const carl = personAlone("carl");
   const payments = team("payments", ["ann"], { reassign: [carl.destination] });
   const it = history([payments, carl]);
@@ -128,9 +128,9 @@ test("an alert concerns where it was sent, where it was led, and whoever was ask
   });
 });
 
-describe("an integration tells", () => {
+describe("an outgoing integration receives", () => {
   const audience = { teamIds: ["payments"], routerIds: [], accountUserIds: ["ann"] };
-  const told = (more: Partial<Announcement> = {}): Omit<Announcement, "payload"> => ({
+  const announcement = (more: Partial<Announcement> = {}): Omit<Announcement, "payload"> => ({
     effectId: "effect",
     event: "alert.open",
     at: T0,
@@ -142,7 +142,7 @@ describe("an integration tells", () => {
     trail: [],
     ...more,
   });
-  const teller = (
+  const target = (
     options: AnnouncementTarget["options"],
     teamIds = ["payments"],
   ): AnnouncementTarget => ({
@@ -155,17 +155,27 @@ describe("an integration tells", () => {
   const defaults = { "alert.open": true, "alert.created": false } as const;
 
   test.each<[string, AnnouncementTarget, Partial<Announcement>, boolean]>([
-    ["of its team's alerts", teller({}), {}, true],
-    ["of no other team's", teller({}, ["search"]), {}, false],
-    ["of everything, if it says so", teller({ everything: true }, ["search"]), {}, true],
-    ["not of what is switched off", teller({ alert_open: false }), {}, false],
-    ["not of what is off by itself", teller({}), { event: "alert.created" }, false],
-    ["of what is switched on", teller({ alert_created: true }), { event: "alert.created" }, true],
-    ["not of what its type knows nothing of", teller({}), { event: "comment.created" }, false],
-    ["not of what it said itself", teller({}), { from: "teller" }, false],
-    ["of what another said", teller({}), { from: "other" }, true],
-    ["not through ever more accounts", teller({}), { trail: "abcdefgh".split("") }, false],
+    ["its team's alerts", target({}), {}, true],
+    ["no other team's alerts", target({}, ["search"]), {}, false],
+    ["everything if `everything` is set", target({ everything: true }, ["search"]), {}, true],
+    ["no event that is switched off", target({ alert_open: false }), {}, false],
+    ["no event that is off by default", target({}), { event: "alert.created" }, false],
+    [
+      "an event that is switched on",
+      target({ alert_created: true }),
+      { event: "alert.created" },
+      true,
+    ],
+    ["no event that its type does not support", target({}), { event: "comment.created" }, false],
+    ["no event that it reported itself", target({}), { from: "teller" }, false],
+    ["an event that another integration reported", target({}), { from: "other" }, true],
+    [
+      "no event that passed through too many accounts",
+      target({}),
+      { trail: "abcdefgh".split("") },
+      false,
+    ],
   ])("%s", (_, one, more, expected) => {
-    expect(receivesAnnouncement(one, told(more), defaults)).toBe(expected);
+    expect(receivesAnnouncement(one, announcement(more), defaults)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-// Alerts, destinations and commands for tests, with short names: times count from a round instant, ids are words.
+// Alerts, destinations and commands for tests: times are relative to `T0`, ids are words.
 import type { Alert, Destination, LogEntry, Page } from "../../../src/domain/alerts/alert.ts";
 import {
   type AlertDraft,
@@ -16,13 +16,13 @@ import type { PageReport } from "../../../src/domain/alerts/notifications/page.t
 import { transition } from "../../../src/domain/alerts/transition.ts";
 import type { Routers } from "../../../src/domain/routing/routing.ts";
 
-/** The instant that tests count from. */
+/** The instant that test times are relative to. */
 export const T0 = Date.UTC(2026, 0, 5, 9);
 export const MINUTE = 60_000;
 
 const person = (id: string) => ({ accountUserId: id, name: id.toUpperCase(), reason: "on call" });
 
-/** A team whose n-th layer has these people on call (several: "ann bob"), each layer five minutes. */
+/** A team whose n-th layer has these people on call ("ann bob"), each layer with a five-minute timeout. */
 export function team(
   id: string,
   layers: readonly string[],
@@ -54,7 +54,7 @@ export const by = (id: string): CommandAuthor & { readonly accountUserId: string
   name: id.toUpperCase(),
 });
 
-/** A sender that stands for nobody. */
+/** A sender that represents no person. */
 export const SENDER: CommandAuthor = { accountUserId: null, name: "integration Monitoring" };
 
 export function draft(
@@ -84,17 +84,17 @@ export function draft(
   };
 }
 
-/** An alert and everything that came of the commands it was given. */
+/** An alert and the results of all commands applied to it. */
 export type History = {
   alert: Alert | null;
   readonly log: LogEntry[];
   readonly pages: Page[];
   readonly outcomes: Outcome[];
-  /** What is known of the destinations; tests change it as schedules would. */
+  /** The facts of the destinations; tests change them to simulate schedule changes. */
   facts: Facts;
   routers: Routers | null;
   firsts: ReadonlyMap<string, string>;
-  /** Carries out a command at `minutes` after T0. */
+  /** Applies a command at `minutes` after T0. */
   do: (command: Command, minutes: number) => Outcome;
 };
 
@@ -102,7 +102,7 @@ export function knowing(destinations: readonly DestinationFacts[]): Facts {
   return new Map(destinations.map((it) => [factsKey(it.destination), it]));
 }
 
-/** A history that has not begun; facts are given at once, as the object reads them when asked. */
+/** A history without an alert. All facts are passed in, as if the object had read them on request. */
 export function history(destinations: readonly DestinationFacts[]): History {
   let ids = 0;
   const it: History = {
@@ -138,20 +138,20 @@ export function history(destinations: readonly DestinationFacts[]): History {
   return it;
 }
 
-/** An alert made at T0 for these destinations. */
+/** A history whose alert is created at T0 for these destinations. */
 export function made(destinations: readonly DestinationFacts[]): History {
   const it = history(destinations);
   it.do({ type: "create", draft: draft(destinations), sequences: [1] }, 0);
   return it;
 }
 
-/** Whom a history has paged, in order. */
+/** The people that a history paged, in order. */
 export const paged = (it: History) => it.pages.map((page) => page.accountUserId).join(" ");
 
 /** The state of each workflow, in order. */
 export const states = (it: History) => it.alert?.workflows.map((one) => one.state).join(" ");
 
-/** The consumer's word that nothing is left to reach the person of the first page by. */
+/** The consumer's report that no contact is left for the person of the first page. */
 export function notReached(it: History, message: string): PageReport {
   const [page] = it.pages;
   if (page === undefined) throw new Error("nobody was paged");

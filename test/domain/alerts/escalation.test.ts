@@ -1,4 +1,4 @@
-// How a workflow moves through its policy: who is asked next, which layers are passed over, when it is over.
+// How a workflow moves through its escalation policy: who is notified next, which layers are skipped, when it ends.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -17,24 +17,34 @@ type Row = {
   readonly rejected?: string;
   /** `layer.pass people`, or "over". */
   readonly step: string;
-  /** `layer.pass reason` of each layer passed over. */
+  /** `layer.pass reason` of each skipped layer. */
   readonly skipped?: readonly string[];
 };
 
 const rows: readonly Row[] = [
   { name: "the first layer comes first", layers: ["ann", "bob"], from: null, step: "1.1 ann" },
-  { name: "a layer asks everybody on call", layers: ["ann bob"], from: null, step: "1.1 ann bob" },
-  { name: "then the second", layers: ["ann", "bob"], from: "1.1", step: "2.1 bob" },
-  { name: "after the last it is over", layers: ["ann", "bob"], from: "2.1", step: "over" },
   {
-    name: "a layer with nobody on call is passed over at once",
+    name: "a layer notifies everyone on call",
+    layers: ["ann bob"],
+    from: null,
+    step: "1.1 ann bob",
+  },
+  { name: "the second layer follows", layers: ["ann", "bob"], from: "1.1", step: "2.1 bob" },
+  {
+    name: "the policy ends after the last layer",
+    layers: ["ann", "bob"],
+    from: "2.1",
+    step: "over",
+  },
+  {
+    name: "a layer with nobody on call is skipped at once",
     layers: ["ann", "", "", "bob"],
     from: "1.1",
     step: "4.1 bob",
     skipped: ["2.1 nobody", "3.1 nobody"],
   },
   {
-    name: "nobody on call on any layer: over at once, whatever the repeats",
+    name: "with nobody on call on any layer, the policy ends at once, regardless of repeats",
     layers: ["", ""],
     repeat: 3,
     from: null,
@@ -49,7 +59,7 @@ const rows: readonly Row[] = [
     step: "1.2 ann",
   },
   {
-    name: "a repeat passes over empty layers again",
+    name: "a repeat skips empty layers again",
     layers: ["", "bob"],
     repeat: 1,
     from: "2.1",
@@ -57,14 +67,14 @@ const rows: readonly Row[] = [
     skipped: ["1.2 nobody"],
   },
   {
-    name: "the last pass is the last",
+    name: "the policy ends after the last repeat",
     layers: ["ann", "bob"],
     repeat: 2,
     from: "2.3",
     step: "over",
   },
   {
-    name: "who rejected is not asked again",
+    name: "a person who rejected the alert is not notified again",
     layers: ["ann bob"],
     repeat: 1,
     from: "1.1",
@@ -72,7 +82,7 @@ const rows: readonly Row[] = [
     step: "1.2 bob",
   },
   {
-    name: "a layer of people who all rejected is passed over",
+    name: "a layer whose people all rejected is skipped",
     layers: ["ann", "ann", "bob"],
     from: "1.1",
     rejected: "ann",
@@ -80,7 +90,7 @@ const rows: readonly Row[] = [
     skipped: ["2.1 all_rejected"],
   },
   {
-    name: "everybody rejected: no repeat asks them again",
+    name: "if everyone rejected, no repeat notifies them again",
     layers: ["ann", "bob"],
     repeat: 3,
     from: "2.1",
@@ -89,16 +99,16 @@ const rows: readonly Row[] = [
     skipped: ["1.2 all_rejected", "2.2 all_rejected"],
   },
   {
-    name: "a policy that has become shorter: the next pass, or over",
+    name: "a policy that became shorter continues with the next pass",
     layers: ["ann"],
     repeat: 1,
     from: "3.1",
     step: "1.2 ann",
   },
-  { name: "a policy without layers is over", layers: [], repeat: 3, from: null, step: "over" },
+  { name: "a policy without layers ends at once", layers: [], repeat: 3, from: null, step: "over" },
 ];
 
-function ask(row: Row) {
+function stepOf(row: Row) {
   const [layer = 0, pass = 1] = (row.from ?? "").split(".").map(Number);
   const from = row.from === null ? { layer: null, pass: 1 } : { layer, pass };
   const facts = team("t", row.layers, { repeat: row.repeat ?? 0 });
@@ -107,7 +117,7 @@ function ask(row: Row) {
 
 describe("the next step", () => {
   test.each(rows)("$name", (row) => {
-    const step = ask(row);
+    const step = stepOf(row);
     const people = step.kind === "ask" ? step.people.map((it) => it.accountUserId) : [];
     expect(step.kind === "ask" ? `${step.layer}.${step.pass} ${people.join(" ")}` : "over").toBe(
       row.step,
@@ -117,7 +127,7 @@ describe("the next step", () => {
     );
   });
 
-  test("a step's time is its layer's", () => {
+  test("has the timeout of its layer", () => {
     const facts = {
       ...team("t", ["ann", "bob"]),
       layers: [
@@ -129,7 +139,7 @@ describe("the next step", () => {
     expect(step).toMatchObject({ kind: "ask", timeoutMs: 7_000 });
   });
 
-  test("layer numbers need not follow each other", () => {
+  test("accepts layer numbers that are not consecutive", () => {
     const facts = {
       ...team("t", []),
       layers: [3, 10].map((layer) => ({ layer, timeoutMs: MINUTE })),
@@ -139,7 +149,7 @@ describe("the next step", () => {
     expect(step).toMatchObject({ kind: "ask", layer: 10, skipped: [{ layer: 3 }] });
   });
 
-  test("every way through a policy ends, each layer asked at most once a pass, in order", () => {
+  test("ends every policy, with each layer notified at most once per pass, in order", () => {
     const people = fc.constantFrom("", "ann", "bob", "ann bob", "cid");
     const policies = fc.record({
       layers: fc.array(people, { maxLength: 6 }),
@@ -149,27 +159,29 @@ describe("the next step", () => {
     fc.assert(
       fc.property(policies, ({ layers, repeat, rejected }) => {
         const facts = team("t", layers, { repeat });
-        const asked: number[] = [];
+        const notified: number[] = [];
         let from: { layer: number | null; pass: number } = { layer: null, pass: 1 };
         for (;;) {
           const step = nextStep(facts, from, new Set(rejected));
           if (step.kind === "exhausted") break;
-          asked.push(step.pass * 100 + step.layer);
-          const again = step.people.filter((it) => rejected.includes(it.accountUserId));
-          expect(again).toEqual([]);
+          notified.push(step.pass * 100 + step.layer);
+          const notifiedAgain = step.people.filter((it) => rejected.includes(it.accountUserId));
+          expect(notifiedAgain).toEqual([]);
           from = step;
         }
-        const left = layers.flatMap((names, i) =>
+        const remaining = layers.flatMap((names, i) =>
           names.split(" ").some((name) => name !== "" && !rejected.includes(name)) ? [i + 1] : [],
         );
         const passes = Array.from({ length: repeat + 1 }, (_, i) => i + 1);
-        expect(asked).toEqual(passes.flatMap((pass) => left.map((layer) => pass * 100 + layer)));
+        expect(notified).toEqual(
+          passes.flatMap((pass) => remaining.map((layer) => pass * 100 + layer)),
+        );
       }),
     );
   });
 });
 
-describe("time-outs and people", () => {
+describe("timeouts and people", () => {
   test.each([
     [1, "seconds", 1_000],
     [5, "minutes", 300_000],
@@ -179,7 +191,7 @@ describe("time-outs and people", () => {
     expect(timeoutMs(timeout, unit)).toBe(expected);
   });
 
-  test("a person is one layer of ten minutes, and not repeated", () => {
+  test("a person is one layer of ten minutes without repeats", () => {
     const facts = personFacts({ type: "account_user", id: "ann" }, "Ann");
     const first = nextStep(facts, { layer: null, pass: 1 }, new Set());
     expect(first).toMatchObject({

@@ -1,5 +1,5 @@
-// What people are told without being asked: that somebody else has answered, that nobody has; and where a policy
-// hands an alert on to when it is exhausted.
+// Notifications that need no answer (an alert was acknowledged, an alert was dropped), and where an exhausted policy
+// reassigns an alert.
 import { describe, expect, test } from "vitest";
 import type { PageEvent } from "../../../src/domain/alerts/alert.ts";
 import {
@@ -16,66 +16,66 @@ import {
   team,
 } from "./alert-makers.ts";
 
-/** Whom a history has told of something, in order. */
-const told = (it: History, event: PageEvent) =>
+/** The people that a history notified of an event, in order. */
+const notified = (it: History, event: PageEvent) =>
   it.pages.flatMap((page) => (page.event === event ? [page.accountUserId] : [])).join(" ");
 
 const dropping = team("t", ["ann"], { dropRecipients: ["lea", "max"] });
-const again = (sequence: number) =>
+const repetition = (sequence: number) =>
   ({ type: "create", draft: draft([dropping]), sequences: [sequence] }) as const;
 
-describe("acknowledged by one", () => {
-  test("the others who were asked are told, nobody twice, not who did it, not who had said no", () => {
+describe("an acknowledgement", () => {
+  test("notifies the other recipients once, without the acknowledger and people who rejected", () => {
     const it = made([team("t", ["ann bob cid"]), team("u", ["bob dan"])]);
     it.do({ type: "reject", by: by("cid") }, 1);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
-    expect(told(it, "alert.acknowledged")).toBe("bob");
+    expect(notified(it, "alert.acknowledged")).toBe("bob");
     it.do({ type: "acknowledge", by: by("dan") }, 2);
-    expect(told(it, "alert.acknowledged")).toBe("bob bob");
+    expect(notified(it, "alert.acknowledged")).toBe("bob bob");
   });
 
-  test("a sender's acknowledgement is told to everybody asked so far", () => {
+  test("by a sender notifies everyone notified so far", () => {
     const it = made([team("t", ["ann", "bob", "cid"])]);
     it.do({ type: "tick" }, 5);
     it.do({ type: "acknowledge", by: SENDER }, 6);
-    expect(told(it, "alert.acknowledged")).toBe("ann bob");
+    expect(notified(it, "alert.acknowledged")).toBe("ann bob");
   });
 
-  test("these pages ask nobody: no workflow, no layer", () => {
+  test("sends pages without a workflow or layer", () => {
     const it = made([team("t", ["ann bob"])]);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
     expect(it.pages.at(-1)).toMatchObject({ workflowId: null, layer: null, pass: null });
   });
 });
 
-describe("dropped", () => {
-  test("the drop recipients are told, once each", () => {
+describe("a drop", () => {
+  test("notifies each drop recipient once", () => {
     const it = made([dropping, team("u", ["bob"], { dropRecipients: ["max"] })]);
     it.do({ type: "tick" }, 5);
     expect(it.alert?.status).toBe("dropped");
-    expect(told(it, "alert.dropped")).toBe("lea max");
+    expect(notified(it, "alert.dropped")).toBe("lea max");
   });
 
   test.each([
-    ["59 minutes later: not again", 59, "lea max"],
-    ["an hour later: again", 60, "lea max lea max"],
+    ["does not notify them again after 59 minutes", 59, "lea max"],
+    ["notifies them again after an hour", 60, "lea max lea max"],
   ])("%s", (_, minutes, expected) => {
     const it = made([dropping]);
     it.do({ type: "tick" }, 5);
-    it.do(again(2), minutes);
+    it.do(repetition(2), minutes);
     it.do({ type: "tick" }, 5 + minutes);
     expect(it.alert?.status).toBe("dropped");
-    expect(told(it, "alert.dropped")).toBe(expected);
+    expect(notified(it, "alert.dropped")).toBe(expected);
   });
 
-  test("the recipients are those the team has when it drops", () => {
+  test("notifies the team's drop recipients at that time", () => {
     const it = made([dropping]);
     it.facts = knowing([team("t", ["ann"], { dropRecipients: ["eve"] })]);
     it.do({ type: "tick" }, 5);
-    expect(told(it, "alert.dropped")).toBe("eve");
+    expect(notified(it, "alert.dropped")).toBe("eve");
   });
 
-  test("a silent alert tells nobody anything", () => {
+  test("notifies nobody if the alert is silent", () => {
     const it = history([dropping]);
     const silent = draft([dropping], { urgency: "silent" });
     it.do({ type: "create", draft: silent, sequences: [1] }, 0);
@@ -89,7 +89,7 @@ describe("reassignment", () => {
   const toDan = { reassign: [{ type: "account_user", id: "dan" }] } as const;
   const dan = personAlone("dan");
 
-  test("after the last layer and pass the alert goes where the policy says; then it is dropped", () => {
+  test("follows the last layer and pass; then the alert is dropped", () => {
     const it = history([team("t", ["ann"], { repeat: 1, ...toDan }), dan]);
     const given = draft([team("t", [])]);
     it.do({ type: "create", draft: given, sequences: [1] }, 0);
@@ -103,7 +103,7 @@ describe("reassignment", () => {
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("also when everybody has rejected, and when nobody was on call at all", () => {
+  test("also follows if everyone rejected, and if nobody was on call", () => {
     const rejected = made([team("t", ["ann"], toDan)]);
     rejected.facts = knowing([team("t", ["ann"], toDan), dan]);
     rejected.do({ type: "reject", by: by("ann") }, 1);
@@ -114,7 +114,7 @@ describe("reassignment", () => {
     expect(paged(empty)).toBe("dan");
   });
 
-  test("two policies that hand to each other: each team is asked once", () => {
+  test("notifies each team once if two policies reassign to each other", () => {
     const to = (id: string) => ({ reassign: [{ type: "team", id }] }) as const;
     const it = history([team("t", ["ann"], to("u")), team("u", ["bob"], to("t"))]);
     it.do({ type: "create", draft: draft([team("t", [])]), sequences: [1] }, 0);
@@ -123,7 +123,7 @@ describe("reassignment", () => {
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("its facts are asked for before the step is taken; one that is gone is passed over", () => {
+  test("requests facts before it takes the step; skips a deleted destination", () => {
     const it = made([team("t", ["ann"], toDan)]);
     expect(it.do({ type: "tick" }, 5)).toEqual({ kind: "needs", destinations: [dan.destination] });
     expect(states(it)).toBe("open");

@@ -1,4 +1,4 @@
-// How a page reaches a person: by their rule, their own settings, or whatever is left; nobody is silently unreachable.
+// How a page reaches a person: by their notification rule, their default channels or a fallback contact.
 import { describe, expect, test } from "vitest";
 import {
   type NotificationPlan,
@@ -46,48 +46,52 @@ function plan({ page, rules, available = ALL, ...given }: Given): NotificationPl
   });
 }
 
-/** In one line: minutes after the page, channels; `~` before what is held, `?` before what is only left to try. */
-function told(result: NotificationPlan): string {
+/** The plan as one line: minutes after the page and contacts; `~` marks a held stage, `?` a fallback. */
+function summaryOf(result: NotificationPlan): string {
   if (result.kind !== "stages") return "reason" in result ? result.reason : result.kind;
-  const said = result.stages.map(({ at, kind, contacts }) => {
+  const stages = result.stages.map(({ at, kind, contacts }) => {
     const mark = { timed: "", held: "~", reserve: "?" }[kind];
     return `${mark}${(at - T0) / MINUTE} ${contacts.map((it) => `${it.channel} ${it.to}`).join("+")}`;
   });
-  return said.join(", ");
+  return stages.join(", ");
 }
 
-/** Without what is only left to try. */
-const chosen = (result: NotificationPlan) => told(result).replace(/,? ?\?.*$/, "");
+/** The summary without fallbacks. */
+const withoutFallbacks = (result: NotificationPlan) => summaryOf(result).replace(/,? ?\?.*$/, "");
 
 describe("without a rule", () => {
   const rows: readonly [string, Given, string][] = [
     [
-      "their own channels at once, then everything else, one after the other",
+      "default channels at once, then every other contact as a fallback",
       {},
       "0 email ann@x.example, ?0 email ann.old@x.example, ?0 push phone, ?0 sms +491, ?0 voice +491",
     ],
     [
-      "several channels together",
+      "several default channels together",
       { person: { ...ann, defaults: ["push", "email"] }, available: ["push", "email"] },
       "0 push phone+email ann@x.example, ?0 email ann.old@x.example",
     ],
     [
-      "none of their channels can be used: whatever is verified",
+      "no usable default channel: a fallback",
       { person: { ...ann, defaults: ["sms"] }, available: ["push"] },
       "?0 push phone",
     ],
     [
-      "no channel chosen at all",
+      "no default channel: a fallback",
       { person: { ...ann, defaults: [] }, available: ["sms"] },
       "?0 sms +491",
     ],
-    ["no address: the log, where there is one", { person: bare, available: ["log"] }, "?0 log Ann"],
-    ["no address at all", { person: bare }, "has no usable address"],
-    ["no channel at all", { available: [] }, "has an address, but its channel is not set up"],
-    ["nobody there", { person: null }, "is no longer in the account"],
-    ["not active", { person: { ...ann, active: false } }, "is no longer in the account"],
     [
-      "a call only for what is to be answered",
+      "no address: the log channel if available",
+      { person: bare, available: ["log"] },
+      "?0 log Ann",
+    ],
+    ["no address and no log channel", { person: bare }, "has no usable address"],
+    ["no available channel", { available: [] }, "has an address, but its channel is not set up"],
+    ["an unknown person", { person: null }, "is no longer in the account"],
+    ["an inactive person", { person: { ...ann, active: false } }, "is no longer in the account"],
+    [
+      "a voice call only for events that need an answer",
       {
         page: { event: "alert.acknowledged" },
         person: { ...ann, defaults: ["voice", "sms"] },
@@ -95,16 +99,24 @@ describe("without a rule", () => {
       },
       "0 sms +491",
     ],
-    ["what is told on request only", { page: { event: "alert.resolved" } }, "not_asked_for"],
-    ["nor a time-out", { page: { event: "alert.timeout" }, rules: [] }, "not_asked_for"],
     [
-      "what everybody is told",
+      "an event that is sent only on request",
+      { page: { event: "alert.resolved" } },
+      "not_asked_for",
+    ],
+    [
+      "a timeout that no rule requests",
+      { page: { event: "alert.timeout" }, rules: [] },
+      "not_asked_for",
+    ],
+    [
+      "an event that everyone receives",
       { page: { event: "oncall.handoff" }, available: ["email"], rules: [] },
       "0 email ann@x.example, ?0 email ann.old@x.example",
     ],
   ];
   test.each(rows)("%s", (_, given, expected) => {
-    expect(told(plan(given))).toBe(expected);
+    expect(summaryOf(plan(given))).toBe(expected);
   });
 });
 
@@ -119,17 +131,17 @@ const untilEight = { type: "hold", until: "08:00", timezone: "UTC" };
 describe("by a rule", () => {
   const rows: readonly [string, Given, string][] = [
     [
-      "one step after the other",
+      "steps in order",
       { rules: always(notify(["push"], { timeout: "2m" }), notify(["sms"], { timeout: "3m" })) },
       "0 push phone, 2 sms +491",
     ],
     [
-      "what follows at once is the same step",
+      "steps without a wait merge into one",
       { rules: always(notify(["push"]), notify(["sms", "push"], { timeout: "3m" })) },
       "0 push phone+sms +491",
     ],
     [
-      "repeated, the last wait included",
+      "repeats, including the last wait",
       {
         rules: always(notify(["push"], { timeout: "2m" }), notify(["sms"], { timeout: "3m" }), {
           type: "repeat",
@@ -139,12 +151,12 @@ describe("by a rule", () => {
       "0 push phone, 2 sms +491, 5 push phone, 7 sms +491, 10 push phone, 12 sms +491",
     ],
     [
-      "without a wait a round takes a minute",
+      "a round without a wait takes a minute",
       { rules: always(notify(["push"]), { type: "repeat", times: 1 }) },
       "0 push phone, 1 push phone",
     ],
     [
-      "cut by the layer's end",
+      "stops at the layer's end",
       {
         rules: always(notify(["push"], { timeout: "5m" }), { type: "repeat", times: 3 }),
         page: { until: T0 + 10 * MINUTE },
@@ -152,35 +164,31 @@ describe("by a rule", () => {
       "0 push phone, 5 push phone",
     ],
     [
-      "a step whose channels cannot be used costs no time",
+      "a step without a usable channel takes no time",
       {
         rules: always(notify(["push"], { timeout: "5m" }), notify(["sms"])),
         available: ["sms"],
       },
       "0 sms +491",
     ],
+    ["no usable step: only fallbacks", { rules: always(notify(["sms"])), available: ["push"] }, ""],
     [
-      "no step can be used: whatever is left",
-      { rules: always(notify(["sms"])), available: ["push"] },
-      "",
-    ],
-    [
-      "the other address",
+      "the secondary address",
       { rules: always(notify(["email"], { channel_options: { email: "secondary" } })) },
       "0 email ann.old@x.example",
     ],
     [
-      "this address, in any case",
+      "a given address, case-insensitively",
       { rules: always(notify(["email"], { channel_options: { email: "ANN.old@x.example" } })) },
       "0 email ann.old@x.example",
     ],
     [
-      "an address that is not there: any other",
+      "an unknown address: another one",
       { rules: always(notify(["email"], { channel_options: { email: "x@x.example" } })) },
       "0 email ann@x.example",
     ],
     [
-      "or none, where the rule says so: the next step",
+      "an unknown address without fallback: the next step",
       {
         rules: always(
           notify(["email"], {
@@ -192,9 +200,13 @@ describe("by a rule", () => {
       },
       "0 sms +491",
     ],
-    ["ignored", { rules: always({ type: "ignore" }) }, "ignored by notification rule Mine, line 1"],
     [
-      "the first that matches, by the alert and by what made it",
+      "ignores the alert",
+      { rules: always({ type: "ignore" }) },
+      "ignored by notification rule Mine, line 1",
+    ],
+    [
+      "the first match, by the alert and its log",
       {
         rules: [
           { match: { "alert.urgency": "low" }, actions: [{ type: "ignore" }] },
@@ -205,17 +217,17 @@ describe("by a rule", () => {
       "0 sms +491",
     ],
     [
-      "none matches: their own settings",
+      "no match: the default channels",
       { rules: [{ match: { "alert.urgency": "low" }, actions: [{ type: "ignore" }] }] },
       "0 email ann@x.example",
     ],
     [
-      "a rule is for open alerts unless it says otherwise",
+      "a rule without types applies to open alerts only",
       { rules: always({ type: "ignore" }), page: { event: "alert.dropped" } },
       "0 email ann@x.example",
     ],
     [
-      "anything but an open alert is told once, on all the rule's channels but the telephone's",
+      "another event notifies once, on all channels of the rule except voice",
       {
         rules: [
           {
@@ -234,10 +246,10 @@ describe("by a rule", () => {
     ],
   ];
   test.each(rows)("%s", (_, given, expected) => {
-    expect(chosen(plan(given))).toBe(expected);
+    expect(withoutFallbacks(plan(given))).toBe(expected);
   });
 
-  test("the same plan for whoever plans the page again", () => {
+  test("returns the same plan for the same page", () => {
     const given = { rules: always(notify(["push"], { timeout: "2m" }), notify(["sms"])) };
     expect(plan(given)).toEqual(plan(given));
   });
@@ -246,7 +258,7 @@ describe("by a rule", () => {
 describe("quiet hours", () => {
   const night = T0 - 10 * 60 * MINUTE;
   const eight = T0 - 60 * MINUTE;
-  const held = (given: Given) => {
+  const stagesAtNight = (given: Given) => {
     const result = plan({ page: { at: night }, ...given });
     if (result.kind !== "stages") return result.kind;
     return result.stages
@@ -259,17 +271,17 @@ describe("quiet hours", () => {
   };
   const rows: readonly [string, Given, string][] = [
     [
-      "held until then, on the person's channels",
+      "hold until their end, on the default channels",
       { rules: always(untilEight) },
       "held at eight: email",
     ],
     [
-      "on the rule's channels, whatever its waits",
+      "hold on the channels of the rule's first step",
       { rules: always(untilEight, notify(["push"], { timeout: "5m" }), notify(["sms"])) },
       "held at eight: push",
     ],
     [
-      "a critical alert is not held",
+      "do not hold a critical alert",
       {
         urgency: "critical",
         rules: always(untilEight, notify(["push"], { timeout: "5m" }), notify(["sms"])),
@@ -277,17 +289,17 @@ describe("quiet hours", () => {
       "timed now: push, timed 2026-01-04T23:05:00.000Z: sms",
     ],
     [
-      "nor one with a rule that only holds",
+      "do not hold a critical alert if the rule only holds",
       { urgency: "critical", rules: always(untilEight) },
       "timed now: email",
     ],
     [
-      "what stands before the hold happens now",
+      "do not delay steps before the hold",
       { rules: always(notify(["push"]), untilEight, notify(["email"])) },
       "timed now: push, held at eight: email",
     ],
     [
-      "by the person's own clock where no zone is named",
+      "use the person's time zone if none is given",
       {
         rules: always({ type: "hold", until: "08:00" }),
         person: { ...ann, timeZone: "Europe/Berlin" },
@@ -295,12 +307,12 @@ describe("quiet hours", () => {
       "held 2026-01-05T07:00:00.000Z: email",
     ],
     [
-      "held also where another channel has to do",
+      "also hold on a fallback channel",
       { rules: always(untilEight, notify(["sms"])), available: ["push"] },
       "held at eight: push",
     ],
   ];
   test.each(rows)("%s", (_, given, expected) => {
-    expect(held(given)).toBe(expected);
+    expect(stagesAtNight(given)).toBe(expected);
   });
 });

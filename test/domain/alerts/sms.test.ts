@@ -1,4 +1,4 @@
-// What an SMS says and what one means: GSM-7, bounded segments, answers and their codes.
+// SMS texts (GSM-7, limited segments) and replies (answers and their codes).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerCode, readReply } from "../../../src/domain/alerts/notifications/sms-reply.ts";
@@ -27,7 +27,7 @@ describe("a text in GSM-7", () => {
     expect(smsLength(expected).isGsm).toBe(true);
   });
 
-  test("is measured as it is paid for", () => {
+  test("is measured in billed segments", () => {
     expect(countSegments("a".repeat(160))).toBe(1);
     expect(countSegments("a".repeat(161))).toBe(2);
     expect(countSegments("a".repeat(307))).toBe(3);
@@ -37,14 +37,14 @@ describe("a text in GSM-7", () => {
     expect(countSegments("数".repeat(71))).toBe(2);
   });
 
-  test("keeps what a person has to answer, however long the rest is", () => {
+  test("keeps the reply instructions, however long the rest is", () => {
     const text = smsText("HIGH: ", "a".repeat(5_000), "\nReply A 0042");
     expect(text).toMatch(/^HIGH: a{200,}\.\.\.\nReply A 0042$/);
     expect(countSegments(text)).toBe(2);
     expect(countSegments(`${text}x`)).toBe(3);
   });
 
-  test("stays in its own script where GSM-7 would lose what it says", () => {
+  test("stays in its own script if GSM-7 would lose its content", () => {
     const text = smsText("HIGH: ", "数据库已满".repeat(60), " A 0042");
     expect(text).toContain("数据库已满");
     expect(text.endsWith("... A 0042")).toBe(true);
@@ -52,7 +52,7 @@ describe("a text in GSM-7", () => {
     expect(smsText("", "数 database of the warehouse", "")).toBe("? database of the warehouse");
   });
 
-  test("never has more than two segments, whatever it says", () => {
+  test("never has more than two segments", () => {
     const texts = fc.string({ unit: "binary", maxLength: 800 });
     fc.assert(
       fc.property(texts, (text) => {
@@ -65,7 +65,7 @@ describe("a text in GSM-7", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a reply", () => {
   const acknowledge = (code: string | null) => ({ kind: "answer", action: "acknowledge", code });
   const reject = (code: string | null) => ({ kind: "answer", action: "reject", code });
   test.each([
@@ -95,7 +95,7 @@ describe("an answer", () => {
     expect(readReply(text)).toEqual(expected);
   });
 
-  test("carries a code of four digits that follows from the id alone", () => {
+  test("has a four-digit code derived from the id alone", () => {
     const id = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
     expect(answerCode(id)).toMatch(/^\d{4}$/);
     expect(answerCode(id)).toBe(answerCode(id));

@@ -1,4 +1,4 @@
-// What holds of every history of an alert, whatever is asked of it, in whatever order, however late.
+// Invariants of every history of an alert, for any commands, in any order and at any time.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Alert, AlertStatus } from "../../../src/domain/alerts/alert.ts";
@@ -12,7 +12,7 @@ const TEAMS = [
   team("u", ["dan", "ann"], { members: ["dan"] }),
 ];
 
-/** Which status may follow which, within one command. */
+/** The statuses that may follow each status within one command. */
 const MAY_FOLLOW: Record<AlertStatus, readonly AlertStatus[]> = {
   queued: [],
   open: ["open", "acknowledged", "dropped", "resolved"],
@@ -27,10 +27,10 @@ type Step = { readonly command: Command; readonly wait: number };
 const person = fc.constantFrom(...PEOPLE).map(by);
 const anybody = fc.oneof(person, fc.constant(SENDER));
 const command: fc.Arbitrary<Command> = fc.oneof(
-  // How far back the numbers reach, and how many they are: repeated and overlapping ones among them.
+  // How many old and how many new sequence numbers it carries; some are repeated or overlap.
   {
     weight: 20,
-    arbitrary: fc.tuple(fc.nat(4), fc.nat(3)).map(([back, more]) => again(back, more)),
+    arbitrary: fc.tuple(fc.nat(4), fc.nat(3)).map(([back, more]) => createAgain(back, more)),
   },
   { weight: 10, arbitrary: anybody.map((it) => ({ type: "acknowledge", by: it }) as const) },
   { weight: 15, arbitrary: person.map((it) => ({ type: "reject", by: it }) as const) },
@@ -47,8 +47,8 @@ const steps = fc.array(fc.record({ command, wait: fc.constantFrom(0, 0.5, 1, 5, 
   maxLength: 40,
 });
 
-/** A create whose numbers are filled in when the history is known: `back` old ones, `more` new ones. */
-function again(back: number, more: number): Command {
+/** A create with `back` old and `more` new sequence numbers, which `numbered` fills in. */
+function createAgain(back: number, more: number): Command {
   return { type: "create", draft: draft(TEAMS), sequences: [-back, more] };
 }
 
@@ -73,10 +73,10 @@ function play(
   for (const { command, wait } of given) {
     minute += wait;
     const before = it.alert as Alert;
-    const asked = numbered(command, last);
-    const outcome = it.do(asked, minute);
-    if (asked.type === "create" && !(outcome.kind === "unchanged" && outcome.result === "finished"))
-      last = Math.max(last, ...asked.sequences);
+    const sent = numbered(command, last);
+    const outcome = it.do(sent, minute);
+    if (sent.type === "create" && !(outcome.kind === "unchanged" && outcome.result === "finished"))
+      last = Math.max(last, ...sent.sequences);
     check(it, before, outcome);
   }
   return { it, last };
@@ -84,7 +84,7 @@ function play(
 
 const runs = { numRuns: sized(500, 10_000) };
 
-test("no step that is not allowed; refusals and what is not due change nothing", () => {
+test("takes only allowed transitions; refused commands and early ticks change nothing", () => {
   fc.assert(
     fc.property(steps, (given) => {
       play(given, (it, before, outcome) => {
@@ -102,7 +102,7 @@ test("no step that is not allowed; refusals and what is not due change nothing",
   );
 });
 
-test("the status says what the workflows are", () => {
+test("the status follows from the states of the workflows", () => {
   fc.assert(
     fc.property(steps, (given) => {
       play(given, ({ alert }) => {
@@ -121,7 +121,7 @@ test("the status says what the workflows are", () => {
   );
 });
 
-test("an open workflow always has a next step; one that has ended has none", () => {
+test("an open workflow always has a next step; an ended one has none", () => {
   fc.assert(
     fc.property(steps, (given) => {
       play(given, ({ alert }) => {
@@ -134,7 +134,7 @@ test("an open workflow always has a next step; one that has ended has none", () 
   );
 });
 
-test("pages only for open workflows, of people on that layer who have not rejected; each its own effect", () => {
+test("pages only people on the layer of an open workflow who did not reject; effects are unique", () => {
   fc.assert(
     fc.property(steps, (given) => {
       const { it } = play(given, (_, before, outcome) => {
@@ -150,7 +150,7 @@ test("pages only for open workflows, of people on that layer who have not reject
           expect(after?.rejectedIds).not.toContain(page.accountUserId);
           const earlier = before.workflows.find((one) => one.id === page.workflowId)?.state;
           expect(["resolved"]).not.toContain(before.status);
-          // Only what happens again wakes a workflow that had ended.
+          // Only a repeated event reopens a workflow that had ended.
           if (earlier !== "open") expect(before.status).toBe("dropped");
           if (earlier === "acknowledged") throw new Error("paged after an acknowledgement");
         }
@@ -161,7 +161,7 @@ test("pages only for open workflows, of people on that layer who have not reject
   );
 });
 
-test("every line of the story has its number, without a gap", () => {
+test("timeline entries are numbered without gaps", () => {
   fc.assert(
     fc.property(steps, (given) => {
       const { it } = play(given, () => {});
@@ -172,7 +172,7 @@ test("every line of the story has its number, without a gap", () => {
   );
 });
 
-test("every event is counted once: the count is the distinct ones less the first", () => {
+test("every distinct event after the first is counted once", () => {
   fc.assert(
     fc.property(steps, (given) => {
       const { it, last } = play(given, () => {});
@@ -182,7 +182,7 @@ test("every event is counted once: the count is the distinct ones less the first
   );
 });
 
-test("whoever waits long enough sees an end: asked without an answer it is dropped", () => {
+test("an unanswered alert is eventually dropped", () => {
   fc.assert(
     fc.property(steps, (given) => {
       const { it } = play(given, () => {});

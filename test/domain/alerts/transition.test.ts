@@ -21,7 +21,7 @@ import {
 
 const TWO_LAYERS = team("t", ["ann", "bob"], { members: ["ann", "bob", "cid"] });
 
-/** An alert for Ann, then Bob, brought to a status. */
+/** An alert for Ann, then Bob, in a status. */
 function inStatus(status: AlertStatus): History {
   const it = made([TWO_LAYERS]);
   if (status === "acknowledged") it.do({ type: "acknowledge", by: by("ann") }, 1);
@@ -30,7 +30,7 @@ function inStatus(status: AlertStatus): History {
     it.do({ type: "tick" }, 5);
     it.do({ type: "tick" }, 10);
   }
-  // Nothing that exists yet suppresses an alert, or keeps it queued.
+  // Set directly: these commands never suppress an alert or keep it queued.
   if ((status === "suppressed" || status === "queued") && it.alert) {
     it.alert = { ...it.alert, status, workflows: [] };
   }
@@ -91,7 +91,7 @@ describe("from each status", () => {
   });
 
   test.each(["queued", "open", "acknowledged", "resolved", "dropped", "suppressed"] as const)(
-    "%s can be deleted; then it is not there, and its end is known",
+    "%s can be deleted; then commands do not find it, and a new event finds it finished",
     (status) => {
       const it = inStatus(status);
       it.do({ type: "delete", by: by("ann") }, 20);
@@ -122,7 +122,7 @@ describe("create", () => {
     expect(it.pages).toMatchObject([{ accountUserId: "ann", layer: 1, effectId: "alert:0" }]);
   });
 
-  test("asks for what it needs to know, and for nothing that it knows", () => {
+  test("requests only the facts that are missing", () => {
     const other = team("u", ["dan"]);
     const it = history([TWO_LAYERS]);
     const both = draft([TWO_LAYERS, other]);
@@ -131,14 +131,14 @@ describe("create", () => {
     expect(it.alert).toBeNull();
   });
 
-  test("everybody on the layer is notified, of every destination", () => {
+  test("notifies everyone on the current layer of every destination", () => {
     const it = made([team("t", ["ann bob"]), team("u", ["", "cid"]), personAlone("dan")]);
     expect(paged(it)).toBe("ann bob cid dan");
     expect(states(it)).toBe("open open open");
     expect(it.alert).toMatchObject({ teamIds: ["t", "u"], accountUserIds: ["dan"] });
   });
 
-  test("a destination named twice is one workflow", () => {
+  test("starts one workflow for a destination named twice", () => {
     const facts = new Map([...knowing([TWO_LAYERS]), ["team:tem_t", TWO_LAYERS]]);
     const it = history([]);
     it.facts = facts;
@@ -148,7 +148,7 @@ describe("create", () => {
     expect(it.alert?.teamIds).toEqual(["t"]);
   });
 
-  test("nobody on call on any layer: timed out at once, dropped, and the story says so", () => {
+  test("times out and drops at once if nobody is on call, and adds a timeline entry", () => {
     const it = made([team("t", ["", ""])]);
     expect(states(it)).toBe("timed_out");
     expect(it.alert?.status).toBe("dropped");
@@ -158,13 +158,13 @@ describe("create", () => {
     );
   });
 
-  test("one destination without anybody does not drop the others' alert", () => {
+  test("stays open if only one of the destinations has nobody on call", () => {
     const it = made([team("t", [""]), personAlone("dan")]);
     expect(states(it)).toBe("timed_out open");
     expect(it.alert?.status).toBe("open");
   });
 
-  test("an unknown destination: an API caller is told, a sender's alert is made all the same", () => {
+  test("refuses an unknown destination from an API caller; creates a sender's alert anyway", () => {
     const it = history([]);
     it.facts = new Map([["team:t", null], ...knowing([personAlone("dan")])]);
     const destinations = { teamIds: ["t"], routerIds: ["r"], accountUserIds: ["dan"] };
@@ -183,7 +183,7 @@ describe("create", () => {
     expect(it.log.filter((entry) => entry.level === "warn")).toHaveLength(2);
   });
 
-  test("silent: the workflow runs, nobody is notified", () => {
+  test("runs the workflow of a silent alert without notifying anyone", () => {
     const it = history([TWO_LAYERS]);
     const silent = draft([TWO_LAYERS], { urgency: "silent" });
     it.do({ type: "create", draft: silent, sequences: [1] }, 0);
@@ -192,7 +192,7 @@ describe("create", () => {
     expect(it.pages).toEqual([]);
   });
 
-  test("several events at once are one alert and a count", () => {
+  test("counts several events at once on one alert", () => {
     const it = history([TWO_LAYERS]);
     const three = { type: "create", draft: draft([TWO_LAYERS]), sequences: [4, 5, 6] } as const;
     it.do(three, 0);
@@ -204,8 +204,8 @@ describe("create", () => {
   });
 });
 
-describe("time", () => {
-  test("layer by layer, then dropped; never before the time", () => {
+describe("tick", () => {
+  test("moves layer by layer, then drops; never before the timeout", () => {
     const it = made([TWO_LAYERS]);
     expect(it.do({ type: "tick" }, 4.999)).toMatchObject({ result: "nothing_due" });
     it.do({ type: "tick" }, 5);
@@ -218,14 +218,14 @@ describe("time", () => {
     expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
   });
 
-  test("a tick that comes late is one step, and the next layer has its whole time", () => {
+  test("takes one step if late, and gives the next layer its full timeout", () => {
     const it = made([TWO_LAYERS]);
     it.do({ type: "tick" }, 600);
     expect(paged(it)).toBe("ann bob");
     expect(it.alert?.workflows[0]?.nextStepAt).toBe(T0 + 605 * MINUTE);
   });
 
-  test("repeats ask from the first layer again", () => {
+  test("repeats from the first layer", () => {
     const it = made([team("t", ["ann", "bob"], { repeat: 1 })]);
     for (const minute of [5, 10, 15, 20]) it.do({ type: "tick" }, minute);
     expect(paged(it)).toBe("ann bob ann bob");
@@ -233,21 +233,21 @@ describe("time", () => {
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("a person's own time is ten minutes", () => {
+  test("gives a person ten minutes", () => {
     const it = made([personAlone("dan")]);
     expect(it.do({ type: "tick" }, 9)).toMatchObject({ result: "nothing_due" });
     it.do({ type: "tick" }, 10);
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("a change of the schedule counts from the next layer on", () => {
+  test("applies a schedule change from the next layer on", () => {
     const it = made([TWO_LAYERS]);
     it.facts = knowing([team("t", ["ann", "eve"])]);
     it.do({ type: "tick" }, 5);
     expect(paged(it)).toBe("ann eve");
   });
 
-  test("only the workflows whose time has come take a step", () => {
+  test("moves only the workflows that are due", () => {
     const it = made([TWO_LAYERS, personAlone("dan")]);
     it.do({ type: "tick" }, 5);
     expect(it.alert?.workflows.map((one) => one.layer)).toEqual([2, 1]);
@@ -255,7 +255,7 @@ describe("time", () => {
     expect(states(it)).toBe("timed_out timed_out");
   });
 
-  test("a team that is gone has nobody left to ask", () => {
+  test("times out the workflow of a deleted team", () => {
     const it = made([TWO_LAYERS]);
     it.facts = new Map([["team:t", null]]);
     it.do({ type: "tick" }, 5);
@@ -263,7 +263,7 @@ describe("time", () => {
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("asks for facts before it takes the step", () => {
+  test("requests facts before it takes the step", () => {
     const it = made([TWO_LAYERS]);
     it.facts = new Map();
     const outcome = it.do({ type: "tick" }, 5);
@@ -272,8 +272,8 @@ describe("time", () => {
   });
 });
 
-describe("it happens again after it was dropped", () => {
-  test("open, from layer 1, everybody asked anew, counted", () => {
+describe("a repeated event after the drop", () => {
+  test("reopens the alert from layer 1, notifies everyone again and is counted", () => {
     const it = made([TWO_LAYERS]);
     it.do({ type: "reject", by: by("ann") }, 1);
     it.do({ type: "tick" }, 6);
@@ -287,7 +287,7 @@ describe("it happens again after it was dropped", () => {
     expect(paged(it)).toBe("ann bob ann bob");
   });
 
-  test("where the sender's alerts go to another team now, that one is asked too", () => {
+  test("also notifies a destination that it adds", () => {
     const it = made([team("t", [""])]);
     const other = team("u", ["eve"]);
     it.facts = knowing([team("t", [""]), other]);
@@ -301,7 +301,7 @@ describe("it happens again after it was dropped", () => {
 describe("acknowledge", () => {
   const BOTH = [TWO_LAYERS, team("u", ["dan"])];
 
-  test("of several destinations only the caller's; the rest goes on", () => {
+  test("covers only the caller's destination of several; the others continue", () => {
     const it = made(BOTH);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
     expect(states(it)).toBe("acknowledged open");
@@ -314,23 +314,23 @@ describe("acknowledge", () => {
     expect(paged(it)).toBe("ann dan");
   });
 
-  test("a member who was not paged answers for the team", () => {
+  test("by a member who was not paged counts for the team", () => {
     const it = made(BOTH);
     it.do({ type: "acknowledge", by: by("cid") }, 1);
     expect(states(it)).toBe("acknowledged open");
   });
 
   test.each([
-    ["a stranger to all of them", by("zoe")],
+    ["a person outside all teams", by("zoe")],
     ["a sender", SENDER],
-  ])("%s answers for all", (_, caller) => {
+  ])("by %s counts for all destinations", (_, caller) => {
     const it = made(BOTH);
     it.do({ type: "acknowledge", by: caller }, 1);
     expect(states(it)).toBe("acknowledged acknowledged");
     expect(it.alert?.status).toBe("acknowledged");
   });
 
-  test("one acknowledged, the other out of people: acknowledged, not dropped", () => {
+  test("leaves the alert acknowledged if another destination times out", () => {
     const it = made(BOTH);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
     it.do({ type: "tick" }, 5);
@@ -340,7 +340,7 @@ describe("acknowledge", () => {
 });
 
 describe("reject", () => {
-  test("the last of a layer: the next layer starts at once, with its whole time", () => {
+  test("by the last person on a layer starts the next layer at once, with its full timeout", () => {
     const it = made([team("t", ["ann bob", "cid"])]);
     it.do({ type: "reject", by: by("ann") }, 1);
     expect(it.alert?.workflows[0]).toMatchObject({ layer: 1, nextStepAt: T0 + 5 * MINUTE });
@@ -350,7 +350,7 @@ describe("reject", () => {
     expect(paged(it)).toBe("ann bob cid");
   });
 
-  test("everybody notified has rejected: the workflow is rejected, the alert dropped", () => {
+  test("by everyone notified rejects the workflow and drops the alert", () => {
     const it = made([TWO_LAYERS]);
     it.do({ type: "reject", by: by("ann") }, 1);
     it.do({ type: "reject", by: by("bob") }, 2);
@@ -358,25 +358,25 @@ describe("reject", () => {
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("one silent, one rejecting: timed out", () => {
+  test("times out the workflow if another person did not answer", () => {
     const it = made([TWO_LAYERS]);
     it.do({ type: "tick" }, 5);
     it.do({ type: "reject", by: by("bob") }, 6);
     expect(states(it)).toBe("timed_out");
   });
 
-  test.each(["zoe", "cid", "bob"])("%s was not asked, and has nothing to reject", (id) => {
+  test.each(["zoe", "cid", "bob"])("is refused for %s, who was not notified", (id) => {
     const it = made([TWO_LAYERS]);
     expect(it.do({ type: "reject", by: by(id) }, 1)).toMatchObject({ kind: "refused" });
   });
 
-  test("once is enough: a second time is refused", () => {
+  test("is refused the second time", () => {
     const it = made([team("t", ["ann bob"])]);
     it.do({ type: "reject", by: by("ann") }, 1);
     expect(it.do({ type: "reject", by: by("ann") }, 2)).toMatchObject({ kind: "refused" });
   });
 
-  test("who rejected is not asked on a later layer or pass", () => {
+  test("excludes the person from later layers and passes", () => {
     const it = made([team("t", ["ann", "ann bob"], { repeat: 1 })]);
     it.do({ type: "reject", by: by("ann") }, 1);
     it.do({ type: "tick" }, 6);
@@ -393,7 +393,7 @@ describe("resolve, change, unreached", () => {
     expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
   });
 
-  test("resolve leaves what was acknowledged as it is", () => {
+  test("resolve does not change acknowledged workflows", () => {
     const it = made([TWO_LAYERS]);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
     it.do({ type: "resolve", by: SENDER }, 2);
@@ -404,7 +404,7 @@ describe("resolve, change, unreached", () => {
     });
   });
 
-  test("change touches what is given, not status, timers or people", () => {
+  test("change sets only the given fields, not status, timers or people", () => {
     const it = made([TWO_LAYERS]);
     const before = it.alert;
     it.do({ type: "change", changes: { title: "Disk fuller", tags: ["db"] }, by: by("cid") }, 1);
@@ -419,7 +419,7 @@ describe("resolve, change, unreached", () => {
     expect(it.log.at(-1)?.message).toBe("Changed by CID: title (was “Disk full”), tags");
   });
 
-  test("who was not reached is told once, however often it is reported", () => {
+  test("unreached adds one timeline entry, however often it is reported", () => {
     const it = made([TWO_LAYERS]);
     const report = notReached(it, "Not notified: Ann has no address");
     it.do({ type: "unreached", reports: [report, report] }, 1);

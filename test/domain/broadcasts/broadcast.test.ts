@@ -1,4 +1,4 @@
-// How a broadcast goes on, and when it may be answered: decided from what is known, at one instant.
+// The next step of a broadcast, and when it accepts responses.
 import { describe, expect, test } from "vitest";
 import {
   type BroadcastProgress,
@@ -17,88 +17,91 @@ const question = (more: Partial<BroadcastQuestion> = {}): BroadcastQuestion => (
   ...more,
 });
 
-const progress = (told: string[], more: Partial<BroadcastProgress> = {}): BroadcastProgress => ({
-  notified: new Set(told),
+const progress = (
+  notified: string[],
+  more: Partial<BroadcastProgress> = {},
+): BroadcastProgress => ({
+  notified: new Set(notified),
   unconfirmed: 0,
-  sent: told.length,
+  sent: notified.length,
   waiting: 0,
   ...more,
 });
 
-describe("what happens next", () => {
-  test("nobody is told yet: everybody is, and it is open until its deadline", () => {
+describe("the next step", () => {
+  test("notifies every recipient and opens the broadcast until its deadline", () => {
     const next = nextBroadcastStep(question({ status: "queued" }), ["a", "b"], progress([]), NOW);
     expect(next).toEqual({ toNotify: ["a", "b"], status: "open", checkAt: LATER });
   });
 
-  test("somebody has joined the recipients: only they are told", () => {
+  test("notifies only recipients who were added", () => {
     const next = nextBroadcastStep(question(), ["a", "b", "c"], progress(["a", "b"]), NOW);
     expect(next).toEqual({ toNotify: ["c"], status: "open", checkAt: LATER });
   });
 
-  test("a deadline that is over when it is made: it is told all the same, then closed", () => {
+  test("notifies even if the deadline passed before creation, then closes", () => {
     const over = question({ status: "queued", responseRequestedBy: NOW });
     expect(nextBroadcastStep(over, ["a"], progress([]), NOW)).toMatchObject({ toNotify: ["a"] });
-    const told = nextBroadcastStep(over, ["a"], progress(["a"], { unconfirmed: 1 }), NOW);
-    expect(told).toEqual({ toNotify: [], status: "closed", checkAt: null });
+    const next = nextBroadcastStep(over, ["a"], progress(["a"], { unconfirmed: 1 }), NOW);
+    expect(next).toEqual({ toNotify: [], status: "closed", checkAt: null });
   });
 
-  test("one millisecond before the deadline it is open, at the deadline closed", () => {
+  test("closes at the deadline, not a millisecond before", () => {
     const at = (now: number) => nextBroadcastStep(question(), ["a"], progress(["a"]), now).status;
     expect([at(LATER - 1), at(LATER)]).toEqual(["open", "closed"]);
   });
 
   test.each([
-    ["an answer is asked for", true, "open"],
-    ["none is", false, "closed"],
-  ] as const)("all were attempted, %s", (_, responseRequested, status) => {
+    ["stays open after all attempts if a response is requested", true, "open"],
+    ["closes after all attempts if no response is requested", false, "closed"],
+  ] as const)("%s", (_, responseRequested, status) => {
     const next = nextBroadcastStep(question({ responseRequested }), ["a"], progress(["a"]), NOW);
     expect(next.status).toBe(status);
   });
 
-  test("while pages are on their way it stays open", () => {
-    const held = question({ responseRequested: false, responseRequestedBy: null });
-    const underWay = progress(["a"], { unconfirmed: 1, sent: 0 });
-    const next = nextBroadcastStep(held, ["a"], underWay, NOW);
+  test("stays open while pages are unconfirmed", () => {
+    const noResponse = question({ responseRequested: false, responseRequestedBy: null });
+    const unconfirmed = progress(["a"], { unconfirmed: 1, sent: 0 });
+    const next = nextBroadcastStep(noResponse, ["a"], unconfirmed, NOW);
     expect(next).toEqual({ toNotify: [], status: "open", checkAt: null });
   });
 
-  test("what somebody put aside is looked at again, at the deadline at the latest", () => {
-    const aside = progress(["a"], { sent: 0, waiting: 1 });
-    const held = question({ responseRequestedBy: null });
-    expect(nextBroadcastStep(held, ["a"], aside, NOW)).toEqual({
+  test("checks deferred attempts again, at the deadline at the latest", () => {
+    const deferred = progress(["a"], { sent: 0, waiting: 1 });
+    const noDeadline = question({ responseRequestedBy: null });
+    expect(nextBroadcastStep(noDeadline, ["a"], deferred, NOW)).toEqual({
       toNotify: [],
       status: "open",
       checkAt: NOW + 15_000,
     });
     const soon = question({ responseRequestedBy: NOW + 5 });
-    expect(nextBroadcastStep(soon, ["a"], aside, NOW).checkAt).toBe(NOW + 5);
+    expect(nextBroadcastStep(soon, ["a"], deferred, NOW).checkAt).toBe(NOW + 5);
   });
 
   test.each([
     ["nobody could be reached", ["a"], ["a"]],
-    ["there is nobody to tell", [], []],
-  ])("%s: errored", (_, recipients, told) => {
-    const next = nextBroadcastStep(question(), recipients, progress(told, { sent: 0 }), NOW);
+    ["there are no recipients", [], []],
+  ])("is errored if %s", (_, recipients, notified) => {
+    const next = nextBroadcastStep(question(), recipients, progress(notified, { sent: 0 }), NOW);
     expect(next).toEqual({ toNotify: [], status: "errored", checkAt: null });
   });
 
-  test.each(["closed", "errored"] as const)("%s: nobody is told any more", (status) => {
+  test.each(["closed", "errored"] as const)("notifies nobody if the status is %s", (status) => {
     const next = nextBroadcastStep(question({ status }), ["a", "b"], progress(["a"]), NOW);
     expect(next).toEqual({ toNotify: [], status, checkAt: null });
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
-    ["is taken before the deadline", {}, null],
-    ["is taken where there is none", { responseRequestedBy: null }, null],
-    ["is too late at it", { responseRequestedBy: NOW }, /responses were accepted until/],
-    ["comes to nothing once it is closed", { status: "closed" }, /is closed/],
-    ["was not asked for", { responseRequested: false }, /requests no response/],
-  ] as const)("%s", (_, more, why) => {
+    ["is accepted before the deadline", {}, null],
+    ["is accepted if there is no deadline", { responseRequestedBy: null }, null],
+    ["is refused at the deadline", { responseRequestedBy: NOW }, /responses were accepted until/],
+    ["is refused once the broadcast is closed", { status: "closed" }, /is closed/],
+    ["is refused if none is requested", { responseRequested: false }, /requests no response/],
+  ] as const)("%s", (_, more, message) => {
     const refusal = refuseResponse(question(more), NOW);
-    if (why === null) expect(refusal).toBeNull();
-    else expect(refusal?.errors[0]?.message).toMatch(why);
+    if (message === null) expect(refusal).toBeNull();
+    else expect(refusal?.errors[0]?.message).toMatch(message);
   });
 });

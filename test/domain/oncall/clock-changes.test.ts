@@ -5,7 +5,7 @@ import { at, type EventOptions, event } from "../../support/oncall/oncall-makers
 const HOUR = 3_600_000;
 const NOW = at("2026-01-15T00:00-05:00");
 
-/** A nightly event in New York, begun on 1 January 2026 at these clock times. */
+/** A nightly event in New York that starts on 1 January 2026 at these clock times. */
 function nightly(start: string, end: string, options: EventOptions = {}) {
   return event({
     start: `2026-01-01T${start}-05:00`,
@@ -17,7 +17,7 @@ function nightly(start: string, end: string, options: EventOptions = {}) {
 }
 
 describe("notices of clock changes", () => {
-  it("tells of a start that is skipped and of one that comes twice", () => {
+  it("reports a skipped start and a repeated start", () => {
     expect(clockChangeNotices(nightly("02:30", "06:00"), NOW)).toEqual([
       {
         localStart: "2026-03-08 02:30",
@@ -40,7 +40,7 @@ describe("notices of clock changes", () => {
     ]);
   });
 
-  it("tells of one that does not happen at all", () => {
+  it("reports an occurrence that does not take place", () => {
     expect(clockChangeNotices(nightly("02:00", "03:00"), NOW)).toEqual([
       {
         localStart: "2026-03-08 02:00",
@@ -53,7 +53,7 @@ describe("notices of clock changes", () => {
     ]);
   });
 
-  it("tells of an end in either", () => {
+  it("reports a skipped end and a repeated end", () => {
     const notices = clockChangeNotices(nightly("00:00", "02:15"), NOW);
     expect(notices.map(({ localEnd, end, longerBy }) => [localEnd, end, longerBy])).toEqual([
       ["2026-03-08 02:15", "skipped", 0], // 00:00 to 03:15, an hour of which is skipped
@@ -69,21 +69,27 @@ describe("notices of clock changes", () => {
     ["an hourly event", nightly("02:30", "03:30", { frequencyUnit: "hourly" })],
     ["a single event", nightly("02:30", "03:30", { repeat: false })],
     [
-      "an occurrence that was excepted",
+      "an occurrence removed by an exception",
       nightly("02:30", "06:00", { exceptAt: ["2026-03-08T03:30-04:00"] }),
     ],
-    ["a series cut before", nightly("02:30", "06:00", { cutAt: at("2026-02-01T02:30-05:00") })],
     [
-      "a series that ends before",
+      "a series cut before the change",
+      nightly("02:30", "06:00", { cutAt: at("2026-02-01T02:30-05:00") }),
+    ],
+    [
+      "a series that ends before the change",
       nightly("02:30", "06:00", { repeatEndAt: at("2026-03-07T12:00-05:00") }),
     ],
-    ["days that are none of the change's", nightly("02:30", "06:00", { daysOfWeek: [1, 2, 3] })],
-    ["a zone without changes", nightly("02:30", "06:00", { timeZone: "Arizona" })],
-  ])("is silent about %s", (_, one) => {
+    [
+      "a series whose days exclude the date of the change",
+      nightly("02:30", "06:00", { daysOfWeek: [1, 2, 3] }),
+    ],
+    ["a zone without clock changes", nightly("02:30", "06:00", { timeZone: "Arizona" })],
+  ])("reports nothing for %s", (_, one) => {
     expect(clockChangeNotices(one, NOW)).toEqual([]);
   });
 
-  it("looks one year ahead and never back", () => {
+  it("covers one year from now and no past change", () => {
     const after = at("2026-03-12T12:00-04:00");
     const notices = clockChangeNotices(nightly("02:30", "06:00"), after);
     expect(notices).toEqual([]); // 14 March 2027 is 367 days away, less some hours
@@ -91,7 +97,7 @@ describe("notices of clock changes", () => {
     expect(later.map(({ localStart }) => localStart)).toEqual(["2027-03-14 02:30"]);
   });
 
-  it("tells of the date that Samoa skipped", () => {
+  it("reports the date that Samoa skipped", () => {
     const day = event({
       start: "2011-12-01T09:00-10:00",
       end: "2011-12-01T17:00-10:00",

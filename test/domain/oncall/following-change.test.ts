@@ -1,6 +1,6 @@
 /**
- * Changing a series from one of its occurrences on: nobody loses hours or turns, and no override or
- * removed occurrence is lost.
+ * Changes of a series from one of its occurrences on: hours, turns, overrides and exceptions are
+ * preserved.
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ import { anySeries, DAY, patience } from "../../support/oncall/oncall-random.ts"
 
 const HOUR = 3_600_000;
 
-/** The n-th occurrence, or the last before it; null: there is none. */
+/** The n-th occurrence, or the last one if there are fewer; null if there is none. */
 function occurrenceNumber(series: OnCallEvent, n: number): Occurrence | null {
   let found = nextOccurrence(seriesOf(series), series.startAt);
   for (let step = 0; found && step < n; step++) {
@@ -37,7 +37,7 @@ function occurrenceNumber(series: OnCallEvent, n: number): Occurrence | null {
   return found;
 }
 
-/** Every event after a change, with ids where the writer gives them. */
+/** Every event after a change, with ids where the caller assigns them. */
 function allAfter(change: FollowingChange, overrides: readonly OnCallEvent[]): OnCallEvent[] {
   const { before, after, moved, plain, plainRests, movedRests, unserved } = change;
   const changed = new Map([...moved, ...plain].map((it) => [it.id, it]));
@@ -50,7 +50,7 @@ function allAfter(change: FollowingChange, overrides: readonly OnCallEvent[]): O
   ];
 }
 
-/** Who is on call at each instant at which that changes in [from, to), whatever the layer. */
+/** Who is on call on any layer, from each instant in [from, to) at which that changes. */
 function peopleBetween(events: readonly OnCallEvent[], from: number, to: number): string[] {
   const entries = onCallBetween(events, from, to);
   const edges = entries.flatMap(({ startAt, endAt }) => [startAt, endAt]);
@@ -69,8 +69,8 @@ function peopleBetween(events: readonly OnCallEvent[], from: number, to: number)
 
 const anyPlan = fc.record({
   series: anySeries,
-  /** Positions of the rotation: people by letter, `-` for nobody's turn. */
-  line: fc.array(fc.constantFrom("A", "B", "C", "-"), { minLength: 1, maxLength: 6 }),
+  /** Positions of the rotation: a person's letter, or `-` for an empty position. */
+  positions: fc.array(fc.constantFrom("A", "B", "C", "-"), { minLength: 1, maxLength: 6 }),
   nth: fc.nat(12),
   exceptions: fc.array(fc.nat(20), { maxLength: 3 }),
   overrides: fc.array(
@@ -84,20 +84,20 @@ const anyPlan = fc.record({
 });
 type Plan = typeof anyPlan extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A series with its overrides, and the occurrence that it changes from; null: none. */
-function build({ series, line, nth, exceptions, overrides }: Plan) {
-  const attendees = line.flatMap((who, position) =>
+/** A series with its overrides and the first changed occurrence; null if there is none. */
+function build({ series, positions, nth, exceptions, overrides }: Plan) {
+  const attendees = positions.flatMap((who, position) =>
     who === "-" ? [] : [{ ...people(who)[0], position }],
   ) as OnCallEvent["attendees"];
-  const emptyPositions = line.flatMap((who, position) => (who === "-" ? [position] : []));
+  const emptyPositions = positions.flatMap((who, position) => (who === "-" ? [position] : []));
   const whole = { ...series, attendees, emptyPositions };
   const removed = exceptions.flatMap((n, index) => {
     const occurrence = occurrenceNumber(whole, n);
     return occurrence ? [{ id: `removed-${index}`, startAt: occurrence.startAt }] : [];
   });
-  const kept = { ...whole, exceptions: removed };
-  const made = overrides.flatMap((it, index): OnCallEvent[] => {
-    const occurrence = occurrenceNumber(kept, it.nth);
+  const withExceptions = { ...whole, exceptions: removed };
+  const overrideEvents = overrides.flatMap((it, index): OnCallEvent[] => {
+    const occurrence = occurrenceNumber(withExceptions, it.nth);
     if (!occurrence) return [];
     const length = occurrence.endAt - occurrence.startAt;
     const startAt = Math.floor(occurrence.startAt + it.from * length);
@@ -106,8 +106,10 @@ function build({ series, line, nth, exceptions, overrides }: Plan) {
     const hours = { startAt, endAt, overriddenStartAt: occurrence.startAt };
     return [event({ id: `override-${index}`, parentId: "event", who: "D", layer: 3, ...hours })];
   });
-  const occurrence = occurrenceNumber(kept, nth);
-  return occurrence && attendees.length > 0 ? { series: kept, overrides: made, occurrence } : null;
+  const occurrence = occurrenceNumber(withExceptions, nth);
+  return occurrence && attendees.length > 0
+    ? { series: withExceptions, overrides: overrideEvents, occurrence }
+    : null;
 }
 
 const editedAt = (series: OnCallEvent, { startAt, endAt }: Occurrence) => ({
@@ -116,18 +118,18 @@ const editedAt = (series: OnCallEvent, { startAt, endAt }: Occurrence) => ({
   endAt,
 });
 
-/** A window around the change: 400 days, of hours as many as can be counted. */
+/** A window around the change: up to 400 days after it, 20 for an hourly event. */
 function windowOf(series: OnCallEvent, { startAt }: Occurrence) {
   const days = series.frequencyUnit === "hourly" ? 20 : 400;
   return [startAt - 40 * DAY, startAt + days * DAY] as const;
 }
 
-/** When each override was created, ms: often in the same millisecond. */
+/** The creation time of each override (ms); times are often equal. */
 const anyAges = fc.array(fc.nat(3), { minLength: 4, maxLength: 4 });
-/** Which earlier override each is an override of, where they share time. */
+/** The earlier override that each one overrides if they overlap in time; null: none. */
 const anyParents = fc.array(fc.option(fc.nat(2)), { minLength: 4, maxLength: 4 });
 
-/** Overrides by people of their own, some of them overrides of others. */
+/** Overrides with a different person each; some override other overrides. */
 function withParents(
   overrides: readonly OnCallEvent[],
   ages: readonly number[],
@@ -143,7 +145,7 @@ function withParents(
   });
 }
 
-/** Which substitutes serve from each instant on at which that changes. */
+/** Which substitutes are on call from each instant at which that changes. */
 function substitutesBetween(events: readonly OnCallEvent[], from: number, to: number): string[] {
   const serving = onCallBetween(events, from, to).filter(({ attendees }) =>
     attendees.every(({ attendeeId }) => "DEFG".includes(attendeeId)),
@@ -162,7 +164,7 @@ function substitutesBetween(events: readonly OnCallEvent[], from: number, to: nu
 }
 
 describe("a change of this and the following shifts", () => {
-  it("of the layer alone leaves everybody's hours as they are", patience, () => {
+  it("preserves everyone's hours if only the layer changes", patience, () => {
     const cases = sized(300, 20_000);
     fc.assert(
       fc.property(anyPlan, (plan) => {
@@ -182,7 +184,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("leaves each hour to the newest override of it, whatever becomes of them", patience, () => {
+  it("keeps each hour with its newest override if the hours change", patience, () => {
     const hours = fc.record({ start: fc.integer({ min: -8, max: 8 }), length: fc.nat(10) });
     fc.assert(
       fc.property(anyPlan, anyAges, anyParents, hours, (plan, ages, parents, by) => {
@@ -202,7 +204,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("leaves each hour to the newest override of it when a part is removed", patience, () => {
+  it("keeps each hour with its newest override if a part is removed", patience, () => {
     fc.assert(
       fc.property(anyPlan, anyAges, anyParents, fc.nat(5), (plan, ages, parents, nth) => {
         const built = build(plan);
@@ -217,13 +219,13 @@ describe("a change of this and the following shifts", () => {
           overrides,
           shown as NonNullable<typeof shown>,
         );
-        const become = new Map(changed.map((it) => [it.id, it]));
+        const replacements = new Map(changed.map((it) => [it.id, it]));
         const exceptions = [...series.exceptions, { id: "", startAt: occurrence?.startAt ?? 0 }];
         const after = [
           { ...series, exceptions },
           ...overrides
             .filter(({ id }) => !unserved.includes(id))
-            .map((it) => become.get(it.id) ?? it),
+            .map((it) => replacements.get(it.id) ?? it),
           ...added.map((it, index) => ({ ...it, id: `${it.id} added ${index}` })),
         ];
         const window = windowOf(series, occurrence as Occurrence);
@@ -235,7 +237,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("of the layer twice is as well", patience, () => {
+  it("preserves everyone's hours if the layer changes twice", patience, () => {
     fc.assert(
       fc.property(anyPlan, fc.nat(5), (plan, further) => {
         const built = build({ ...plan, overrides: [] });
@@ -255,7 +257,7 @@ describe("a change of this and the following shifts", () => {
     );
   });
 
-  it("of the hours keeps every turn, and every override's hours", patience, () => {
+  it("preserves turns and the hours of overrides if the hours change", patience, () => {
     fc.assert(
       fc.property(anyPlan, fc.constantFrom(-HOUR, HOUR, DAY / 2), (plan, by) => {
         const built = build(plan);
@@ -279,20 +281,22 @@ describe("a change of this and the following shifts", () => {
           expect(after).toEqual(before);
         }
         const first = nextOccurrence(seriesOf(change.after), hours.startAt);
-        const [was] = onCallBetween([series], occurrence.startAt, occurrence.startAt + 1).filter(
-          (it) => it.startAt === occurrence.startAt,
-        );
+        const [previous] = onCallBetween(
+          [series],
+          occurrence.startAt,
+          occurrence.startAt + 1,
+        ).filter((it) => it.startAt === occurrence.startAt);
         if (!first || series.daysOfWeek.length > 0 || first.startAt !== hours.startAt) return;
-        const [is] = onCallBetween([change.after], first.startAt, first.startAt + 1).filter(
+        const [current] = onCallBetween([change.after], first.startAt, first.startAt + 1).filter(
           (it) => it.startAt === first.startAt,
         );
-        expect(is?.attendees[0]?.attendeeId).toBe(was?.attendees[0]?.attendeeId);
+        expect(current?.attendees[0]?.attendeeId).toBe(previous?.attendees[0]?.attendeeId);
       }),
       { numRuns: sized(300, 10_000) },
     );
   });
 
-  it("of nothing is recognised as none", patience, () => {
+  it("is recognized as unchanged if nothing differs", patience, () => {
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const built = build(plan);
@@ -322,8 +326,8 @@ function change(series: OnCallEvent, start: string, more: Partial<OnCallEvent>) 
   return decideFollowing(series, [], occurrence, edited, "after");
 }
 
-describe("a monthly shift from the 31st on", () => {
-  it("keeps its month ends when it changes from a shorter month on", () => {
+describe("a monthly shift on the 31st", () => {
+  it("stays at the month's end if changed from a shorter month on", () => {
     const { after } = change(monthly, "2026-02-28T00:00Z", { layer: 2 });
     const starts = onCallBetween([after], at("2026-02-01T00:00Z"), at("2026-06-01T00:00Z"));
     expect(starts.map(({ startAt }) => formatInstant(startAt).slice(0, 10))).toEqual([
@@ -335,7 +339,7 @@ describe("a monthly shift from the 31st on", () => {
   });
 });
 
-describe("the turns after a change of the people", () => {
+describe("turns after a change of people", () => {
   const daily = event({
     frequencyUnit: "daily",
     start: "2026-03-02T00:00Z",
@@ -358,7 +362,7 @@ describe("the turns after a change of the people", () => {
     ["CBA", "2026-03-03T00:00Z", "CBA"],
     ["ABAC", "2026-03-03T00:00Z", "BACA"],
     ["XY", "2026-03-03T00:00Z", "XY"],
-  ])("go on: ABC becomes %s at %s: %s", (names, start, expected) => {
+  ])("continue if ABC becomes %s at %s: %s", (names, start, expected) => {
     expect(turns(names, start)).toBe(expected);
   });
 
@@ -367,7 +371,7 @@ describe("the turns after a change of the people", () => {
     [["A", "B", "A", "C"], ["A", "B", "A", "D", "C"], 2, 3],
     [["A", null, "B"], ["A", null, "B"], 0, 1],
     [["A", "B"], [], 0, 0],
-  ])("follow %j in %j after position %i", (before, after, last, next) => {
+  ])("continue from %j in %j after position %i", (before, after, last, next) => {
     expect(nextPosition(before, after, last)).toBe(next);
   });
 });

@@ -26,7 +26,7 @@ function override(options: EventOptions): OnCallEvent {
   return event({ id: "override", parentId: "nights", ...options });
 }
 
-/** The one message of a refusal. */
+/** The field and message of a refusal with one error. */
 function messageOf(decision: unknown): string {
   const { kind, reason, errors } = decision as {
     kind: string;
@@ -40,7 +40,7 @@ function messageOf(decision: unknown): string {
 describe("overriding an occurrence", () => {
   const evening = { startAt: at("2026-03-09T22:00-04:00"), endAt: at("2026-03-09T23:00-04:00") };
 
-  it("takes an occurrence by its exact start, on either side of a change of clocks", () => {
+  it("accepts the exact start of an occurrence on either side of a clock change", () => {
     for (const start of ["2026-03-02T22:00-05:00", "2026-03-09T22:00-04:00"]) {
       const request = { actionAt: at(start), startAt: at(start), endAt: at(start) + 1 };
       expect(decideOverride(nights, [], request)).toEqual({
@@ -50,7 +50,7 @@ describe("overriding an occurrence", () => {
     }
   });
 
-  it("refuses a time that starts none, and names the nearest", () => {
+  it("refuses a time at which no occurrence starts and names the nearest start", () => {
     const off = { actionAt: at("2026-03-09T21:00-04:00"), ...evening };
     expect(messageOf(decideOverride(nights, [], off))).toBe(
       "action_time: action_time is not the start of an occurrence; " +
@@ -65,7 +65,7 @@ describe("overriding an occurrence", () => {
     expect(messageOf(decideOverride(empty, [], after))).toContain("the event has none");
   });
 
-  it("refuses an occurrence that was excepted or cut", () => {
+  it("refuses an occurrence removed by an exception or a cut", () => {
     const actionAt = at("2026-03-04T22:00-05:00");
     const excepted = { ...nights, exceptions: [{ id: "1", startAt: actionAt }] };
     expect(messageOf(decideOverride(excepted, [], { actionAt, ...evening }))).toContain("nearest");
@@ -73,7 +73,7 @@ describe("overriding an occurrence", () => {
     expect(messageOf(decideOverride(cut, [], { actionAt, ...evening }))).toContain("nearest");
   });
 
-  it("refuses an interval without time in it", () => {
+  it("refuses an empty interval", () => {
     const actionAt = nights.startAt;
     const empty = { actionAt, startAt: evening.startAt, endAt: evening.startAt };
     expect(messageOf(decideOverride(nights, [], empty))).toBe(
@@ -81,7 +81,7 @@ describe("overriding an occurrence", () => {
     );
   });
 
-  it("takes the start of the part that an earlier override left, and means its occurrence", () => {
+  it("accepts the start of a part after an earlier override as its occurrence", () => {
     const present = override({ start: "2026-03-03T01:00-05:00", end: "2026-03-03T03:00-05:00" });
     const request = {
       actionAt: at("2026-03-03T03:00-05:00"),
@@ -95,10 +95,10 @@ describe("overriding an occurrence", () => {
     expect(messageOf(decideOverride(nights, [], request))).toContain("nearest");
   });
 
-  it("takes an override as the occurrence it is", () => {
+  it("treats an override as a single occurrence", () => {
     const present = override({ start: "2026-03-03T01:00-05:00", end: "2026-03-03T03:00-05:00" });
     const { startAt, endAt } = present;
-    // A newer override of the same hours may leave parts of it that start anywhere in it.
+    // A newer override of the same hours can leave a part that starts at any instant within it.
     for (const actionAt of [startAt, startAt + 60_000]) {
       expect(decideOverride(present, [], { actionAt, startAt, endAt })).toEqual({
         kind: "override",
@@ -109,7 +109,7 @@ describe("overriding an occurrence", () => {
     expect(messageOf(decideOverride(present, [], after))).toContain("nearest");
   });
 
-  it("refuses hours of which the occurrence has none", () => {
+  it("refuses an interval that does not overlap the occurrence", () => {
     const { startAt, endAt } = nights;
     const request = (from: number, to: number) => ({ actionAt: startAt, startAt: from, endAt: to });
     for (const [from, to] of [
@@ -136,13 +136,13 @@ describe("moving an override", () => {
   });
   const hour = (iso: string) => ({ startAt: at(iso), endAt: at(iso) + 3_600_000 });
 
-  it("keeps it in its occurrence", () => {
+  it("requires an overlap with its occurrence", () => {
     expect(checkOverrideMove(nights, present, hour("2026-03-03T05:00-05:00"))).toBeNull();
     const elsewhere = checkOverrideMove(nights, present, hour("2026-03-04T05:00-05:00"));
     expect(messageOf(elsewhere)).toContain("start_datetime: the override shares no time");
   });
 
-  it("goes by any occurrence when its own is no more", () => {
+  it("accepts any occurrence if its own no longer exists", () => {
     const exceptions = [{ id: "1", startAt: nights.startAt }];
     const excepted = { ...nights, exceptions };
     expect(checkOverrideMove(excepted, present, hour("2026-03-04T05:00-05:00"))).toBeNull();
@@ -151,14 +151,14 @@ describe("moving an override", () => {
   });
 });
 
-describe("an event created below a parent", () => {
+describe("an event created with a parent", () => {
   it("overrides the occurrence that contains its start", () => {
     const expected = { kind: "override", overriddenStartAt: at("2026-03-04T22:00-05:00") };
     expect(decideChild(nights, at("2026-03-04T22:00-05:00"))).toEqual(expected);
     expect(decideChild(nights, at("2026-03-05T05:59-05:00"))).toEqual(expected);
   });
 
-  it("is refused where none does", () => {
+  it("is refused if no occurrence contains its start", () => {
     expect(messageOf(decideChild(nights, at("2026-03-05T06:00-05:00")))).toContain(
       "start_datetime: no occurrence of the parent event contains start_datetime; the nearest",
     );
@@ -168,13 +168,13 @@ describe("an event created below a parent", () => {
 describe("removing an occurrence", () => {
   const actionAt = at("2026-03-09T22:00-04:00");
 
-  it("adds an exception, once", () => {
+  it("adds an exception once", () => {
     expect(decideException(nights, actionAt)).toEqual({ kind: "exception", startAt: actionAt });
     const done = { ...nights, exceptions: [{ id: "1", startAt: actionAt }] };
     expect(decideException(done, actionAt)).toEqual({ kind: "unchanged" });
   });
 
-  it("refuses what is no occurrence, was cut, or cannot repeat", () => {
+  it("refuses a time without an occurrence, a cut occurrence and a single event", () => {
     expect(messageOf(decideException(nights, actionAt + 1))).toContain("2026-03-10T02:00:00.000Z");
     expect(messageOf(decideException({ ...nights, cutAt: actionAt }, actionAt))).toContain(
       "2026-03-09T02:00:00.000Z", // the night before, 22:00 of the 8th in summer time
@@ -186,7 +186,7 @@ describe("removing an occurrence", () => {
 describe("ending a series", () => {
   const actionAt = at("2026-03-09T22:00-04:00");
 
-  it("cuts at the occurrence; later ones are gone already", () => {
+  it("cuts the series at the occurrence unless it is cut there or earlier", () => {
     expect(decideTermination(nights, actionAt)).toEqual({ kind: "cut", cutAt: actionAt });
     const cut = { ...nights, cutAt: actionAt };
     expect(decideTermination(cut, actionAt)).toEqual({ kind: "unchanged" });
@@ -195,7 +195,7 @@ describe("ending a series", () => {
     expect(decideTermination(cut, earlier)).toEqual({ kind: "cut", cutAt: earlier });
   });
 
-  it("may cut at the first occurrence, and at one that was excepted", () => {
+  it("can cut at the first occurrence and at a removed one", () => {
     expect(decideTermination(nights, nights.startAt)).toEqual({
       kind: "cut",
       cutAt: nights.startAt,
@@ -204,13 +204,13 @@ describe("ending a series", () => {
     expect(decideTermination(excepted, actionAt)).toEqual({ kind: "cut", cutAt: actionAt });
   });
 
-  it("refuses what is no occurrence, or cannot repeat", () => {
+  it("refuses a time without an occurrence and a single event", () => {
     expect(messageOf(decideTermination(nights, actionAt + 60_000))).toContain("nearest");
     expect(messageOf(decideTermination(single, single.startAt))).toContain("does not repeat");
   });
 });
 
-describe("the overrides after an edit", () => {
+describe("overrides after an edit", () => {
   const friday = override({
     id: "friday",
     overriddenStartAt: at("2026-03-06T22:00-05:00"),
@@ -227,12 +227,12 @@ describe("the overrides after an edit", () => {
   const moved = override({
     id: "moved",
     overriddenStartAt: at("2026-03-06T22:00-05:00"),
-    start: "2026-03-07T12:00-05:00", // an hour at noon, when nobody of the series serves
+    start: "2026-03-07T12:00-05:00", // an hour at noon, outside every occurrence of the series
     end: "2026-03-07T13:00-05:00",
   });
   const all = [friday, below, moved];
 
-  function onceEdited(edited: OnCallEvent | null) {
+  function afterEdit(edited: OnCallEvent | null) {
     const { applying, fallenAway } = overridesAfterEdit(edited, all);
     return {
       applying: applying.map(({ override, overriddenStartAt }) => [override.id, overriddenStartAt]),
@@ -241,7 +241,7 @@ describe("the overrides after an edit", () => {
   }
 
   it("all apply while their occurrences exist", () => {
-    expect(onceEdited({ ...nights, layer: 2 })).toEqual({
+    expect(afterEdit({ ...nights, layer: 2 })).toEqual({
       applying: [
         ["friday", friday.startAt],
         ["below", friday.startAt],
@@ -251,9 +251,9 @@ describe("the overrides after an edit", () => {
     });
   });
 
-  it("stand in for what a shifted series now does in their time; the rest fall away", () => {
+  it("apply to the shifted occurrences that they overlap; the others no longer apply", () => {
     const earlier = { ...nights, startAt: nights.startAt - 3_600_000 };
-    expect(onceEdited(earlier)).toEqual({
+    expect(afterEdit(earlier)).toEqual({
       applying: [
         ["friday", at("2026-03-06T21:00-05:00")],
         ["below", friday.startAt],
@@ -265,13 +265,13 @@ describe("the overrides after an edit", () => {
   it.each<[string, OnCallEvent | null]>([
     ["the series is cut", { ...nights, cutAt: at("2026-03-06T22:00-05:00") }],
     [
-      "their occurrence is excepted",
+      "their occurrence is removed",
       { ...nights, exceptions: [{ id: "1", startAt: friday.startAt }] },
     ],
     ["the days change", { ...nights, daysOfWeek: [1, 2, 3] }],
     ["the event is deleted", null],
-  ])("fall away with what is below them when %s", (_, edited) => {
-    const { applying, fallenAway } = onceEdited(edited);
+  ])("no longer apply, nested ones included, when %s", (_, edited) => {
+    const { applying, fallenAway } = afterEdit(edited);
     expect(applying).toEqual([]);
     expect(fallenAway.toSorted()).toEqual(["below", "friday", "moved"]);
   });

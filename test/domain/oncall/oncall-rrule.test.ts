@@ -1,21 +1,19 @@
 /**
- * Against `rrule-temporal`, an independent reading of RFC 5545, on random series: 500 of them,
- * 10,000 under `npm run test:deep`. Where our rules differ from the RFC on purpose, the rule is put to
- * it so that they agree:
+ * Compares random series with `rrule-temporal`, an independent implementation of RFC 5545: 500
+ * series, 10,000 under `npm run test:deep`. Where our rules differ from the RFC on purpose, the test
+ * adapts the rule:
  *
- * - A month that lacks the day: the RFC leaves it out, we take its last day (RFC 7529's
- *   `SKIP=BACKWARD`).
- * - Weeks: the RFC's begin on Monday, our blocks on the weekday of the start (`WKST`).
- * - Hours: the RFC counts the wall clock's, so it misses the second pass of a repeated hour; ours
- *   are elapsed time (put to it in UTC).
- * - The repeat's end: the RFC's `UNTIL` is an instant; ours is the local day, to its end.
- * - A time that the clocks skip: the RFC leaves it out, we move it forward (ours that moved are set
- *   aside).
+ * - A month that lacks the day: the RFC skips it, we use its last day (RFC 7529's `SKIP=BACKWARD`).
+ * - Weeks: the RFC's start on Monday, our blocks on the weekday of the series' start (`WKST`).
+ * - Hours: the RFC counts wall-clock hours and misses the second pass of a repeated hour; ours are
+ *   elapsed time (compared in UTC).
+ * - The repeat end: the RFC's `UNTIL` is an instant; ours is the end of a local day.
+ * - A time skipped by a clock change: the RFC skips it, we move it forward (the test ignores moved
+ *   shifts).
  *
- * Zones whose clocks change and change back within a month are left out: the calendar library below
- * `rrule-temporal` misses such changes (it has 2012-07-20 03:00 in Casablanca an hour early, and no summer
- * time in Fiji from 2020-12-20).
- * `oncall-properties.test.ts` covers those zones.
+ * Zones whose clocks change and change back within a month are excluded: the calendar library used
+ * by `rrule-temporal` misses such changes (2012-07-20 03:00 in Casablanca is an hour early, and Fiji
+ * has no summer time from 2020-12-20). `oncall-properties.test.ts` covers those zones.
  */
 import { Temporal } from "@js-temporal/polyfill";
 import * as fc from "fast-check";
@@ -32,13 +30,13 @@ const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 const SHORT_CHANGES = ["Casablanca", "Cairo", "Fiji"];
 
-/** The series with shifts of an hour, which the RFC's rules know nothing of, and without a cut. */
+/** A series with one-hour shifts and without a cut: RFC rules have neither a length nor a cut. */
 const anyRule = anySeries
   .filter((series) => !SHORT_CHANGES.includes(series.timeZone))
   .map((series) => ({ ...series, endAt: series.startAt + HOUR, cutAt: null }));
 
-/** The starts in [from, to) of the same rule in the RFC's words; hours in UTC. */
-function startsByTheRfc(series: OnCallEvent, from: number, to: number): number[] {
+/** The starts in [from, to) of the same rule as an RFC 5545 rule; hourly rules in UTC. */
+function rfcStarts(series: OnCallEvent, from: number, to: number): number[] {
   const unit = series.frequencyUnit ?? "daily";
   const zone = unit === "hourly" ? "UTC" : ianaZone(series.timeZone);
   const start = Temporal.Instant.fromEpochMilliseconds(series.startAt).toZonedDateTimeISO(zone);
@@ -61,7 +59,7 @@ function startsByTheRfc(series: OnCallEvent, from: number, to: number): number[]
 }
 
 /**
- * Whether a shift starts at another clock time than the series does: the clocks skipped its own.
+ * Whether a clock change moved a shift: its start has another clock time than the series'.
  */
 function wasMoved(series: OnCallEvent, startAt: number): boolean {
   const clock = (instant: number) =>
@@ -71,8 +69,8 @@ function wasMoved(series: OnCallEvent, startAt: number): boolean {
   return series.frequencyUnit !== "hourly" && !clock(startAt).equals(clock(series.startAt));
 }
 
-describe("against RFC 5545", () => {
-  it("starts the same shifts", patience, () => {
+describe("compared with RFC 5545", () => {
+  it("computes the same starts", patience, () => {
     const shares = fc.double({ min: 0, max: 1, noNaN: true });
     let compared = 0;
     fc.assert(
@@ -80,7 +78,7 @@ describe("against RFC 5545", () => {
         const [span, length] = spanOf(series);
         const from = series.startAt + Math.floor(share * span);
         const to = from + length;
-        const theirs = startsByTheRfc(series, from, to);
+        const theirs = rfcStarts(series, from, to);
         const ours = onCallBetween([series], from, to)
           .map((entry) => entry.startAt)
           .filter((startAt) => startAt >= from && !wasMoved(series, startAt));
@@ -90,12 +88,12 @@ describe("against RFC 5545", () => {
       }),
       cases(500),
     );
-    // Not an agreement of empty lists.
+    // The compared lists are not all empty.
     expect(compared).toBeGreaterThan(cases(500).numRuns);
   });
 });
 
-/** How far from its start to look at a series, and through a window of what length, ms. */
+/** How long after its start a series is searched, and the length of the window (ms). */
 function spanOf({ frequencyUnit }: OnCallEvent): [span: number, length: number] {
   switch (frequencyUnit) {
     case "hourly":

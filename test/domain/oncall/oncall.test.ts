@@ -1,5 +1,6 @@
 /**
- * Who is on call when several events and overrides meet; when events are over; when people change.
+ * Who is on call when events and overrides overlap, when an event ends, and when the people on call
+ * change.
  */
 import { describe, expect, it } from "vitest";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
@@ -17,8 +18,8 @@ import {
   readAll,
 } from "../../support/oncall/oncall-makers.ts";
 
-/** `1 week | Mon … | … | A` for everything that touches [from, to) in UTC. */
-function rota(events: readonly OnCallEvent[], from: string, to: string): string[] {
+/** `1 week | Mon … | … | A` for every entry that overlaps [from, to), in UTC. */
+function entryLines(events: readonly OnCallEvent[], from: string, to: string): string[] {
   const entries = onCallBetween(events, at(from), at(to));
   const lines = readAll(entries, "UTC");
   return entries.map(({ layer, eventId }, index) => `${layer} ${eventId} | ${lines[index]}`);
@@ -38,7 +39,7 @@ function override(options: EventOptions): OnCallEvent {
 }
 
 describe("several events", () => {
-  it("come by layer, then start, then event id, and unite on one layer", () => {
+  it("are ordered by layer, start and event id, and combine on one layer", () => {
     const events = [
       event({ id: "z", start: "2026-01-05T08:00Z", end: "2026-01-05T10:00Z", layer: 2 }),
       event({ id: "y", start: "2026-01-05T08:00Z", end: "2026-01-05T12:00Z", who: "B" }),
@@ -53,7 +54,7 @@ describe("several events", () => {
     ]);
   });
 
-  it("show attendees by position, and nothing for an event that has none left", () => {
+  it("list attendees by position and omit an event without attendees", () => {
     const shuffled = {
       ...rotation,
       rotation: false,
@@ -67,60 +68,60 @@ describe("several events", () => {
     expect(onCallAt([{ ...rotation, attendees: [] }], at("2026-01-05T09:00Z"))).toEqual([]);
   });
 
-  it("rotate by position, whatever the order of the rows", () => {
+  it("rotate by position, regardless of the order of the rows", () => {
     const shuffled = { ...rotation, attendees: rotation.attendees.toReversed() };
-    expect(rota([shuffled], "2026-01-05T00:00Z", "2026-01-06T00:00Z")).toEqual([
+    expect(entryLines([shuffled], "2026-01-05T00:00Z", "2026-01-06T00:00Z")).toEqual([
       "1 rota | Mon 2026-01-05 00:00+00:00 | Tue 2026-01-06 00:00+00:00 | A",
     ]);
   });
 });
 
 describe("an override", () => {
-  it("splits the occurrence: before, override, after", () => {
+  it("splits the occurrence into before, override and after", () => {
     const events = [rotation, override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" })];
-    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+    expect(entryLines(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
       "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B",
       "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 17:00+00:00 | X",
       "1 rota | Tue 2026-01-06 17:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
     ]);
-    expect(rota(events, "2026-01-06T12:00Z", "2026-01-06T12:01Z")).toEqual([
+    expect(entryLines(events, "2026-01-06T12:00Z", "2026-01-06T12:01Z")).toEqual([
       "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 17:00+00:00 | X",
     ]);
   });
 
-  it("takes the parent's people off for all of it, past the occurrence too", () => {
+  it("replaces the parent's people for its whole length, even past the occurrence", () => {
     const events = [rotation, override({ start: "2026-01-06T12:00Z", end: "2026-01-08T06:00Z" })];
-    expect(rota(events, "2026-01-06T00:00Z", "2026-01-09T00:00Z")).toEqual([
+    expect(entryLines(events, "2026-01-06T00:00Z", "2026-01-09T00:00Z")).toEqual([
       "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 12:00+00:00 | B",
       "1 override | Tue 2026-01-06 12:00+00:00 | Thu 2026-01-08 06:00+00:00 | X",
       "1 rota | Thu 2026-01-08 06:00+00:00 | Fri 2026-01-09 00:00+00:00 | B",
     ]);
   });
 
-  it("serves on its own layer while the parent's layer is empty", () => {
+  it("applies on its own layer and leaves the parent's layer empty", () => {
     const events = [
       rotation,
       override({ start: "2026-01-06T00:00Z", end: "2026-01-07T00:00Z", layer: 3 }),
     ];
-    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+    expect(entryLines(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
       "3 override | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | X",
     ]);
   });
 
-  it("leaves other events on the layer alone", () => {
+  it("does not affect other events on the layer", () => {
     const other = { ...rotation, id: "other", attendees: rotation.attendees.slice(1) };
     const events = [
       rotation,
       other,
       override({ start: "2026-01-06T00:00Z", end: "2026-01-07T00:00Z" }),
     ];
-    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+    expect(entryLines(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
       "1 other | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
       "1 override | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | X",
     ]);
   });
 
-  it("may be overridden itself; the first parent does not come back", () => {
+  it("can be overridden itself without restoring the first parent", () => {
     const events = [
       rotation,
       override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" }),
@@ -132,7 +133,7 @@ describe("an override", () => {
         end: "2026-01-06T20:00Z",
       }),
     ];
-    expect(rota(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+    expect(entryLines(events, "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
       "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B",
       "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | X",
       "1 chained | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 20:00+00:00 | Y",
@@ -140,7 +141,7 @@ describe("an override", () => {
     ]);
   });
 
-  describe("and another of the same hours", () => {
+  describe("and another override of the same hours", () => {
     const hours = (day: string) => ({ start: `${day}T09:00Z`, end: `${day}T13:00Z` });
     const later = (day: string) => ({ start: `${day}T12:00Z`, end: `${day}T15:00Z` });
     const one = (options: EventOptions) =>
@@ -148,19 +149,24 @@ describe("an override", () => {
     const two = (options: EventOptions) =>
       override({ id: "o2", who: "Y", ...later("2026-01-06"), ...options });
     const shifts = (events: readonly OnCallEvent[]) =>
-      rota([rotation, ...events], "2026-01-06T08:00Z", "2026-01-06T16:00Z");
+      entryLines([rotation, ...events], "2026-01-06T08:00Z", "2026-01-06T16:00Z");
     const before = "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 09:00+00:00 | B";
     const after = "1 rota | Tue 2026-01-06 15:00+00:00 | Wed 2026-01-07 00:00+00:00 | B";
 
     it.each([
-      ["the newer counts", { createdAt: 1 }, { createdAt: 2 }, "12:00"],
+      ["the newer one applies", { createdAt: 1 }, { createdAt: 2 }, "12:00"],
       [
-        "the newer counts, also when it is the earlier one",
+        "the newer one applies, even if it starts earlier",
         { createdAt: 2 },
         { createdAt: 1 },
         "13:00",
       ],
-      ["of equal age the greater id counts", { createdAt: 2 }, { createdAt: 2 }, "12:00"],
+      [
+        "of equal age, the one with the greater id applies",
+        { createdAt: 2 },
+        { createdAt: 2 },
+        "12:00",
+      ],
     ])("%s", (_, first, second, change) => {
       for (const events of [
         [one(first), two(second)],
@@ -175,7 +181,7 @@ describe("an override", () => {
       }
     });
 
-    it("counts on whatever layer", () => {
+    it("the newer one applies on any layer", () => {
       expect(shifts([one({ createdAt: 1 }), two({ createdAt: 2, layer: 3 })])).toEqual([
         before,
         "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 12:00+00:00 | X",
@@ -184,7 +190,7 @@ describe("an override", () => {
       ]);
     });
 
-    it("gives the hours back when its people are gone", () => {
+    it("the newer one has no effect without people", () => {
       expect(shifts([one({ createdAt: 1 }), two({ createdAt: 2, who: "" })])).toEqual([
         before,
         "1 o1 | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 13:00+00:00 | X",
@@ -192,7 +198,7 @@ describe("an override", () => {
       ]);
     });
 
-    it("counts over an older one that stands in for the same shift further down", () => {
+    it("the newer one applies over an older nested override of the same shift", () => {
       const below = one({ id: "o3", parentId: "o1", who: "Z", createdAt: 3 });
       expect(shifts([one({ createdAt: 1 }), two({ createdAt: 4 }), below])).toEqual([
         before,
@@ -202,7 +208,7 @@ describe("an override", () => {
       ]);
     });
 
-    it("of equal age counts over what it overrides, whatever their ids", () => {
+    it("of equal age, a nested one applies over its parent, regardless of ids", () => {
       const below = one({ id: "a", parentId: "o1", who: "Z", createdAt: 1 });
       expect(shifts([one({ createdAt: 1 }), below])).toEqual([
         before,
@@ -212,7 +218,7 @@ describe("an override", () => {
     });
   });
 
-  it("is one interval with all its people, whatever its row says of repeating and rotating", () => {
+  it("is one interval with all its people, regardless of its repeat and rotation fields", () => {
     const row = override({
       who: "XY",
       start: "2026-01-06T09:00Z",
@@ -220,12 +226,12 @@ describe("an override", () => {
       frequencyUnit: "daily",
       rotation: true,
     });
-    expect(rota([row], "2026-01-06T00:00Z", "2026-01-09T00:00Z")).toEqual([
+    expect(entryLines([row], "2026-01-06T00:00Z", "2026-01-09T00:00Z")).toEqual([
       "1 override | Tue 2026-01-06 09:00+00:00 | Tue 2026-01-06 17:00+00:00 | XY",
     ]);
   });
 
-  it("whose people are gone gives the occurrence back to those it replaced", () => {
+  it("without people returns the occurrence to the people it replaced", () => {
     const emptied = override({
       who: "",
       start: "2026-01-06T09:00Z",
@@ -238,10 +244,12 @@ describe("an override", () => {
       start: "2026-01-06T12:00Z",
       end: "2026-01-06T14:00Z",
     });
-    expect(rota([rotation, emptied], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+    expect(entryLines([rotation, emptied], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
       "1 rota | Tue 2026-01-06 00:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
     ]);
-    expect(rota([rotation, emptied, chained], "2026-01-06T00:00Z", "2026-01-07T00:00Z")).toEqual([
+    expect(
+      entryLines([rotation, emptied, chained], "2026-01-06T00:00Z", "2026-01-07T00:00Z"),
+    ).toEqual([
       "1 rota | Tue 2026-01-06 00:00+00:00 | Tue 2026-01-06 12:00+00:00 | B",
       "1 chained | Tue 2026-01-06 12:00+00:00 | Tue 2026-01-06 14:00+00:00 | Y",
       "1 rota | Tue 2026-01-06 14:00+00:00 | Wed 2026-01-07 00:00+00:00 | B",
@@ -260,28 +268,32 @@ describe("activeUntil", () => {
     ["a single event: its end", { ...daily, repeat: false }, "2026-01-06T06:00Z"],
     ["an endless series: never", daily, null],
     [
-      "the last repeat's end",
+      "a series with a repeat end: the end of its last occurrence",
       { ...daily, repeatEndAt: at("2026-01-08T00:00Z") },
       "2026-01-09T06:00Z",
     ],
-    ["a cut", { ...daily, cutAt: at("2026-01-08T22:00Z") }, "2026-01-08T06:00Z"],
     [
-      "a cut within an occurrence",
+      "a cut: the end of the occurrence before it",
+      { ...daily, cutAt: at("2026-01-08T22:00Z") },
+      "2026-01-08T06:00Z",
+    ],
+    [
+      "a cut within an occurrence: the end of that occurrence",
       { ...daily, cutAt: at("2026-01-08T23:00Z") },
       "2026-01-09T06:00Z",
     ],
     [
-      "the last is excepted",
+      "the last occurrence is removed: the end of the one before",
       { ...daily, repeatEndAt: at("2026-01-08T00:00Z"), exceptAt: ["2026-01-08T22:00Z"] },
       "2026-01-08T06:00Z",
     ],
     [
-      "everything is cut: its start",
+      "every occurrence is cut: its start",
       { ...daily, cutAt: at("2026-01-05T22:00Z") },
       "2026-01-05T22:00Z",
     ],
     [
-      "the last year of four",
+      "every second year: the end of the last occurrence",
       { ...daily, frequencyUnit: "yearly", frequency: 2, repeatEndAt: at("2031-01-01T00:00Z") },
       "2030-01-06T06:00Z",
     ],
@@ -290,7 +302,7 @@ describe("activeUntil", () => {
     expect(activeUntil(event(options))).toBe(expected === null ? null : at(expected));
   });
 
-  it("counts how long an override shapes its parent's parts, when it knows the parent", () => {
+  it("includes how long an override splits its parent's occurrence, if the parent is given", () => {
     const within = override({ start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" });
     expect(activeUntil(within, rotation)).toBe(at("2026-01-07T00:00Z"));
     const outside = override({ start: "2026-01-04T09:00Z", end: "2026-01-04T17:00Z" });
@@ -301,7 +313,7 @@ describe("activeUntil", () => {
 describe("nextBoundary", () => {
   it.each<[string, OnCallEvent[], string, string | null]>([
     ["a handoff", [rotation], "2026-01-05T09:00Z", "2026-01-06T00:00Z"],
-    ["strictly after, at a handoff", [rotation], "2026-01-06T00:00Z", "2026-01-07T00:00Z"],
+    ["at a handoff: the next one", [rotation], "2026-01-06T00:00Z", "2026-01-07T00:00Z"],
     ["the first start", [rotation], "2020-01-01T00:00Z", "2026-01-05T00:00Z"],
     [
       "the end of a single event",
@@ -309,16 +321,21 @@ describe("nextBoundary", () => {
       "2026-01-01T00:00Z",
       "2026-01-05T08:00Z",
     ],
-    ["nothing ever again", [event({ end: "2026-01-05T08:00Z" })], "2026-01-05T08:00Z", null],
+    [
+      "after the last event: null",
+      [event({ end: "2026-01-05T08:00Z" })],
+      "2026-01-05T08:00Z",
+      null,
+    ],
     ["no events", [], "2026-01-05T08:00Z", null],
     [
-      "a turn that keeps the person is none",
+      "a turn of the same person is no boundary",
       [{ ...rotation, attendees: people("AAB") }],
       "2026-01-05T09:00Z",
       "2026-01-07T00:00Z",
     ],
     [
-      "the same person on another layer is one",
+      "the same person on another layer is a boundary",
       [
         event({ start: "2026-01-05T00:00Z", end: "2026-01-06T00:00Z" }),
         event({ start: "2026-01-06T00:00Z", end: "2026-01-07T00:00Z", layer: 2 }),
@@ -327,7 +344,7 @@ describe("nextBoundary", () => {
       "2026-01-06T00:00Z",
     ],
     [
-      "a second shift of a person already on call is none",
+      "a second shift of a person already on call is no boundary",
       [
         event({ start: "2026-01-05T00:00Z", end: "2026-01-06T00:00Z" }),
         event({ start: "2026-01-05T12:00Z", end: "2026-01-07T00:00Z" }),
@@ -342,7 +359,7 @@ describe("nextBoundary", () => {
       "2026-01-05T12:00Z",
     ],
     [
-      "a yearly day, decades from now",
+      "an occurrence decades ahead",
       [event({ end: "1970-01-02T00:00Z", frequencyUnit: "yearly", frequency: 90 })],
       "1990-01-01T00:00Z",
       "2060-01-01T00:00Z",
@@ -351,11 +368,11 @@ describe("nextBoundary", () => {
     expect(nextBoundary(events, at(after))).toBe(expected === null ? null : at(expected));
   });
 
-  it("looks only so far where one person takes every turn, and says to where", () => {
+  it("limits its search if one person serves every turn and returns the instant it reached", () => {
     const alone = { ...rotation, attendees: rotation.attendees.slice(0, 1) };
     const after = at("2026-01-05T09:00Z");
-    const looked = nextBoundary([alone], after) ?? 0;
-    expect(looked).toBeGreaterThan(after + 365 * 86_400_000);
-    expect(nextBoundary([alone], looked)).toBeGreaterThan(looked);
+    const reached = nextBoundary([alone], after) ?? 0;
+    expect(reached).toBeGreaterThan(after + 365 * 86_400_000);
+    expect(nextBoundary([alone], reached)).toBeGreaterThan(reached);
   });
 });

@@ -1,6 +1,5 @@
 /**
- * The rules of the longer and the shorter rhythms as tables: hours, weeks, months, years, and where
- * each stops.
+ * Table tests of hourly, weekly, monthly and yearly recurrence, and of the end of a series.
  */
 import { describe, expect, it } from "vitest";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
@@ -9,13 +8,13 @@ import { at, event, readAll } from "../../support/oncall/oncall-makers.ts";
 
 const NEW_YORK = { timeZone: "Eastern Time (US & Canada)" };
 
-/** The shifts of one event that touch [from, to), on the clock of `zone`. */
+/** The shifts of one event that overlap [from, to), in the local time of `zone`. */
 function shifts(one: OnCallEvent, from: string, to: string, zone = "America/New_York") {
   return readAll(onCallBetween([one], at(from), at(to)), zone);
 }
 
 describe("hourly", () => {
-  it("is elapsed time: both passes of the repeated hour have their turn", () => {
+  it("counts elapsed time: each pass of a repeated hour is a turn", () => {
     const hours = event({
       start: "2026-10-31T23:00-04:00",
       end: "2026-11-01T00:00-04:00",
@@ -32,7 +31,7 @@ describe("hourly", () => {
     ]);
   });
 
-  it("every 12 hours moves on the wall clock when summer comes", () => {
+  it("moves a 12-hour rotation on the wall clock when summer time begins", () => {
     const halves = event({
       start: "2026-03-07T08:00-05:00",
       end: "2026-03-07T20:00-05:00",
@@ -49,7 +48,7 @@ describe("hourly", () => {
     ]);
   });
 
-  it("may overlap itself: two hours, every hour", () => {
+  it("can overlap itself: two-hour shifts every hour", () => {
     const long = event({
       start: "2026-01-01T00:00Z",
       end: "2026-01-01T02:00Z",
@@ -65,7 +64,7 @@ describe("hourly", () => {
 });
 
 describe("weekly", () => {
-  it("hands over at the same wall clock on both sides of a change", () => {
+  it("hands off at the same local time on both sides of a clock change", () => {
     const weeks = event({
       start: "2026-03-02T09:00-05:00",
       end: "2026-03-09T09:00-04:00",
@@ -79,14 +78,14 @@ describe("weekly", () => {
       "Mon 2026-03-09 09:00-04:00 | Mon 2026-03-16 09:00-04:00 | B",
       "Mon 2026-03-16 09:00-04:00 | Mon 2026-03-23 09:00-04:00 | A",
     ]);
-    // 26 October is 34 weeks after 2 March: A's. Its week has a day of 25 hours.
+    // 26 October is 34 weeks after 2 March: A's turn. Its week has a 25-hour day.
     expect(shifts(weeks, "2026-10-27T00:00-04:00", "2026-11-03T00:00-05:00")).toEqual([
       "Mon 2026-10-26 09:00-04:00 | Mon 2026-11-02 09:00-05:00 | A",
       "Mon 2026-11-02 09:00-05:00 | Mon 2026-11-09 09:00-05:00 | B",
     ]);
   });
 
-  it("with days: blocks of seven from the start's date, one turn for each active block", () => {
+  it("with days: has seven-day blocks from the start date, one turn per active block", () => {
     const days = event({
       start: "2026-01-07T09:00Z", // a Wednesday: blocks run from Wednesday to Tuesday
       end: "2026-01-07T17:00Z",
@@ -107,7 +106,7 @@ describe("weekly", () => {
     ]);
   });
 
-  it("puts nobody on call before the start, nor on a start that the days leave out", () => {
+  it("has no shift before the start, nor at a start that the days exclude", () => {
     const tuesdays = event({
       start: "2026-01-07T09:00Z",
       end: "2026-01-07T17:00Z",
@@ -122,7 +121,7 @@ describe("weekly", () => {
     ]);
   });
 
-  it("every four weeks stays 28 days, though the first is also a month", () => {
+  it("every four weeks: stays 28 days, even if the first shift is also a month", () => {
     const fourWeeks = event({
       start: "2026-02-01T00:00Z",
       end: "2026-03-01T00:00Z",
@@ -140,7 +139,7 @@ describe("weekly", () => {
 });
 
 describe("monthly and yearly", () => {
-  it("the 31st clamps to the month's end and comes back", () => {
+  it("the 31st becomes the last day in shorter months only", () => {
     const last = event({
       start: "2026-01-31T22:00Z",
       end: "2026-02-01T06:00Z",
@@ -156,7 +155,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("a month's shift joins the next, through short months and leap years", () => {
+  it("a month-long shift ends where the next begins, also in short months and leap years", () => {
     const month = event({
       start: "2027-12-31T09:00Z",
       end: "2028-01-31T09:00Z",
@@ -173,7 +172,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("a shift begun in a short month reaches to the end of a long one", () => {
+  it("a month-long shift that starts in a short month also covers a long month", () => {
     const month = event({
       start: "2026-02-01T00:00Z",
       end: "2026-03-01T00:00Z",
@@ -186,7 +185,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("two months at a time stay two months", () => {
+  it("a two-month shift stays two months long", () => {
     const twoMonths = event({
       start: "2025-12-31T00:00Z",
       end: "2026-02-28T00:00Z",
@@ -214,7 +213,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("29 February is the 28th in other years and the 29th again in leap years", () => {
+  it("29 February becomes the 28th in common years and the 29th in leap years", () => {
     const leap = event({
       start: "2024-02-29T09:00Z",
       end: "2024-02-29T17:00Z",
@@ -231,7 +230,7 @@ describe("monthly and yearly", () => {
     ]);
   });
 
-  it("a whole year's shift, in summer and winter time", () => {
+  it("a year-long shift and a six-monthly shift keep their local times", () => {
     const year = event({
       start: "2026-07-01T09:00-04:00",
       end: "2027-07-01T09:00-04:00",
@@ -256,7 +255,7 @@ describe("monthly and yearly", () => {
   });
 });
 
-describe("where a series stops", () => {
+describe("the end of a series", () => {
   const nights = {
     start: "2026-06-01T22:00-04:00",
     end: "2026-06-02T06:00-04:00",
@@ -267,7 +266,7 @@ describe("where a series stops", () => {
   } as const;
   const june = ["2026-06-01T00:00-04:00", "2026-07-01T00:00-04:00"] as const;
 
-  it("the repeat's end includes every occurrence that starts on its local day, whole", () => {
+  it("the repeat end includes every occurrence that starts on its local day, in full", () => {
     // 2026-06-03T03:30Z is 23:30 of 2 June in New York.
     for (const end of ["2026-06-02T00:00-04:00", "2026-06-03T03:30Z"]) {
       expect(shifts(event({ ...nights, repeatEndAt: at(end) }), ...june)).toEqual([
@@ -277,7 +276,7 @@ describe("where a series stops", () => {
     }
   });
 
-  it("holds for hours by the local date they start on", () => {
+  it("the repeat end applies to the local date on which an hourly shift starts", () => {
     const hours = event({
       ...nights,
       end: "2026-06-01T23:00-04:00",
@@ -290,7 +289,7 @@ describe("where a series stops", () => {
     ]);
   });
 
-  it("a cut excludes the occurrence it names and all later ones, also within a day", () => {
+  it("a cut excludes the occurrence at that time and all later ones, also within a day", () => {
     const cut = event({ ...nights, cutAt: at("2026-06-03T22:00-04:00") });
     expect(shifts(cut, ...june)).toHaveLength(2);
     const hours = event({
@@ -302,10 +301,10 @@ describe("where a series stops", () => {
     expect(shifts(hours, ...june)).toHaveLength(2);
   });
 
-  it("an exception takes one occurrence and leaves everyone else's turns", () => {
+  it("an exception removes one occurrence and changes no other turn", () => {
     const excepted = event({
       ...nights,
-      exceptAt: ["2026-06-02T22:00-04:00", "2026-06-03T21:00-04:00"], // the second names none
+      exceptAt: ["2026-06-02T22:00-04:00", "2026-06-03T21:00-04:00"], // the second matches no occurrence
       repeatEndAt: at("2026-06-04T00:00-04:00"),
     });
     expect(shifts(excepted, ...june)).toEqual([

@@ -1,6 +1,5 @@
 /**
- * The rules of recurrence as tables: what was set up, then every shift of a window, as a person
- * reads it.
+ * Table tests of recurrence: an event, then every shift in a window as readable text.
  */
 import { describe, expect, it } from "vitest";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
@@ -9,13 +8,13 @@ import { at, event, readAll } from "../../support/oncall/oncall-makers.ts";
 
 const NEW_YORK = { timeZone: "Eastern Time (US & Canada)" };
 
-/** The shifts of one event that touch [from, to), on the clock of `zone`. */
+/** The shifts of one event that overlap [from, to), in the local time of `zone`. */
 function shifts(one: OnCallEvent, from: string, to: string, zone = "America/New_York") {
   return readAll(onCallBetween([one], at(from), at(to)), zone);
 }
 
 describe("a single event", () => {
-  it("happens once, with everyone, and repeats nothing", () => {
+  it("takes place once with all attendees, regardless of its recurrence fields", () => {
     const once = event({
       start: "2026-03-05T09:00-05:00",
       end: "2026-03-05T17:00-05:00",
@@ -33,7 +32,7 @@ describe("a single event", () => {
     ]);
   });
 
-  it("is half-open: begun at its start, over at its end", () => {
+  it("includes its start and excludes its end", () => {
     const once = event({ start: "2026-03-05T09:00Z", end: "2026-03-05T17:00Z" });
     expect(shifts(once, "2026-03-05T08:00Z", "2026-03-05T09:00Z")).toHaveLength(0);
     expect(shifts(once, "2026-03-05T08:59Z", "2026-03-05T09:01Z")).toHaveLength(1);
@@ -43,7 +42,7 @@ describe("a single event", () => {
 });
 
 describe("daily", () => {
-  it("rotates over weekdays without skipping anyone on a weekend", () => {
+  it("rotates over weekdays without losing a turn on weekends", () => {
     const weekdays = event({
       start: "2026-01-07T09:00Z",
       end: "2026-01-07T17:00Z",
@@ -62,7 +61,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("begins with the first day let through when the start is none", () => {
+  it("starts on the first allowed day if the start is excluded", () => {
     const weekend = event({
       start: "2026-01-07T09:00Z",
       end: "2026-01-07T17:00Z",
@@ -78,7 +77,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("every second day, of which only weekdays count: 7, 9, (11 is a Sunday), 13, 15", () => {
+  it("omits the weekend days of every second day: 7, 9, (11 is a Sunday), 13, 15", () => {
     const everySecond = event({
       start: "2026-01-07T09:00Z",
       end: "2026-01-07T10:00Z",
@@ -96,7 +95,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("keeps a night's wall clock: seven hours in spring's change, nine in autumn's", () => {
+  it("keeps a night shift's local times: seven hours in spring, nine in autumn", () => {
     const night = event({
       start: "2026-03-06T22:00-05:00",
       end: "2026-03-07T06:00-05:00",
@@ -112,7 +111,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("joins 24 hour shifts over the day of 23 hours and the day of 25", () => {
+  it("leaves no gap between 24-hour shifts on days of 23 and 25 hours", () => {
     const days = {
       who: "AB",
       frequencyUnit: "daily",
@@ -124,7 +123,7 @@ describe("daily", () => {
       end: "2026-01-02T02:30-05:00",
       ...days,
     });
-    // From 1 January, 7 March is day 65: B's, since A has the even ones. 02:30 of 8 March is
+    // 7 March is day 65 from 1 January: B's turn, since A has the even days. 02:30 on 8 March is
     // skipped.
     expect(shifts(spring, "2026-03-07T12:00-05:00", "2026-03-09T12:00-04:00")).toEqual([
       "Sat 2026-03-07 02:30-05:00 | Sun 2026-03-08 03:30-04:00 | B",
@@ -136,7 +135,7 @@ describe("daily", () => {
       end: "2026-01-02T01:30-05:00",
       ...days,
     });
-    // 31 October is day 303. The 01:30 of 1 November that counts is the first, in summer time.
+    // 31 October is day 303. 01:30 on 1 November is the first pass, in summer time.
     expect(shifts(autumn, "2026-10-31T12:00-04:00", "2026-11-02T12:00-05:00")).toEqual([
       "Sat 2026-10-31 01:30-04:00 | Sun 2026-11-01 01:30-04:00 | B",
       "Sun 2026-11-01 01:30-04:00 | Mon 2026-11-02 01:30-05:00 | A",
@@ -144,8 +143,8 @@ describe("daily", () => {
     ]);
   });
 
-  it("does not happen where the gap swallows it, and its turn is used", () => {
-    const swallowed = event({
+  it("does not take place if it spans exactly the clock gap, and uses its turn", () => {
+    const skipped = event({
       start: "2026-03-06T02:00-05:00",
       end: "2026-03-06T03:00-05:00",
       who: "ABCD",
@@ -153,14 +152,14 @@ describe("daily", () => {
       rotation: true,
       ...NEW_YORK,
     });
-    expect(shifts(swallowed, "2026-03-06T00:00-05:00", "2026-03-10T00:00-04:00")).toEqual([
+    expect(shifts(skipped, "2026-03-06T00:00-05:00", "2026-03-10T00:00-04:00")).toEqual([
       "Fri 2026-03-06 02:00-05:00 | Fri 2026-03-06 03:00-05:00 | A",
       "Sat 2026-03-07 02:00-05:00 | Sat 2026-03-07 03:00-05:00 | B",
       "Mon 2026-03-09 02:00-04:00 | Mon 2026-03-09 03:00-04:00 | D",
     ]);
   });
 
-  it("moves by the gap where it lies inside it", () => {
+  it("moves forward by the gap if it lies within the gap", () => {
     const inside = event({
       start: "2026-03-07T02:15-05:00",
       end: "2026-03-07T02:45-05:00",
@@ -172,7 +171,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("moves also where the gap opens a day: midnight to one in Santiago", () => {
+  it("moves also if the gap is at the start of the day: midnight to one in Santiago", () => {
     const midnight = event({
       start: "2026-09-05T00:15-04:00",
       end: "2026-09-05T00:45-04:00",
@@ -199,7 +198,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("follows a zone through changes of its rules: Istanbul stays on summer time from 2016", () => {
+  it("follows changes of a zone's rules: Istanbul stays on summer time from 2016", () => {
     const noon = event({
       start: "2015-12-01T12:00+02:00",
       end: "2015-12-01T13:00+02:00",
@@ -228,7 +227,7 @@ describe("daily", () => {
     ]);
   });
 
-  it("keeps the length of a shift that the first night's clock would read backwards", () => {
+  it("keeps the length of a shift whose local end is before its local start", () => {
     const backwards = event({
       start: "2026-11-01T01:45-04:00",
       end: "2026-11-01T01:15-05:00", // half an hour later
@@ -246,7 +245,7 @@ describe("a date that a zone skips", () => {
   const apia = "Pacific/Apia";
   const samoa = { timeZone: "Samoa", who: "ABC", rotation: true } as const;
 
-  it("has no day shift; its turn is used (Samoa, 30 December 2011)", () => {
+  it("has no day shift but uses its turn (Samoa, 30 December 2011)", () => {
     const day = event({
       start: "2011-12-28T09:00-10:00",
       end: "2011-12-28T17:00-10:00",
@@ -261,7 +260,7 @@ describe("a date that a zone skips", () => {
     ]);
   });
 
-  it("leaves a night and a day of 24 hours without gap or overlap", () => {
+  it("leaves no gap or overlap in a night shift and a 24-hour shift", () => {
     const night = event({
       start: "2011-12-28T22:00-10:00",
       end: "2011-12-29T06:00-10:00",
@@ -284,7 +283,7 @@ describe("a date that a zone skips", () => {
     ]);
   });
 
-  it("does not take a week's shift with it that only begins on it", () => {
+  it("does not remove a week-long shift that starts on it", () => {
     const week = event({
       start: "2011-12-16T09:00-10:00",
       end: "2011-12-23T09:00-10:00",
@@ -298,7 +297,7 @@ describe("a date that a zone skips", () => {
     ]);
   });
 
-  it("is the Friday it would have been to days of the week", () => {
+  it("counts as the Friday it would have been for days of the week", () => {
     const fridays = event({
       start: "2011-12-23T09:00-10:00",
       end: "2011-12-25T09:00-10:00",

@@ -1,4 +1,4 @@
-// Which changes of who is on call there have been since it was last known, and whom the rotation means at each.
+// Shift handoffs since the last known state, and the recipients of each rotation notification.
 import { describe, expect, it } from "vitest";
 import { handoffsSince, rotationRecipients } from "../../../src/domain/oncall/shift-handoff.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
@@ -11,8 +11,8 @@ const morning = shift("morning", "A", "08:00", "12:00");
 const afternoon = shift("afternoon", "B", "12:00", "16:00");
 const both = [morning, afternoon];
 
-describe("since who is on call was last known", () => {
-  it("has nothing to tell where that is not known", () => {
+describe("handoffs since the last known state", () => {
+  it("are empty if no state is known", () => {
     expect(handoffsSince(both, null, null, clock("09:00"))).toEqual({
       handoffs: [],
       onCall: { 1: ["A"] },
@@ -20,7 +20,7 @@ describe("since who is on call was last known", () => {
     });
   });
 
-  it("tells of a boundary at its instant, also when the timer is late", () => {
+  it("report a boundary at its instant, even if the timer is late", () => {
     const { handoffs, nextAt } = handoffsSince(both, { 1: ["A"] }, clock("12:00"), clock("12:30"));
     expect(handoffs).toEqual([
       {
@@ -32,7 +32,7 @@ describe("since who is on call was last known", () => {
     expect(nextAt).toBe(clock("16:00"));
   });
 
-  it("tells of each boundary that was missed, the last one into a gap", () => {
+  it("report every missed boundary, including one into a gap", () => {
     const { handoffs, nextAt } = handoffsSince(both, { 1: ["A"] }, clock("12:00"), clock("20:00"));
     expect(handoffs.map((it) => [it.at, it.layers])).toEqual([
       [clock("12:00"), [{ layer: 1, off: ["A"], on: ["B"] }]],
@@ -41,7 +41,7 @@ describe("since who is on call was last known", () => {
     expect(nextAt).toBeNull();
   });
 
-  it("tells of a removal when it is seen, and of nothing that was rewritten before", () => {
+  it("report a removal when it is detected, and no change of past shifts", () => {
     const past = shift("past", "C", "08:30", "08:45");
     const now = clock("09:00");
     expect(handoffsSince([past, afternoon], { 1: ["A"] }, clock("12:00"), now)).toEqual({
@@ -51,7 +51,7 @@ describe("since who is on call was last known", () => {
     });
   });
 
-  it("tells nothing of a boundary that was taken away, and works through many a part at a time", () => {
+  it("omit a removed boundary, and process many boundaries in batches", () => {
     const long = shift("long", "A", "08:00", "20:00");
     const { handoffs } = handoffsSince([long], { 1: ["A"] }, clock("12:00"), clock("12:00"));
     expect(handoffs).toEqual([]);
@@ -72,19 +72,19 @@ describe("since who is on call was last known", () => {
   });
 });
 
-describe("the rotation that is told", () => {
+describe("rotation recipients", () => {
   const handoff = (layers: { layer: number; off: string[]; on: string[] }[], onCall: object) => ({
     at: 0,
     layers,
     onCall: onCall as Record<number, string[]>,
   });
 
-  it("is whoever is on call from then on", () => {
+  it("are the people on call after the handoff", () => {
     const layers = [{ layer: 1, off: ["A"], on: ["B"] }];
     expect(rotationRecipients(handoff(layers, { 1: ["B"], 2: ["C"] }))).toEqual(["B", "C"]);
   });
 
-  it("is who goes off as well, where nobody follows on the layer", () => {
+  it("include the people going off call if nobody follows on the layer", () => {
     const layers = [{ layer: 1, off: ["A"], on: [] }];
     expect(rotationRecipients(handoff(layers, { 2: ["C"] }))).toEqual(["C", "A"]);
     expect(rotationRecipients(handoff(layers, {}))).toEqual(["A"]);

@@ -29,21 +29,21 @@ describe("anonymizer", () => {
     expect(ann.text(after, true)).toBe(after);
   });
 
-  it("takes a name of one word only where we wrote the text, or where it is all of it", () => {
+  it("replaces a one-word name only in our own text, or if it is the whole text", () => {
     const max = createAnonymizer(traces("Max"));
     expect(max.text("Max connections reached", false)).toBe("Max connections reached");
     expect(max.text("Acknowledged by Max", true)).toBe("Acknowledged by Former member");
     expect(max.value({ by: { name: "Max" } }, false)).toEqual({ by: { name: "Former member" } });
   });
 
-  it("looks into JSON, its names and JSON in its strings", () => {
+  it("searches JSON, its keys and JSON in its strings", () => {
     const inner = JSON.stringify({ to: "ann.lee@x.example" });
     const before = JSON.stringify({ "ann.lee@x.example": ["Ann Lee", 1, null, inner] });
     const after = JSON.stringify({ "[removed]": ["Former member", 1, null, '{"to":"[removed]"}'] });
     expect(ann.stored(before, false)).toBe(after);
   });
 
-  it("leaves what does not change as it is, letter by letter", () => {
+  it("returns unchanged input exactly as it is", () => {
     const text = '{ "a" : 1 }';
     expect(ann.stored(text, true)).toBe(text);
     const value = { a: [1, { b: "x" }] };
@@ -51,9 +51,9 @@ describe("anonymizer", () => {
     expect(createAnonymizer(traces("")).text("nobody", true)).toBe("nobody");
   });
 
-  it("has needles that stand in whatever it changes, as SQLite lowers it", () => {
-    const odd = traces('Ölaf "Bo" Ünal', ["o@x.example", "+4930123"]);
-    const needles = searchTermsOf(odd);
+  it("has search terms that occur in every text it changes, lowercased as in SQLite", () => {
+    const person = traces('Ölaf "Bo" Ünal', ["o@x.example", "+4930123"]);
+    const terms = searchTermsOf(person);
     const lower = (text: string) => text.replace(/[A-Z]/g, (it) => it.toLowerCase());
     for (const text of [
       'by Ölaf "Bo" Ünal',
@@ -62,7 +62,7 @@ describe("anonymizer", () => {
       "004930123",
     ]) {
       expect(
-        needles.some((it) => lower(text).includes(it)),
+        terms.some((it) => lower(text).includes(it)),
         text,
       ).toBe(true);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ContactChange, changeContacts } from "../../../src/domain/people/contact-changes.ts";
 
-const held = (id: string, value: string, primary = false) => ({
+const stored = (id: string, value: string, primary = false) => ({
   id,
   prefixId: `eml_${id}`,
   value,
@@ -17,19 +17,19 @@ const change = (given: Partial<ContactChange>): ContactChange => ({
 
 describe("changes of a person's addresses", () => {
   test.each<[string, Partial<ContactChange>[], string | null]>([
-    ["nothing said: the one that was", [], "A"],
-    ["another named", [{ id: "B", primary: true }], "B"],
+    ["none marked: the current one", [], "A"],
+    ["another one marked", [{ id: "B", primary: true }], "B"],
     [
-      "the last of two named",
+      "two marked: the last one",
       [
         { id: "B", primary: true },
         { id: "A", primary: true },
       ],
       "A",
     ],
-    ["the primary one refused", [{ id: "A", primary: false }], "B"],
+    ["the primary one unmarked", [{ id: "A", primary: false }], "B"],
     [
-      "all refused",
+      "all unmarked",
       [
         { id: "A", primary: false },
         { id: "B", primary: false },
@@ -38,14 +38,14 @@ describe("changes of a person's addresses", () => {
     ],
     ["the primary one removed", [{ id: "eml_A", remove: true }], "B"],
     [
-      "named, then removed",
+      "marked, then removed",
       [
         { id: "B", primary: true },
         { id: "B", remove: true },
       ],
       "A",
     ],
-    ["a new one named", [{ value: "c", primary: true }], "NEW"],
+    ["a new one marked", [{ value: "c", primary: true }], "NEW"],
     [
       "none left",
       [
@@ -54,45 +54,48 @@ describe("changes of a person's addresses", () => {
       ],
       null,
     ],
-  ])("the primary one: %s", (_, changes, primaryId) => {
-    const current = [held("A", "a", true), held("B", "b")];
+  ])("the primary address: %s", (_, changes, primaryId) => {
+    const current = [stored("A", "a", true), stored("B", "b")];
     expect(changeContacts(current, changes.map(change))).toMatchObject({ primaryId, errors: [] });
   });
 
-  test("an address that is there already is changed, not added", () => {
-    const made = changeContacts([held("A", "a", true)], [change({ value: "a", primary: true })]);
-    expect(made.added).toEqual([]);
-    expect(made.changed).toMatchObject([{ id: "A", differs: false }]);
+  test("an existing address is changed, not added", () => {
+    const result = changeContacts(
+      [stored("A", "a", true)],
+      [change({ value: "a", primary: true })],
+    );
+    expect(result.added).toEqual([]);
+    expect(result.changed).toMatchObject([{ id: "A", differs: false }]);
   });
 
-  test("one added and removed in the same request leaves nothing", () => {
+  test("an address added and removed in one request is not stored", () => {
     const changes = [change({ value: "b" }), change({ value: "b", remove: true })];
-    const made = changeContacts([held("A", "a", true)], changes);
-    expect(made).toMatchObject({ added: [], primaryId: "A", left: 1, errors: [] });
+    const result = changeContacts([stored("A", "a", true)], changes);
+    expect(result).toMatchObject({ added: [], primaryId: "A", left: 1, errors: [] });
   });
 
-  test("one removed and added again is another row", () => {
+  test("an address removed and added again gets a new row", () => {
     const changes = [change({ id: "A", remove: true }), change({ value: "a" })];
-    const made = changeContacts([held("A", "a", true)], changes);
-    expect(made).toMatchObject({ removed: ["A"], added: [{ id: "NEW" }], primaryId: "NEW" });
+    const result = changeContacts([stored("A", "a", true)], changes);
+    expect(result).toMatchObject({ removed: ["A"], added: [{ id: "NEW" }], primaryId: "NEW" });
   });
 
-  test("values may change places", () => {
-    const current = [held("A", "a", true), held("B", "b")];
+  test("two addresses can swap values", () => {
+    const current = [stored("A", "a", true), stored("B", "b")];
     const changes = [change({ id: "A", value: "b" }), change({ id: "B", value: "a" })];
-    const made = changeContacts(current, changes);
-    expect(made.errors).toEqual([]);
-    expect(made.changed.map(({ id, value }) => [id, value])).toEqual([
+    const result = changeContacts(current, changes);
+    expect(result.errors).toEqual([]);
+    expect(result.changed.map(({ id, value }) => [id, value])).toEqual([
       ["A", "b"],
       ["B", "a"],
     ]);
   });
 
-  test("an unknown id, and a value that another row has, are at fault", () => {
-    const current = [held("A", "a", true), held("B", "b")];
+  test("an unknown id and the value of another row are errors", () => {
+    const current = [stored("A", "a", true), stored("B", "b")];
     const changes = [change({ id: "C", value: "c" }), change({ field: "x", id: "B", value: "a" })];
-    const made = changeContacts(current, changes);
-    expect(made.errors.map(({ field }) => field)).toEqual(["emails_attributes[0].id", "x"]);
-    expect(made).toMatchObject({ added: [], removed: [], left: 2 });
+    const result = changeContacts(current, changes);
+    expect(result.errors.map(({ field }) => field)).toEqual(["emails_attributes[0].id", "x"]);
+    expect(result).toMatchObject({ added: [], removed: [], left: 2 });
   });
 });

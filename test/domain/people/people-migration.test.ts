@@ -1,5 +1,5 @@
-// What the migration makes of people, their contacts and keys that were there before: nothing that an account may have
-// written down for another one's pages stays in use there, and nobody loses what only their own account uses.
+// How the migration treats existing people, contacts and API keys: a contact that one account may have entered is not
+// used for another account's pages, and nobody loses a contact that only their own account uses.
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { filesBelow } from "../../support/source/source-files.ts";
@@ -11,7 +11,7 @@ const apply = (database: DatabaseSync, files: typeof migrations) => {
   for (const { text } of files) database.exec(text.replaceAll("--> statement-breakpoint", ""));
 };
 
-/** A database as it was before, with accounts a and b. */
+/** A database before the migration, with accounts a and b. */
 function before(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   apply(database, migrations.slice(0, first));
@@ -60,10 +60,10 @@ function contacts(database: DatabaseSync, user: string, at: number): void {
 }
 
 test.each<[string, readonly Membership[], string | null, [string | null, number]]>([
-  ["a member of one account, where it was written", [["a", 100]], "a", ["a", 0]],
-  ["a member of one account, written before they came", [["a", 300]], null, [null, 0]],
+  ["a member of one account, entered there", [["a", 100]], "a", ["a", 0]],
+  ["a member of one account, entered before they joined", [["a", 300]], null, [null, 0]],
   [
-    "a member of two",
+    "a member of two accounts",
     [
       ["a", 100],
       ["b", 100],
@@ -71,7 +71,7 @@ test.each<[string, readonly Membership[], string | null, [string | null, number]
     null,
     [null, 1],
   ],
-  ["a member of none", [], null, [null, 0]],
+  ["a member of no account", [], null, [null, 0]],
 ])("contacts of %s", (_, memberships, email, phone) => {
   const database = before();
   person(database, "p", memberships);
@@ -83,7 +83,7 @@ test.each<[string, readonly Membership[], string | null, [string | null, number]
   expect([number?.account_id, number?.confirmed_by_self]).toEqual(phone);
 });
 
-test("only the key that the setup made is known to be its holder's own", () => {
+test("marks only the API key of the setup as created by its holder", () => {
   const database = before();
   person(database, "p", [["a", 100]]);
   for (const [id, at] of [

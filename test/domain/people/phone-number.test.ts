@@ -17,19 +17,19 @@ describe("phone numbers", () => {
     ["+15555550100", "+15555550100", "US"],
     ["+819012345678", "+819012345678", "JP"],
     ["+80012345678", "+80012345678", null],
-  ])("%s is %s of %s", (text, phone, country) => {
+  ])("parses %s as %s, country %s", (text, phone, country) => {
     expect(parsePhoneNumber(text)).toEqual({ phone, country });
   });
 
   test.each(["", "+", "0172 1234567", "14155550123", "+12", "+1 800 FLOWERS", "+99912345678"])(
-    "%j is none",
+    "rejects %j",
     (text) => {
       expect(parsePhoneNumber(text)).toBeNull();
     },
   );
 
   test.each(["+1 415 555 0123 ext. 4", `+1${"4".repeat(20)}`, "+1415555012３"])(
-    "%j is none either",
+    "rejects %j",
     (text) => {
       expect(parsePhoneNumber(text)).toBeNull();
     },
@@ -37,7 +37,7 @@ describe("phone numbers", () => {
 });
 
 describe("the numbering plans", () => {
-  test("are those of the library that is installed; else run `npm run numbering-plans`", () => {
+  test("match the installed library; if not, run `npm run numbering-plans`", () => {
     const path = resolve(
       import.meta.dirname,
       "../../../src/domain/people/phone-numbers/numbering-plans.ts",
@@ -45,7 +45,7 @@ describe("the numbering plans", () => {
     expect(readFileSync(path, "utf8")).toBe(sourceOf(metadata));
   });
 
-  test("read every number as the library's whole ones do", () => {
+  test("parse every number as the library does", () => {
     const codes = Object.keys(metadata.country_calling_codes);
     const numbers = fc.tuple(
       fc.constantFrom(...codes, "800", "808", "870", "878", "881", "882", "883", "888", "979"),

@@ -7,7 +7,7 @@ import {
   verifyInitialAddress,
 } from "../../../src/domain/people/verified-addresses.ts";
 
-const held = (id: string, value: string, verifiedAt: number | null, primary = false) => ({
+const stored = (id: string, value: string, verifiedAt: number | null, primary = false) => ({
   id,
   prefixId: `eml_${id}`,
   value,
@@ -26,22 +26,22 @@ const changesOf = (current: readonly StoredEmail[], given: readonly Partial<Cont
     })),
   );
 
-const kept = (current: readonly StoredEmail[], given: readonly Partial<ContactChange>[]) =>
+const preserved = (current: readonly StoredEmail[], given: readonly Partial<ContactChange>[]) =>
   preserveVerified(current, changesOf(current, given), "SPARE", "emails_attributes");
 
-const A = held("A", "a", 1, true);
-const B = held("B", "b", null);
-const C = held("C", "c", 3);
+const A = stored("A", "a", 1, true);
+const B = stored("B", "b", null);
+const C = stored("C", "c", 3);
 
 describe("the verified addresses of a person", () => {
   test.each<[string, StoredEmail[], Partial<ContactChange>[], string[], string[]]>([
     ["nothing changes", [A, B], [], [], []],
     ["another is added", [A], [{ value: "x" }], ["x"], []],
-    ["the last one is another text", [A, B], [{ id: "A", value: "x" }], ["x"], ["a"]],
-    ["one of two is another text", [A, C], [{ id: "A", value: "x" }], ["x"], []],
-    ["an unverified one is another text", [A, B], [{ id: "B", value: "x" }], ["x"], []],
+    ["the last verified one gets a new value", [A, B], [{ id: "A", value: "x" }], ["x"], ["a"]],
+    ["one of two gets a new value", [A, C], [{ id: "A", value: "x" }], ["x"], []],
+    ["an unverified one gets a new value", [A, B], [{ id: "B", value: "x" }], ["x"], []],
     [
-      "both of two are: the primary one stays",
+      "both of two get new values: the primary one stays",
       [C, A],
       [
         { id: "A", value: "x" },
@@ -51,7 +51,7 @@ describe("the verified addresses of a person", () => {
       ["a"],
     ],
     [
-      "it changes places with one that is not",
+      "it swaps values with an unverified one",
       [A, B],
       [
         { id: "A", value: "b" },
@@ -71,11 +71,11 @@ describe("the verified addresses of a person", () => {
       [],
     ],
     ["one of two is removed", [A, C], [{ id: "A", remove: true }], [], []],
-    ["there was none", [B], [{ id: "B", value: "x" }], ["x"], []],
-  ])("%s", (_, current, given, asked, spare) => {
-    const changes = kept(current, given);
+    ["none was verified", [B], [{ id: "B", value: "x" }], ["x"], []],
+  ])("%s", (_, current, given, unverified, spare) => {
+    const changes = preserved(current, given);
     expect(changes.errors).toEqual([]);
-    expect(unverifiedAddresses(changes).map(({ email }) => email)).toEqual(asked);
+    expect(unverifiedAddresses(changes).map(({ email }) => email)).toEqual(unverified);
     expect(changes.added.filter(({ id }) => id === "SPARE").map(({ value }) => value)).toEqual(
       spare,
     );
@@ -85,7 +85,7 @@ describe("the verified addresses of a person", () => {
 
   test.each<[string, StoredEmail[], Partial<ContactChange>[]]>([
     ["the only one", [A, B], [{ id: "A", remove: true }]],
-    ["the only one, for a new one", [A], [{ id: "A", remove: true }, { value: "x" }]],
+    ["the only one, replaced by a new one", [A], [{ id: "A", remove: true }, { value: "x" }]],
     [
       "all of them",
       [A, B, C],
@@ -95,12 +95,12 @@ describe("the verified addresses of a person", () => {
       ],
     ],
   ])("cannot be removed: %s", (_, current, given) => {
-    expect(kept(current, given).errors).toEqual([
+    expect(preserved(current, given).errors).toEqual([
       expect.objectContaining({ field: "emails_attributes" }),
     ]);
   });
 
-  test("of a new person it is the primary one", () => {
+  test("include only the primary one of a new person", () => {
     const changes = verifyInitialAddress(
       changesOf([], [{ value: "a" }, { value: "b", primary: true }]),
       7,

@@ -16,12 +16,12 @@ describe("dates as day numbers", () => {
     [1971, 1, 1, 365],
     [1969, 12, 31, -1],
     [2000, 3, 1, 11017], // 30 years of 365 days, 7 leap days, and 31 + 29 days of 2000
-  ])("counts %i-%i-%i as day %i, and back", (year, month, day, number) => {
+  ])("converts %i-%i-%i to day %i and back", (year, month, day, number) => {
     expect(dayNumber(year, month, day)).toBe(number);
     expect(civilDate(number)).toEqual({ year, month, day });
   });
 
-  it("agrees with the runtime's own calendar on every date of six centuries", () => {
+  it("agrees with the runtime's calendar over six centuries", () => {
     fc.assert(
       fc.property(fc.integer({ min: -100_000, max: 120_000 }), (day) => {
         const date = new Date(day * 86_400_000);
@@ -58,7 +58,7 @@ describe("months", () => {
     ["2024-02-29", 48, "2028-02-29"],
     ["2026-11-15", 3, "2027-02-15"],
     ["2026-03-31", -1, "2026-02-28"],
-  ])("%s and %i months is %s", (from, months, to) => {
+  ])("%s plus %i months is %s", (from, months, to) => {
     const [year = 0, month = 0, day = 0] = from.split("-").map(Number);
     const result = civilDate(addMonths({ year, month, day }, months));
     expect(new Date(Date.UTC(result.year, result.month - 1, result.day)).toISOString()).toBe(
@@ -66,7 +66,7 @@ describe("months", () => {
     );
   });
 
-  it("numbers them without a break at new year", () => {
+  it("are numbered without a gap at the turn of the year", () => {
     const december = monthNumber({ year: 2026, month: 12, day: 31 });
     expect(monthNumber({ year: 2027, month: 1, day: 1 })).toBe(december + 1);
   });

@@ -1,5 +1,5 @@
-// Case folding for search: equal text in other cases folds to the same, in any script, and the replacements that
-// SQL makes of it find what folding finds.
+// Case folding for search: texts that differ only in case fold to the same text in any script, and the SQL
+// replacements find what folding finds.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold, foldSteps } from "../../../src/domain/shared/case-folding.ts";
@@ -12,7 +12,7 @@ const changed = Array.from({ length: 0x110000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code))
   .filter((letter) => fold(letter) !== letter && letter.normalize("NFC") === letter);
 
-/** Whether a text contains what is searched for, as the database decides it. */
+/** Whether a text contains the search term, as the database decides it. */
 function isFound(text: string, searched: string): boolean {
   const folded = fold(searched);
   const lower = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -36,7 +36,7 @@ describe("fold", () => {
     ["Й", "и\u0306"],
     ["ΰ", "Ϋ́"],
     ["𐐀𐐁", "𐐨𐐩"],
-  ])("%s and %s are the same", (one, other) => {
+  ])("makes %s and %s equal", (one, other) => {
     expect(fold(one)).toBe(fold(other));
     expect(isFound(`on ${one}!`, other)).toBe(true);
     expect(isFound(`on ${other}!`, one)).toBe(true);
@@ -47,12 +47,12 @@ describe("fold", () => {
     ["Cервер", "сервер"], // a Latin C
     ["ecole", "école"],
     ["ア", "あ"],
-  ])("%s and %s are not", (one, other) => {
+  ])("keeps %s and %s different", (one, other) => {
     expect(fold(one)).not.toBe(fold(other));
     expect(isFound(one, other)).toBe(false);
   });
 
-  test("of every letter of Unicode is stable, and the replacements know the letter", () => {
+  test("is idempotent for every letter of Unicode, and the replacements include the letter", () => {
     expect(changed.length).toBeGreaterThan(1_400);
     expect(changed.filter((letter) => fold(fold(letter)) !== fold(letter))).toEqual([]);
     expect(changed.filter((letter) => !isFound(`x${letter}x`, fold(letter)))).toEqual([]);

@@ -13,19 +13,19 @@ const bytes = fc.uint8Array({ minLength: 10, maxLength: 10 });
 const instants = fc.integer({ min: 0, max: 4_102_444_800_000 });
 
 describe("identifiers", () => {
-  test("ten zero bytes are sixteen zeros, and fourteen As after the prefix", () => {
+  test("encode ten zero bytes as sixteen zeros, and as fourteen As after the prefix", () => {
     const id = identifierOf(0, new Uint8Array(10));
     expect(id).toBe("00000000000000000000000000");
     expect(prefixIdOf("alert", id)).toBe("alt_AAAAAAAAAAAAAA");
   });
 
-  test("ten full bytes are sixteen Zs, and base64url of ten full bytes", () => {
+  test("encode ten 255 bytes as sixteen Zs, and in base64url after the prefix", () => {
     const id = identifierOf(0, new Uint8Array(10).fill(255));
     expect(id).toBe(`0000000000${"Z".repeat(16)}`);
     expect(prefixIdOf("team", id)).toBe("tem______________w");
   });
 
-  test("the time part is what the ulid package reads", () => {
+  test("have a time part that the ulid package reads", () => {
     fc.assert(
       fc.property(instants, bytes, (at, random) => {
         expect(decodeTime(identifierOf(at, random))).toBe(at);
@@ -33,7 +33,7 @@ describe("identifiers", () => {
     );
   });
 
-  test("both forms yield the same object name and the same random bits", () => {
+  test("have the same object name and random bits in both forms", () => {
     fc.assert(
       fc.property(instants, bytes, (at, random) => {
         const id = identifierOf(at, random);
@@ -58,7 +58,7 @@ describe("identifiers", () => {
     "alt_AAAAAAAAAAAAAB",
     "8ZZZZZZZZZZZZZZZZZZZZZZZZZ",
     "0000000000000000000000000U",
-  ])("%j is no alert's identifier", (text) => {
+  ])("%j is not an alert identifier", (text) => {
     expect(parseIdentifier("alert", text)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-// A timer that is set as often as one likes and is there once.
+// A timer that can be requested repeatedly and exists at most once.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { OneTimer } from "../../../src/objects/shared/one-timer.ts";
 
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("goes off once for all who asked until then, and never again by itself", () => {
+test("fires once for all requests until then, and does not repeat", () => {
   for (let i = 0; i < 20_000; i += 1) timer.within(10);
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(1_000);
@@ -21,7 +21,7 @@ test("goes off once for all who asked until then, and never again by itself", ()
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("goes off for whoever needs it first", () => {
+test("fires at the earliest requested time", () => {
   timer.within(500);
   timer.within(50);
   timer.within(200);
@@ -30,7 +30,7 @@ test("goes off for whoever needs it first", () => {
   expect(ran).toEqual([50]);
 });
 
-test("may be set again, by what it does too", () => {
+test("can be requested again, also by its own callback", () => {
   timer = new OneTimer(() => {
     ran.push(Date.now());
     if (ran.length < 3) timer.within(5);
@@ -40,7 +40,7 @@ test("may be set again, by what it does too", () => {
   expect(ran).toEqual([0, 5, 10]);
 });
 
-test("is not kept waiting by one that was set before the clock was put back", () => {
+test("is not delayed by a request made before the clock was set back", () => {
   vi.setSystemTime(86_400_000);
   timer.within(60_000);
   vi.setSystemTime(0);

@@ -1,5 +1,5 @@
-// Senders' requests, templates and expressions in which the names that every object has by itself stand as names and as
-// values: nothing throws, and nothing of an object's prototype is read.
+// Names of prototype properties (such as `constructor`) as keys and values in senders' requests, templates and
+// expressions: nothing throws, and nothing is read from an object's prototype.
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../../../src/domain/routing/rules/template.ts";
 import { interpretRequest } from "../../../src/integrations/interpret.ts";
@@ -15,7 +15,7 @@ import { readSent, senderFixtures } from "../../support/integrations/sender-fixt
 describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", (name, type) => {
   const requests = Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);
 
-  test("understands its requests with such names beside its own", () => {
+  test("interprets its requests the same with prototype names added", () => {
     for (const request of requests) {
       const before = interpretRequest(type, request, {}).map(({ kind }) => kind);
       const changed = { ...request, body: withNamesWithin(request.body) };
@@ -23,7 +23,7 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
     }
   });
 
-  test("reads such names in place of each of its texts", () => {
+  test("reads nothing from a prototype with such a name in place of each text", () => {
     for (const request of requests) {
       for (const it of PROTOTYPE_NAMES) {
         for (const body of withTextAtEachPlace(request.body, it)) {

@@ -16,7 +16,7 @@ function logged(parts: Partial<InboundRequest>): Record<string, unknown> {
   return loggedRequest({ ...request, text: "", ...parts }, "192.0.2.1");
 }
 
-describe("what is a secret by its name", () => {
+describe("secret names", () => {
   const secret =
     "authorization Cookie service-token pagertree-token x-api-key apiKey api_key Token access_token " +
     "client_secret PASSWORD passwd db_password basic_auth_pass pwd sentry-hook-signature " +
@@ -29,17 +29,17 @@ describe("what is a secret by its name", () => {
     expect(isSecretName(name)).toBe(true);
   });
 
-  const open =
+  const notSecret =
     "id incident_key dedup_key groupKey author title compare passing path x-forwarded-for " +
     "authMethod basic_auth_user key monkey host temperament design signal side sigma inside resident " +
     "dsnip assign";
-  test.each(open.split(" "))("not %s", (name) => {
+  test.each(notSecret.split(" "))("not %s", (name) => {
     expect(isSecretName(name)).toBe(false);
   });
 });
 
 describe("a logged request", () => {
-  test("shows what was sent, and from where", () => {
+  test("contains the request and its origin", () => {
     const body = { event_type: "create", Id: 7, Tags: ["a"], none: null, yes: true };
     const query = { a: ["1", "2"] };
     const headers = { "content-type": "application/json" };
@@ -56,11 +56,14 @@ describe("a logged request", () => {
   const places: [string, Partial<InboundRequest>][] = [
     ["a header", { headers: { authorization: `Bearer ${SECRET}`, "service-token": SECRET } }],
     ["the query", { url: `/i?a=1&api_key=${SECRET}`, query: { a: "1", api_key: SECRET } }],
-    ["the query, its name encoded", { url: `/i?%61pi_key=${SECRET}`, query: { api_key: SECRET } }],
+    [
+      "the query, with an encoded name",
+      { url: `/i?%61pi_key=${SECRET}`, query: { api_key: SECRET } },
+    ],
     ["a URL in the query", { url: `/i?u=https%3A%2F%2Fme%3A${SECRET}%40h`, query: {} }],
     ["the body", { body: { token: SECRET } }],
     ["deep in the body", { body: [{ a: [{ Client_Secret: { value: [SECRET] } }] }] }],
-    ["a list under the name", { query: { token: [SECRET, SECRET] } }],
+    ["a list with a secret name", { query: { token: [SECRET, SECRET] } }],
     ["a URL's credentials", { body: { url: `see https://me:${SECRET}@db.example.org/x` } }],
     ["a URL's password with an @", { body: { url: `postgres://me:a@${SECRET}@db/x` } }],
     ["a URL's parameter", { body: { url: `https://example.org/?x=1&token=${SECRET}&y=2` } }],
@@ -86,14 +89,14 @@ describe("a logged request", () => {
         body: { note: `-----BEGIN RSA PRIVATE KEY-----\n${SECRET}\n-----END RSA PRIVATE KEY-----` },
       },
     ],
-    ["a private key that was cut", { text: `-----BEGIN PRIVATE KEY-----\n${SECRET}` }],
+    ["a truncated private key", { text: `-----BEGIN PRIVATE KEY-----\n${SECRET}` }],
     ["plain text, as an assignment", { text: `session: ${SECRET}\njwt=${SECRET}` }],
     ["broken JSON", { text: `{"a":1,"token": "${SECRET}", "b` }],
-    ["broken JSON, cut in the secret", { text: `{"a":1,"token":"${SECRET}` }],
+    ["broken JSON, truncated in the secret", { text: `{"a":1,"token":"${SECRET}` }],
     ["plain text", { text: `Authorization: Bearer ${SECRET}\nurl=https://me:${SECRET}@h` }],
-    ["a form nobody read", { text: `a=1&token=${SECRET}&b=2` }],
+    ["an unparsed form", { text: `a=1&token=${SECRET}&b=2` }],
     [
-      "parts",
+      "multipart form data",
       {
         headers: { "content-type": "multipart/form-data; boundary=x" },
         text: `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${SECRET}\r\n--x--`,
@@ -101,11 +104,11 @@ describe("a logged request", () => {
     ],
     ["JSON too deep to read", { text: `${"[".repeat(70)}"${SECRET}"${"]".repeat(70)}` }],
   ];
-  test.each(places)("hides what stands in %s", (_name, parts) => {
+  test.each(places)("hides a secret in %s", (_name, parts) => {
     expect(JSON.stringify(logged(parts))).not.toContain(SECRET);
   });
 
-  test("hides no more than the secret", () => {
+  test("hides only the secret", () => {
     const url = `https://me:${SECRET}@example.org/?x=1&token=${SECRET}&y=2#z`;
     const message = JSON.stringify({ a: 1, token: SECRET });
     expect(logged({ url: "/i?token=x&a=b", body: { url, message, token: null } })).toMatchObject({
@@ -118,12 +121,12 @@ describe("a logged request", () => {
     });
   });
 
-  test("a text without a secret stays as it was written", () => {
+  test("leaves a text without a secret unchanged", () => {
     const body = { Message: '{ "n" : 12345678901234567890 }', mail: "me@example.org" };
     expect(logged({ body }).body).toEqual(body);
   });
 
-  test("keeps the text of what could not be read, and only of that", () => {
+  test("keeps the text only of a body that could not be parsed", () => {
     expect(logged({ text: "3 disks full" }).body).toBe("3 disks full");
     expect(logged({ text: '{"a":1}', body: { a: 1 } }).body).toEqual({ a: 1 });
     expect(logged({ text: "null" }).body).toBeNull();
@@ -131,8 +134,8 @@ describe("a logged request", () => {
   });
 });
 
-describe("its size", () => {
-  test("one long text is cut and marked, everything else is kept", () => {
+describe("the size of a logged request", () => {
+  test("cuts and marks one long text and keeps everything else", () => {
     const body = { a: "x".repeat(1_000_000), b: "kept", c: { d: "kept" } };
     const log = logged({ body });
     expect(log.body).toMatchObject({ b: "kept", c: { d: "kept" } });
@@ -151,23 +154,23 @@ describe("its size", () => {
       "branches",
       Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => [{ a: [1] }])),
     ],
-    ...letters.map((letter): [string, unknown] => [`of ${letter}`, letter.repeat(500_000)]),
+    ...letters.map((letter): [string, unknown] => [`a text of ${letter}`, letter.repeat(500_000)]),
   ];
-  test.each(large)("%s", (_name, body) => {
+  test.each(large)("is limited for %s", (_name, body) => {
     const log = logged({ body, headers: { "user-agent": "kept" } });
     expect(jsonByteLength(log)).toBeLessThanOrEqual(MAX_LOGGED_BYTES);
     expect(jsonByteLength(log)).toBeGreaterThan(200);
     expect(log).toMatchObject({ method: "POST", headers: { "user-agent": "kept" } });
   });
 
-  test("what is left out of a list is counted", () => {
+  test("includes the number of list items left out", () => {
     const { body } = logged({ body: Array.from({ length: 400_000 }, () => 1) });
-    const kept = body as unknown[];
-    expect(kept.at(-1)).toBe(`${400_000 - kept.length + 1} more left out`);
+    const items = body as unknown[];
+    expect(items.at(-1)).toBe(`${400_000 - items.length + 1} more left out`);
   });
 });
 
-test("never throws, whatever was sent", () => {
+test("never throws for any request", () => {
   const texts = fc.oneof(fc.json(), fc.string(), fc.webUrl());
   fc.assert(
     fc.property(fc.jsonValue(), texts, fc.dictionary(fc.string(), texts), (body, text, headers) => {

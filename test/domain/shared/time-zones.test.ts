@@ -31,17 +31,17 @@ const SPECIFIED = `
 `;
 
 describe("the listed time zones", () => {
-  it("are the contract's 151, in their order", () => {
+  it("are the 151 names of the contract, in its order", () => {
     expect(TIME_ZONE_NAMES).toEqual(SPECIFIED.trim().split(/,\s+/));
     expect(TIME_ZONE_NAMES).toHaveLength(151);
   });
 
-  it("all have a zone that the runtime knows", () => {
+  it("all map to a zone that the runtime knows", () => {
     const unknown = TIME_ZONE_NAMES.filter((name) => !isKnownZone(name));
     expect(unknown).toEqual([]);
   });
 
-  // Offsets in January, which the names' own meaning gives: a wrong zone in the table would show.
+  // Offsets in January, as the names imply: they detect a wrong zone in the table.
   it.each([
     ["International Date Line West", "-12:00"],
     ["American Samoa", "-11:00"],
@@ -72,7 +72,7 @@ describe("the listed time zones", () => {
 });
 
 describe("spellings", () => {
-  it("takes Mazatl\u00e1n with and without its accent, however it is composed", () => {
+  it("accepts Mazatl\u00e1n with and without its accent, in either Unicode form", () => {
     for (const spelling of ["Mazatl\u00e1n", "Mazatlan", "Mazatla\u0301n"]) {
       expect(listedTimeZone(spelling)).toBe("Mazatl\u00e1n");
       expect(ianaZone(spelling)).toBe("America/Mazatlan");
