@@ -55,8 +55,9 @@ describe("an unverified address", () => {
     await makeSquatter(second);
     const beside = await invite(account, { email: second });
     expect(beside.body.state).toBe("active");
-    await vi.waitFor(() =>
-      expect(mailbox.welcomes.filter(({ to }) => to === victim)).toHaveLength(1),
+    await vi.waitFor(
+      () => expect(mailbox.welcomes.filter(({ to }) => to === victim)).toHaveLength(1),
+      soon,
     );
   });
 
@@ -129,7 +130,7 @@ describe("of several addresses that a person is added with", () => {
     await vi.waitFor(() => {
       const to = mailbox.welcomes.map((mail) => mail.to);
       expect([to.includes(first), to.includes(second)]).toEqual([false, true]);
-    });
+    }, soon);
   });
 
   test("the primary one identifies an existing person, who does not get the others", async () => {
