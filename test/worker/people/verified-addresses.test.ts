@@ -11,6 +11,7 @@ import {
 } from "../../support/people/people.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { givePassword, newBrowser, PASSWORD } from "../../support/worker/console.ts";
+import { soon } from "../../support/worker/faults.ts";
 
 let account: Account;
 let other: Account;
