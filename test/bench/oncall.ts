@@ -1,4 +1,4 @@
-// Measures the on-call calculus in Node, for events that began yesterday and twenty years ago, and
+// Measures the on-call calculation in Node, for events that began yesterday and twenty years ago, and
 // recurrence libraries for the same starts. The budgets are ratios, since times depend on the
 // machine.
 import { Temporal } from "@js-temporal/polyfill";

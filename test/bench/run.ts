@@ -39,9 +39,9 @@ process.exit();
 
 /** Runs each part on its own server with its variables; returns the violated guarantees. */
 async function measure(): Promise<string[]> {
-  const calm = { RATE_LIMITS: "off", PAGES_AT_ONCE: "0" };
-  if (values.only !== "storm") await bench.during(calm, budgets);
-  await bench.during(calm, price);
+  const unlimited = { RATE_LIMITS: "off", PAGES_AT_ONCE: "0" };
+  if (values.only !== "storm") await bench.during(unlimited, budgets);
+  await bench.during(unlimited, price);
   let target: Target | null = null;
   const faults = await bench.during({ RATE_LIMITS: "off" }, async (server) => {
     target = await targetOf(server);

@@ -12,7 +12,7 @@ const KILLS = sized(2, 8);
 const REQUESTS = sized(100, 800);
 
 test(
-  `stores everything accepted, pages nobody twice and gets stuck nowhere over ${KILLS} kills under load`,
+  `stores everything accepted, pages nobody twice and leaves nothing stuck over ${KILLS} kills under load`,
   async () => {
     const run = promisify(execFile)(process.execPath, [
       script,

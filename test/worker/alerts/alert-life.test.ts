@@ -1,4 +1,4 @@
-// The whole way of an alert, through the front door: by webhook and by the API, answered, escalated, closed.
+// The life cycle of an alert through webhooks and the API: created, escalated, answered, resolved.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
@@ -24,7 +24,7 @@ async function world(seconds: readonly number[] = [60, 60]) {
   }));
   const team = await makeTeam(account, layers);
   const integration = await makeIntegration(account, [team.id]);
-  /** Whom a mail reached, in order: "first second". */
+  /** The recipients of the mails, in order: "first second". */
   const reached = () =>
     mailbox.mails
       .flatMap(({ to }) => (to === first.email ? ["first"] : to === second.email ? ["second"] : []))
@@ -32,13 +32,13 @@ async function world(seconds: readonly number[] = [60, 60]) {
   return { account, first, second, team, integration, reached };
 }
 
-async function storyOf(account: Account, alertId: string): Promise<string[]> {
+async function timelineOf(account: Account, alertId: string): Promise<string[]> {
   const { body } = await account.api("GET", `/logs/${alertId}`);
   return body.details.sublogs.map((line: { message: string }) => line.message);
 }
 
-describe("an alert's life", () => {
-  test("a webhook's create pages layer 1; its time-out layer 2; acknowledge stops; resolve closes", async () => {
+describe("an alert's life cycle", () => {
+  test("a webhook notifies layer 1, a time-out layer 2; acknowledge stops escalation; a webhook resolves", async () => {
     const { account, second, integration, reached } = await world([1, 60]);
     const event = { event_type: "create", Id: "disk-1", Title: "Disk full" };
     const answer = await integration.send(event);
@@ -79,7 +79,7 @@ describe("an alert's life", () => {
       });
       expect(body.resolved_at).not.toBeNull();
     }, soon);
-    expect(await storyOf(account, alert.id)).toEqual([
+    expect(await timelineOf(account, alert.id)).toEqual([
       "Created by integration Monitoring",
       expect.stringMatching(
         /^Payments, layer 1: notifying Grace First \(on call until .+\); next step at /,
@@ -101,7 +101,7 @@ describe("an alert's life", () => {
     expect(reached()).toBe("first second");
   });
 
-  test("made, rejected, acknowledged and resolved by the API, each visible to the next read", async () => {
+  test("create, reject, acknowledge and resolve by the API are each visible to the next read", async () => {
     const { account, first, second, team, reached } = await world();
     const as = (person: { key: string }, verb: string) =>
       call("POST", `/api/v4/alerts/${alert.id}/${verb}`, { key: person.key });
@@ -134,7 +134,7 @@ describe("an alert's life", () => {
     const resolved = await as(second, "resolve");
     expect((await account.api("GET", `/alerts/${alert.id}`)).body).toEqual(resolved.body);
     expect((await as(second, "resolve")).status).toBe(409);
-    expect(await storyOf(account, alert.id)).toEqual([
+    expect(await timelineOf(account, alert.id)).toEqual([
       "Created by Ada Admin",
       expect.stringMatching(/^Payments, layer 1: notifying Grace First /),
       "Rejected by Grace First for Payments",
@@ -144,7 +144,7 @@ describe("an alert's life", () => {
     ]);
   });
 
-  test("acknowledged and resolved by webhook; what finds no alert is logged", async () => {
+  test("a webhook acknowledges and resolves; an event without an alert is logged", async () => {
     const { account, integration } = await world();
     const send = (event_type: string, Id: string) =>
       integration.send({ event_type, Id, Title: "Queue stuck" });
@@ -156,15 +156,15 @@ describe("an alert's life", () => {
     await vi.waitFor(async () => expect(await status()).toBe("acknowledged"), soon);
     await send("resolve", "queue-1");
     await vi.waitFor(async () => expect(await status()).toBe("resolved"), soon);
-    const lost = await send("resolve", "queue-9");
-    expect(lost.status).toBe(200);
+    const unmatched = await send("resolve", "queue-9");
+    expect(unmatched.status).toBe(200);
     await vi.waitFor(async () => {
-      const { body } = await account.api("GET", `/logs/${lost.body.log_id}`);
+      const { body } = await account.api("GET", `/logs/${unmatched.body.log_id}`);
       expect(body.details?.message).toMatch(/^Unmatched/);
     }, soon);
   });
 
-  test("nobody answers: dropped; it happens again: from layer 1 once more", async () => {
+  test("an unanswered alert is dropped; a recurring event escalates it from layer 1 again", async () => {
     const { account, integration, reached } = await world([1, 1]);
     const event = { event_type: "create", Id: "again-1", Title: "Again" };
     const read = async () => (await account.api("GET", "/alerts?thirdparty_id=again-1")).body;
@@ -176,7 +176,7 @@ describe("an alert's life", () => {
     expect(await read()).toMatchObject({ total_count: 1, data: [{ dedup_count: 1 }] });
   });
 
-  test("changed and deleted by the API", async () => {
+  test("the API changes and deletes an alert", async () => {
     const { account, team } = await world();
     const { body: alert } = await account.api("POST", "/alerts", {
       title: "Old words",

@@ -1,4 +1,4 @@
-// What a person can do by the link in a message about an alert: see it, and answer; and what nobody can.
+// The link in a message about an alert: its page shows the alert and answers it; an invalid link is rejected.
 import { env } from "cloudflare:workers";
 import { sign } from "hono/jwt";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -66,7 +66,7 @@ describe("the page of an alert's link", () => {
     expect(await statusNow()).toBe("open");
   });
 
-  test("is text wherever the alert is markup, needs no script, and is kept by no cache", async () => {
+  test("escapes markup, needs no script and is not cached", async () => {
     const { html, headers } = await open(await linkOf(ada));
     expect(html).not.toContain("<b>full");
     expect(html).not.toContain("<script");
@@ -98,7 +98,7 @@ describe("a button", () => {
     expect(await statusNow()).toBe("resolved");
   });
 
-  test("tells who has acknowledged before, of many at once one is taken", async () => {
+  test("names who acknowledged first if the alert is already acknowledged", async () => {
     const first = await press(await linkOf(bo), "acknowledge");
     expect(first.status).toBe(200);
     const late = await press(await linkOf(ada), "acknowledge");
@@ -113,7 +113,7 @@ describe("a button", () => {
     expect(pages.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
   });
 
-  test("rejects: the rest of the layer stays asked", async () => {
+  test("rejects for the person; the alert stays open for the rest of the layer", async () => {
     const page = await press(await linkOf(ada), "reject");
     expect(page.status).toBe(200);
     expect(page.text).toContain("Rejected by Ada On Call");
@@ -131,8 +131,8 @@ describe("a button", () => {
   );
 });
 
-describe("a link is of no use", () => {
-  const refused = async (link: string, status: number) => {
+describe("a link is rejected", () => {
+  const expectRejected = async (link: string, status: number) => {
     for (const page of [await open(link), await press(link, "acknowledge")]) {
       expect(page.status).toBe(status);
       expect(page.text).not.toContain("Disk");
@@ -141,29 +141,29 @@ describe("a link is of no use", () => {
     expect(await statusNow()).toBe("open");
   };
 
-  test("to who is no longer in the account, or not yet", async () => {
+  test("for a person who is pending or was removed", async () => {
     await env.DB.prepare("update account_users set state = 'pending' where id = ?")
       .bind(ada.accountUserId)
       .run();
-    await refused(await linkOf(ada), 403);
+    await expectRejected(await linkOf(ada), 403);
     await env.DB.prepare("delete from account_users where id = ?").bind(bo.accountUserId).run();
-    await refused(await linkOf(bo), 403);
+    await expectRejected(await linkOf(bo), 403);
   });
 
-  test("with a person or an alert of another account", async () => {
+  test("for a person or an alert of another account", async () => {
     const other = await makeAccount();
-    await refused(await linkOf(ada, { accountUserId: other.accountUserId }), 403);
-    await refused(
+    await expectRejected(await linkOf(ada, { accountUserId: other.accountUserId }), 403);
+    await expectRejected(
       await linkOf(ada, { accountId: other.accountId, accountUserId: other.accountUserId }),
       404,
     );
   });
 
-  test("after its days", async () => {
-    await refused(await linkOf(ada, {}, Date.now() - 8 * 86_400_000), 410);
+  test("after it expires", async () => {
+    await expectRejected(await linkOf(ada, {}, Date.now() - 8 * 86_400_000), 410);
   });
 
-  test("changed, cut off, unsigned, or signed by another", async () => {
+  test("if it is changed, truncated, unsigned, or signed with another secret", async () => {
     const link = await linkOf(ada);
     const [, payload] = (link.split("/a/")[1] ?? "").split(".");
     const unsigned = `${btoa('{"alg":"none"}').replace(/=/g, "")}.${payload}.`;
@@ -171,11 +171,11 @@ describe("a link is of no use", () => {
     const tokens = [link.slice(0, -4), `${link}x`, "x", "a.b.c", unsigned, forged];
     for (const token of tokens) {
       const url = token.startsWith("https") ? token : `https://tocsin.test/a/${token}`;
-      await refused(url, 404);
+      await expectRejected(url, 404);
     }
   });
 
-  test("where the deployment has no secret", async () => {
+  test("if the deployment has no secret", async () => {
     const link = await linkOf(ada);
     const without = { ...env, LINK_SECRET: undefined };
     const subject = { purpose: "alert", accountId: "", recordId: "", accountUserId: "" } as const;

@@ -1,4 +1,5 @@
-// Who would be paged, when, on which channel, and why: through the front door, held against what then happens.
+// The preview of an alert through the API: who would be notified, when, on which channel and why. A created alert
+// then does the same.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
@@ -33,18 +34,18 @@ async function world() {
 }
 
 type Shown = { at: string; account_user_id: string; event: string };
-const asked = (body: { pages: Shown[] }, at: number) =>
+const notified = (body: { pages: Shown[] }, at: number) =>
   body.pages
     .filter(({ event }) => event === "alert.open")
     .map((page) => [page.account_user_id, (Date.parse(page.at) - at) / SECOND]);
 
-test("layer by layer and pass by pass, to the second; on which channel, or why on none", async () => {
+test("lists pages by layer and pass, to the second, with their channel or the reason for none", async () => {
   const { ann, bob, preview } = await world();
   const at = Date.now() + 3_600 * SECOND;
   const { status, body, text } = await preview({ at: new Date(at).toISOString() });
   expect(status, text).toBe(200);
   expect(body).toMatchObject({ status: "dropped", complete: true });
-  expect(asked(body, at)).toEqual([
+  expect(notified(body, at)).toEqual([
     [ann.accountUserId, 0],
     [bob.accountUserId, 60],
     [ann.accountUserId, 120],
@@ -58,7 +59,7 @@ test("layer by layer and pass by pass, to the second; on which channel, or why o
   expect(steps[1]).toMatch(/^Payments, layer 1: notifying ann \(on call until /);
 });
 
-test("who is on call then, not now: once the shift is over it is nobody", async () => {
+test("uses who is on call at the given time: nobody once the shift is over", async () => {
   const { preview } = await world();
   const at = new Date(Date.now() + 40 * 86_400 * SECOND).toISOString();
   const { body } = await preview({ at });
@@ -66,7 +67,7 @@ test("who is on call then, not now: once the shift is over it is nobody", async 
   expect(JSON.stringify(body.steps)).toContain("nobody is on call");
 });
 
-test("nothing is stored or sent; then the alert pages whom the preview named", async () => {
+test("stores and sends nothing; the created alert then notifies the previewed person", async () => {
   const { account, ann, preview, team } = await world();
   const tables = ["alerts", "alert_workflows", "notifications", "logs"];
   const counts = async () => {
@@ -92,7 +93,7 @@ test("nothing is stored or sent; then the alert pages whom the preview named", a
   expect(body.pages[0].account_user_id).toBe(ann.accountUserId);
 });
 
-test("through a router with a delay; a destination that is not there is a 422 as on create", async () => {
+test("follows a router with a delay; rejects an unknown destination with 422, as create does", async () => {
   const { account, ann, team, preview } = await world();
   await putOnCall(account, team.scheduleId, 1, [ann.accountUserId]);
   const actions = [{ type: "assign", receiver: team.id, delay: "5m" }];
@@ -104,7 +105,7 @@ test("through a router with a delay; a destination that is not there is a 422 as
   const at = Date.now() + 60 * SECOND;
   const through = { destination_team_ids: [], destination_router_ids: [router.id] };
   const { body } = await preview({ ...through, at: new Date(at).toISOString() });
-  expect(asked(body, at)[0]).toEqual([ann.accountUserId, 300]);
+  expect(notified(body, at)[0]).toEqual([ann.accountUserId, 300]);
   const steps = body.steps.map((it: { message: string }) => it.message);
   const name = `Router Later (${router.prefix_id})`;
   expect(steps[1]).toMatch(`${name}: rule 1 (line 1) matched: `);
@@ -114,8 +115,8 @@ test("through a router with a delay; a destination that is not there is a 422 as
     destination_id: team.id,
     destination_name: "Payments",
   });
-  const none = await preview({ destination_team_ids: ["tem_0000000000000A"] });
-  expect(none.status).toBe(422);
+  const unknown = await preview({ destination_team_ids: ["tem_0000000000000A"] });
+  expect(unknown.status).toBe(422);
   expect((await preview({ destination_team_ids: [] })).status).toBe(422);
   expect((await preview({ at: "soon" })).status).toBe(422);
 });

@@ -1,4 +1,4 @@
-// Comments, through the front door: on what, by whom, and what becomes of them when it is deleted.
+// Comments through the API: on which records, by whom, and their deletion with the record.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { makeOutgoingIntegration } from "../../support/integrations/outgoing.ts";
@@ -27,18 +27,18 @@ async function makeBroadcast({ api, accountUserId }: Account) {
   return made.body;
 }
 
-async function say({ api }: Account, path: string, body: unknown = { body: "Looking" }) {
+async function addComment({ api }: Account, path: string, body: unknown = { body: "Looking" }) {
   const made = await api("POST", path, body);
   expect(made.status, made.text).toBe(201);
   return made.body;
 }
 
 describe("comments", () => {
-  test("on an alert, as the command line sends and reads them", async () => {
+  test("are created, listed and read on an alert", async () => {
     const account = await makeAccount("Ada Admin");
     const alert = await makeAlert(account);
     const other = await makeAlert(account);
-    const comment = await say(account, `/alerts/${alert.prefix_id}/comments`);
+    const comment = await addComment(account, `/alerts/${alert.prefix_id}/comments`);
     expect(comment).toMatchObject({
       account_id: account.accountId,
       body: "Looking",
@@ -50,8 +50,8 @@ describe("comments", () => {
       meta: {},
     });
     expect(comment.prefix_id).toMatch(/^com_/);
-    await say(account, `/alerts/${other.id}/comments`, { body: "Elsewhere" });
-    await say(account, `/alerts/${alert.id}/comments`, { body: "Found it" });
+    await addComment(account, `/alerts/${other.id}/comments`, { body: "Elsewhere" });
+    await addComment(account, `/alerts/${alert.id}/comments`, { body: "Found it" });
     const list = await account.api("GET", `/alerts/${alert.id}/comments?limit=10&offset=0`);
     expect(list.body.data.map((it: { body: string }) => it.body)).toEqual(["Found it", "Looking"]);
     expect(list.body).toMatchObject({ has_more: false, total_count: 2 });
@@ -59,12 +59,14 @@ describe("comments", () => {
     expect(read.body).toEqual(comment);
   });
 
-  test("on a broadcast, on a comment, and on nothing", async () => {
+  test("are created on a broadcast, on a comment, and on nothing", async () => {
     const account = await makeAccount();
     const broadcast = await makeBroadcast(account);
-    const first = await say(account, `/broadcasts/${broadcast.prefix_id}/comments`);
+    const first = await addComment(account, `/broadcasts/${broadcast.prefix_id}/comments`);
     expect(first).toMatchObject({ commentable_type: "Broadcast", commentable_id: broadcast.id });
-    const reply = await say(account, `/comments/${first.prefix_id}/comments`, { body: "And?" });
+    const reply = await addComment(account, `/comments/${first.prefix_id}/comments`, {
+      body: "And?",
+    });
     expect(reply).toMatchObject({
       commentable_type: "Comment",
       commentable_id: first.id,
@@ -74,7 +76,7 @@ describe("comments", () => {
       (await account.api("GET", path)).body.data.map((it: { id: string }) => it.id);
     expect(await ids(`/broadcasts/${broadcast.id}/comments`)).toEqual([first.id]);
     expect(await ids(`/comments/${first.id}/comments`)).toEqual([reply.id]);
-    const free = await say(account, "/comments", { body: "Note", meta: { colour: "red" } });
+    const free = await addComment(account, "/comments", { body: "Note", meta: { colour: "red" } });
     expect(free).toMatchObject({
       commentable_type: null,
       commentable_id: null,
@@ -82,11 +84,11 @@ describe("comments", () => {
       meta: { colour: "red" },
     });
     const nulls = { body: "Note", commentable_type: null, commentable_id: null };
-    expect(await say(account, "/comments", nulls)).toMatchObject({ commentable_id: null });
+    expect(await addComment(account, "/comments", nulls)).toMatchObject({ commentable_id: null });
     expect((await account.api("GET", "/comments")).body.total_count).toBe(4);
   });
 
-  test("POST /comments attaches by type and id, in any case and either form", async () => {
+  test("are attached by type and id, in any case and either form, by POST /comments", async () => {
     const account = await makeAccount();
     const alert = await makeAlert(account);
     for (const [type, id] of [
@@ -95,19 +97,19 @@ describe("comments", () => {
       ["alert", alert.id.toLowerCase()],
     ]) {
       const body = { body: "x", commentable_type: type, commentable_id: id };
-      expect(await say(account, "/comments", body)).toMatchObject({
+      expect(await addComment(account, "/comments", body)).toMatchObject({
         commentable_type: "Alert",
         commentable_id: alert.id,
       });
     }
-    const parent = await say(account, "/comments");
+    const parent = await addComment(account, "/comments");
     const reply = { body: "x", commentable_type: "comment", commentable_id: parent.prefix_id };
-    expect(await say(account, "/comments", reply)).toMatchObject({ parent_id: parent.id });
+    expect(await addComment(account, "/comments", reply)).toMatchObject({ parent_id: parent.id });
     const { body: list } = await account.api("GET", `/alerts/${alert.id}/comments`);
     expect(list.total_count).toBe(3);
   });
 
-  test("a form will do", async () => {
+  test("are created from a form", async () => {
     const account = await makeAccount();
     const alert = await makeAlert(account);
     const form = new URLSearchParams({
@@ -122,7 +124,7 @@ describe("comments", () => {
     expect(made.body).toMatchObject({ body: "From a form", commentable_id: alert.id });
   });
 
-  test("every fault is named at once", async () => {
+  test("are rejected with all invalid fields at once", async () => {
     const account = await makeAccount();
     const { api } = account;
     const alert = await makeAlert(account);
@@ -155,10 +157,10 @@ describe("comments", () => {
     expect((await api("GET", "/comments")).body.total_count).toBe(0);
   });
 
-  test("another account's records are not there", async () => {
+  test("do not expose another account's records", async () => {
     const [account, other] = [await makeAccount(), await makeAccount()];
     const theirs = await makeAlert(other);
-    const comment = await say(other, `/alerts/${theirs.id}/comments`);
+    const comment = await addComment(other, `/alerts/${theirs.id}/comments`);
     const { api } = account;
     for (const path of [
       `/alerts/${theirs.id}/comments`,
@@ -179,7 +181,7 @@ describe("comments", () => {
     expect((await other.api("GET", "/comments")).body.total_count).toBe(1);
   });
 
-  test("everyone comments; a read-only key and a stranger do not", async () => {
+  test("are created by every member, but not with a read-only key or without a key", async () => {
     const account = await makeAccount();
     const alert = await makeAlert(account);
     const path = `/alerts/${alert.id}/comments`;
@@ -196,12 +198,12 @@ describe("comments", () => {
     expect((await call("GET", `/api/v4${path}`)).status).toBe(401);
   });
 
-  test("lists by what they are on, by whom, and by what they say", async () => {
+  test("are filtered by record, by author and by text", async () => {
     const account = await makeAccount();
     const alert = await makeAlert(account);
-    await say(account, `/alerts/${alert.id}/comments`, { body: "b disk" });
-    const reply = await say(account, "/comments", { body: "a note" });
-    await say(account, `/comments/${reply.id}/comments`, { body: "c disk" });
+    await addComment(account, `/alerts/${alert.id}/comments`, { body: "b disk" });
+    const reply = await addComment(account, "/comments", { body: "a note" });
+    await addComment(account, `/comments/${reply.id}/comments`, { body: "c disk" });
     const bodies = async (query: string) => {
       const { status, body, text } = await account.api("GET", `/comments?${query}`);
       expect(status, text).toBe(200);
@@ -220,7 +222,7 @@ describe("comments", () => {
     expect((await account.api("GET", "/comments?colour=red")).status).toBe(422);
   });
 
-  test("a repeated request makes one comment", async () => {
+  test("are created once by a repeated request", async () => {
     const account = await makeAccount();
     const alert = await makeAlert(account);
     const headers = { "Idempotency-Key": "once" };
@@ -233,13 +235,13 @@ describe("comments", () => {
 });
 
 describe("writing a comment", () => {
-  /** Trips for a comment on an alert, the key already known. */
+  /** Counts the round trips of writing a comment; the API key is already cached. */
   async function tripsFor(account: Account, path: string): Promise<number> {
     await account.api("GET", path);
-    return roundTrips(() => say(account, path));
+    return roundTrips(() => addComment(account, path));
   }
 
-  test("is one round trip, and a second where integrations may have to tell of it", async () => {
+  test("takes one round trip, and two with an enabled outgoing integration", async () => {
     const account = await makeAccount();
     const path = `/alerts/${(await makeAlert(account)).id}/comments`;
     expect(await tripsFor(account, path)).toBe(1);
@@ -254,7 +256,7 @@ describe("writing a comment", () => {
     vi.restoreAllMocks();
   });
 
-  test("on what is not there is a 404 either way", async () => {
+  test("on an unknown record is a 404, with and without an outgoing integration", async () => {
     const account = await makeAccount();
     const path = "/alerts/alt_BBBBBBBBBBBBBB/comments";
     expect((await account.api("POST", path, { body: "x" })).status).toBe(404);
@@ -265,31 +267,26 @@ describe("writing a comment", () => {
   });
 });
 
-describe("deleting what is commented on", () => {
-  test.each(["/alerts", "/broadcasts"])(
-    "%s: its comments go with it, at any depth",
-    async (path) => {
-      const account = await makeAccount();
-      const { api } = account;
-      const make = path === "/alerts" ? makeAlert : makeBroadcast;
-      const [goes, stays] = [await make(account), await make(account)];
-      const kept = [
-        await say(account, "/comments", { body: "free" }),
-        await say(account, `${path}/${stays.id}/comments`),
-      ];
-      const first = await say(account, `${path}/${goes.id}/comments`);
-      const second = await say(account, `/comments/${first.id}/comments`);
-      await say(account, `/comments/${second.id}/comments`);
-      expect((await api("DELETE", `${path}/${goes.id}`)).status).toBe(204);
-      await vi.waitFor(async () => {
-        const { body } = await api("GET", "/comments?direction=asc");
-        expect(body.data.map((it: { id: string }) => it.id)).toEqual(kept.map((it) => it.id));
-        expect(body.total_count).toBe(2);
-      });
-      expect((await api("GET", `${path}/${goes.id}/comments`)).status).toBe(404);
-      expect((await api("POST", `/comments/${second.id}/comments`, { body: "x" })).status).toBe(
-        404,
-      );
-    },
-  );
+describe("deleting a record with comments", () => {
+  test.each(["/alerts", "/broadcasts"])("%s: deletes its comments at any depth", async (path) => {
+    const account = await makeAccount();
+    const { api } = account;
+    const make = path === "/alerts" ? makeAlert : makeBroadcast;
+    const [deleted, other] = [await make(account), await make(account)];
+    const remaining = [
+      await addComment(account, "/comments", { body: "free" }),
+      await addComment(account, `${path}/${other.id}/comments`),
+    ];
+    const first = await addComment(account, `${path}/${deleted.id}/comments`);
+    const second = await addComment(account, `/comments/${first.id}/comments`);
+    await addComment(account, `/comments/${second.id}/comments`);
+    expect((await api("DELETE", `${path}/${deleted.id}`)).status).toBe(204);
+    await vi.waitFor(async () => {
+      const { body } = await api("GET", "/comments?direction=asc");
+      expect(body.data.map((it: { id: string }) => it.id)).toEqual(remaining.map((it) => it.id));
+      expect(body.total_count).toBe(2);
+    });
+    expect((await api("GET", `${path}/${deleted.id}/comments`)).status).toBe(404);
+    expect((await api("POST", `/comments/${second.id}/comments`, { body: "x" })).status).toBe(404);
+  });
 });

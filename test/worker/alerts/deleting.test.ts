@@ -6,7 +6,7 @@ import type { RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { type Account, makeAccount, type Reply } from "../../support/api/api.ts";
 import { addColleague } from "../../support/people/people.ts";
 
-/** A row with the columns every record has, put where its own resource would put it. */
+/** Inserts a row with the columns that every record has, as the API would. */
 async function insertRow(
   table: string,
   kind: RecordKind,
@@ -73,7 +73,7 @@ const messagesOf = (reply: Reply) =>
   reply.body.errors.map(({ message }: { message: string }) => message);
 
 describe("deleting", () => {
-  test("a team: gone, with its schedule and policy left, and policies letting go of it", async () => {
+  test("a team keeps its schedule and policy, and removes it from policies that reassign to it", async () => {
     const account = await makeAccount();
     const { api } = account;
     const team = await makeTeam(account);
@@ -94,7 +94,7 @@ describe("deleting", () => {
     expect(reassigning.body.reassign_team_ids).toEqual([]);
   });
 
-  test("a schedule: teams are left without it, events only in it go too", async () => {
+  test("a schedule leaves its teams without one, and deletes events that are in no other schedule", async () => {
     const account = await makeAccount();
     const { api, accountId, accountUserId } = account;
     const team = await makeTeam(account);
@@ -126,7 +126,7 @@ describe("deleting", () => {
     expect(given.body.member_account_user_ids).toEqual([accountUserId]);
   });
 
-  test("a policy: its layers go with it, teams are left without it", async () => {
+  test("a policy deletes its layers, and leaves its teams without one", async () => {
     const account = await makeAccount();
     const { api } = account;
     const team = await makeTeam(account);
@@ -142,7 +142,7 @@ describe("deleting", () => {
     expect(layers).toEqual({ n: 0 });
   });
 
-  test("an account user: teams, events, policies and keys let go of them", async () => {
+  test("an account user removes them from teams, events and policies, and revokes their keys", async () => {
     const account = await makeAccount();
     const { api, accountId, accountUserId } = account;
     const person = await addColleague(account, "Grace");
@@ -184,7 +184,7 @@ describe("deleting", () => {
     expect((await person.api("GET", "/teams")).status).toBe(401);
   });
 
-  test("409 names the integrations, routers and alerts that refer to a team", async () => {
+  test("a team in use is a 409 that names the integrations, routers and alerts that refer to it", async () => {
     const account = await makeAccount();
     const { api, accountId } = account;
     const [team, other] = [await makeTeam(account), await makeTeam(account)];
@@ -205,7 +205,7 @@ describe("deleting", () => {
     expect((await api("DELETE", `/teams/${other.id}`)).status).toBe(204);
   });
 
-  test("a router's rules refer in either form", async () => {
+  test("a team that a router's rules name, by either form of its id, is a 409", async () => {
     const account = await makeAccount();
     const [one, two, free] = [
       await makeTeam(account),
@@ -223,7 +223,7 @@ describe("deleting", () => {
     }
   });
 
-  test("an alert refers to its destinations until it is resolved or suppressed", async () => {
+  test("a destination of an alert is a 409 until the alert is resolved or suppressed", async () => {
     const account = await makeAccount();
     const statuses = [
       "queued",
@@ -255,7 +255,7 @@ describe("deleting", () => {
     }
   });
 
-  test("409 names what refers to an account user", async () => {
+  test("an account user in use is a 409 that names what refers to them", async () => {
     const account = await makeAccount();
     const { api, accountId } = account;
     const people = [
@@ -280,7 +280,7 @@ describe("deleting", () => {
     expect((await people[0].api("GET", "/teams")).status).toBe(200);
   });
 
-  test("what another account refers to does not count", async () => {
+  test("ignores references from another account", async () => {
     const account = await makeAccount();
     const other = await makeAccount();
     const team = await makeTeam(account);
@@ -295,7 +295,7 @@ describe("deleting", () => {
     expect((await account.api("DELETE", `/teams/${team.id}`)).status).toBe(204);
   });
 
-  test("only an account's admin deletes; a team's admin changes", async () => {
+  test("is allowed only to the account's admins; a team's admin can update the team", async () => {
     const account = await makeAccount();
     const lead = await addColleague(account, "Lead");
     const team = await makeTeam(account);

@@ -1,5 +1,5 @@
-// Every example that the reference publishes for a request is accepted by the server: bodies, and parameters of queries.
-// Identifiers in examples stand for records of the account that asks; nothing else of an example is changed.
+// The server accepts every example of a request in the reference: bodies and query parameters. Ids in an example are
+// replaced by those of the account's records; nothing else is changed.
 
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { exampleId } from "../../../src/contract/shared/examples.ts";
@@ -15,7 +15,7 @@ type Json = Record<string, any>;
 
 const document = documentOf(routes) as Json;
 
-/** What a right request meets in this account's state; the example itself is not at fault. */
+/** Operations that are refused in the state of this account, although their examples are valid. */
 const REFUSED: Readonly<Record<string, { readonly status: number; readonly message: RegExp }>> = {
   deleteUser: { status: 405, message: /not deleted/ },
   confirmPhone: { status: 409, message: /code/ },
@@ -23,7 +23,7 @@ const REFUSED: Readonly<Record<string, { readonly status: number; readonly messa
 
 const KINDS = (Object.keys(PREFIXES) as RecordKind[]).filter((it) => it !== "account");
 
-/** An example as the account would send it: with the ids of its own records. */
+/** The example with the ids of the account's own records. */
 function asSentBy({ ids, accountId, word }: Inhabited, example: unknown): unknown {
   const replacements = KINDS.flatMap((kind) => {
     const own = ids[kind as Exclude<RecordKind, "account">];
@@ -55,8 +55,8 @@ const operations = Object.entries<Json>(document.paths)
     })),
   );
 
-/** Operations that name an occurrence of the event that the reference shows. */
-const AMENDING: readonly string[] = [
+/** Operations on an occurrence of the event in the reference's examples. */
+const OCCURRENCE_OPERATIONS: readonly string[] = [
   "overrideEvent",
   "addEventException",
   "terminateEvent",
@@ -72,7 +72,7 @@ afterAll(() => {
 
 let worlds = 0;
 
-/** An account with one of everything. */
+/** Creates an account with a record of each kind. */
 function makeWorld(): Promise<Inhabited> {
   worlds += 1;
   return makeInhabited(`example${worlds}`);
@@ -80,30 +80,30 @@ function makeWorld(): Promise<Inhabited> {
 
 let shared: Promise<Inhabited> | undefined;
 
-/** The same account for all whose requests do not get in each other's way. */
+/** The account for all operations whose requests do not conflict. */
 function sharedWorld(): Promise<Inhabited> {
   shared ??= makeWorld();
   return shared;
 }
 
-/** The account with the record of an example in the place of its own, where the operation asks for its likeness. */
+/** Replaces a record of the account by one made from an example, if the operation needs it. */
 async function withExampleRecord(world: Inhabited, operation: string): Promise<Inhabited> {
-  const isAmended = AMENDING.includes(operation);
+  const needsEvent = OCCURRENCE_OPERATIONS.includes(operation);
   const { examples } = document.components;
-  const kind = isAmended ? "event" : operation === "makeSigningSecret" ? "integration" : null;
+  const kind = needsEvent ? "event" : operation === "makeSigningSecret" ? "integration" : null;
   if (kind === null) return world;
   const outgoing = {
     ...examples.CreateIntegration.value,
     integration_type_id: "outgoing_webhook",
     option_webhook_url: "https://example.com/hook",
   };
-  const body = asSentBy(world, isAmended ? examples.CreateEvent.value : outgoing);
+  const body = asSentBy(world, needsEvent ? examples.CreateEvent.value : outgoing);
   const { body: made, status, text } = await world.api("POST", `/${kind}s`, body);
   expect(status, text).toBe(201);
   return { ...world, ids: { ...world.ids, [kind]: { id: made.id, prefixId: made.prefix_id } } };
 }
 
-/** The path with the id of a record that the operation is about. */
+/** The path with the id of the account's record. */
 function pathOf(world: Inhabited, path: string, operation: string): string {
   const { of } = sampleOf(operation.replace(/^patch/, "update"));
   return path.replace(/\{[a-z_]+\}/, of ? world.ids[of].id : "");
@@ -113,7 +113,7 @@ describe("the example of a body", () => {
   const withBody = operations.filter(({ operation }) => operation.requestBody);
 
   test.each(withBody.map((it) => [it.id, it] as const))("%s is accepted", async (id, it) => {
-    // An address is one person's only.
+    // An address belongs to one person only.
     const world = await withExampleRecord(
       await (id.endsWith("User") ? makeWorld() : sharedWorld()),
       id,
@@ -136,7 +136,7 @@ describe("the examples of a query", () => {
       operation.parameters.some((it: Json) => withReferences(it, document).in === "query"),
   );
 
-  test("are accepted, one by one and as far as they go together", async () => {
+  test("are accepted, each with the required parameters", async () => {
     const plainWorld = await sharedWorld();
     const faults: string[] = [];
     for (const { id, path, operation } of withExamples) {
@@ -150,7 +150,7 @@ describe("the examples of a query", () => {
         for (const it of new Set([...required, ...(parameter ? [parameter] : [])])) {
           for (const [name, value] of valuesOf(asSentBy(world, it) as Json)) sent.set(name, value);
         }
-        // The example of `ops` names a filter that goes with it.
+        // The example of `ops` refers to the filter `created_at`.
         const isFiltered = parameters.some((it: Json) => it.name === "created_at");
         if (parameter?.name === "ops" && !isFiltered) continue;
         if (parameter?.name === "ops") sent.set("created_at", "2026-01-31T09:30:00.000Z");

@@ -11,7 +11,7 @@ describe("logs", () => {
   let member: Colleague;
   let integration: { id: string; prefix_id: string };
   let inbound: { id: string; prefixId: string };
-  let story: { id: string; prefixId: string };
+  let timeline: { id: string; prefixId: string };
 
   beforeAll(async () => {
     account = await makeAccount();
@@ -26,7 +26,7 @@ describe("logs", () => {
     integration = made.body;
     const now = Date.UTC(2026, 2, 2, 9);
     inbound = newIdentity("log", now);
-    story = newIdentity("log", now + 1);
+    timeline = newIdentity("log", now + 1);
     const step = (logId: string, sequence: number, message: string) => ({
       accountId,
       logId,
@@ -45,7 +45,7 @@ describe("logs", () => {
         request: { method: "POST", body: { Title: "Disk full" } },
       }),
       build.insert(logs).values({
-        ...newIdentity("log", now + 1, story.id),
+        ...newIdentity("log", now + 1, timeline.id),
         accountId,
         level: "warn",
         ownerType: "Alert",
@@ -87,21 +87,21 @@ describe("logs", () => {
     const shown = await member.api("GET", `/logs/${inbound.id}`);
     expect(shown.body.details).toEqual(rest);
     expect((await member.api("GET", "/logs")).text).not.toContain("Disk full");
-    const ofAlert = await account.api("GET", `/logs/${story.id}`);
+    const ofAlert = await account.api("GET", `/logs/${timeline.id}`);
     expect(ofAlert.body.details).toEqual({ message: "Dropped", sublogs: [] });
   });
 
-  test("are listed by owner in either form, by level, by words, and within the account", async () => {
+  test("are filtered by owner, by either form of its id, by level and by words, within the account", async () => {
     const ids = async (query: string) => {
       const { status, body } = await account.api("GET", `/logs?${query}`);
       expect(status, JSON.stringify(body)).toBe(200);
       return body.data.map((log: { id: string }) => log.id);
     };
-    expect(await ids("")).toEqual([story.id, inbound.id]);
+    expect(await ids("")).toEqual([timeline.id, inbound.id]);
     expect(await ids(`owner_id=${integration.id}`)).toEqual([inbound.id]);
     expect(await ids(`owner_id=${integration.prefix_id}`)).toEqual([inbound.id]);
     expect(await ids("owner_id=int_nothing")).toEqual([]);
-    expect(await ids("level=warn&owner_type=Alert")).toEqual([story.id]);
+    expect(await ids("level=warn&owner_type=Alert")).toEqual([timeline.id]);
     expect(await ids("q=accept")).toEqual([inbound.id]);
     expect((await account.api("GET", "/logs?details=x")).status).toBe(422);
     const stranger = await makeAccount();

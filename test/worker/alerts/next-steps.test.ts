@@ -1,4 +1,4 @@
-// What comes next for an alert, and who is on call for every team: each says what the others say.
+// The next steps of an alert agree with its workflows, and `/oncall` with each schedule's window and coverage.
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -9,8 +9,8 @@ let account: Account;
 let crew: Person[];
 let team: Team;
 
-/** An alert to the team or to whom is named, and the first of what comes next. */
-async function waiting(destinations: Record<string, readonly string[]>) {
+/** Creates an alert to these destinations, and reads its first next step. */
+async function makeAlert(destinations: Record<string, readonly string[]>) {
   const { body } = await account.api("POST", "/alerts", {
     title: "It waits",
     urgency: "high",
@@ -33,9 +33,9 @@ beforeAll(async () => {
   team = await makeTeam(account, layers, { repeat: 1 });
 });
 
-describe("what comes next for an alert", () => {
-  test("is the next layer that has somebody, when those asked have had their time", async () => {
-    const { id, step } = await waiting({ destination_team_ids: [team.id] });
+describe("the next steps of an alert", () => {
+  test("show the current layer, and the next layer with somebody on call at its time-out", async () => {
+    const { id, step } = await makeAlert({ destination_team_ids: [team.id] });
     const workflows = await account.api("GET", `/alerts/${id}/workflows`);
     const [workflow] = workflows.body.data;
     expect(step).toMatchObject({
@@ -50,8 +50,8 @@ describe("what comes next for an alert", () => {
     });
   });
 
-  test("is the first layer again where the last one is left to those who are not there yet", async () => {
-    const { path } = await waiting({ destination_team_ids: [team.id] });
+  test("show the first layer of the next pass if the last layer has only pending people", async () => {
+    const { path } = await makeAlert({ destination_team_ids: [team.id] });
     const set = (state: string) =>
       env.DB.prepare("update account_users set state = ? where id = ?")
         .bind(state, crew[1]?.accountUserId)
@@ -66,17 +66,17 @@ describe("what comes next for an alert", () => {
     });
   });
 
-  test("is nobody for a person, and nothing once somebody has it", async () => {
+  test("show no next layer for a person, and are empty once the alert is acknowledged", async () => {
     const ids = [crew[1]?.accountUserId ?? ""];
-    const { id, path, step } = await waiting({ destination_account_user_ids: ids });
+    const { id, path, step } = await makeAlert({ destination_account_user_ids: ids });
     expect(step).toMatchObject({ destination_type: "account_user", account_user_ids: ids });
     expect(step.next).toBeNull();
     await account.api("POST", `/alerts/${id}/acknowledge`);
     expect((await account.api("GET", path)).body).toEqual([]);
   });
 
-  test("is asked in one round trip; of no alert it is a 404", async () => {
-    const { path } = await waiting({ destination_team_ids: [team.id] });
+  test("are read in one round trip, and are a 404 for an unknown alert", async () => {
+    const { path } = await makeAlert({ destination_team_ids: [team.id] });
     expect(await roundTrips(() => account.api("GET", path))).toBe(1);
     const none = "/alerts/alt_BBBBBBBBBBBBBB/next_steps";
     expect((await account.api("GET", none)).status).toBe(404);
@@ -88,7 +88,7 @@ describe("who is on call by team", () => {
     Date.now() + 3 * 86_400_000,
   ).toISOString()}`;
 
-  test("is what each schedule's window and coverage say, in one round trip", async () => {
+  test("equals each schedule's window and coverage, in one round trip", async () => {
     const other = await makeTeam(account, [{ seconds: 60, people: [account.accountUserId] }], {
       name: "Others",
     });
@@ -112,16 +112,16 @@ describe("who is on call by team", () => {
         continue;
       }
       const path = `/schedules/${schedule_id}`;
-      const turns = await account.api("GET", `${path}/window_events?${window}`);
+      const shifts = await account.api("GET", `${path}/window_events?${window}`);
       const coverage = await account.api("GET", `${path}/coverage?${window}`);
-      expect(turns.body.length).toBeGreaterThan(0);
-      expect(entries).toEqual(turns.body);
+      expect(shifts.body.length).toBeGreaterThan(0);
+      expect(entries).toEqual(shifts.body);
       expect(layers).toEqual(coverage.body.layers);
     }
     expect(await roundTrips(() => account.api("GET", `/oncall?${window}`))).toBe(1);
   });
 
-  test("is told of 92 days at most", async () => {
+  test("rejects a window of more than 92 days, and a missing window", async () => {
     const { status, body } = await account.api(
       "GET",
       "/oncall?start=2030-01-01T00:00:00Z&end=2030-06-01T00:00:00Z",

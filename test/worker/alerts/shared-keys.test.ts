@@ -1,4 +1,4 @@
-// `dedup_keys` across the account, and aggregation: what says the same, from wherever, is one alert.
+// `dedup_keys` across the account, and aggregation: events with the same key, from any source, are one alert.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
@@ -48,16 +48,16 @@ const byApi = (...dedup_keys: string[]) =>
     dedup_keys,
   });
 
-/** Waits until these are the alerts, newest first. */
-const come = (expected: readonly object[]) =>
+/** Waits until the alerts are these, newest first. */
+const expectAlerts = (expected: readonly object[]) =>
   vi.waitFor(async () => expect(await alerts()).toMatchObject(expected), soon);
 
 describe("dedup_keys", () => {
-  test("two integrations and the API: one alert, each event counted, one page", async () => {
+  test("merge events of two integrations and the API into one alert that counts each, with one page", async () => {
     await one.send(create("a", "db-1"));
-    await come([{ dedup_count: 0 }]);
+    await expectAlerts([{ dedup_count: 0 }]);
     await other.send(create("b", "db-1", "rack-7"));
-    await come([{ dedup_count: 1 }]);
+    await expectAlerts([{ dedup_count: 1 }]);
     const counted = await byApi("rack-7");
     expect(counted.status, counted.text).toBe(201);
     expect(counted.body).toMatchObject({ thirdparty_id: "a", dedup_count: 2 });
@@ -65,7 +65,7 @@ describe("dedup_keys", () => {
     expect(pages()).toHaveLength(1);
   });
 
-  test("many at once, by many ways: one alert, and every event counted", async () => {
+  test("merge many concurrent events of all sources into one alert that counts each", async () => {
     const sent = Array.from({ length: 8 }, (_, i) => [
       one.send(create(`a${i}`, "db-1")),
       other.send(create(`b${i}`, "db-1", "x")),
@@ -73,19 +73,19 @@ describe("dedup_keys", () => {
     ]);
     const replies = await Promise.all(sent.flat());
     expect(replies.map(({ status }) => status).filter((it) => it >= 400)).toEqual([]);
-    await come([{ dedup_count: 23 }]);
+    await expectAlerts([{ dedup_count: 23 }]);
     await vi.waitFor(() => expect(pages()).toHaveLength(1), soon);
     expect(await alerts()).toHaveLength(1);
   });
 
-  test("another account's keys are its own", async () => {
+  test("are separate in each account", async () => {
     await byApi("db-1");
     account = await makeAccount();
     teamId = (await makeTeam(account, [{ seconds: 600, people: [] }])).id;
     expect((await byApi("db-1")).body.dedup_count).toBe(0);
   });
 
-  test("resolved: the next one is another alert, which has the key from then on", async () => {
+  test("belong to the next alert once the first is resolved", async () => {
     const first = await byApi("db-1");
     await account.api("POST", `/alerts/${first.body.id}/resolve`);
     const second = await byApi("db-1");
@@ -93,41 +93,41 @@ describe("dedup_keys", () => {
     expect((await byApi("db-1")).body).toMatchObject({ id: second.body.id, dedup_count: 1 });
   });
 
-  test("acknowledge and resolve without an Id, by another integration too", async () => {
+  test("acknowledge and resolve without an Id, from another integration too", async () => {
     await one.send(create("a", "db-1"));
-    await come([{ status: "open" }]);
+    await expectAlerts([{ status: "open" }]);
     await other.send({ event_type: "acknowledge", dedup_keys: ["db-1"] });
-    await come([{ status: "acknowledged" }]);
+    await expectAlerts([{ status: "acknowledged" }]);
     await one.send({ event_type: "resolve", dedup_keys: ["db-1"] });
-    await come([{ status: "resolved" }]);
+    await expectAlerts([{ status: "resolved" }]);
   });
 
-  test("create and resolve by the key alone, together: in order, twice over", async () => {
+  test("create and resolve without an Id, in order, repeatedly", async () => {
     for (const count of [1, 2]) {
       await one.send(create(null, "db-1"));
       await one.send({ event_type: "resolve", dedup_keys: ["db-1"] });
-      await come(Array(count).fill({ status: "resolved" }));
+      await expectAlerts(Array(count).fill({ status: "resolved" }));
     }
   });
 
-  test("an inbox that dies before it knows what became of its event counts it once", async () => {
+  test("count each event once if the inbox is evicted before it knows the outcome", async () => {
     await byApi("db-1");
     await one.send(create("a", "db-1"));
     await evict(inboxStub(one.prefixId));
     await one.send(create("a", "db-1"));
-    await come([{ dedup_count: 2 }]);
+    await expectAlerts([{ dedup_count: 2 }]);
   });
 
-  test("a refused request that had taken the key does not keep it", async () => {
+  test("are released if the request that claimed them is rejected", async () => {
     teamId = "tem_0000000000000A";
     expect((await byApi("db-1")).status).toBe(422);
     await one.send(create("a", "db-1"));
-    await come([{ status: "open", dedup_count: 0 }]);
+    await expectAlerts([{ status: "open", dedup_count: 0 }]);
   });
 });
 
 describe("aggregate", () => {
-  /** Sends by a router that aggregates by the host. */
+  /** Returns a function that sends an event through a router that aggregates by host. */
   async function aggregating(timeout: string) {
     const by = ["log.data.host"];
     const actions = [{ type: "aggregate", by, timeout, receiver: teamId }];
@@ -148,7 +148,7 @@ describe("aggregate", () => {
     return Object.fromEntries(shown);
   };
 
-  test("of those that come together one pages, the others are kept, suppressed; other hosts page", async () => {
+  test("notifies of one of several concurrent alerts and suppresses the others; other hosts notify", async () => {
     const send = await aggregating("5m");
     await Promise.all(["a", "b", "c", "d"].map((id) => send(id, "db-1")));
     await send("e", "db-2");
@@ -159,7 +159,7 @@ describe("aggregate", () => {
     await vi.waitFor(() => expect(pages()).toHaveLength(2), soon);
   });
 
-  test("those that joined name their leader, which counts them once each and names them in its log", async () => {
+  test("links members to their leader, which counts each once and names them in its timeline", async () => {
     const send = await aggregating("5m");
     await send("a", "db-1");
     await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "open" }), soon);
@@ -185,7 +185,7 @@ describe("aggregate", () => {
     await vi.waitFor(async () => expect(await counted()).toBe(4), soon);
   });
 
-  test("a leader that is notified of the same alert twice counts it once", async () => {
+  test("counts a member once if it joins its leader twice", async () => {
     const send = await aggregating("5m");
     await send("a", "db-1");
     await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "open" }), soon);
@@ -201,7 +201,7 @@ describe("aggregate", () => {
   });
 
   test.each(["before it was carried out", "after"])(
-    "a leader's answer that is lost %s: asked again, counted once",
+    "asks the leader again if its answer is lost %s, and counts the member once",
     async (when) => {
       const send = await aggregating("5m");
       await send("a", "db-1");
@@ -221,7 +221,7 @@ describe("aggregate", () => {
     },
   );
 
-  test("once the first is resolved, or the time is over, the next one pages", async () => {
+  test("notifies again once the leader is resolved or the timeout has passed", async () => {
     const send = await aggregating("1s");
     await send("a", "db-1");
     await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "open" }), soon);

@@ -1,4 +1,4 @@
-// P1: a webhook answered 200 is never lost: not by D1 failing, a queue failing, a provider failing, an object dying.
+// P1: a webhook answered 200 is never lost, even if D1, the queue or a provider fails, or an object is killed.
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -48,7 +48,7 @@ async function send(Id: string): Promise<void> {
   expect(status, text).toBe(200);
 }
 
-/** The inbox learns its configuration, so that nothing but its own storage is asked from now on. */
+/** Lets the inbox load its configuration, so that it needs only its own storage. */
 async function warm(): Promise<void> {
   await send("warm");
   await vi.waitFor(() => expect(pagesSent()).toBe(1), soon);
@@ -58,7 +58,7 @@ async function warm(): Promise<void> {
   );
 }
 
-/** Every `Id` is one open alert, told to the person once, and each event left a log. */
+/** Expects one alert and one page per `Id`, and a log per event. */
 async function expectEach(ids: readonly string[]): Promise<void> {
   await vi.waitFor(async () => {
     const { body } = await account.api("GET", "/alerts?limit=100");
@@ -72,14 +72,14 @@ async function expectEach(ids: readonly string[]): Promise<void> {
   }, soon);
 }
 
-describe("what was answered 200 pages its person", () => {
-  test("when timers come late, of which a storm leaves a handful", async () => {
+describe("an event answered 200 notifies its person", () => {
+  test("when timers are late, of which a burst leaves fewer than ten", async () => {
     await warm();
     const timers = delayTimers(500);
     const sent = 60;
     await Promise.all(Array.from({ length: sent }, () => send("a")));
     timers.mend();
-    // The platform refuses an object its 10,001st.
+    // The platform allows an object at most 10,000 timers.
     expect(timers.most).toBeLessThan(10);
     await vi.waitFor(async () => {
       const { body } = await account.api("GET", "/alerts?thirdparty_id=a");
@@ -88,7 +88,7 @@ describe("what was answered 200 pages its person", () => {
     }, soon);
   });
 
-  test("while D1 fails, for the sender's and for the readers' part", async () => {
+  test("after D1 failed every call", async () => {
     await warm();
     const mend = failDatabase();
     const ids = ["a", "b", "c"];
@@ -104,7 +104,7 @@ describe("what was answered 200 pages its person", () => {
     await vi.waitFor(() => expect(pagesSent()).toBe(4), soon);
   });
 
-  test("while the queue refuses", async () => {
+  test("after the queue refused messages", async () => {
     await warm();
     const refused = vi
       .spyOn(Object.getPrototypeOf(env.PAGES), "sendBatch")
@@ -115,7 +115,7 @@ describe("what was answered 200 pages its person", () => {
     await expectEach(["a"]);
   });
 
-  test("while the provider fails", async () => {
+  test("after the provider failed", async () => {
     await warm();
     mailbox.failure = refusal("E_INTERNAL_SERVER_ERROR");
     await send("a");
@@ -132,49 +132,49 @@ describe("what was answered 200 pages its person", () => {
   });
 });
 
-describe("an object that dies", () => {
-  /** Alerts that never answer the inbox; `after`: what they do first. */
-  function holdBack(after?: AlertObject["create"]) {
+describe("a killed object", () => {
+  /** Makes alerts never respond to the inbox; they run `work` before. */
+  function blockAlerts(work?: AlertObject["create"]) {
     return vi.spyOn(AlertObject.prototype, "create").mockImplementation(async function (
       this: AlertObject,
       ...given
     ) {
-      await after?.apply(this, given);
+      await work?.apply(this, given);
       return new Promise<never>(() => {});
     });
   }
 
-  test("the inbox, killed before anything was handed on: its alarm does it", async () => {
+  test("the inbox, killed before it delivers anything, delivers by its alarm", async () => {
     await warm();
-    const held = holdBack();
+    const blocked = blockAlerts();
     await send("a");
     await send("b");
     expect(await rowsOf(inbox(), "select * from events")).toHaveLength(2);
-    await vi.waitFor(() => expect(held).toHaveBeenCalledTimes(2), soon);
-    held.mockRestore();
+    await vi.waitFor(() => expect(blocked).toHaveBeenCalledTimes(2), soon);
+    blocked.mockRestore();
     await abortAllDurableObjects();
-    // Nobody calls it: only its alarm wakes it.
+    // Only its alarm wakes it.
     await expectEach(["a", "b"]);
   });
 
-  test("the inbox, killed when its alarm has gone off in vain, an alert not having answered yet", async () => {
+  test("the inbox, killed after its alarm ran while an alert did not respond, delivers by another alarm", async () => {
     await warm();
-    const held = holdBack();
+    const blocked = blockAlerts();
     await send("a");
     await runDurableObjectAlarm(inbox());
     const alarm = await runInDurableObject(inbox(), (_, state) => state.storage.getAlarm());
     expect(alarm).not.toBeNull();
-    held.mockRestore();
+    blocked.mockRestore();
     await abortAllDurableObjects();
     await expectEach(["a"]);
   });
 
-  test("the inbox, killed when the alert is made and it does not know: one alert, one page", async () => {
+  test("the inbox, killed before it knows that the alert was created, makes one alert with one page", async () => {
     await warm();
-    const held = holdBack(AlertObject.prototype.create);
+    const blocked = blockAlerts(AlertObject.prototype.create);
     await send("a");
     await vi.waitFor(() => expect(pagesSent()).toBe(2), soon);
-    held.mockRestore();
+    blocked.mockRestore();
     await abortAllDurableObjects();
     await send("a");
     await vi.waitFor(async () => {
@@ -185,18 +185,18 @@ describe("an object that dies", () => {
     expect(pagesSent()).toBe(2);
   });
 
-  test("the alert, killed between its commit and the queue: its alarm hands the page over", async () => {
+  test("the alert, killed between its commit and the queue, sends the page by its alarm", async () => {
     await warm();
-    let swallowed = 0;
+    let intercepted = 0;
     const queue = interceptQueue(async () => {
-      swallowed += 1;
+      intercepted += 1;
       await new Promise(() => {});
     });
     await send("a");
-    await vi.waitFor(() => expect(swallowed).toBe(1), soon);
+    await vi.waitFor(() => expect(intercepted).toBe(1), soon);
     queue.mockRestore();
     await abortAllDurableObjects();
-    // Killed before readers had it, perhaps: its alarm, due in a second, lets them see it.
+    // If it was killed before its projection, its alarm projects it within a second.
     const name = await vi.waitFor(async () => {
       const { body } = await account.api("GET", "/alerts?thirdparty_id=a");
       expect(body.total_count).toBe(1);
@@ -206,7 +206,7 @@ describe("an object that dies", () => {
     await expectEach(["a"]);
   });
 
-  test("evicted again and again under load, nothing is lost or paged twice", async () => {
+  test("the inbox, evicted repeatedly under load, loses nothing and pages nobody twice", async () => {
     await warm();
     const ids = Array.from({ length: 12 }, (_, i) => `load-${i}`);
     for (const [i, id] of ids.entries()) {

@@ -1,5 +1,5 @@
-// P3 and P5 at length: random histories of the real object held against a small model written beside it. After every
-// step its state, its story and its pages are compared; at the end, what readers have and what went to the queue.
+// P3 and P5 at length: random histories of the real object are compared with a small model. State, timeline and pages
+// are compared after every step; readers' rows and the queue's messages at the end.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Played = {
+type Pair = {
   readonly world: World;
   readonly object: AlertObject;
   readonly model: AlertModel;
@@ -41,8 +41,8 @@ type Played = {
   readonly to: readonly string[];
 };
 
-/** Takes one step in both; what each answered. */
-async function take({ world, object, model, draft, to }: Played, given: Step) {
+/** Runs one step on both; returns both answers. */
+async function runStep({ world, object, model, draft, to }: Pair, given: Step) {
   const now = Date.now();
   const caller = (who: string | null) =>
     who === null ? SENDER : { id: world.idOf(who), name: who };
@@ -97,7 +97,7 @@ async function take({ world, object, model, draft, to }: Played, given: Step) {
   }
 }
 
-/** The consumer's word on a page: that another way has worked, or may yet, where this one failed. */
+/** The consumer's report on a page. If it failed, another channel has succeeded or still may. */
 function reportOf(effectId: string, failure: string | null): PageReport {
   const lines =
     failure === null ? [] : [{ key: effectId, level: "error", message: failure } as const];
@@ -105,11 +105,11 @@ function reportOf(effectId: string, failure: string | null): PageReport {
   return { effectId, lines, unreached: false, page };
 }
 
-/** What the object keeps, in the model's words. */
-function kept(storage: DurableObjectStorage) {
+/** What the object stores, in the model's terms. */
+function stored(storage: DurableObjectStorage) {
   const [row] = storage.sql.exec<{ state: string }>("select state from alert").toArray();
   const alert = JSON.parse(row?.state ?? "null") as Alert;
-  const story = storage.sql.exec<{ entry: string }>("select entry from story order by sequence");
+  const timeline = storage.sql.exec<{ entry: string }>("select entry from story order by sequence");
   const outbox = storage.sql.exec<{ effect_id: string }>("select effect_id from outbox");
   const numberOf = (effectId: string) => Number(effectId.split(":")[1]);
   const workflows = alert.workflows.map((it) => ({
@@ -131,7 +131,9 @@ function kept(storage: DurableObjectStorage) {
     acknowledgedAt: alert.acknowledgedAt,
     resolvedAt: alert.resolvedAt,
     workflows,
-    story: story.toArray().map(({ entry }) => (JSON.parse(entry) as { message: string }).message),
+    timeline: timeline
+      .toArray()
+      .map(({ entry }) => (JSON.parse(entry) as { message: string }).message),
     pages: alert.effectCount,
     waiting: outbox
       .toArray()
@@ -152,12 +154,12 @@ function expected(model: AlertModel): unknown {
     rejected: [...it.rejected].sort(),
     due: it.due,
   }));
-  const told = { status, deleted, count, counted, title, acknowledgedAt, resolvedAt };
-  const { story, pages, waiting } = model;
-  return { ...told, workflows, story, pages: pages.length, waiting };
+  const fields = { status, deleted, count, counted, title, acknowledgedAt, resolvedAt };
+  const { story: timeline, pages, waiting } = model;
+  return { ...fields, workflows, timeline, pages: pages.length, waiting };
 }
 
-/** What readers have of the alert, and what the model has of it: a deleted one has no row, and its story stays. */
+/** Compares readers' rows with the model: a deleted alert has no row, but keeps its timeline. */
 async function compareWithReaders(id: string, model: AlertModel) {
   const [alerts, steps] = await env.DB.batch<Record<string, unknown>>([
     env.DB.prepare(
@@ -172,29 +174,33 @@ async function compareWithReaders(id: string, model: AlertModel) {
   expect(steps?.results.map((it) => it.message)).toEqual(model.story);
 }
 
-/** What went to the queue: nothing that the model does not have, everything of it that still waits. */
+/** Compares the queue's messages with the model: no other pages, and every unconfirmed page. */
 function compareWithQueue(sent: readonly PageMessage[], model: AlertModel) {
   const numbers = new Set<number>();
   for (const { page } of sent) {
     const number = Number(page.effectId.split(":")[1]);
     numbers.add(number);
     const { event, accountUserId, layer, pass, at } = page;
-    const { of, ...told } = model.pages[number] ?? { of: null };
-    expect({ event, person: accountUserId, layer, pass, at }).toEqual(told);
+    const { of, ...expectedPage } = model.pages[number] ?? { of: null };
+    expect({ event, person: accountUserId, layer, pass, at }).toEqual(expectedPage);
     expect(page.workflowId === null).toBe(of === null);
   }
   for (const number of model.waiting) expect(numbers).toContain(number);
 }
 
-type Stage = {
+type RunOptions = {
   readonly start: number;
   readonly sent: PageMessage[];
   readonly mend: () => void;
   readonly compareReaders: boolean;
 };
 
-/** Plays one history in both, from `start` (epoch ms) on. */
-async function play(world: World, given: History, { start, sent, mend, compareReaders }: Stage) {
+/** Runs one history on both, from `start` (epoch ms) on. */
+async function runHistory(
+  world: World,
+  given: History,
+  { start, sent, mend, compareReaders }: RunOptions,
+) {
   vi.setSystemTime(start);
   sent.length = 0;
   const id = newId(start);
@@ -209,14 +215,14 @@ async function play(world: World, given: History, { start, sent, mend, compareRe
   const first = { step: { type: "create", back: 0, more: 1 } as const, wait: 0 };
   await runInDurableObject(alertStub(prefixIdOf("alert", id)), async (it, { storage }) => {
     const object = it as AlertObject;
-    const played = { world, object, model, draft, to };
-    for (const [i, { step: taken, wait: minutes }] of [first, ...given.steps].entries()) {
+    const pair = { world, object, model, draft, to };
+    for (const [i, { step, wait: minutes }] of [first, ...given.steps].entries()) {
       vi.setSystemTime(Date.now() + minutes * MINUTE);
-      const answers = await take(played, taken);
-      const where = `step ${i}: ${JSON.stringify(taken)}`;
+      const answers = await runStep(pair, step);
+      const where = `step ${i}: ${JSON.stringify(step)}`;
       expect(answers.got, where).toBe(answers.expected);
-      const [found, wanted] = [kept(storage), expected(model)];
-      // A thousand histories have no time for a comparison that could explain itself.
+      const [found, wanted] = [stored(storage), expected(model)];
+      // `toEqual` is too slow for every step: it only explains a difference.
       if (JSON.stringify(found) !== JSON.stringify(wanted)) expect(found, where).toEqual(wanted);
     }
     if (compareReaders) mend();
@@ -227,7 +233,7 @@ async function play(world: World, given: History, { start, sent, mend, compareRe
   if (compareReaders) await compareWithReaders(id, model);
 }
 
-test(`${HISTORIES} histories, step by step as the model has them`, async () => {
+test(`matches the model after every step of ${HISTORIES} random histories`, async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Math.ceil(Date.now() / DAY + 10) * DAY });
   vi.spyOn(console, "error").mockImplementation(() => {});
   const start = Date.now();
@@ -236,12 +242,12 @@ test(`${HISTORIES} histories, step by step as the model has them`, async () => {
   interceptQueue(async (messages) => {
     sent.push(...(messages as PageMessage[]));
   });
-  let played = 0;
+  let runs = 0;
   const property = fc.asyncProperty(histories, (given) => {
     const mend = failWrites();
-    played += 1;
-    const compareReaders = played % 4 === 0;
-    return play(world, given, { start, sent, mend, compareReaders }).finally(mend);
+    runs += 1;
+    const compareReaders = runs % 4 === 0;
+    return runHistory(world, given, { start, sent, mend, compareReaders }).finally(mend);
   });
   await fc.assert(property, { numRuns: HISTORIES });
 }, 600_000);

@@ -1,5 +1,5 @@
-// P7: no input, of any shape, yields a 5xx or a hung request. Each refusal has the one error shape; of a webhook a
-// log says what happened.
+// P7: no input, of any shape, yields a 5xx or a hung request. Each refusal has the one error shape; a log of each
+// webhook says what happened.
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -52,7 +52,7 @@ describe("webhooks", () => {
   const rows: readonly [string, () => Sent | Promise<Sent>, number, RegExp][] = [
     ["malformed JSON", () => ({ body: '{"event_type": "create", ' }), 400, /not valid JSON/],
     ["an empty body", () => ({ body: "" }), 422, /event_type must be/],
-    ["a body that is a text", () => ({ body: '"create"' }), 422, /event_type must be/],
+    ["a body that is a string", () => ({ body: '"create"' }), 422, /event_type must be/],
     ["2 MiB", () => ({ body: title("x".repeat(2 * MEBIBYTE)) }), 413, /larger than/],
     [
       "a gzip bomb",
@@ -64,13 +64,13 @@ describe("webhooks", () => {
       /larger than/,
     ],
     [
-      "what says gzip and is none",
+      "a body that is not gzip, unlike its header",
       () => ({ body: title("x"), headers: { "Content-Encoding": "gzip" } }),
       400,
       /not valid gzip/,
     ],
     [
-      "an encoding that nobody knows",
+      "an unknown encoding",
       () => ({ body: title("x"), headers: { "Content-Encoding": "br" } }),
       415,
       /not supported/,
@@ -81,7 +81,7 @@ describe("webhooks", () => {
     ["50 nested arrays", () => ({ body: nested(50) }), 422, /event_type/],
     ["100,000 nested arrays", () => ({ body: nested(100_000) }), 422, /neither JSON/],
     [
-      "100,000 nested arrays in a text",
+      "100,000 nested arrays in a string",
       () => ({ body: JSON.stringify({ event_type: "x", text: nested(100_000) }) }),
       422,
       /event_type/,
@@ -93,7 +93,7 @@ describe("webhooks", () => {
       /token/,
     ],
     ["no token", () => ({ body: title("x"), headers: { "service-token": "" } }), 401, /token/],
-    ["a create by GET without a title", () => ({ method: "GET" }), 422, /event_type/],
+    ["a GET without parameters", () => ({ method: "GET" }), 422, /event_type/],
   ];
   test.each(rows)("%s is refused, and leaves a log", async (_, make, status, message) => {
     const integration = await makeIntegration(account, [teamId], { token: "secret" });
@@ -115,9 +115,9 @@ describe("webhooks", () => {
   test.each([
     ["a title of a megabyte", title("x".repeat(MEBIBYTE - 100)), /^x{1023}…$/],
     ["a title with half an emoji", '{"event_type":"create","Title":"a\\ud83d"}', /^a\ufffd$/],
-    ["a title with a zero in it", '{"event_type":"create","Title":"a\\u0000b"}', /^a\ufffdb$/],
+    ["a title with a null character", '{"event_type":"create","Title":"a\\u0000b"}', /^a\ufffdb$/],
     [
-      "a title that is no UTF-8",
+      "a title that is not valid UTF-8",
       new Uint8Array([...bytesOf('{"event_type":"create","Title":"a'), 0xff, ...bytesOf('"}')]),
       /^a\ufffd$/,
     ],
@@ -126,7 +126,7 @@ describe("webhooks", () => {
       JSON.stringify({ event_type: "create", Title: "long", Id: "i".repeat(10_000) }),
       /^long$/,
     ],
-  ])("%s is taken, and readable", async (_, body, expected) => {
+  ])("%s is accepted, and readable", async (_, body, expected) => {
     const integration = await makeIntegration(account, [teamId]);
     const reply = await call("POST", `/integration/${integration.prefixId}`, { body });
     expect(reply.status, reply.text).toBe(200);
@@ -137,7 +137,7 @@ describe("webhooks", () => {
     }, soon);
   });
 
-  test("what takes more room as it is kept than it did on the way still pages", async () => {
+  test("a payload that is larger when stored than when sent still notifies", async () => {
     const integration = await makeIntegration(account, [teamId], { capture: true });
     const fields = Array.from({ length: 100 }, (_, i) => `f${i}=${"\u0001".repeat(4_000)}`);
     const reply = await call("POST", `/integration/${integration.prefixId}`, {
@@ -149,14 +149,14 @@ describe("webhooks", () => {
       const { body } = await account.api("GET", `/alerts?source_id=${integration.id}`);
       expect(body.data[0]?.status).toBe("open");
       const stub = alertStub(body.data[0].prefix_id);
-      const [kept] = await rowsOf(stub, "select length(cast(state as blob)) as bytes from alert");
+      const [row] = await rowsOf(stub, "select length(cast(state as blob)) as bytes from alert");
       // Deployed, no row and no parameter may take more than 2 MB.
-      expect(kept?.bytes).toBeLessThan(1_000_000);
+      expect(row?.bytes).toBeLessThan(1_000_000);
       expect(body.data[0].additional_data.length).toBeGreaterThan(10);
     }, soon);
   });
 
-  test("many large requests while D1 fails: every one leaves its log, in writes that D1 takes", async () => {
+  test("many large requests while D1 fails leave a log each, in writes within D1's limits", async () => {
     const integration = await makeIntegration(account, [teamId]);
     const logged = (count: number) =>
       vi.waitFor(async () => {
@@ -205,17 +205,22 @@ describe("the API", () => {
   const good = () => ({ title: "Good", urgency: "high", destination_team_ids: [teamId] });
   const rows: readonly [string, () => unknown, number, Record<string, string>?][] = [
     ["malformed JSON", () => '{"title": ', 400],
-    ["no object", () => "[]", 400],
+    ["a body that is not an object", () => "[]", 400],
     ["2 MiB", () => JSON.stringify({ ...good(), title: "x".repeat(2 * MEBIBYTE) }), 413],
     ["a gzip bomb", () => gzip(new Uint8Array(8 * MEBIBYTE)), 413, { "Content-Encoding": "gzip" }],
-    ["no gzip", () => JSON.stringify(good()), 400, { "Content-Encoding": "gzip" }],
+    [
+      "a body that is not gzip, unlike its header",
+      () => JSON.stringify(good()),
+      400,
+      { "Content-Encoding": "gzip" },
+    ],
     ["invalid UTF-8", () => new Uint8Array([0x7b, 0xff, 0x7d]), 400],
-    ["a picture", () => JSON.stringify(good()), 415, { "Content-Type": "image/png" }],
+    ["an image", () => JSON.stringify(good()), 415, { "Content-Type": "image/png" }],
     ["50 nested arrays as the title", () => ({ ...good(), title: JSON.parse(nested(50)) }), 422],
     ["100,000 nested arrays", () => `{"title":${nested(100_000)}}`, 400],
     ["a title of a megabyte", () => ({ ...good(), title: "x".repeat(MEBIBYTE - 200) }), 422],
     ["no destination", () => ({ ...good(), destination_team_ids: [] }), 422],
-    ["a team that is not there", () => ({ ...good(), destination_team_ids: ["tem_x"] }), 422],
+    ["an unknown team", () => ({ ...good(), destination_team_ids: ["tem_x"] }), 422],
     ["another account's team", () => ({ ...good(), destination_team_ids: [otherTeamId] }), 422],
     [
       "another account's person",
@@ -234,10 +239,10 @@ describe("the API", () => {
 
   test.each([
     ["half an emoji", "a\ud83d"],
-    ["a zero", "a\u0000b"],
+    ["a null character", "a\u0000b"],
     ["a new line", "a\nb"],
     ["markup", "<script>alert('1')</script>"],
-  ])("a title with %s is taken, and read as it was answered", async (_, title) => {
+  ])("a title with %s is accepted, and reads as in the response", async (_, title) => {
     const made = await account.api("POST", "/alerts", { ...good(), title });
     expect(made.status, made.text).toBe(201);
     const read = await account.api("GET", `/alerts/${made.body.id}`);
@@ -245,7 +250,7 @@ describe("the API", () => {
     expect(made.body.title.isWellFormed()).toBe(true);
   });
 
-  test("wrong methods, paths, keys and headers", async () => {
+  test("rejects wrong methods, paths and keys, and ignores invalid bookmarks", async () => {
     const method = await account.api("PATCH", "/alerts");
     expect(method.status).toBe(405);
     expect(method.headers.get("allow")).toContain("POST");
@@ -296,7 +301,7 @@ describe("every route", () => {
   const PARAMETERS = [...COMMON, "status", "tags", "meta.incident", "id", "start_time", "end_time"];
   const query = fc.array(fc.tuple(fc.constantFrom(...PARAMETERS), text), { maxLength: 4 });
 
-  /** The parameters that a route's body knows, so that what is generated gets past the first check. */
+  /** The fields of a route's body, so that generated bodies pass the first check. */
   function parametersOf(schema: unknown): string[] {
     const found = schema as { shape?: object; def?: { in?: unknown; innerType?: unknown } };
     if (found?.shape) return Object.keys(found.shape);
@@ -320,7 +325,7 @@ describe("every route", () => {
     });
   });
 
-  test("any body, query and id: an answer, or a refusal in the error shape", async () => {
+  test("responds to any body, query and id with success or in the error shape", async () => {
     const person = await makePerson(account, "Fuzz", { admin: true });
     const wellFormed = (given: string) => encodeURIComponent(given.toWellFormed());
     const property = fc.asyncProperty(request, async ({ route, ids, query, body }) => {
@@ -339,7 +344,7 @@ describe("every route", () => {
       if (reply.status >= 300) expectErrorShape(reply);
     });
     const result = await fc.check(property, { numRuns: sized(500, 3_000), endOnFailure: true });
-    // What went wrong is told as JSON: some of these texts, as they are, no report survives.
+    // Reports the failure as JSON, since some of these strings break the reporter.
     const { counterexample, errorInstance } = result;
     const why = (errorInstance as Error | null)?.message.toWellFormed();
     expect(result.failed, `${JSON.stringify(counterexample)}\n${why}`).toBe(false);

@@ -1,5 +1,5 @@
-// P1, P2, P4 and P5 while several things go wrong at once: a database that refuses now and then and then always, a queue
-// that doubles, shuffles and delays, a clock that jumps.
+// P1, P2, P4 and P5 under several faults at once: D1 fails some calls and then all, the queue duplicates, reorders and
+// delays messages, the clock jumps.
 import {
   createExecutionContext,
   createMessageBatch,
@@ -56,7 +56,7 @@ async function send(Id: string, event_type = "create"): Promise<void> {
   expect(status, text).toBe(200);
 }
 
-/** Subjects of the mails that ask the n-th person. */
+/** Subjects of the mails that notify the n-th person. */
 const mailsTo = (n: number) =>
   mailbox.mails.filter((mail) => mail.to === crew[n]?.email).map((mail) => mail.subject);
 
@@ -71,7 +71,7 @@ type Shown = {
 const alerts = async (): Promise<Shown[]> =>
   (await account.api("GET", "/alerts?limit=100")).body.data;
 
-/** The inbox knows its configuration: a sender's answer needs nobody else from now on. */
+/** Lets the inbox load its configuration, so that its responses to senders need nothing else. */
 async function warm(): Promise<void> {
   await send("warm");
   await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(1), soon);
@@ -81,7 +81,7 @@ async function warm(): Promise<void> {
   }, soon);
 }
 
-test("D1 refuses a third of everything, then all of it, then nothing: each event is an alert or a count", async () => {
+test("counts each event once while D1 fails a third of its calls, then all, then none", async () => {
   await warm();
   const faults = flakyDatabase(0.3, 20_261_121);
   const names = (from: number, to: number) =>
@@ -102,7 +102,7 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
     const expected = names(0, 15).map((Id, i) => [Id, i < 5 ? 2 : i < 10 ? 1 : 0]);
     expect(counts).toEqual(expected.sort());
   }, soon);
-  // What was in hand as D1 went is tried again once its lease is over: let it be.
+  // Pages that were claimed when D1 failed are retried once their leases end.
   await endLeases();
   for (const { prefix_id } of await alerts()) await runDueOutbox(alertStub(prefix_id));
   await vi.waitFor(async () => {
@@ -110,7 +110,7 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
     const { body } = await account.api("GET", "/notifications?status=queued");
     expect(body.total_count).toBe(0);
   }, soon);
-  // A mail for each attempt that was noted before it was made, at most.
+  // At most one mail per attempt: an attempt is recorded before it is made.
   const { body } = await account.api("GET", "/notifications?event=alert.open&limit=100");
   const attempts = body.data.reduce(
     (sum: number, row: { attempts: number }) => sum + row.attempts,
@@ -120,7 +120,7 @@ test("D1 refuses a third of everything, then all of it, then nothing: each event
   expect(mailsTo(0).length).toBeLessThanOrEqual(attempts);
 });
 
-test("a queue that delivers everything three times, late and in any order: each page once", async () => {
+test("sends each page once while the queue delivers every message three times, late and in any order", async () => {
   const waiting: Promise<void>[] = [];
   const draw = randomGenerator();
   const deliver = async (body: unknown, delay: number) => {
@@ -145,7 +145,7 @@ test("a queue that delivers everything three times, late and in any order: each 
       expect(await rowsOf(alertStub(prefix_id), "select * from outbox")).toEqual([]);
     }
   }, soon);
-  // An answer that overtakes copies of its page: they find nobody to wake.
+  // Copies of a page that arrive after its acknowledgement notify nobody.
   for (const Id of ids.slice(0, 4)) await send(Id, "acknowledge");
   await Promise.all(waiting);
   expect(new Set(mailsTo(0)).size).toBe(8);
@@ -154,7 +154,7 @@ test("a queue that delivers everything three times, late and in any order: each 
 });
 
 describe("a clock that jumps", () => {
-  test("ahead: what is due then happens once, and the next layer has its whole time", async () => {
+  test("ahead runs due steps once, and gives the next layer its full time", async () => {
     await send("ahead");
     await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(1), soon);
     const [alert] = await alerts();
@@ -168,7 +168,7 @@ describe("a clock that jumps", () => {
     expect(mailsTo(0)).toHaveLength(1);
   });
 
-  test("back: nobody is paged twice, what comes now is not kept waiting, answers count", async () => {
+  test("back notifies nobody twice, does not delay new events, and accepts answers", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
     await send("back");
     await vi.waitFor(() => expect(mailsTo(0)).toHaveLength(1), soon);
@@ -198,16 +198,16 @@ describe("a clock that jumps", () => {
   });
 });
 
-test("a queue that never answers holds nobody's page for ever, and no timer", async () => {
+test("sends pages and runs timers although the queue did not respond", async () => {
   await warm();
-  // The patience with a queue is ten seconds, with an alarm's work thirty.
+  // The timeout of a queue is ten seconds, of an alarm's work thirty.
   shortenTimeouts(10_000, 1 / 20);
   const never = new Promise<void>(() => {});
   const queue = interceptQueue(() => never);
   await send("held");
   await vi.waitFor(async () => expect(await alerts()).toHaveLength(2), soon);
   const held = (await alerts()).find((it) => it.thirdparty_id === "held") as Shown;
-  // The first time by the commit's own hand-over, the second by the alarm, which then waits in it.
+  // The commit sends first; then the alarm sends, and waits for the response.
   await vi.waitFor(() => expect(queue.mock.calls.length).toBeGreaterThan(1), soon);
   queue.mockRestore();
   await vi.waitFor(() => expect(mailsTo(0)).toContainEqual(expect.stringContaining("held")), {

@@ -1,5 +1,5 @@
-// What is held for somebody is given back when they have it: events, pages, lines of the story, alarms. And what was
-// deleted stays deleted, whatever comes late.
+// An object deletes what it stored for others once they have it: events, pages, timeline entries, alarms. A deleted
+// alert stays deleted, whatever arrives late.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -54,7 +54,7 @@ async function makeAlert() {
 }
 
 describe("an inbox", () => {
-  test("that has handed everything on, and its logs, holds no event and no alarm", async () => {
+  test("that has delivered all events and logs stores no event and no alarm", async () => {
     const inbox = inboxStub(integration.prefixId);
     for (let i = 0; i < 20; i += 1) {
       await integration.send({ event_type: "create", Id: `id-${i % 5}`, Title: "Many" });
@@ -70,7 +70,7 @@ describe("an inbox", () => {
     expect(await rowsOf(inbox, "select * from lanes")).toHaveLength(5);
   });
 
-  test("of an integration that does not exist holds nothing", async () => {
+  test("of an integration that does not exist stores nothing", async () => {
     const stub = inboxStub("int_AAAAAAAAAAAAAA");
     const delivery = { method: "POST", url: "https://x.test/", headers: [], remoteIp: null };
     const received = await integrationInbox(env, "int_AAAAAAAAAAAAAA").receive({
@@ -81,7 +81,7 @@ describe("an inbox", () => {
     expect(await tablesOf(stub)).toEqual([]);
   });
 
-  test("of an integration that was deleted takes nothing more, and hands on what it took", async () => {
+  test("of a deleted integration rejects new events, and delivers those it accepted", async () => {
     const inbox = inboxStub(integration.prefixId);
     await integration.send({ event_type: "create", Id: "before", Title: "Before" });
     await vi.waitFor(async () => {
@@ -98,7 +98,7 @@ describe("an inbox", () => {
     }, soon);
   });
 
-  test("finds out by itself that its integration was deleted", async () => {
+  test("detects that its integration was deleted", async () => {
     const inbox = inboxStub(integration.prefixId);
     await integration.send({ event_type: "create", Id: "before", Title: "Before" });
     await vi.waitFor(async () => {
@@ -115,7 +115,7 @@ describe("an inbox", () => {
 });
 
 describe("an alert", () => {
-  test("whose pages are confirmed and whose story is read elsewhere holds neither", async () => {
+  test("whose pages are confirmed and whose timeline is projected stores neither", async () => {
     const { id, stub } = await makeAlert();
     await vi.waitFor(async () => {
       expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
@@ -127,7 +127,7 @@ describe("an alert", () => {
     expect(await rowsOf(stub, "select * from story")).toEqual([]);
   });
 
-  test("that never was holds nothing, whatever is asked of it", async () => {
+  test("that does not exist stores nothing, whatever is called", async () => {
     const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(404);
     await alertStub("alt_AAAAAAAAAAAAAA").confirm([reportOf("x")]);
@@ -135,7 +135,7 @@ describe("an alert", () => {
     expect(await tablesOf(alertStub("alt_AAAAAAAAAAAAAA"))).toEqual([]);
   });
 
-  test("that was deleted stays so for readers, also when an older projection comes late", async () => {
+  test("that was deleted stays deleted for readers, even if an older projection arrives late", async () => {
     const { id, stub } = await makeAlert();
     const [row] = await rowsOf(stub, "select state from alert");
     const before = JSON.parse(String(row?.state)) as Alert;

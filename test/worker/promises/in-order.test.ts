@@ -40,11 +40,11 @@ async function send(event_type: Verb, Id: string): Promise<void> {
 
 const drained = () =>
   vi.waitFor(async () => {
-    const held = await rowsOf(inboxStub(integration.prefixId), "select * from events");
-    expect(held).toEqual([]);
+    const events = await rowsOf(inboxStub(integration.prefixId), "select * from events");
+    expect(events).toEqual([]);
   }, soon);
 
-/** The alerts of an `Id` as `status count`, in no order but a fixed one. */
+/** The alerts of an `Id` as `status count`, sorted. */
 async function alertsOf(Id: string): Promise<string[]> {
   const query = `/alerts?limit=100&thirdparty_id=${encodeURIComponent(Id)}`;
   const { body } = await account.api("GET", query);
@@ -52,7 +52,7 @@ async function alertsOf(Id: string): Promise<string[]> {
   return alerts.map((alert) => `${alert.status} ${alert.dedup_count}`).sort();
 }
 
-test("50 concurrent creates of one Id: one open alert that counts 49, one page", async () => {
+test("50 concurrent creates of one Id make one open alert that counts 49, with one page", async () => {
   await Promise.all(Array.from({ length: 50 }, () => send("create", "disk")));
   await drained();
   expect(await alertsOf("disk")).toEqual(["open 49"]);
@@ -64,7 +64,7 @@ test("50 concurrent creates of one Id: one open alert that counts 49, one page",
   expect(body.total_count).toBe(50);
 });
 
-test("what has ended by the API is another alert's when it happens again", async () => {
+test("an event creates another alert once the API has resolved the first", async () => {
   await send("create", "disk");
   await drained();
   const { body } = await account.api("GET", "/alerts?thirdparty_id=disk");
@@ -79,7 +79,7 @@ test("what has ended by the API is another alert's when it happens again", async
   expect(await alertsOf("disk")).toEqual(["open 1"]);
 });
 
-/** Lets alerts take their time, each call another, so that events pile up behind them. */
+/** Delays each call of an alert at random, so that events queue behind it. */
 function slowAlerts(): void {
   const draw = randomGenerator();
   for (const name of ["create", "command"] as const) {
@@ -94,7 +94,7 @@ function slowAlerts(): void {
   }
 }
 
-/** What a sequence of events of one `Id` comes to, applied one after the other. */
+/** The alerts that result from applying events of one `Id` one after the other. */
 function applied(verbs: readonly Verb[]): string[] {
   const alerts: { status: "open" | "acknowledged" | "resolved"; count: number }[] = [];
   for (const verb of verbs) {
@@ -108,7 +108,7 @@ function applied(verbs: readonly Verb[]): string[] {
   return alerts.map(({ status, count }) => `${status} ${count}`).sort();
 }
 
-test("random sequences of several Ids side by side have the effect of each one's order", async () => {
+test("concurrent random sequences of several Ids each have the effect of their order", async () => {
   const verb = fc.constantFrom<Verb>("create", "create", "acknowledge", "resolve");
   const sequences = fc.array(fc.array(verb, { maxLength: 12 }), { minLength: 10, maxLength: 10 });
   slowAlerts();

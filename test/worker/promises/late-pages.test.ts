@@ -1,5 +1,5 @@
-// P1: a page that could not be sent while its layer's time ran is sent late, not dropped; one that somebody has
-// answered meanwhile is not sent at all.
+// P1: a page that could not be sent before its layer's time-out is sent late, not dropped; a page of an alert that was
+// acknowledged meanwhile is not sent.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An alert that climbs both its layers, and drops, while the queue refuses everything. */
+/** Creates an alert that escalates through both layers and is dropped while the queue refuses everything. */
 async function droppedWithoutQueue() {
   const account = await makeAccount();
   const first = await makePerson(account, "Grace");
@@ -39,8 +39,8 @@ async function droppedWithoutQueue() {
   return { account, people: [first, second], id: body.id, stub: alertStub(body.prefix_id) };
 }
 
-describe("a page that the queue refused for longer than its layer lasted", () => {
-  test("is sent when the queue takes it, to everybody who was to be asked, once", async () => {
+describe("a page that the queue refused until after its layer's time-out", () => {
+  test("is sent once to each recipient when the queue accepts it", async () => {
     const { people, stub } = await droppedWithoutQueue();
     await runDueOutbox(stub);
     await vi.waitFor(() => expect(mailbox.mails.length).toBe(2), soon);

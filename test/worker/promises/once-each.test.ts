@@ -1,5 +1,5 @@
 // P4: a page is attempted at least once, and not twice for one effect, under duplicated, reordered, delayed and lost
-// queue messages. The one window left prefers a second page to none.
+// queue messages. In the one remaining window, a second page is preferred to none.
 import {
   abortAllDurableObjects,
   createExecutionContext,
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An alert that pages these people at once, for ten minutes. */
+/** Creates an alert that pages these people at once, for ten minutes. */
 async function page(people: readonly Person[]) {
   const ids = people.map((person) => person.accountUserId);
   const team = await makeTeam(account, [{ seconds: 600, people: ids }]);
@@ -59,17 +59,20 @@ async function notificationsOf(alertId: string): Promise<Row[]> {
     .body.data;
 }
 
-/** Effects of a kind that are not confirmed yet. */
-const waitingFor = (stub: DurableObjectStub, event: string) =>
+/** The unconfirmed effects for an event. */
+const unconfirmed = (stub: DurableObjectStub, event: string) =>
   rowsOf(stub, `select effect_id from outbox where page->>'event' = '${event}'`);
 
-async function storyOf(alertId: string): Promise<string[]> {
+async function timelineOf(alertId: string): Promise<string[]> {
   const { body } = await account.api("GET", `/logs/${alertId}`);
   return body.details.sublogs.map((line: { message: string }) => line.message);
 }
 
-/** Keeps what is sent to the queue from it, and hands it out. */
-async function caught(make: () => Promise<{ id: string; stub: DurableObjectStub }>, count: number) {
+/** Creates an alert, and returns its messages instead of sending them to the queue. */
+async function intercept(
+  make: () => Promise<{ id: string; stub: DurableObjectStub }>,
+  count: number,
+) {
   const messages: PageMessage[] = [];
   const queue = interceptQueue(async (sent) => {
     messages.push(...(sent as PageMessage[]));
@@ -80,7 +83,7 @@ async function caught(make: () => Promise<{ id: string; stub: DurableObjectStub 
   return { ...alert, messages };
 }
 
-/** Gives a batch to the worker as the queue would. */
+/** Delivers a batch to the worker as the queue would. */
 async function deliver(
   bodies: readonly unknown[],
   options: { queue?: string; attempts?: number } = {},
@@ -106,10 +109,10 @@ async function deliver(
   };
 }
 
-describe("one page for one effect", () => {
-  test("every message twice, in reverse, in several batches side by side", async () => {
+describe("a page of one effect", () => {
+  test("is sent once for messages that arrive twice, in reverse and in concurrent batches", async () => {
     const people = await crew(6);
-    const { id, stub, messages } = await caught(() => page(people), 6);
+    const { id, stub, messages } = await intercept(() => page(people), 6);
     const backwards = messages.toReversed();
     await Promise.all([
       deliver(messages),
@@ -129,9 +132,9 @@ describe("one page for one effect", () => {
     expect(people.map(mailsTo)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  test("messages that come when it was answered page nobody, and say so", async () => {
+  test("is recorded as skipped if its message arrives after the acknowledgement", async () => {
     const people = await crew(2);
-    const { id, messages } = await caught(() => page(people), 2);
+    const { id, messages } = await intercept(() => page(people), 2);
     await account.api("POST", `/alerts/${id}/acknowledge`);
     await deliver(messages);
     expect(people.map(mailsTo)).toEqual([0, 0]);
@@ -141,11 +144,11 @@ describe("one page for one effect", () => {
     ]);
   });
 
-  test("a message of what was dropped does not keep the reopened alert's pages from anybody", async () => {
+  test("is sent for a reopened alert although readers' rows are outdated", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const first = await caught(() => page([person]), 1);
-    // Rows as old readers see them: nobody is asked any more.
+    const first = await intercept(() => page([person]), 1);
+    // Outdated rows: the workflow has timed out.
     await env.DB.prepare(
       "update alert_workflows set state = 'timed_out', version = 1 where alert_id = ?",
     )
@@ -158,10 +161,10 @@ describe("one page for one effect", () => {
   });
 });
 
-describe("lost on the way", () => {
-  test("the queue loses messages: the outbox sends again, and the page arrives once", async () => {
+describe("a page in transit", () => {
+  test("is sent again by the outbox if the queue loses it, and arrives once", async () => {
     const people = await crew(2);
-    const { stub } = await caught(() => page(people), 2);
+    const { stub } = await intercept(() => page(people), 2);
     expect(people.map(mailsTo)).toEqual([0, 0]);
     expect(await rowsOf(stub, "select attempts from outbox")).toEqual([
       { attempts: 1 },
@@ -175,7 +178,7 @@ describe("lost on the way", () => {
     );
   });
 
-  test("a slow queue is asked once, and no alarm spins while it takes its time", async () => {
+  test("is not sent again while the queue is slow, and no alarm runs in a loop", async () => {
     const people = await crew(2);
     const alarms = vi.spyOn(AlertObject.prototype, "alarm");
     let asked = 0;
@@ -192,14 +195,14 @@ describe("lost on the way", () => {
     await vi.waitFor(() => expect(people.map(mailsTo)).toEqual([1, 1]), soon);
   });
 
-  test("the provider is down, then everything is killed: the page arrives", async () => {
+  test("arrives although the provider is down and then everything is killed", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const { id, stub, messages } = await intercept(() => page([person]), 1);
     mailbox.failure = refusal("E_DELIVERY_FAILED");
     await deliver(messages);
     expect(await notificationsOf(id)).toMatchObject([{ status: "queued", attempts: 1 }]);
-    // The queue's memory goes with the process: nothing that was in it is delivered again.
+    // The queue loses its messages with the process.
     await abortAllDurableObjects();
     mailbox.failure = null;
     expect(await rowsOf(stub, "select effect_id from outbox")).toHaveLength(1);
@@ -212,10 +215,10 @@ describe("lost on the way", () => {
     }, soon);
   });
 
-  test("sent, but the answer lost: a second page when the pause is over, rather than none", async () => {
+  test("is sent a second time after the pause if the provider's response is lost", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { messages, id } = await caught(() => page([person]), 1);
+    const { messages, id } = await intercept(() => page([person]), 1);
     mailbox.loseAnswer = true;
     const first = await deliver(messages);
     expect(first.pauses).toEqual([2]);
@@ -228,10 +231,10 @@ describe("lost on the way", () => {
     expect(await notificationsOf(id)).toMatchObject([{ status: "sent", attempts: 2 }]);
   });
 
-  test("a consumer that died with a page in hand: tried again when its lease is over, not before", async () => {
+  test("is retried when the lease of a killed consumer ends, not before", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { messages } = await caught(() => page([person]), 1);
+    const { messages } = await intercept(() => page([person]), 1);
     vi.spyOn(env.EMAIL, "send").mockImplementationOnce(() => new Promise(() => {}));
     void deliver(messages);
     await vi.waitFor(() => expect(env.EMAIL.send).toHaveBeenCalled(), soon);
@@ -243,10 +246,10 @@ describe("lost on the way", () => {
   });
 });
 
-test("a consumer that died with a page in hand, which was answered meanwhile: the sweep ends it", async () => {
+test("the sweep skips the page of a killed consumer if the alert was acknowledged meanwhile", async () => {
   const [person] = await crew(1);
   if (!person) throw new Error("nobody");
-  const { id, messages } = await caught(() => page([person]), 1);
+  const { id, messages } = await intercept(() => page([person]), 1);
   vi.spyOn(env.EMAIL, "send").mockImplementationOnce(() => new Promise(() => {}));
   void deliver(messages);
   await vi.waitFor(() => expect(env.EMAIL.send).toHaveBeenCalled(), soon);
@@ -260,10 +263,10 @@ test("a consumer that died with a page in hand, which was answered meanwhile: th
 });
 
 describe("failures", () => {
-  test("temporary: again, each pause longer; at last failed, with a line in the story", async () => {
+  test("that are temporary are retried with growing pauses, then recorded in the row and the timeline", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const { id, stub, messages } = await intercept(() => page([person]), 1);
     mailbox.failure = refusal("E_RATE_LIMIT_EXCEEDED");
     const pauses: unknown[] = [];
     for (let tries = 1; tries <= 6; tries += 1) {
@@ -275,46 +278,46 @@ describe("failures", () => {
       { status: "failed", attempts: 6, reason: "mail service: E_RATE_LIMIT_EXCEEDED" },
     ]);
     await vi.waitFor(async () => {
-      const lines = (await storyOf(id)).filter((line) => line.startsWith("Not notified"));
+      const lines = (await timelineOf(id)).filter((line) => line.startsWith("Not notified"));
       expect(lines).toEqual([
         "Not notified by email: mail service: E_RATE_LIMIT_EXCEEDED (Person 0)",
       ]);
     }, soon);
-    expect(await waitingFor(stub, "alert.open")).toEqual([]);
+    expect(await unconfirmed(stub, "alert.open")).toEqual([]);
   });
 
-  test("permanent: failed at once, told once however many copies come", async () => {
+  test("that are permanent are recorded at once, and once however many copies arrive", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, messages } = await caught(() => page([person]), 1);
+    const { id, messages } = await intercept(() => page([person]), 1);
     mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
     await deliver([...messages, ...messages]);
     await Promise.all([deliver(messages), deliver(messages)]);
     expect(await notificationsOf(id)).toMatchObject([{ status: "failed", attempts: 1 }]);
     await vi.waitFor(async () => {
-      const lines = (await storyOf(id)).filter((line) => line.endsWith("(Person 0)"));
+      const lines = (await timelineOf(id)).filter((line) => line.endsWith("(Person 0)"));
       expect(lines).toEqual([
         "Not notified by email: mail service: E_RECIPIENT_SUPPRESSED (Person 0)",
       ]);
     }, soon);
   });
 
-  test("no address: a failed row, and the story says who", async () => {
+  test("for lack of an address are recorded in a row, and in the timeline with the name", async () => {
     const person = await makePerson(account, "Nora Nowhere", { email: null });
     const { id, stub } = await page([person]);
     await vi.waitFor(async () => {
       expect(await notificationsOf(id)).toMatchObject([
         { status: "failed", channel: "none", reason: "Nora Nowhere has no usable address" },
       ]);
-      expect(await storyOf(id)).toContain("Not notified: Nora Nowhere has no usable address");
+      expect(await timelineOf(id)).toContain("Not notified: Nora Nowhere has no usable address");
       expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
     }, soon);
   });
 
-  test("answered while a retry waits: skipped, not queued for ever", async () => {
+  test("are skipped if the alert is acknowledged before the retry", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, messages } = await caught(() => page([person]), 1);
+    const { id, messages } = await intercept(() => page([person]), 1);
     mailbox.failure = refusal("E_DELIVERY_FAILED");
     await deliver(messages);
     mailbox.failure = null;
@@ -326,25 +329,25 @@ describe("failures", () => {
 });
 
 describe("messages that cannot be handled", () => {
-  test("a dead letter: a failed row, a line in the story, and out of the outbox", async () => {
+  test("as dead letters leave a failed row, a timeline entry, and nothing in the outbox", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const { id, stub, messages } = await intercept(() => page([person]), 1);
     const dead = await deliver(messages, { queue: "tocsin-pages-dead" });
     expect(dead.acknowledged).toBe(1);
     expect(await notificationsOf(id)).toMatchObject([{ status: "failed", channel: "none" }]);
-    expect(await waitingFor(stub, "alert.open")).toEqual([]);
+    expect(await unconfirmed(stub, "alert.open")).toEqual([]);
     await vi.waitFor(async () => {
-      expect(await storyOf(id)).toContain(
+      expect(await timelineOf(id)).toContain(
         "Not notified: processing failed repeatedly and was abandoned",
       );
     }, soon);
   });
 
-  test("one that never can be: after some tries a failed row, a line in the story, the drop recipients", async () => {
+  test("leave a failed row and a timeline entry after five attempts, and notify the drop recipients", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const { id, stub, messages } = await intercept(() => page([person]), 1);
     const poison = messages.map((it) => ({ ...it, alert: { ...it.alert, createdAt: 1e300 } }));
     for (const attempts of [1, 2, 3, 4]) {
       expect(await deliver(poison, { attempts })).toMatchObject({ retried: ["message-0"] });
@@ -353,21 +356,23 @@ describe("messages that cannot be handled", () => {
     expect(await deliver(poison, { attempts: 5 })).toMatchObject({ acknowledged: 1, retried: [] });
     const reason = "processing failed repeatedly and was abandoned";
     expect(await notificationsOf(id)).toMatchObject([{ status: "failed", reason }]);
-    expect(await waitingFor(stub, "alert.open")).toEqual([]);
+    expect(await unconfirmed(stub, "alert.open")).toEqual([]);
     await vi.waitFor(async () => {
-      expect(await storyOf(id)).toContain(`Not notified: ${reason}`);
+      expect(await timelineOf(id)).toContain(`Not notified: ${reason}`);
     }, soon);
     await vi.waitFor(async () => {
       const { body } = await account.api("GET", `/alerts/${id}/notifications`);
-      const told = body.data.filter((row: { event: string }) => row.event === "alert.unreached");
-      expect(told).toMatchObject([{ account_user_id: account.accountUserId }]);
+      const unreached = body.data.filter(
+        (row: { event: string }) => row.event === "alert.unreached",
+      );
+      expect(unreached).toMatchObject([{ account_user_id: account.accountUserId }]);
     }, soon);
   });
 
-  test("one that fails because D1 does is its sender's to send again, not given up", async () => {
+  test("because D1 fails are sent again by the outbox, not abandoned", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, stub, messages } = await caught(() => page([person]), 1);
+    const { id, stub, messages } = await intercept(() => page([person]), 1);
     const mend = failDatabase();
     expect(await deliver(messages, { attempts: 5 })).toMatchObject({ acknowledged: 1 });
     mend();
@@ -376,31 +381,31 @@ describe("messages that cannot be handled", () => {
     await vi.waitFor(() => expect(mailsTo(person)).toBe(1), soon);
   });
 
-  test("a dead letter of what was sent changes nothing", async () => {
+  test("as dead letters of sent pages change nothing", async () => {
     const [person] = await crew(1);
     if (!person) throw new Error("nobody");
-    const { id, messages } = await caught(() => page([person]), 1);
+    const { id, messages } = await intercept(() => page([person]), 1);
     await deliver(messages);
     await deliver(messages, { queue: "tocsin-pages-dead" });
     expect(await notificationsOf(id)).toMatchObject([{ status: "sent" }]);
   });
 
   test.each([
-    ["nothing", null],
-    ["a text", "page"],
+    ["null", null],
+    ["a string", "page"],
     ["no page", { alert: {}, page: {} }],
-  ])("%s does not take its batch with it", async (_, poison) => {
+  ])("do not fail their batch: %s", async (_, poison) => {
     const people = await crew(2);
-    const { messages } = await caught(() => page(people), 2);
+    const { messages } = await intercept(() => page(people), 2);
     const [one, other] = messages;
     const result = await deliver([one, poison, other]);
     expect(people.map(mailsTo)).toEqual([1, 1]);
     expect(result).toMatchObject({ acknowledged: 3, retried: [] });
   });
 
-  test("one that D1 refuses does not take its batch with it, and is not tried for ever", async () => {
+  test("because D1 refuses them do not fail their batch, and are not retried forever", async () => {
     const people = await crew(2);
-    const { messages } = await caught(() => page(people), 2);
+    const { messages } = await intercept(() => page(people), 2);
     const [one, other] = messages as [PageMessage, PageMessage];
     const poison = { ...one, page: { ...one.page, event: null, effectId: "poison" } };
     const { retried } = await deliver([one, poison, other]);

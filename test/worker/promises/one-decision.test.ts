@@ -1,4 +1,4 @@
-// P3: every transition is decided in the alert's object. However many ask at once, each step is taken once, and no
+// P3: every transition is decided in the alert's object. Of concurrent requests, each transition happens once, and no
 // history contains an illegal one.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, call, makeAccount, type Reply } from "../../support/api/api.ts";
@@ -34,7 +34,7 @@ const ask = (verb: Verb, key: string) => call("POST", `/api/v4/alerts/${alertId}
 const many = (count: number, verb: Verb, key: string) =>
   Array.from({ length: count }, () => () => ask(verb, key));
 
-/** Sends all at once, in an order of their own. */
+/** Sends all requests at once, in random order. */
 async function atOnce(requests: readonly (() => Promise<Reply>)[]): Promise<Reply[]> {
   const draw = randomGenerator();
   const shuffled = requests
@@ -50,37 +50,37 @@ const statuses = (replies: readonly Reply[]) =>
     return counts;
   }, {});
 
-async function story(): Promise<string[]> {
+async function timeline(): Promise<string[]> {
   const { body } = await account.api("GET", `/logs/${alertId}`);
   const lines: { message: string }[] = body.details.sublogs;
   return lines.map((line) => line.message).filter((line) => /^(Ack|Rej|Res)/.test(line));
 }
 
-describe("who asks at once", () => {
-  test("50 acknowledges by one caller: one 200, 49 times 409 that names the state", async () => {
+describe("concurrent requests", () => {
+  test("to acknowledge, 50 by one caller, yield one 200 and 49 times 409 that names the state", async () => {
     const replies = await atOnce(many(50, "acknowledge", people[0]?.key as string));
     expect(statuses(replies)).toEqual({ 200: 1, 409: 49 });
     for (const { status, body } of replies) {
       if (status === 409) expect(body.errors[0].message).toContain("the alert is acknowledged");
     }
-    expect(await story()).toHaveLength(1);
+    expect(await timeline()).toHaveLength(1);
   });
 
-  test("30 resolves by one caller: one 200", async () => {
+  test("to resolve, 30 by one caller, yield one 200", async () => {
     const replies = await atOnce(many(30, "resolve", account.key));
     expect(statuses(replies)).toEqual({ 200: 1, 409: 29 });
     const { body } = await account.api("GET", `/alerts/${alertId}`);
     expect(body.status).toBe("resolved");
   });
 
-  test("rejects: one for each who was asked", async () => {
+  test("to reject yield one 200 for each notified person", async () => {
     const requests = people.flatMap((person) => many(10, "reject", person.key));
     expect(statuses(await atOnce(requests))).toEqual({ 200: 2, 409: 18 });
     const { body } = await account.api("GET", `/alerts/${alertId}`);
     expect(body.status).toBe("dropped");
   });
 
-  test.each([1, 2, 3])("all of them mixed: what was done is a legal history (%i)", async () => {
+  test.each([1, 2, 3])("of all kinds yield a legal history (%i)", async () => {
     const requests = [
       ...people.flatMap((person) => [
         ...many(6, "acknowledge", person.key),
@@ -89,9 +89,9 @@ describe("who asks at once", () => {
       ...many(6, "resolve", account.key),
     ];
     const replies = await atOnce(requests);
-    const done = await story();
+    const done = await timeline();
     expect(statuses(replies)).toEqual({ 200: done.length, 409: requests.length - done.length });
-    // Acknowledged once, resolved once and last; rejected only before both, once by each.
+    // Acknowledged at most once, resolved once and last; rejected only before both, at most once per person.
     const letters = done.map((line) => line[2]).join("");
     expect(letters).toMatch(/^j{0,2}k?s$/);
     const { body } = await account.api("GET", `/alerts/${alertId}`);

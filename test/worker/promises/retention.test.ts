@@ -1,5 +1,5 @@
-// What is over and old leaves the database and its objects, some in each run; what is not stays. Nothing that comes
-// late brings it back.
+// Retention deletes old, ended records from the database and the objects, some in each run. Nothing that arrives late
+// restores them.
 import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
@@ -38,18 +38,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The clock as the service reads it. Forward only: no alarm that is set meanwhile is due in truth. */
+/** Moves the service's clock forward. Alarms that are set meanwhile do not fire, since real time does not pass. */
 const passDays = (days: number) => vi.useFakeTimers({ toFake: ["Date"], now: start + days * DAY });
 
 const sweep = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 
 const drained = () =>
   vi.waitFor(async () => {
-    const held = await rowsOf(inboxStub(integration.prefixId), "select * from events");
-    expect(held).toEqual([]);
+    const events = await rowsOf(inboxStub(integration.prefixId), "select * from events");
+    expect(events).toEqual([]);
   }, soon);
 
-/** An alert of the integration, with everything that may hang on one. */
+/** Creates an alert of the integration, with everything that can refer to one. */
 async function makeAlert(Id: string, keys: readonly string[] = []) {
   const before = await account.api("GET", `/alerts?thirdparty_id=${Id}`);
   expect(before.body.total_count).toBe(0);
@@ -72,7 +72,7 @@ async function makeAlert(Id: string, keys: readonly string[] = []) {
   return { id: id as string, prefixId: prefix_id as string };
 }
 
-/** How many rows the account has where; telling somebody that nobody answered aside. */
+/** The account's number of rows per table, without notices of a drop. */
 async function rows(): Promise<Record<string, number>> {
   const tables = ["alerts", "alert_workflows", "notifications", "logs", "sublogs", "comments"];
   const counts = await env.DB.batch<{ n: number }>(
@@ -87,7 +87,7 @@ async function rows(): Promise<Record<string, number>> {
 }
 
 /** Tables, values and alarm of an object. */
-const holdings = (stub: DurableObjectStub) =>
+const contentsOf = (stub: DurableObjectStub) =>
   runInDurableObject(stub, async (_, { storage }) => ({
     tables: storage.sql
       .exec(
@@ -100,7 +100,7 @@ const holdings = (stub: DurableObjectStub) =>
 
 const NOTHING = { tables: [], values: [], alarm: null };
 
-test("an alert that ended long ago goes with everything that hangs on it; one that has not stays", async () => {
+test("deletes an alert that ended long ago with everything that refers to it, but no open alert", async () => {
   const old = await makeAlert("old", ["shared"]);
   await account.api("POST", `/alerts/${old.id}/resolve`);
   const open = await makeAlert("open");
@@ -111,14 +111,14 @@ test("an alert that ended long ago goes with everything that hangs on it; one th
 
   passDays(399);
   await sweep();
-  // The open alert's next layer is long due: its story goes on.
+  // The open alert's next layer is long overdue, so its timeline grows.
   expect({ ...(await rows()), sublogs: before.sublogs }).toEqual(before);
 
   passDays(401);
   await sweep();
-  // What is left: the open alert with its workflow, its page, its story and comments. Requests' logs are old.
-  const story = await account.api("GET", `/logs/${open.id}`);
-  const steps = story.body.details.sublogs.length;
+  // Left: the open alert with its workflow, page, timeline and comments. The logs of requests are old.
+  const timeline = await account.api("GET", `/logs/${open.id}`);
+  const steps = timeline.body.details.sublogs.length;
   expect(await rows()).toEqual({
     alerts: 1,
     alert_workflows: 1,
@@ -129,12 +129,12 @@ test("an alert that ended long ago goes with everything that hangs on it; one th
   });
   expect((await account.api("GET", `/alerts/${old.id}`)).status).toBe(404);
   expect((await account.api("GET", "/alerts")).body.total_count).toBe(1);
-  expect(await holdings(alertStub(old.prefixId))).toEqual(NOTHING);
+  expect(await contentsOf(alertStub(old.prefixId))).toEqual(NOTHING);
   expect(await rowsOf(inbox, "select id from lanes")).toEqual([{ id: "open" }]);
   expect(await rowsOf(inbox, "select key from keys")).toEqual([]);
 });
 
-test("a deleted alert's story and object go too, and the keys that it had", async () => {
+test("deletes the timeline, the object and the dedup keys of a deleted alert", async () => {
   const { id, prefixId } = await makeAlert("gone", ["a key"]);
   const digest = createHash("sha256").update("a key").digest("hex");
   const keys = `${account.accountId}:${digest}`;
@@ -143,11 +143,11 @@ test("a deleted alert's story and object go too, and the keys that it had", asyn
   passDays(401);
   await sweep();
   expect((await rows()).logs).toBe(0);
-  expect(await holdings(alertStub(prefixId))).toEqual(NOTHING);
-  expect(await holdings(env.DEDUP_KEY.getByName(keys))).toEqual(NOTHING);
+  expect(await contentsOf(alertStub(prefixId))).toEqual(NOTHING);
+  expect(await contentsOf(env.DEDUP_KEY.getByName(keys))).toEqual(NOTHING);
 });
 
-test("what comes late does not bring it back: it is another alert's", async () => {
+test("late calls do not restore the alert; a late event creates another", async () => {
   const { id, prefixId } = await makeAlert("back");
   const [row] = await rowsOf(alertStub(prefixId), "select state from alert");
   const { accountId, title, urgency, source } = JSON.parse(String(row?.state));
@@ -176,7 +176,7 @@ test("what comes late does not bring it back: it is another alert's", async () =
   await object.confirm([{ effectId: `${id}:0`, lines, unreached: true, page }]);
   await object.poke();
   expect(await object.retire(Date.now())).toBe(true);
-  expect(await holdings(alertStub(prefixId))).toEqual(NOTHING);
+  expect(await contentsOf(alertStub(prefixId))).toEqual(NOTHING);
   await integration.send({ event_type: "create", Id: "back", Title: "back" });
   await vi.waitFor(async () => {
     const { body } = await account.api("GET", "/alerts?thirdparty_id=back");
@@ -185,7 +185,7 @@ test("what comes late does not bring it back: it is another alert's", async () =
   }, soon);
 });
 
-test("readers' rows that are behind the object are no reason to empty it", async () => {
+test("keeps an open alert's object and row although the row says that it is resolved", async () => {
   const { id, prefixId } = await makeAlert("behind");
   await env.DB.prepare("update alerts set status = 'resolved' where id = ?").bind(id).run();
   passDays(401);
@@ -197,11 +197,11 @@ test("readers' rows that are behind the object are no reason to empty it", async
 type Bounds = { readonly alerts: number; readonly rows: number };
 
 /**
- * Retires until nothing of the account is left in these tables; how many runs it took. No run takes more than its bounds
- * allow: they are for all accounts, and what other tests left may be taken first.
+ * Runs retention until these tables have no row of the account; returns the number of runs. Checks that no run deletes
+ * more than its bounds, which are for all accounts: rows of other tests may be deleted first.
  */
 async function retireAll(tables: readonly string[], bounds: Bounds): Promise<number> {
-  const everybodys = async () => {
+  const countAll = async () => {
     const queries = tables.map((table) => env.DB.prepare(`select count(*) as n from ${table}`));
     return (await env.DB.batch<{ n: number }>(queries)).map((it) => it.results[0]?.n ?? 0);
   };
@@ -209,16 +209,16 @@ async function retireAll(tables: readonly string[], bounds: Bounds): Promise<num
     const own = await rows();
     if (tables.every((table) => own[table] === 0)) return runs;
     expect(runs, JSON.stringify(own)).toBeLessThan(100);
-    const before = await everybodys();
+    const before = await countAll();
     await retire(env, Date.now(), bounds);
-    for (const [i, left] of (await everybodys()).entries()) {
+    for (const [i, left] of (await countAll()).entries()) {
       const most = tables[i] === "alerts" ? bounds.alerts : bounds.rows;
       expect((before[i] ?? 0) - left, tables[i]).toBeLessThanOrEqual(most);
     }
   }
 }
 
-test("some in each run, until all are gone", async () => {
+test("deletes a bounded number of alerts in each run, until none is left", async () => {
   const many = 7;
   const made = await Promise.all(
     Array.from({ length: many }, async (_, i) => {
@@ -234,10 +234,10 @@ test("some in each run, until all are gone", async () => {
   passDays(401);
   expect(await retireAll(["alerts"], { alerts: 3, rows: 2 })).toBeGreaterThan(2);
   expect(await rows()).toMatchObject({ alerts: 0, alert_workflows: 0, logs: 0, sublogs: 0 });
-  for (const name of made) expect(await holdings(alertStub(name))).toEqual(NOTHING);
+  for (const name of made) expect(await contentsOf(alertStub(name))).toEqual(NOTHING);
 });
 
-test("logs of requests and notices about no alert: some in each run", async () => {
+test("deletes a bounded number of logs and of notices without an alert in each run", async () => {
   for (let i = 0; i < 5; i += 1) await integration.send({ event_type: "nonsense" });
   await drained();
   const notices = [1, 2, 3].map((i) => {
@@ -256,15 +256,15 @@ test("logs of requests and notices about no alert: some in each run", async () =
   expect(await rows()).toMatchObject({ logs: 0, sublogs: 0, notifications: 0 });
 });
 
-test("the minute's sweep asks the database once, and so do retention and erasure", async () => {
-  // What the tests before wrote behind the API is notified first.
+test("the sweep, retention and erasure take one concurrent round trip each", async () => {
+  // First processes what earlier tests wrote directly to D1.
   await sweep();
   await untilQuiet();
   const { trips, depth } = await countTrips(sweep);
   expect({ trips, depth }).toEqual({ trips: 3, depth: 1 });
 });
 
-test("finished idempotency keys go after a day", async () => {
+test("deletes finished idempotency keys after a day", async () => {
   const made = { title: "Once", urgency: "silent", destination_team_ids: [teamId] };
   await account.api("POST", "/alerts", made, { "Idempotency-Key": "once" });
   const keys = async () =>

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An alert whose n-th layer is the n-th person, with these time-outs (seconds). */
+/** Creates an alert whose n-th layer is the n-th person, with these time-outs (seconds). */
 async function alertWith(seconds: readonly number[]) {
   const layers = seconds.map((it, i) => ({
     seconds: it,
@@ -61,8 +61,8 @@ async function stepsOf(alertId: string): Promise<{ at: number; message: string }
   return lines.map(({ time, message }) => ({ at: Date.parse(time), message }));
 }
 
-/** As if `ms` had passed for the alert's timers. */
-const passTime = (stub: DurableObjectStub, ms: number) =>
+/** Moves the alert's timer back by `ms`. */
+const moveTimerBack = (stub: DurableObjectStub, ms: number) =>
   rewrite(
     stub,
     `update alert set state = json_set(state, '$.workflows[0].nextStepAt',
@@ -70,8 +70,8 @@ const passTime = (stub: DurableObjectStub, ms: number) =>
     ms,
   );
 
-describe("a layer's time", () => {
-  test("each layer once, at its time and not before, then dropped", async () => {
+describe("a layer's time-out", () => {
+  test("fires once per layer, not before its time, and then drops the alert", async () => {
     const { id } = await alertWith([1, 1]);
     const first = await workflowOf(id);
     await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
@@ -90,7 +90,7 @@ describe("a layer's time", () => {
     expect(paged()).toEqual([1, 2]);
   });
 
-  test("survives that the object loses its memory", async () => {
+  test("survives eviction of the object", async () => {
     const { id, stub } = await alertWith([1, 600]);
     await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
     await evictDurableObject(stub);
@@ -99,7 +99,7 @@ describe("a layer's time", () => {
     expect(steps).toHaveLength(1);
   });
 
-  test("does not run out after acknowledge, nor after resolve", async () => {
+  test("does not fire after acknowledge or resolve", async () => {
     const verbs = ["acknowledge", "resolve"];
     const answered = [];
     for (const verb of verbs) {
@@ -108,7 +108,7 @@ describe("a layer's time", () => {
       answered.push(id);
     }
     const other = await alertWith([1, 600]);
-    // The other alert's timer was set later: when it has gone off, these would have.
+    // The other alert's timer was set later: when it has fired, these would have.
     await vi.waitFor(async () => expect((await workflowOf(other.id)).layer).toBe(2), soon);
     for (const id of answered) {
       expect(await workflowOf(id)).toMatchObject({ layer: 1, next_step_at: null });
@@ -116,7 +116,7 @@ describe("a layer's time", () => {
     }
   });
 
-  test("a database that fails when the time comes: the step is late, not lost, and does not spin", async () => {
+  test("is late, not lost, if D1 fails when it is due, and is not retried in a loop", async () => {
     const { id } = await alertWith([1, 600]);
     await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
     const { dueAt } = await workflowOf(id);
@@ -131,9 +131,9 @@ describe("a layer's time", () => {
   });
 });
 
-describe("an alarm that is missing", () => {
-  /** The alarm is gone, and the layer's time long over: in the object, and in readers' rows. */
-  async function forgotten() {
+describe("a missing alarm", () => {
+  /** Creates an alert without an alarm, whose layer is long overdue in the object and in readers' rows. */
+  async function overdue() {
     const alert = await alertWith([600, 600]);
     await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
     await vi.waitFor(async () => {
@@ -143,7 +143,7 @@ describe("an alarm that is missing", () => {
       expect(left).toEqual([]);
     }, soon);
     const hour = 3_600_000;
-    await passTime(alert.stub, hour);
+    await moveTimerBack(alert.stub, hour);
     await env.DB.prepare("update alerts set next_step_at = next_step_at - ? where id = ?")
       .bind(hour, alert.id)
       .run();
@@ -154,7 +154,7 @@ describe("an alarm that is missing", () => {
   const sweep = () => worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
 
   test("is found by the sweep", async () => {
-    await forgotten();
+    await overdue();
     await scheduler.wait(100);
     expect(paged()).toEqual([1]);
     await sweep();
@@ -163,7 +163,7 @@ describe("an alarm that is missing", () => {
     expect(paged()).toEqual([1, 2]);
   });
 
-  test("is found by the sweep where a page was never handed on", async () => {
+  test("is found by the sweep if a page was never delivered", async () => {
     const lost = interceptQueue(async () => {});
     const { id, stub } = await alertWith([600]);
     await vi.waitFor(() => expect(lost).toHaveBeenCalled(), soon);
@@ -179,7 +179,7 @@ describe("an alarm that is missing", () => {
     await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
   });
 
-  test("is found by the sweep where readers never saw the alert", async () => {
+  test("is found by the sweep if the alert was never projected", async () => {
     const layers = [{ seconds: 600, people: [crew[0]?.accountUserId as string] }];
     const integration = await makeIntegration(account, [(await makeTeam(account, layers)).id]);
     await integration.send({ event_type: "create", Id: "unseen", Title: "Unseen" });
@@ -204,8 +204,8 @@ describe("an alarm that is missing", () => {
     expect((await account.api("GET", `/alerts/${id}`)).body.status).toBe("open");
   });
 
-  test("is set again when anything wakes the object", async () => {
-    const { id, stub } = await forgotten();
+  test("is set again by any call of the object", async () => {
+    const { id, stub } = await overdue();
     await evictDurableObject(stub);
     // A refused answer changes nothing; it wakes the object.
     const { status } = await account.api("POST", `/alerts/${id}/reject`);
@@ -213,7 +213,7 @@ describe("an alarm that is missing", () => {
     await vi.waitFor(() => expect(paged()).toEqual([1, 2]), soon);
   });
 
-  test("an alert that is not overdue is left alone by the sweep", async () => {
+  test("is not assumed for an alert that is not overdue", async () => {
     const { id } = await alertWith([600, 600]);
     await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
     const before = await stepsOf(id);

@@ -1,5 +1,5 @@
-// The base of the objects that act by themselves: the alarm is set for what is stored, found again when it was lost, and
-// never dropped because its work failed.
+// The base class of objects with alarms: the alarm is set for what is stored, set again when it was lost, and set for a
+// retry when its work fails.
 
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -12,7 +12,7 @@ import { MailObject } from "../../../src/objects/shared/mail-object.ts";
 
 const HOUR = 3_600_000;
 
-/** Waits until `nextAt`; its work is whatever a test says. */
+/** Has its alarm at `nextAt`; each test sets its work. */
 class Probe extends AlarmObject {
   static nextAt: number | null = null;
   static run = async () => {};
@@ -38,7 +38,7 @@ afterEach(() => {
   Probe.longestPauseMs = undefined;
 });
 
-/** The storage of an object that has nothing yet; a test makes probes on it as often as the object would wake. */
+/** Runs `work` with the storage of a new object. Each probe that a test makes on it is the object as it wakes. */
 function within(work: (state: DurableObjectState) => Promise<void>): Promise<void> {
   const stub = env.TEAM.getByName(prefixIdOf("team", newId(Date.now())));
   return runInDurableObject(stub, (_, state) => work(state));
@@ -46,13 +46,13 @@ function within(work: (state: DurableObjectState) => Promise<void>): Promise<voi
 
 const alarmIn = (state: DurableObjectState) => state.storage.getAlarm();
 
-test("a missing alarm is set when the object wakes, a past one too, and one to come is left", () =>
+test("an object that wakes sets a missing or past alarm, and leaves a future one", () =>
   within(async (state) => {
     const start = Date.now();
     Probe.nextAt = start + HOUR;
     new Probe(state, env);
     await vi.waitFor(async () => expect(await alarmIn(state)).toBe(start + HOUR));
-    // Nothing tells that it is set for another instant than what waits: that is for whoever stores.
+    // Waking does not correct a future alarm: the code that stores sets it.
     Probe.nextAt = start + 2 * HOUR;
     new Probe(state, env);
     await scheduler.wait(20);
@@ -62,7 +62,7 @@ test("a missing alarm is set when the object wakes, a past one too, and one to c
     await vi.waitFor(async () => expect(await alarmIn(state)).toBe(start + 2 * HOUR));
   }));
 
-test("an object that waits for nothing writes nothing", () =>
+test("an object without pending work writes nothing", () =>
   within(async (state) => {
     const probe = new Probe(state, env);
     probe.rearm();
@@ -72,7 +72,7 @@ test("an object that waits for nothing writes nothing", () =>
     expect(state.storage.sql.exec("select name from sqlite_master").toArray()).toEqual([]);
   }));
 
-test("the alarm is for what is stored now, and goes once nothing is", () =>
+test("the alarm is set for what is stored now, and deleted once nothing is stored", () =>
   within(async (state) => {
     const start = Date.now();
     const probe = new Probe(state, env);
@@ -91,8 +91,8 @@ test("the alarm is for what is stored now, and goes once nothing is", () =>
 
 test.each([
   ["", undefined, [1, 2, 4, 8, 16, 30, 30]],
-  [", no longer than the object says", 5_000, [1, 2, 4, 5, 5]],
-])("work that fails is tried again, later each time%s", (_, longestPauseMs, seconds) =>
+  [", up to the object's limit", 5_000, [1, 2, 4, 5, 5]],
+])("work that fails is retried with growing pauses%s", (_, longestPauseMs, seconds) =>
   within(async (state) => {
     const logged = vi.spyOn(console, "error").mockImplementation(() => {});
     const start = Date.now();
@@ -109,9 +109,13 @@ test.each([
       return ((await alarmIn(state)) ?? 0) - start;
     };
     for (const one of seconds) expect(await pause()).toBe(one * 1_000);
-    const said = { message: "the probe waits", object: state.id.name, error: "Error: no database" };
-    expect(logged.mock.calls).toEqual(seconds.map(() => [said]));
-    // Whoever stores something meanwhile does not have it spin.
+    const entry = {
+      message: "the probe waits",
+      object: state.id.name,
+      error: "Error: no database",
+    };
+    expect(logged.mock.calls).toEqual(seconds.map(() => [entry]));
+    // Storing something meanwhile does not shorten the pause.
     probe.rearm();
     expect((await alarmIn(state)) ?? 0).toBe(start + (seconds.at(-1) ?? 0) * 1_000);
     Probe.run = async () => {
@@ -120,12 +124,12 @@ test.each([
     expect(await pause()).toBe(HOUR);
     Probe.run = fail;
     Probe.nextAt = null;
-    // It is tried again, whatever is stored.
+    // It is retried even if nothing is stored.
     expect(await pause()).toBe(1_000);
   }),
 );
 
-test("prototypes have only what callers may ask for: all of it can be called over RPC", () => {
+test("prototypes have only methods for callers, since all can be called over RPC", () => {
   const methodsOf = ({ prototype }: { readonly prototype: object }) =>
     Object.getOwnPropertyNames(prototype).filter((name) => name !== "constructor");
   expect(methodsOf(AlarmObject)).toEqual(["anonymize", "alarm"]);

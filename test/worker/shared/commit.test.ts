@@ -68,7 +68,7 @@ const remove = () =>
 const UNMET = assertPrecondition(sql`1 = 2`);
 
 describe("a change", () => {
-  test("yields the record after it, and the rows of further reads, which see it", async () => {
+  test("returns the changed record and the rows of further reads, which see the change", async () => {
     const before = await stored();
     const change = { verb: "update", records, id, before, writes: [rename("Days")] };
     const { after, rows } = await commitChange(contextOf(), change, [
@@ -83,13 +83,13 @@ describe("a change", () => {
     expect(await stored()).toEqual(after);
   });
 
-  test("that deletes the record yields null", async () => {
+  test("that deletes the record returns null", async () => {
     const change = { verb: "delete", records, id, before: await stored(), writes: [remove()] };
     expect((await commitChange(contextOf(), change)).after).toBeNull();
   });
 
   test.each(["of the change", "of the actor's permission"])(
-    "of which a precondition fails, %s, writes nothing and logs nothing",
+    "with a failed precondition, %s, writes and logs nothing",
     async (whose) => {
       const before = await stored();
       const isPermission = whose === "of the actor's permission";
@@ -105,8 +105,8 @@ describe("a change", () => {
   );
 });
 
-describe("the line in the log", () => {
-  test("names who changed which fields, and shows no value", async () => {
+describe("the log line", () => {
+  test("names the actor and the changed fields, but no value", async () => {
     const before = await stored();
     const columns = { name: SECRET, enabled: false, meta: { SECRET }, updatedAt: Date.now() + 1 };
     const update = build.update(notificationRules).set(columns).where(eq(notificationRules.id, id));
@@ -130,7 +130,7 @@ describe("the line in the log", () => {
     expect(text).not.toContain("Nights");
   });
 
-  test("has no person where none acts, and no field where none changed", async () => {
+  test("has no person for the system, and no field if none changed", async () => {
     const { accountId } = account;
     const before = await stored();
     const context = contextOf({ actor: { kind: "system", accountId } });
@@ -150,12 +150,17 @@ describe("the line in the log", () => {
   });
 });
 
-describe("the notice that who is on call may have changed", () => {
-  const decide: RecordKind[] = ["account_user", "event", "schedule", "team"];
-  const others: RecordKind[] = ["router", "notification_rule", "escalation_policy", "integration"];
+describe("the notice of an on-call change", () => {
+  const onCallKinds: RecordKind[] = ["account_user", "event", "schedule", "team"];
+  const otherKinds: RecordKind[] = [
+    "router",
+    "notification_rule",
+    "escalation_policy",
+    "integration",
+  ];
 
-  test.each(decide)("follows a change of this kind: %s", async (kind) => {
-    // What a trigger leaves for the notice to send: for a team that is gone, to nobody.
+  test.each(onCallKinds)("is sent after a change of this kind: %s", async (kind) => {
+    // The row that a trigger would insert. The team does not exist, so that nobody is notified.
     const insert = sql`insert into on_call_changes (id, account_id, kind, version)
       values (${id}, ${account.accountId}, 'team', 'first')`;
     const change = { verb: "update", records: { ...records, kind }, id, before: await stored() };
@@ -167,7 +172,7 @@ describe("the notice that who is on call may have changed", () => {
     expect(left.results).toEqual([]);
   });
 
-  test.each(others)("does not follow a change of this kind: %s", async (kind) => {
+  test.each(otherKinds)("is not sent after a change of this kind: %s", async (kind) => {
     const before = await stored();
     const change = { verb: "update", records: { ...records, kind }, id, before };
     await commitChange(contextOf(), { ...change, writes: [rename("Days")] });
@@ -175,7 +180,7 @@ describe("the notice that who is on call may have changed", () => {
   });
 });
 
-describe("a change that depends on nothing read before", () => {
+describe("a change without a read before it", () => {
   function renameUnread(named: Identifier, { scope = sql`1 = 1`, context = contextOf() } = {}) {
     const { accountId } = context.actor;
     const rename = build
@@ -186,7 +191,7 @@ describe("a change that depends on nothing read before", () => {
     return commitUnread(context, change);
   }
 
-  test("yields the record before and after it, by either form of the identifier", async () => {
+  test("returns the record before and after it, by either form of the identifier", async () => {
     const before = await stored();
     const after = { ...before, name: "Days" };
     expect(await renameUnread(identifier())).toEqual({ before, after, rows: [] });
@@ -198,7 +203,7 @@ describe("a change that depends on nothing read before", () => {
     ]);
   });
 
-  test("yields null after a deletion", async () => {
+  test("returns null after a deletion", async () => {
     const before = await stored();
     const change = { verb: "delete", records, identifier: identifier(), writes: [remove()] };
     expect(await commitUnread(contextOf(), change)).toEqual({ before, after: null, rows: [] });
@@ -223,7 +228,7 @@ describe("a change that depends on nothing read before", () => {
     expect(lines).not.toHaveBeenCalled();
   });
 
-  test("writes nothing if the actor may no longer", async () => {
+  test("writes nothing if the actor is no longer allowed to", async () => {
     const before = await stored();
     const context = contextOf({ stillAllowed: [UNMET] });
     const failed = renameUnread(identifier(), { context });

@@ -1,53 +1,53 @@
-// The check that every answer of the suite goes through: what the reference does not say is found.
+// The check of every response in the tests reports what the reference does not document.
 import { describe, expect, test } from "vitest";
 import { call, makeAccount } from "../../support/api/api.ts";
 import { undocumented } from "../../support/api/documented.ts";
 
-async function answeredTeams() {
+async function teamsResponse() {
   const { api } = await makeAccount();
   const { status, headers, body } = await api("GET", "/teams?limit=1");
   return { method: "GET", path: "/api/v4/teams?limit=1", status, headers, body };
 }
 
-describe("an answer against the reference", () => {
-  test("is as it says", async () => {
-    expect(undocumented(await answeredTeams())).toEqual([]);
+describe("checking a response against the reference", () => {
+  test("accepts a documented response", async () => {
+    expect(undocumented(await teamsResponse())).toEqual([]);
   });
 
-  test("has no property that it does not say", async () => {
-    const answered = await answeredTeams();
-    const [fault] = undocumented({ ...answered, body: { ...answered.body, next: 2 } });
+  test("reports an undocumented property", async () => {
+    const response = await teamsResponse();
+    const [fault] = undocumented({ ...response, body: { ...response.body, next: 2 } });
     expect(fault).toContain("GET /api/v4/teams → 200");
     expect(fault).toContain("next");
   });
 
-  test("has every property that it says, in the kind it says", async () => {
-    const answered = await answeredTeams();
-    const { total_count: _, ...without } = answered.body;
-    expect(undocumented({ ...answered, body: without }).join()).toContain("total_count");
-    const body = { ...answered.body, total_count: "1" };
-    expect(undocumented({ ...answered, body }).join()).toContain("#/total_count");
+  test("reports a missing property, and one of another type", async () => {
+    const response = await teamsResponse();
+    const { total_count: _, ...without } = response.body;
+    expect(undocumented({ ...response, body: without }).join()).toContain("total_count");
+    const body = { ...response.body, total_count: "1" };
+    expect(undocumented({ ...response, body }).join()).toContain("#/total_count");
   });
 
-  test("has the headers that it promises, and its media type", async () => {
-    const answered = await answeredTeams();
+  test("reports a missing header, and another media type", async () => {
+    const response = await teamsResponse();
     const headers = new Headers({ "Content-Type": "text/plain" });
-    expect(undocumented({ ...answered, headers })).toEqual([
+    expect(undocumented({ ...response, headers })).toEqual([
       "GET /api/v4/teams → 200: no header X-Request-Id",
       "GET /api/v4/teams → 200: text/plain instead of application/json",
     ]);
   });
 
-  test("has a status that it knows", async () => {
-    const answered = { ...(await answeredTeams()), status: 418 };
-    expect(undocumented(answered)).toEqual([
+  test("reports an undocumented status", async () => {
+    const response = { ...(await teamsResponse()), status: 418 };
+    expect(undocumented(response)).toEqual([
       "GET /api/v4/teams → 418: the reference has no such status",
     ]);
   });
 
-  test("is of an operation that it knows", async () => {
-    const answered = { ...(await answeredTeams()), path: "/api/v4/elsewhere" };
-    expect(undocumented(answered)).toEqual(["GET /api/v4/elsewhere → 200: no such operation"]);
+  test("reports an undocumented operation", async () => {
+    const response = { ...(await teamsResponse()), path: "/api/v4/elsewhere" };
+    expect(undocumented(response)).toEqual(["GET /api/v4/elsewhere → 200: no such operation"]);
     const refused = await call("GET", "/api/v4/elsewhere");
     expect(refused.status).toBe(404);
   });

@@ -5,7 +5,7 @@ import { makeAccount } from "../../support/api/api.ts";
 const key = (name: string) => ({ "Idempotency-Key": name });
 
 describe("Idempotency-Key", () => {
-  test("the same key and body give the first answer again", async () => {
+  test("the same key and body return the first response again", async () => {
     const { api } = await makeAccount();
     const first = await api("POST", "/schedules", { name: "Nights" }, key("a"));
     const second = await api("POST", "/schedules", { name: "Nights" }, key("a"));
@@ -23,7 +23,7 @@ describe("Idempotency-Key", () => {
     expect((await api("GET", "/schedules")).body.total_count).toBe(1);
   });
 
-  test("20 duplicates at once make one record", async () => {
+  test("20 concurrent duplicates create one record", async () => {
     const { api } = await makeAccount();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => api("POST", "/schedules", { name: "Nights" }, key("a"))),
@@ -35,16 +35,16 @@ describe("Idempotency-Key", () => {
     expect((await api("GET", "/schedules")).body.total_count).toBe(1);
   });
 
-  test("a refused request makes nothing, and its key may come again", async () => {
+  test("a refused request creates nothing, and its key can be used again", async () => {
     const { api } = await makeAccount();
     expect((await api("POST", "/schedules", {}, key("a"))).status).toBe(422);
     expect((await api("POST", "/schedules", { name: "Nights" }, key("a"))).status).toBe(201);
   });
 
-  test("a request that died after its record was made is resumed with that record", async () => {
+  test("a request that was interrupted after it created its record resumes with that record", async () => {
     const { api } = await makeAccount();
     const first = await api("POST", "/schedules", { name: "Nights" }, key("a"));
-    // As a crash between the record and its answer leaves it: claimed, unanswered, the lease over.
+    // As after a crash between the record and its response: claimed, without a response, the lease ended.
     await env.DB.prepare(
       "update idempotency_keys set status = null, answer = '{}', claimed_until = 0 where record_id = ?",
     )
@@ -56,7 +56,7 @@ describe("Idempotency-Key", () => {
     expect((await api("GET", "/schedules")).body.total_count).toBe(1);
   });
 
-  test("a request that died before its record was made makes it, with the id it was to have", async () => {
+  test("a request that was interrupted before it created its record creates it with the reserved id", async () => {
     const { api } = await makeAccount();
     const first = await api("POST", "/schedules", { name: "Nights" }, key("a"));
     await env.DB.batch([
@@ -70,7 +70,7 @@ describe("Idempotency-Key", () => {
     expect(second.body.id).toBe(first.body.id);
   });
 
-  test("keys are an API key's own, are at most 255 characters, and last a day", async () => {
+  test("keys belong to one API key, have at most 255 characters, and expire after a day", async () => {
     const one = await makeAccount();
     const other = await makeAccount();
     await one.api("POST", "/schedules", { name: "Nights" }, key("a"));

@@ -39,7 +39,7 @@ const ofTeam = () => sql`from ${teams} where ${teams.id} = ${teamId}`;
 
 const one = <Value>(query: { readonly value: SQL<Value> }) => first(db, select(query, sql``));
 
-describe("a column reads as its schema says", () => {
+describe("a column has the type of its schema", () => {
   test("JSON, enumerations, numbers, text and null", async () => {
     const row = await first(
       db,
@@ -86,7 +86,7 @@ describe("an expression", () => {
     ["1", 1],
     ["'text'", "text"],
     ["null", null],
-  ])("yields what SQLite returns: %s", async (text, value) => {
+  ])("returns what SQLite returns: %s", async (text, value) => {
     expect(await one({ value: sql<unknown>`${sql.raw(text)}` })).toEqual({ value });
   });
 
@@ -96,17 +96,17 @@ describe("an expression", () => {
     ["null = 1", false],
     ["exists (select 1 from teams)", true],
     ["1 = 2 or 2 = 2", true],
-  ])("of a condition is its truth: %s", async (condition, value) => {
+  ])("of a condition is a boolean: %s", async (condition, value) => {
     expect(await one({ value: truth(sql.raw(condition)) })).toEqual({ value });
   });
 
-  test("of JSON is what it parses to, and null stays null", async () => {
+  test("of JSON is parsed, and null stays null", async () => {
     const list = parsed<readonly number[]>(sql`json_array(1, 2)`);
     expect(await one({ value: list })).toEqual({ value: [1, 2] });
     expect(await one({ value: parsed<null>(sql`null`) })).toEqual({ value: null });
   });
 
-  test("of one column may stand beside the column", async () => {
+  test("of a column can be selected beside the column", async () => {
     const columns = { name: teams.name, hasNotes: truth(sql`${teams.notes} is not null`) };
     expect(await first(db, select(columns, ofTeam()))).toEqual({
       name: "Lamp Room",
@@ -115,7 +115,7 @@ describe("an expression", () => {
   });
 });
 
-test("two columns of one name, of two tables, keep apart", async () => {
+test("two columns of the same name in two tables stay separate", async () => {
   const columns = { teamId: teams.id, layerId: escalationLayers.id };
   const rest = sql`from ${teams} left join ${escalationLayers}
     on ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}
@@ -123,7 +123,7 @@ test("two columns of one name, of two tables, keep apart", async () => {
   expect(await first(db, select(columns, rest))).toEqual({ teamId, layerId: null });
 });
 
-test("all rows come in their order, and none is none", async () => {
+test("reads all rows in order, or none", async () => {
   const query = select({ value: sql<number>`value` }, sql`from json_each('[3, 1, 2]')`);
   expect(await all(db, query)).toEqual([{ value: 3 }, { value: 1 }, { value: 2 }]);
   const none = select({ value: sql<number>`value` }, sql`from json_each('[]')`);
@@ -150,14 +150,14 @@ describe("a batch", () => {
     expectTypeOf(returned[0]?.id).toEqualTypeOf<string | undefined>();
   });
 
-  test("of a list whose length is not known types what precedes it", async () => {
+  test("of a list of unknown length types the queries before it", async () => {
     const writes: SQLWrapper[] = [sql`select 1 as one`, sql`select 2 as two`];
     const [[row], ...rest] = await batch(db, [select({ name: teams.name }, ofTeam()), ...writes]);
     expect(row?.name).toBe("Lamp Room");
     expect(rest).toEqual([[{ one: 1 }], [{ two: 2 }]]);
   });
 
-  test("sees its own writes, and none of them stays if one fails", async () => {
+  test("sees its own writes, and reverts all of them if one fails", async () => {
     const notes = select({ notes: teams.notes }, ofTeam());
     const write = (text: string) =>
       sql`update ${teams} set notes = ${text} where ${teams.id} = ${teamId}`;

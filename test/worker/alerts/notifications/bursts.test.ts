@@ -1,5 +1,5 @@
-// Too many pages for one person at once: the first go out at once, the others as one message per channel; every alert
-// has its own row all the same.
+// More pages for one person at once than the limit: the first are sent at once, the others as one message per
+// channel. Every alert has its own row.
 import {
   createExecutionContext,
   createMessageBatch,
@@ -15,14 +15,14 @@ import { interceptQueue, soon } from "../../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../../support/worker/world.ts";
 
 const ALERTS = 100;
-/** Longer than messages are counted for (ms). */
-const TURN = 31_000;
+/** Longer than the span in which messages are counted (ms). */
+const PAST_SPAN = 31_000;
 
 let mailbox: Mailbox;
 let account: Account;
 let person: Person;
 let teamId: string;
-/** What waits in the queue. */
+/** The messages in the queue. */
 let queued: unknown[];
 
 beforeEach(async () => {
@@ -43,7 +43,7 @@ afterEach(() => {
 const create = (title: string) =>
   account.api("POST", "/alerts", { title, urgency: "high", destination_team_ids: [teamId] });
 
-/** Gives what is queued to the consumer, ten at a time; three messages at once are the most. */
+/** Delivers the queue to the consumer, ten messages at a time, with a limit of three pages at once. */
 async function deliver(): Promise<void> {
   while (queued.length > 0) {
     const bodies = queued.splice(0, 10);
@@ -59,7 +59,7 @@ async function deliver(): Promise<void> {
 const rows = async (status: string) =>
   (await account.api("GET", `/notifications?status=${status}&limit=1`)).body.total_count;
 
-test(`${ALERTS} at once: three mails now and one for the rest, the first without delay`, async () => {
+test(`${ALERTS} alerts at once send three mails at once and one for the rest, the first without delay`, async () => {
   await create("The first");
   await vi.waitFor(() => expect(queued).toHaveLength(1), soon);
   await deliver();
@@ -71,7 +71,7 @@ test(`${ALERTS} at once: three mails now and one for the rest, the first without
   await deliver();
   expect(mailbox.mails).toHaveLength(3);
   expect([await rows("sent"), await rows("queued")]).toEqual([3, ALERTS - 3]);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + TURN });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + PAST_SPAN });
   const { accountUserId } = person;
   const stub = env.PERSON.getByName(await nameOf(accountUserId));
   await runDurableObjectAlarm(stub);
@@ -82,7 +82,7 @@ test(`${ALERTS} at once: three mails now and one for the rest, the first without
   expect([await rows("sent"), await rows("queued")]).toEqual([ALERTS, 0]);
 });
 
-test("what was put aside for somebody who was removed is not sent", async () => {
+test("the bundle of a person who was removed is not sent", async () => {
   for (let i = 0; i < 5; i += 1) await create(`Alert ${i}`);
   await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(5), soon);
   await deliver();
@@ -90,13 +90,13 @@ test("what was put aside for somebody who was removed is not sent", async () => 
   const name = await nameOf(person.accountUserId);
   const removed = await account.api("DELETE", `/account_users/${person.accountUserId}`);
   expect(removed.status, removed.text).toBe(204);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + TURN });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + PAST_SPAN });
   await runDurableObjectAlarm(env.PERSON.getByName(name));
   await deliver();
   expect(mailbox.mails.filter(({ to }) => to === person.email)).toHaveLength(3);
-  const held =
+  const query =
     "select distinct status from notifications where account_user_id = ? and bundle = 'burst'";
-  const { results } = await env.DB.prepare(held).bind(person.accountUserId).all();
+  const { results } = await env.DB.prepare(query).bind(person.accountUserId).all();
   expect(results).toEqual([{ status: "skipped" }]);
 });
 

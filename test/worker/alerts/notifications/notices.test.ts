@@ -1,4 +1,4 @@
-// What people are told without being asked, and where a policy hands an alert on to: through the front door.
+// Notices about an alert, and its reassignment by a policy, through the API.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { call, makeAccount } from "../../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
@@ -13,16 +13,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Ann and Bob are asked together; Cid is a member, Dan belongs to nothing; the account's admin leads the team. */
+/** Ann and Bob are on call together; Cid is the team's admin; Dan is in no team. */
 async function world() {
   const account = await makeAccount();
   const names = ["ann", "bob", "cid", "dan"] as const;
   const people = await Promise.all(names.map((name) => makePerson(account, name)));
   const [ann, bob, cid, dan] = people as [Person, Person, Person, Person];
-  const asked = [ann.accountUserId, bob.accountUserId];
-  const team = await makeTeam(account, [{ seconds: 600, people: asked }]);
+  const onCall = [ann.accountUserId, bob.accountUserId];
+  const team = await makeTeam(account, [{ seconds: 600, people: onCall }]);
   await account.api("PUT", `/teams/${team.id}`, {
-    member_account_user_ids: [...asked, cid.accountUserId],
+    member_account_user_ids: [...onCall, cid.accountUserId],
     admin_account_user_ids: [cid.accountUserId],
   });
   const create = () =>
@@ -33,26 +33,26 @@ async function world() {
     });
   const as = (person: Person, verb: string, id: string) =>
     call("POST", `/api/v4/alerts/${id}/${verb}`, { key: person.key });
-  /** Who was told of something, by the notifications' own list. */
-  const told = async (id: string, event: string) => {
+  /** Who was notified of an event, by the alert's notifications. */
+  const notified = async (id: string, event: string) => {
     const { body } = await account.api("GET", `/alerts/${id}/notifications?event=${event}`);
     const ids = body.data.map((row: { account_user_id: string }) => row.account_user_id);
     return names.filter((_, i) => ids.includes(people[i]?.accountUserId));
   };
-  return { account, ann, bob, cid, dan, team, create, as, told };
+  return { account, ann, bob, cid, dan, team, create, as, notified };
 }
 type Person = Awaited<ReturnType<typeof makePerson>>;
 
-test("acknowledged by one: the other who was asked is told, by mail, that somebody has", async () => {
-  const { ann, bob, create, as, told } = await world();
+test("an acknowledgement notifies the other person on call by mail", async () => {
+  const { ann, bob, create, as, notified } = await world();
   const { body } = await create();
   await as(ann, "acknowledge", body.id);
   await vi.waitFor(() => expect(mailbox.notices.map((mail) => mail.to)).toEqual([bob.email]), soon);
   expect(mailbox.notices[0]?.subject).toBe("[HIGH] Acknowledged: Disk full");
-  expect(await told(body.id, "alert.acknowledged")).toEqual(["bob"]);
+  expect(await notified(body.id, "alert.acknowledged")).toEqual(["bob"]);
 });
 
-describe("dropped: the team's drop recipients are told", () => {
+describe("a dropped alert notifies the team's drop recipients", () => {
   test.each([
     ["none", []],
     ["team_all", ["ann", "bob", "cid"]],
@@ -60,7 +60,7 @@ describe("dropped: the team's drop recipients are told", () => {
     ["oncall_rotation", ["ann", "bob"]],
     ["specific_users", ["dan"]],
   ])("%s", async (setting, expected) => {
-    const { account, ann, bob, dan, team, create, as, told } = await world();
+    const { account, ann, bob, dan, team, create, as, notified } = await world();
     const { status } = await account.api("PUT", `/teams/${team.id}`, {
       drop_notifications: setting,
       drop_notification_account_user_ids: [dan.accountUserId],
@@ -70,10 +70,10 @@ describe("dropped: the team's drop recipients are told", () => {
     await as(ann, "reject", body.id);
     expect((await as(bob, "reject", body.id)).body.status).toBe("dropped");
     await vi.waitFor(() => expect(mailbox.notices).toHaveLength(expected.length), soon);
-    expect(await told(body.id, "alert.dropped")).toEqual(expected);
+    expect(await notified(body.id, "alert.dropped")).toEqual(expected);
   });
 
-  test("once an hour for one alert, however often it happens again", async () => {
+  test("once an hour per alert, however often its event recurs", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [] }]);
     const integration = await makeIntegration(account, [team.id]);
@@ -88,7 +88,7 @@ describe("dropped: the team's drop recipients are told", () => {
   });
 });
 
-test("nobody left: reassigned to whom the policy names, who is paged, and the workflows show both", async () => {
+test("an alert that everybody rejected is reassigned by the policy, and shows both workflows", async () => {
   const { account, ann, bob, dan, team, create, as } = await world();
   const named = { reassign_account_user_ids: [dan.accountUserId] };
   const policy = await account.api("PUT", `/escalation_policies/${team.policyId}`, named);

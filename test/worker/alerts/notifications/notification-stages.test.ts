@@ -1,5 +1,5 @@
-// A person's rule from end to end: its steps at their instants, quiet hours, what comes at once put into one message;
-// and where each of them ends (contract, sections 2 and 6; concepts, 3.3).
+// A person's notification rule from end to end: its steps at their times, quiet hours, bundles, and when each of them
+// ends (contract, sections 2 and 6; concepts, 3.3).
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
@@ -47,15 +47,15 @@ async function notificationsOf({ id }: Raised): Promise<Record<string, any>[]> {
   return body.data;
 }
 
-const stand = (alert: Raised, expected: readonly (readonly [string, string])[]) =>
+const expectNotifications = (alert: Raised, expected: readonly (readonly [string, string])[]) =>
   vi.waitFor(async () => {
     const shown = await notificationsOf(alert);
-    // Rows of one page are of one instant: their order says nothing.
+    // Rows of one page have the same time, so that their order is undefined.
     expect(shown.map(({ channel, status }) => [channel, status]).sort()).toEqual(expected);
     return shown;
   }, soon);
 
-async function storyOf({ id }: Raised): Promise<string> {
+async function timelineOf({ id }: Raised): Promise<string> {
   const { body } = await account.api("GET", `/logs/${prefixIdOf("log", id)}`);
   return body.details.sublogs.map((line: { message: string }) => line.message).join("\n");
 }
@@ -68,10 +68,10 @@ const STEPS = `rules:
 `;
 
 describe("a rule's steps", () => {
-  test("follow each other at their instants, while nobody answers", async () => {
+  test("run at their times while nobody answers", async () => {
     const ida = await makeRuled(account, "Ida", STEPS);
     const alert = await raise(to(ida), "Disk full");
-    await stand(alert, [
+    await expectNotifications(alert, [
       ["email", "sent"],
       ["sms", "sent"],
     ]);
@@ -81,10 +81,10 @@ describe("a rule's steps", () => {
     await vi.waitFor(async () => expect(await timersOf(ida)).toEqual([]), soon);
   });
 
-  test("end with an answer", async () => {
+  test("stop once the alert is acknowledged", async () => {
     const ida = await makeRuled(account, "Ida", STEPS);
     const alert = await raise(to(ida), "Disk full");
-    await stand(alert, [["email", "sent"]]);
+    await expectNotifications(alert, [["email", "sent"]]);
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
     expect((await acknowledge(ida, alert)).status).toBe(200);
     await runNextTimer(ida);
@@ -92,15 +92,15 @@ describe("a rule's steps", () => {
     expect(textsTo(ida)).toEqual([]);
   });
 
-  test("are cut by the layer's time", async () => {
+  test("do not run after the layer's time-out", async () => {
     const ida = await makeRuled(account, "Ida", STEPS);
     const team = await makeTeam(account, [{ seconds: 1, people: [ida.accountUserId] }]);
     const alert = await raise({ destination_team_ids: [team.id] }, "Disk full");
-    await stand(alert, [["email", "sent"]]);
+    await expectNotifications(alert, [["email", "sent"]]);
     expect(await timersOf(ida)).toEqual([]);
   });
 
-  test("come round again as often as the rule says", async () => {
+  test("repeat as often as the rule says", async () => {
     const rules = `rules:
   - match: { always: true }
     actions: [{ type: notify, channels: [email], timeout: 1m }, { type: repeat, times: 2 }]
@@ -120,7 +120,7 @@ describe("a rule's steps", () => {
     await vi.waitFor(async () => expect(await timersOf(ida)).toEqual([]), soon);
   });
 
-  test("are not lost by a queue that loses them, nor by an object that forgets", async () => {
+  test("survive lost queue messages and an evicted object", async () => {
     const ida = await makeRuled(account, "Ida", STEPS.replace("2s", "1m"));
     const alert = await raise(to(ida), "Disk full");
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
@@ -132,7 +132,7 @@ describe("a rule's steps", () => {
     queue.mockRestore();
     await evict(personStub(ida));
     await runNextTimer(ida);
-    await stand(alert, [
+    await expectNotifications(alert, [
       ["email", "sent"],
       ["sms", "sent"],
     ]);
@@ -140,22 +140,22 @@ describe("a rule's steps", () => {
     expect(textsTo(ida)).toHaveLength(1);
   });
 
-  test("that fail lead to the next at once", async () => {
+  test("that fail run the next step at once", async () => {
     const ida = await makeRuled(account, "Ida", STEPS.replace("2s", "5m"));
     mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
     const alert = await raise(to(ida), "Disk full");
-    await stand(alert, [
+    await expectNotifications(alert, [
       ["email", "failed"],
       ["sms", "sent"],
     ]);
     await vi.waitFor(async () => {
-      expect(await storyOf(alert)).toContain("Not notified by email");
+      expect(await timelineOf(alert)).toContain("Not notified by email");
     }, soon);
   });
 });
 
-describe("what a rule says of other events", () => {
-  const TOLD = `rules:
+describe("a rule for other events", () => {
+  const EVENT_RULES = `rules:
   - match: { alert.urgency: low }
     types: [alert.open, alert.resolved]
     actions: [{ type: ignore }]
@@ -165,9 +165,9 @@ describe("what a rule says of other events", () => {
 `;
   const textsOf = (person: Ruled) => textsTo(person).map(({ form }) => form.Body ?? "");
 
-  test("is heard: rejected, not answered in time, handed off, resolved, by whoever was asked", async () => {
-    const ida = await makeRuled(account, "Ida", TOLD);
-    const ben = await makeRuled(account, "Ben", TOLD);
+  test("notifies of a rejection, a time-out, a handoff, and a resolution by somebody else", async () => {
+    const ida = await makeRuled(account, "Ida", EVENT_RULES);
+    const ben = await makeRuled(account, "Ben", EVENT_RULES);
     const ids = [ida.accountUserId, ben.accountUserId];
     const team = await makeTeam(account, [
       { seconds: 2, people: ids },
@@ -192,8 +192,8 @@ describe("what a rule says of other events", () => {
     expect(textsOf(ida).filter((text) => text.includes("Resolved"))).toEqual([]);
   });
 
-  test("is not said to those whose rule does not ask, nor of what its conditions leave out", async () => {
-    const ida = await makeRuled(account, "Ida", TOLD);
+  test("notifies nobody without such a rule, nor of alerts that its conditions exclude", async () => {
+    const ida = await makeRuled(account, "Ida", EVENT_RULES);
     const sam = { ...(await makePerson(account, "Sam")), number: "" };
     const both = { destination_account_user_ids: [ida.accountUserId, sam.accountUserId] };
     const low = await raise(both, "Certificate", "low");
@@ -204,7 +204,10 @@ describe("what a rule says of other events", () => {
     }, soon);
     const ignored = shown.find((row) => row.channel === "none");
     expect(ignored?.reason).toMatch(/^ignored by notification rule Mine, line \d/);
-    await vi.waitFor(async () => expect(await storyOf(low)).toContain("Ida is not notified"), soon);
+    await vi.waitFor(
+      async () => expect(await timelineOf(low)).toContain("Ida is not notified"),
+      soon,
+    );
     await account.api("POST", `/alerts/${low.id}/resolve`);
     await vi.waitFor(async () => {
       const rows = (await notificationsOf(low)).filter((row) => row.event === "alert.resolved");
@@ -221,33 +224,33 @@ describe("quiet hours", () => {
   - match: { always: true }
     actions: [{ type: hold, until: "08:00", timezone: UTC }]
 `;
-  const eight = (after: number) => {
+  const nextEight = (after: number) => {
     const today = new Date(after).setUTCHours(8, 0, 0, 0);
     return today > after ? today : today + 86_400_000;
   };
 
-  test("hold what can wait until they are over, and send it as one: what nobody has answered", async () => {
+  test("hold pages that are not critical until they end, then send one digest of the unanswered alerts", async () => {
     const ida = await makeRuled(account, "Ida", HOLD);
     const alerts = [];
     for (const title of ["Disk full", "Certificate ends", "Queue grows"]) {
       alerts.push(await raise(to(ida), title));
     }
     const [disk, certificate, queue] = alerts as [Raised, Raised, Raised];
-    for (const alert of alerts) await stand(alert, [["email", "queued"]]);
+    for (const alert of alerts) await expectNotifications(alert, [["email", "queued"]]);
     const urgent = await raise(to(ida), "Everything is down", "critical");
-    await stand(urgent, [["email", "sent"]]);
+    await expectNotifications(urgent, [["email", "sent"]]);
     expect(mailsTo(ida).map((mail) => mail.subject)).toEqual(["[CRITICAL] Everything is down"]);
     await vi.waitFor(async () => {
       const [timer, ...others] = await timersOf(ida);
-      expect(timer?.next_at).toBe(eight(Date.parse(disk.created_at)));
+      expect(timer?.next_at).toBe(nextEight(Date.parse(disk.created_at)));
       expect(others).toEqual([]);
     }, soon);
     await acknowledge(ida, certificate);
     await evict(personStub(ida));
     await runNextTimer(ida);
-    await stand(disk, [["email", "sent"]]);
-    await stand(queue, [["email", "sent"]]);
-    await stand(certificate, [["email", "skipped"]]);
+    await expectNotifications(disk, [["email", "sent"]]);
+    await expectNotifications(queue, [["email", "sent"]]);
+    await expectNotifications(certificate, [["email", "skipped"]]);
     const [, digest, ...more] = mailsTo(ida);
     expect(more).toEqual([]);
     expect(digest?.subject).toBe("[HIGH] 2 alerts held during your quiet hours");
@@ -257,20 +260,20 @@ describe("quiet hours", () => {
     await vi.waitFor(async () => expect(await timersOf(ida)).toEqual([]), soon);
   });
 
-  test("whose digest cannot be sent: it goes another way, and each alert says so", async () => {
+  test("send the digest on another channel if the first fails, and record that in each timeline", async () => {
     const ida = await makeRuled(account, "Ida", HOLD);
     const alerts = [await raise(to(ida), "Disk full"), await raise(to(ida), "Queue grows")];
-    for (const alert of alerts) await stand(alert, [["email", "queued"]]);
+    for (const alert of alerts) await expectNotifications(alert, [["email", "queued"]]);
     await vi.waitFor(async () => expect(await timersOf(ida)).toHaveLength(1), soon);
     mailbox.failure = refusal("E_RECIPIENT_SUPPRESSED");
     await runNextTimer(ida);
     for (const alert of alerts) {
-      await stand(alert, [
+      await expectNotifications(alert, [
         ["email", "failed"],
         ["sms", "sent"],
       ]);
       await vi.waitFor(async () => {
-        expect(await storyOf(alert)).toContain("Not notified by email");
+        expect(await timelineOf(alert)).toContain("Not notified by email");
       }, soon);
     }
     expect(textsTo(ida)).toHaveLength(1);
@@ -278,16 +281,16 @@ describe("quiet hours", () => {
   });
 });
 
-test("what comes on top of too many at once is one message, with a row for each", async () => {
+test("alerts beyond the limit at once are one message, with a row for each", async () => {
   vi.spyOn(env, "PAGES_AT_ONCE", "get").mockReturnValue("2" as never);
   const sam = { ...(await makePerson(account, "Sam")), number: "" };
   const alerts = [];
   for (const title of ["One", "Two", "Three", "Four"]) alerts.push(await raise(to(sam), title));
   await vi.waitFor(() => expect(mailsTo(sam)).toHaveLength(2), soon);
   await vi.waitFor(async () => expect(await timersOf(sam)).not.toEqual([]), soon);
-  for (const alert of alerts.slice(2)) await stand(alert, [["email", "queued"]]);
+  for (const alert of alerts.slice(2)) await expectNotifications(alert, [["email", "queued"]]);
   while ((await timersOf(sam)).length > 0) await runNextTimer(sam);
-  for (const alert of alerts) await stand(alert, [["email", "sent"]]);
+  for (const alert of alerts) await expectNotifications(alert, [["email", "sent"]]);
   const [, , burst, ...more] = mailsTo(sam);
   expect(more).toEqual([]);
   expect(burst?.subject).toBe("[HIGH] 2 alerts at once");

@@ -57,7 +57,7 @@ describe("notifications", () => {
     await env.DB.batch(rows.map((row) => statement(env.DB.withSession(), row)));
   });
 
-  test("show who was written to, how, and what became of it", async () => {
+  test("show the recipient, the channel and the outcome", async () => {
     const { body } = await account.api("GET", `/notifications/${ids.sms}`);
     expect(body).toEqual({
       id: ids.sms,
@@ -86,7 +86,7 @@ describe("notifications", () => {
     });
   });
 
-  test("hide addresses from those who are not admins", async () => {
+  test("mask addresses for people who are not admins", async () => {
     const { body, text } = await member.api(
       "GET",
       "/notifications?event=alert.open&sort=created_at&direction=asc",
@@ -103,7 +103,7 @@ describe("notifications", () => {
     expect(admin.body.total_count).toBe(1);
   });
 
-  test("are listed below their alert, with filters, within the account", async () => {
+  test("are listed by alert, with filters, within the account", async () => {
     const list = async (query: string) => {
       const { status, body } = await account.api("GET", query);
       expect(status, JSON.stringify(body)).toBe(200);
