@@ -123,7 +123,7 @@ const times = (one: number, other: number) => `${(one / other).toFixed(1)} x`;
 export function benchOnCall(): void {
   const recent = rotations(1);
   const old = rotations(20 * 365);
-  if (onCallAt(old, NOW).length !== EVENTS) throw new Error("somebody is on call for each event");
+  if (onCallAt(old, NOW).length !== EVENTS) throw new Error("nobody is on call for an event");
   for (const { name, last } of LIBRARIES) {
     if (!last(old[0] as OnCallEvent)) throw new Error(`${name} found no start`);
   }

@@ -285,7 +285,7 @@ describe("deleting a record with comments", () => {
       const { body } = await api("GET", "/comments?direction=asc");
       expect(body.data.map((it: { id: string }) => it.id)).toEqual(remaining.map((it) => it.id));
       expect(body.total_count).toBe(2);
-    });
+    }, soon);
     expect((await api("GET", `${path}/${deleted.id}/comments`)).status).toBe(404);
     expect((await api("POST", `/comments/${second.id}/comments`, { body: "x" })).status).toBe(404);
   });

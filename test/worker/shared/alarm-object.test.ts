@@ -9,6 +9,7 @@ import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { WelcomeObject } from "../../../src/objects/people/welcome-object.ts";
 import { AlarmObject, type AlarmWork } from "../../../src/objects/shared/alarm-object.ts";
 import { MailObject } from "../../../src/objects/shared/mail-object.ts";
+import { soon } from "../../support/worker/faults.ts";
 
 const HOUR = 3_600_000;
 
@@ -51,7 +52,7 @@ test("an object that wakes sets a missing or past alarm, and leaves a future one
     const start = Date.now();
     Probe.nextAt = start + HOUR;
     new Probe(state, env);
-    await vi.waitFor(async () => expect(await alarmIn(state)).toBe(start + HOUR));
+    await vi.waitFor(async () => expect(await alarmIn(state)).toBe(start + HOUR), soon);
     // Waking does not correct a future alarm: the code that stores sets it.
     Probe.nextAt = start + 2 * HOUR;
     new Probe(state, env);
@@ -59,7 +60,7 @@ test("an object that wakes sets a missing or past alarm, and leaves a future one
     expect(await alarmIn(state)).toBe(start + HOUR);
     vi.useFakeTimers({ now: start + HOUR + 1, toFake: ["Date"] });
     new Probe(state, env);
-    await vi.waitFor(async () => expect(await alarmIn(state)).toBe(start + 2 * HOUR));
+    await vi.waitFor(async () => expect(await alarmIn(state)).toBe(start + 2 * HOUR), soon);
   }));
 
 test("an object without pending work writes nothing", () =>
@@ -86,7 +87,7 @@ test("the alarm is set for what is stored now, and deleted once nothing is store
     expect(await alarmIn(state)).toBe(start + 3 * HOUR);
     Probe.nextAt = null;
     probe.rearm();
-    await vi.waitFor(async () => expect(await alarmIn(state)).toBeNull());
+    await vi.waitFor(async () => expect(await alarmIn(state)).toBeNull(), soon);
   }));
 
 test.each([
