@@ -207,13 +207,15 @@ describe("routing through several routers", () => {
   });
 
   test("falls back to the default receiver if a receiver or the rules are missing", () => {
-    const gone = routersOf({ rules: [always(assign(routerAt(4)))], fallback: team(2) });
-    expect(deliveriesOf(route(gone))).toEqual(["team 2"]);
+    const missing = routersOf({ rules: [always(assign(routerAt(4)))], fallback: team(2) });
+    expect(deliveriesOf(route(missing))).toEqual(["team 2"]);
     const unknown = new Map(
-      [...gone].map(([id, router]) => [id, { ...router, receivers: new Map() }]),
+      [...missing].map(([id, router]) => [id, { ...router, receivers: new Map() }]),
     );
     expect(deliveriesOf(route(unknown))).toEqual(["team 2"]);
-    const unreadable = new Map([...gone].map(([id, router]) => [id, { ...router, rules: null }]));
+    const unreadable = new Map(
+      [...missing].map(([id, router]) => [id, { ...router, rules: null }]),
+    );
     expect(deliveriesOf(route(unreadable))).toEqual(["team 2"]);
     expect(levels(route(unreadable))).toContain("error");
   });
