@@ -28,7 +28,7 @@ describe("addressGroup", () => {
     expect(addressGroup(address)).toBe(group);
   });
 
-  it("is the same for every spelling of every address of a /64, and another for the next", () => {
+  it("is the same for every spelling of every address of a /64, and different for the next /64", () => {
     const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
     fc.assert(
       fc.property(groups, groups, ([a = 0, b = 0, c = 0, d = 0], [, , , , ...rest]) => {

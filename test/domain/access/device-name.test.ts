@@ -1,20 +1,23 @@
-// What a browser is called in the list of where one is signed in, and of what is pushed to.
+// The names of browsers in the lists of sessions and of browsers with web push.
 import { expect, test } from "vitest";
 import { deviceName } from "../../../src/console/access/device-name.ts";
 
-const like = "AppleWebKit/537.36 (KHTML, like Gecko)";
+const ENGINE = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
 test.each([
   [
-    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${like} Chrome/142.0 Safari/537.36`,
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${ENGINE} Chrome/142.0 Safari/537.36`,
     "Chrome, Windows",
   ],
   [
-    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${like} Chrome/142.0 Safari/537.36 Edg/142.0`,
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${ENGINE} Chrome/142.0 Safari/537.36 Edg/142.0`,
     "Edge, Windows",
   ],
-  [`Mozilla/5.0 (X11; Linux x86_64) ${like} HeadlessChrome/142.0 Safari/537.36`, "Chrome, Linux"],
-  [`Mozilla/5.0 (X11; Linux x86_64) ${like} Chrome/142.0 Safari/537.36 OPR/124.0`, "Opera, Linux"],
+  [`Mozilla/5.0 (X11; Linux x86_64) ${ENGINE} HeadlessChrome/142.0 Safari/537.36`, "Chrome, Linux"],
+  [
+    `Mozilla/5.0 (X11; Linux x86_64) ${ENGINE} Chrome/142.0 Safari/537.36 OPR/124.0`,
+    "Opera, Linux",
+  ],
   ["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox, Linux"],
   [
     "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
@@ -25,7 +28,7 @@ test.each([
     "Chrome, iPhone",
   ],
   [
-    `Mozilla/5.0 (Linux; Android 16; Pixel 9) ${like} Chrome/142.0 Mobile Safari/537.36`,
+    `Mozilla/5.0 (Linux; Android 16; Pixel 9) ${ENGINE} Chrome/142.0 Mobile Safari/537.36`,
     "Chrome, Android",
   ],
   ["curl/8.14.1", "curl"],

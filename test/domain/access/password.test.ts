@@ -1,4 +1,4 @@
-// What a chosen password has to be, and what checking one costs.
+// The requirements for chosen passwords, and the cost of checking a password.
 import * as crypto from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -7,20 +7,21 @@ import { MIN_PASSWORD_LENGTH, passwordFault } from "../../../src/domain/access/p
 
 const COMMONEST = dictionary["passwords-common"].slice(0, 10_000);
 const OWNER = { name: "Fay Forgetful", emails: ["fay.forgetful@example.com"] };
-const said = (password: string) => passwordFault(password, password, OWNER)?.errors[0]?.message;
+const messageFor = (password: string) =>
+  passwordFault(password, password, OWNER)?.errors[0]?.message;
 
 describe("a chosen password", () => {
-  test("is none of the commonest, without regard to case", () => {
+  test("is not one of the most common ones, regardless of case", () => {
     const long = COMMONEST.filter((it) => [...it].length >= MIN_PASSWORD_LENGTH);
     expect(COMMONEST).toHaveLength(10_000);
     expect(long.length).toBeGreaterThan(20);
     for (const it of long) {
-      expect([it, said(it)]).not.toEqual([it, undefined]);
-      expect([it, said(it.toUpperCase())]).not.toEqual([it, undefined]);
+      expect([it, messageFor(it)]).not.toEqual([it, undefined]);
+      expect([it, messageFor(it.toUpperCase())]).not.toEqual([it, undefined]);
     }
   });
 
-  test("is compared with the list as the package has it", () => {
+  test("is compared with the current list of the package", () => {
     const folded = COMMONEST.map((it) => it.normalize("NFKC").toLowerCase());
     const long = folded.filter((it) => [...it].length >= MIN_PASSWORD_LENGTH && !/\s/.test(it));
     expect(COMMON_PASSWORDS).toBe([...new Set(long)].join(" "));
@@ -31,8 +32,8 @@ describe("a chosen password", () => {
     "fayforgetful2024",
     "Forgetful!!!!2024",
     "FORGETFUL FAY",
-  ])("%s is made of what is known of its owner", (password) =>
-    expect(said(password)).toMatch(/your name|too easy/),
+  ])("%s is refused, as it contains the owner's name or is too easy", (password) =>
+    expect(messageFor(password)).toMatch(/your name|too easy/),
   );
 
   test.each([
@@ -41,7 +42,7 @@ describe("a chosen password", () => {
     "qwertyuiopasdf",
     "1q2w3e4r5t6y7u",
     "tocsin-admin-2026",
-  ])("%s is too easy", (password) => expect(said(password)).toBeDefined());
+  ])("%s is refused", (password) => expect(messageFor(password)).toBeDefined());
 
   test.each([
     "quite another lamp",
@@ -50,10 +51,10 @@ describe("a chosen password", () => {
     "8392-0174-6592!",
     "ewfk-2k3j-9dkf-33mm",
     "пароль-от-лампы",
-  ])("%s will do", (password) => expect(said(password)).toBeUndefined());
+  ])("%s is accepted", (password) => expect(messageFor(password)).toBeUndefined());
 });
 
-test("a password is hashed at full cost unless tests say otherwise", async () => {
+test("passwords are hashed at full cost unless configured otherwise", async () => {
   const { hashPassword } = await import("../../../src/db/access/passwords.ts");
   expect(await hashPassword("a lamp")).toMatch(/^scrypt\$16384\$8\$5\$/);
   expect(await hashPassword("drawn at random", 1)).toMatch(/^scrypt\$16384\$8\$1\$/);
@@ -70,13 +71,13 @@ describe("checking a password", () => {
   }));
   afterAll(() => vi.doUnmock("node:crypto"));
 
-  test("takes the same work for every refusal, whatever there is to compare with", async () => {
+  test("takes the same work for every refusal, whatever hash is stored", async () => {
     vi.resetModules();
     const { checkPassword, hashPassword } = await import("../../../src/db/access/passwords.ts");
     const [first, chosen] = [await hashPassword("right", 1), await hashPassword("right")];
-    const workOf = async (password: string, kept: string | null, isOver: boolean) => {
+    const workOf = async (password: string, stored: string | null, isExpired: boolean) => {
       costs.length = 0;
-      const isRight = await checkPassword(password, kept, isOver);
+      const isRight = await checkPassword(password, stored, isExpired);
       return [isRight, costs.reduce((sum, p) => sum + p, 0)];
     };
     expect(await workOf("wrong", null, false)).toEqual([false, 5]);

@@ -1,4 +1,4 @@
-// Web Push's encryption against the example of RFC 8291, and against a decoder that is not ours.
+// Web Push encryption, checked with the example of RFC 8291 and with an independent decoder.
 import { createECDH, randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { decrypt } from "http_ece";
@@ -38,13 +38,13 @@ function receiver() {
 }
 
 describe("a pushed message", () => {
-  test("is the example's, byte for byte", () => {
+  test("equals the example byte for byte", () => {
     const chosen = { salt: bytes(EXAMPLE.salt), privateKey: bytes(EXAMPLE.privateKey) };
     const body = encryptPush(EXAMPLE.text, EXAMPLE.keys, chosen);
     expect(Buffer.from(body).toString("base64url")).toBe(EXAMPLE.body);
   });
 
-  test("is read by another's decoder, whatever it says, by its receiver only", () => {
+  test("is decrypted by an independent decoder, only with its receiver's keys", () => {
     const { keys, read } = receiver();
     const stranger = receiver();
     fc.assert(
@@ -57,13 +57,13 @@ describe("a pushed message", () => {
     );
   });
 
-  test("is never the same twice", () => {
+  test("is encrypted differently each time", () => {
     const { keys } = receiver();
     const [one, other] = [encryptPush("same", keys), encryptPush("same", keys)];
     expect(Buffer.from(one).equals(Buffer.from(other))).toBe(false);
   });
 
-  test("is at most the 4096 bytes that push services take", () => {
+  test("has at most the 4096 bytes that push services accept", () => {
     const { keys, read } = receiver();
     const longest = "x".repeat(MAX_PUSH_BYTES);
     const body = encryptPush(longest, keys);
@@ -78,7 +78,7 @@ describe("a browser's keys", () => {
   test.each([
     ["the example's", { p256dh, auth }, true],
     ["padded base64", { p256dh: `${p256dh}=`.replaceAll("_", "/"), auth: `${auth}==` }, true],
-    ["no point of the curve", { p256dh: `${p256dh.slice(0, -4)}AAAA`, auth }, false],
+    ["not a point on the curve", { p256dh: `${p256dh.slice(0, -4)}AAAA`, auth }, false],
     ["a short point", { p256dh: p256dh.slice(0, -4), auth }, false],
     ["a private key", { p256dh: EXAMPLE.privateKey, auth }, false],
     ["a short secret", { p256dh, auth: auth.slice(0, -2) }, false],

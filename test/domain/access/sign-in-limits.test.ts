@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { pausesByCount, retryDelayMs } from "../../../src/domain/access/sign-in-limits.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
-describe("the wait before the next try", () => {
-  test("is never longer than half a minute, whatever was attempted", () => {
+describe("the delay before the next attempt", () => {
+  test("is never longer than half a minute, after any attempts", () => {
     for (const pauses of Object.values(pausesByCount)) {
       expect(Math.max(...pauses)).toBeLessThan(28_000);
       expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
@@ -17,9 +17,9 @@ describe("the wait before the next try", () => {
         fc.nat(60_000),
         (mine, others, nth, ago) => {
           const now = 1_800_000_000_000;
-          const wait = retryDelayMs({ mine, anybody: mine + others, latest: now - ago }, nth, now);
-          expect(wait).toBeGreaterThan(0);
-          expect(wait).toBeLessThan(28_000);
+          const delay = retryDelayMs({ mine, anybody: mine + others, latest: now - ago }, nth, now);
+          expect(delay).toBeGreaterThan(0);
+          expect(delay).toBeLessThan(28_000);
         },
       ),
       { numRuns: sized(1_000, 20_000) },

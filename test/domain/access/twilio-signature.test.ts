@@ -1,4 +1,4 @@
-// Twilio's published example verifies, and nothing that differs from it in anything.
+// Twilio's published example is verified, and nothing that differs from it.
 import { describe, expect, test } from "vitest";
 import { isSignedByTwilio, twilioSignature } from "../../../src/callbacks/twilio-signature.ts";
 
@@ -14,7 +14,7 @@ const FORM = {
 };
 
 describe("Twilio's signature", () => {
-  test("verifies by its published example, in any order of the fields", () => {
+  test("is verified for the published example, with the fields in any order", () => {
     const form = new URLSearchParams(FORM);
     expect(isSignedByTwilio(TOKEN, URL_SENT_TO, form, SIGNATURE)).toBe(true);
     const reversed = new URLSearchParams(Object.entries(FORM).reverse());
@@ -23,18 +23,18 @@ describe("Twilio's signature", () => {
 
   test.each([
     ["another token", "12346", URL_SENT_TO, FORM, SIGNATURE],
-    ["another address", TOKEN, "https://mycompany.com/myapp.php?foo=1", FORM, SIGNATURE],
+    ["another URL", TOKEN, "https://mycompany.com/myapp.php?foo=1", FORM, SIGNATURE],
     ["another field", TOKEN, URL_SENT_TO, { ...FORM, Digits: "1235" }, SIGNATURE],
-    ["a field more", TOKEN, URL_SENT_TO, { ...FORM, Zone: "" }, SIGNATURE],
+    ["an additional field", TOKEN, URL_SENT_TO, { ...FORM, Zone: "" }, SIGNATURE],
     ["another signature", TOKEN, URL_SENT_TO, FORM, SIGNATURE.replace("R", "S")],
-    ["half a signature", TOKEN, URL_SENT_TO, FORM, SIGNATURE.slice(0, 14)],
+    ["a truncated signature", TOKEN, URL_SENT_TO, FORM, SIGNATURE.slice(0, 14)],
     ["no signature", TOKEN, URL_SENT_TO, FORM, ""],
-    ["a signature that is no base64", TOKEN, URL_SENT_TO, FORM, "é".repeat(14)],
-  ])("does not with %s", (_, token, url, form, signature) => {
+    ["a signature that is not base64", TOKEN, URL_SENT_TO, FORM, "é".repeat(14)],
+  ])("is not verified with %s", (_, token, url, form, signature) => {
     expect(isSignedByTwilio(token, url, new URLSearchParams(form), signature)).toBe(false);
   });
 
-  test("counts a field that is given several times as often as it has values", () => {
+  test("includes each distinct value of a repeated field once", () => {
     const once = twilioSignature(TOKEN, URL_SENT_TO, new URLSearchParams("a=1&a=2"));
     expect(twilioSignature(TOKEN, URL_SENT_TO, new URLSearchParams("a=2&a=1&a=1"))).toBe(once);
     expect(twilioSignature(TOKEN, URL_SENT_TO, new URLSearchParams("a=12"))).not.toBe(once);

@@ -65,7 +65,7 @@ describe("the control of a field", () => {
     expect(control(name)).toEqual(expected);
   });
 
-  test("selects one of the schema's values, under the labels of the form", () => {
+  test("selects one of the schema's values, with the labels of the form", () => {
     const labelled = (labels: readonly string[]) =>
       ["days", "weeks"].map((value, at) => ({ value, label: labels[at] }));
     expect(control("unit")).toEqual({ kind: "select", choices: labelled(["days", "weeks"]) });
@@ -76,7 +76,7 @@ describe("the control of a field", () => {
     expect(control("urgency")).toMatchObject({ kind: "select" });
   });
 
-  test("takes the choices of the form", () => {
+  test("offers the choices of the form", () => {
     expect(control("team_id", { choices: CHOICES })).toEqual({ kind: "select", choices: CHOICES });
     expect(control("layer", { choices: CHOICES })).toEqual({ kind: "select", choices: CHOICES });
     expect(control("team_ids", { choices: () => CHOICES })).toEqual({
@@ -85,7 +85,7 @@ describe("the control of a field", () => {
     });
   });
 
-  test("lets the form decide what the schema leaves open", () => {
+  test("uses the type and the required flag of the form if it has them", () => {
     expect(control("nickname", { required: true })).toEqual(
       input({ required: true, maxlength: 40 }),
     );
@@ -96,7 +96,7 @@ describe("the control of a field", () => {
   });
 });
 
-test("the parameters are found behind what transforms a whole body", () => {
+test("the parameters are read from a schema that transforms the whole body", () => {
   expect(readParameters(CreateEvent).get("layer")).toMatchObject({ min: 1, max: 100 });
   expect(readParameters(OverrideEvent).get("start_time")).toMatchObject({ required: true });
 });

@@ -1,4 +1,4 @@
-// When a delivery is tried again, and when it is given up.
+// The retry schedule of deliveries, and its end.
 import { expect, test } from "vitest";
 import {
   type AttemptOutcome,
@@ -8,18 +8,18 @@ import {
 } from "../../../src/domain/integrations/delivery-attempts.ts";
 
 const T0 = Date.UTC(2026, 0, 5, 9);
-const again = (retryAfterMs: number | null = null): AttemptOutcome => ({
+const failedAttempt = (retryAfterMs: number | null = null): AttemptOutcome => ({
   kind: "again",
   responseCode: 503,
   reason: "it answered 503",
   retryAfterMs,
 });
 
-test("twelve attempts, further and further apart, in one day", () => {
+test("makes twelve attempts within a day, at growing intervals", () => {
   const seconds: number[] = [];
   let now = T0;
   for (let tries = 1; ; tries += 1) {
-    const next = nextAttemptAt(tries, T0, again(), now);
+    const next = nextAttemptAt(tries, T0, failedAttempt(), now);
     if (next === null) break;
     seconds.push((next - now) / 1000);
     now = next;
@@ -28,16 +28,16 @@ test("twelve attempts, further and further apart, in one day", () => {
   expect(now - T0).toBe(86_400_000);
 });
 
-test("none after a day, whatever it waited for", () => {
-  expect(nextAttemptAt(1, T0, again(), T0 + 86_399_999)).toBe(T0 + 86_404_999);
-  expect(nextAttemptAt(1, T0, again(), T0 + 86_400_000)).toBeNull();
+test("makes no attempt after a day", () => {
+  expect(nextAttemptAt(1, T0, failedAttempt(), T0 + 86_399_999)).toBe(T0 + 86_404_999);
+  expect(nextAttemptAt(1, T0, failedAttempt(), T0 + 86_400_000)).toBeNull();
 });
 
-test("not before the receiver wants, within an hour", () => {
-  expect(nextAttemptAt(1, T0, again(600_000), T0)).toBe(T0 + 600_000);
-  expect(nextAttemptAt(3, T0, again(1_000), T0)).toBe(T0 + 90_000);
-  expect(receiverPauseMs(again(86_400_000))).toBe(3_600_000);
-  expect(receiverPauseMs(again())).toBeNull();
+test("delays the next attempt as the receiver requests, up to an hour", () => {
+  expect(nextAttemptAt(1, T0, failedAttempt(600_000), T0)).toBe(T0 + 600_000);
+  expect(nextAttemptAt(3, T0, failedAttempt(1_000), T0)).toBe(T0 + 90_000);
+  expect(receiverPauseMs(failedAttempt(86_400_000))).toBe(3_600_000);
+  expect(receiverPauseMs(failedAttempt())).toBeNull();
 });
 
 test.each<[string | null, number | null]>([
@@ -48,6 +48,6 @@ test.each<[string | null, number | null]>([
   ["soon", null],
   ["", null],
   [null, null],
-])("Retry-After: %s", (header, expected) => {
+])("parses Retry-After: %s", (header, expected) => {
   expect(parseRetryAfter(header, T0)).toBe(expected);
 });

@@ -14,15 +14,15 @@ function read(body: string | Uint8Array, type: string | null = null, query = "")
 
 const bodies: [string, string | null, string, unknown][] = [
   ["JSON", "application/json", '{"a":[1]}', { a: [1] }],
-  ["JSON without a type", null, '{"a":1}', { a: 1 }],
-  ["JSON as text", "text/plain; charset=UTF-8", ' \n{"a":1}', { a: 1 }],
-  ["JSON as a form, as curl -d sends it", FORM, '{"a":1}', { a: 1 }],
+  ["JSON without a content type", null, '{"a":1}', { a: 1 }],
+  ["JSON with a text content type", "text/plain; charset=UTF-8", ' \n{"a":1}', { a: 1 }],
+  ["JSON with a form content type, as curl -d sends it", FORM, '{"a":1}', { a: 1 }],
   ["JSON after a byte order mark", "application/json", '\ufeff{"a":1}', { a: 1 }],
-  ["JSON of a vendor's type", "application/vnd.x+json", '"text"', "text"],
+  ["JSON with a vendor's content type", "application/vnd.x+json", '"text"', "text"],
   ["a list", "application/json", "[1,2]", [1, 2]],
   ["a form", `${FORM};charset=utf-8`, "a=1&b[]=2&c[d]=3", { a: "1", b: ["2"], c: { d: "3" } }],
   [
-    "a multipart form, its files left out",
+    "a multipart form, without its files",
     'multipart/form-data; boundary="a b"',
     '--a b\r\nContent-Disposition: form-data; name="data"\r\n\r\n{"x":1}\r\n' +
       '--a b\r\nContent-Disposition: form-data; name="k[]"\r\nContent-Type: text/plain\r\n\r\n1\r\n2\r\n' +
@@ -33,8 +33,8 @@ const bodies: [string, string | null, string, unknown][] = [
   ["broken JSON", "application/json", '{"a":', null],
   ["plain text", "text/plain", "3 disks full", null],
   ["a number as text", "text/plain", "3", null],
-  ["nothing", "application/json", "", null],
-  ["blanks", FORM, " \n", null],
+  ["an empty body", "application/json", "", null],
+  ["whitespace", FORM, " \n", null],
   ["JSON null", "application/json", "null", null],
   [
     "integers of any size",
@@ -46,7 +46,7 @@ const bodies: [string, string | null, string, unknown][] = [
     },
   ],
   [
-    "numbers that are none",
+    "numbers that are not integers, and digits in a string",
     null,
     '{"a":1234567890.5,"b":"1234567890123456","c":1e30}',
     {
@@ -58,16 +58,16 @@ const bodies: [string, string | null, string, unknown][] = [
 ];
 
 describe("the body", () => {
-  test.each(bodies)("%s", (_name, type, text, body) => {
+  test.each(bodies)("is parsed: %s", (_name, type, text, body) => {
     expect(read(text, type).body).toEqual(body);
   });
 
-  test("its text is kept beside it, invalid UTF-8 replaced", () => {
+  test("is also returned as text, with invalid UTF-8 replaced", () => {
     const bytes = new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]);
     expect(read(bytes)).toMatchObject({ body: { a: "\ufffd" }, text: '{"a":"\ufffd"}' });
   });
 
-  test("nested too deep: null, and the text", () => {
+  test("is null if it is nested too deeply, and the text is returned", () => {
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(read(deep(60)).body).not.toBeNull();
     expect(read(deep(70))).toMatchObject({ body: null, text: deep(70) });
@@ -75,13 +75,13 @@ describe("the body", () => {
     expect(read(deep(70).replace("[]", "[12345678901234567890]")).body).toBeNull();
   });
 
-  test("a form of too many fields, or too deep ones, is not read", () => {
+  test("is null for a form with too many or too deeply nested fields", () => {
     expect(read("a=1&".repeat(2_000), FORM).body).not.toBeNull();
     expect(read("a=1&".repeat(200_000), FORM).body).toBeNull();
     expect(read(`a${"[b]".repeat(300_000)}=1`, FORM).body).toBeNull();
   });
 
-  test("a field cannot reach what all objects share", () => {
+  test("does not pollute the prototype of objects", () => {
     const names = ["__proto__", "a[__proto__][polluted]", "constructor[prototype][polluted]"];
     read(names.map((name) => `${name}=1`).join("&"), FORM);
     read('{"__proto__":{"polluted":1}}');
@@ -90,7 +90,7 @@ describe("the body", () => {
 });
 
 describe("the rest of the request", () => {
-  test("path and query, method, headers in lower case", () => {
+  test("has the path and query, the method and lowercase headers", () => {
     expect(read("", "text/plain", "?a=1&a=2&b=x%20y")).toEqual({
       method: "POST",
       url: "/integration/int_x?a=1&a=2&b=x%20y",
@@ -101,7 +101,7 @@ describe("the rest of the request", () => {
     });
   });
 
-  test("never throws, whatever the bytes, the type and the query", () => {
+  test("is parsed without throwing for any body, content type and query", () => {
     const types = fc.constantFrom(
       null,
       FORM,

@@ -1,13 +1,13 @@
-// Which addresses of users' we call: https, by a public name, nothing inside.
+// Validation of user-supplied URLs that we call: https, a public host name, no internal target.
 import { describe, expect, test } from "vitest";
 import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations/outbound-url.ts";
 
 const none = allowedHosts("");
 const HTTPS = "must be an https URL";
 const LITERAL = "must name a host, not an IP address";
-const INSIDE = "must name a host of the public internet";
+const INTERNAL = "must name a host of the public internet";
 
-describe("an address that users give us", () => {
+describe("a user-supplied URL", () => {
   test.each([
     ["https://hooks.example.com/a?b=c", null],
     ["https://hooks.example.com:8443/", null],
@@ -29,26 +29,26 @@ describe("an address that users give us", () => {
     ["https://127.0.0.1./", LITERAL],
     ["https://[::1]/", LITERAL],
     ["https://[::ffff:10.0.0.1]/", LITERAL],
-    ["https://localhost/", INSIDE],
-    ["https://LOCALHOST./", INSIDE],
-    ["https://a.localhost/", INSIDE],
-    ["https://metadata.google.internal/", INSIDE],
-    ["https://printer.local/", INSIDE],
-    ["https://router.lan/", INSIDE],
-    ["https://intranet/", INSIDE],
+    ["https://localhost/", INTERNAL],
+    ["https://LOCALHOST./", INTERNAL],
+    ["https://a.localhost/", INTERNAL],
+    ["https://metadata.google.internal/", INTERNAL],
+    ["https://printer.local/", INTERNAL],
+    ["https://router.lan/", INTERNAL],
+    ["https://intranet/", INTERNAL],
     ["https://notlocal.example/", null],
     ["https://internal.example/", null],
   ])("%s: %s", (address, fault) => {
     expect(outboundUrlFault(address, none)).toBe(fault);
   });
 
-  test("may be one that the deployment allows, and no other", () => {
+  test("may have a host that the deployment allows, and no other internal one", () => {
     const allowed = allowedHosts(" localhost:9000, 10.0.0.1 ,");
     expect(outboundUrlFault("http://localhost:9000/hook", allowed)).toBeNull();
     expect(outboundUrlFault("https://LOCALHOST:9000/", allowed)).toBeNull();
     expect(outboundUrlFault("http://10.0.0.1:1234/", allowed)).toBeNull();
     expect(outboundUrlFault("http://localhost:9001/", allowed)).toBe(HTTPS);
-    expect(outboundUrlFault("https://localhost/", allowed)).toBe(INSIDE);
+    expect(outboundUrlFault("https://localhost/", allowed)).toBe(INTERNAL);
     expect(outboundUrlFault("ftp://10.0.0.1/", allowed)).toBe(HTTPS);
     expect(allowedHosts(undefined).size).toBe(0);
   });

@@ -1,4 +1,4 @@
-// Each chat's own form of a message, word for word; and what others wrote, which must stay text in every one of them.
+// The message format of each chat service, and the escaping of text from users and senders in each of them.
 import { describe, expect, test } from "vitest";
 import type { AnnouncementPayload } from "../../../src/domain/integrations/announcement.ts";
 import type {
@@ -27,10 +27,13 @@ const alert = (more: Record<string, unknown> = {}): AnnouncementPayload => ({
   detail: null,
 });
 
-const told = (said: AnnouncementPayload, more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
+const message = (
+  payload: AnnouncementPayload,
+  more: Partial<OutgoingMessage> = {},
+): OutgoingMessage => ({
   event: "alert.open",
   at,
-  payload: said,
+  payload,
   url,
   ...more,
 });
@@ -40,14 +43,14 @@ const secrets = {
   routing_key: "R0123456789012345678901234567890",
 };
 
-function announce(type: string, what: OutgoingMessage): OutgoingRequest {
-  const request = integrationTypeNamed(type)?.outgoing?.announce(what, {}, secrets);
-  if (!request) throw new Error(`${type} has nothing to say`);
+function announce(type: string, outgoing: OutgoingMessage): OutgoingRequest {
+  const request = integrationTypeNamed(type)?.outgoing?.announce(outgoing, {}, secrets);
+  if (!request) throw new Error(`${type} sends nothing`);
   return request;
 }
 
-test("Slack: an attachment of blocks in the urgency's colour", () => {
-  expect(announce("slack", told(alert()))).toEqual({
+test("Slack receives an attachment of blocks in the urgency's color", () => {
+  expect(announce("slack", message(alert()))).toEqual({
     url: secrets.webhook_url,
     body: {
       text: "Open: Disk full",
@@ -77,8 +80,8 @@ test("Slack: an attachment of blocks in the urgency's colour", () => {
   });
 });
 
-test("Mattermost: an attachment with its fields", () => {
-  expect(announce("mattermost", told(alert(), { event: "alert.acknowledged" }))).toEqual({
+test("Mattermost receives an attachment with fields", () => {
+  expect(announce("mattermost", message(alert(), { event: "alert.acknowledged" }))).toEqual({
     url: secrets.webhook_url,
     body: {
       attachments: [
@@ -101,8 +104,8 @@ test("Mattermost: an attachment with its fields", () => {
   });
 });
 
-test("Teams: an adaptive card in a message", () => {
-  expect(announce("teams", told(alert({ urgency: "critical" })))).toEqual({
+test("Teams receives an adaptive card in a message", () => {
+  expect(announce("teams", message(alert({ urgency: "critical" })))).toEqual({
     url: secrets.webhook_url,
     body: {
       type: "message",
@@ -151,9 +154,9 @@ test("Teams: an adaptive card in a message", () => {
   });
 });
 
-test("Google Chat: a card, in the alert's thread", () => {
+test("Google Chat receives a card in the alert's thread", () => {
   const thread = "01JJ5E6V7P8Q9R0STVWXYZ0123";
-  expect(announce("google_chat", told(alert(), { event: "alert.resolved" }))).toEqual({
+  expect(announce("google_chat", message(alert(), { event: "alert.resolved" }))).toEqual({
     url: `${secrets.webhook_url}?messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD`,
     body: {
       thread: { threadKey: thread },
@@ -188,10 +191,10 @@ test("Google Chat: a card, in the alert's thread", () => {
 
 describe("PagerDuty", () => {
   const body = (event: OutgoingMessage["event"]) =>
-    announce("pagerduty", told(alert(), { event })).body;
+    announce("pagerduty", message(alert(), { event })).body;
 
-  test("is told to trigger, with what it shows", () => {
-    const request = announce("pagerduty", told(alert()));
+  test("receives a trigger event with the alert's details", () => {
+    const request = announce("pagerduty", message(alert()));
     expect(request.url).toBe("https://events.pagerduty.com/v2/enqueue");
     expect(request.body).toEqual({
       routing_key: secrets.routing_key,
@@ -219,7 +222,7 @@ describe("PagerDuty", () => {
     ["alert.acknowledged", "acknowledge"],
     ["alert.resolved", "resolve"],
     ["alert.destroyed", "resolve"],
-  ] as const)("%s: %s, by the alert's id alone", (event, action) => {
+  ] as const)("receives for %s the action %s with only the alert's id", (event, action) => {
     expect(body(event)).toEqual({
       routing_key: secrets.routing_key,
       event_action: action,
@@ -229,53 +232,53 @@ describe("PagerDuty", () => {
     });
   });
 
-  test("has no use for the rest", () => {
+  test("receives no other events", () => {
     const { outgoing } = integrationTypeNamed("pagerduty") ?? {};
-    const what = told(alert(), { event: "alert.rejected" });
-    expect(outgoing?.announce(what, {}, secrets)).toBeNull();
+    const rejected = message(alert(), { event: "alert.rejected" });
+    expect(outgoing?.announce(rejected, {}, secrets)).toBeNull();
     expect(outgoing?.events["comment.created"]).toBeUndefined();
   });
 });
 
-describe("what others wrote is text", () => {
+describe("text from users and senders", () => {
   const hostile = "<!channel> *a* @all [x](http://evil.example) & `b` \u0000\ud800";
-  const said = alert({ title: hostile, description: hostile });
-  const json = (type: string) => JSON.stringify(announce(type, told(said)).body);
+  const payload = alert({ title: hostile, description: hostile });
+  const json = (type: string) => JSON.stringify(announce(type, message(payload)).body);
 
-  test("in Slack, where a < would begin a mention or a link", () => {
+  test("cannot begin a mention or a link in Slack", () => {
     expect(json("slack")).toContain("&lt;!channel&gt; *a* @all [x](http://evil.example) &amp;");
     expect(json("slack")).not.toContain("<");
   });
 
-  test("in Mattermost, where it would be Markdown and call people", () => {
+  test("is neither Markdown nor a mention in Mattermost", () => {
     const text = JSON.parse(json("mattermost")).attachments[0].title;
     expect(text).toBe(
       "\\<\\!channel\\> \\*a\\* @\u200ball \\[x\\]\\(http:\u200b//evil.example\\) & \\`b\\` \ufffd",
     );
   });
 
-  test("in Teams, where rich text knows no Markdown, and facts are escaped", () => {
+  test("is not Markdown in Teams: rich text has none, and facts are escaped", () => {
     const { body } = JSON.parse(json("teams")).attachments[0].content;
     expect(body[1].inlines[0].text).toContain("<!channel> *a* @all [x]");
     const named = alert();
     const facts = JSON.stringify(
-      announce("teams", told({ ...named, sourceName: "[a](b)" } as AnnouncementPayload)).body,
+      announce("teams", message({ ...named, sourceName: "[a](b)" } as AnnouncementPayload)).body,
     );
     expect(facts).toContain("\\\\[a\\\\]\\\\(b\\\\)");
   });
 
-  test("in Google Chat, where a few tags of HTML are read", () => {
+  test("is escaped in Google Chat, which renders some HTML tags", () => {
     const { card } = JSON.parse(json("google_chat")).cardsV2[0];
     const [, text] = card.sections[0].widgets;
     expect(text.textParagraph.text).toContain("&lt;!channel&gt;");
     expect(text.textParagraph.text).not.toContain("<");
   });
 
-  test.each(["slack", "mattermost", "teams", "google_chat"])("%s: however long it is", (type) => {
+  test.each(["slack", "mattermost", "teams", "google_chat"])("is truncated in %s", (type) => {
     const long = alert({ title: "&".repeat(60_000), description: "<".repeat(60_000) });
-    expect(JSON.stringify(announce(type, told(long)).body).length).toBeLessThan(20_000);
+    expect(JSON.stringify(announce(type, message(long)).body).length).toBeLessThan(20_000);
     if (type !== "slack") return;
-    const { attachments } = announce(type, told(long)).body as any;
+    const { attachments } = announce(type, message(long)).body as any;
     for (const { text } of attachments[0].blocks) {
       expect((text?.text ?? "").length).toBeLessThan(3_000);
       expect(text?.text ?? "").not.toMatch(/&(?!amp;|lt;|gt;)/);
@@ -284,7 +287,7 @@ describe("what others wrote is text", () => {
 });
 
 test.each(["slack", "mattermost", "teams", "google_chat"])(
-  "%s tells of every kind of thing",
+  "%s formats every kind of announcement",
   (type) => {
     const comment: AnnouncementPayload = {
       about: "comment",
@@ -299,16 +302,19 @@ test.each(["slack", "mattermost", "teams", "google_chat"])(
       layer: 1,
       at,
     };
-    const words = [
-      [told(comment, { event: "comment.created" }), ["Comment by Ada", "Disk full", "Clearing it"]],
+    const cases = [
       [
-        told(shift, { event: "event_reminder.going_on_call", url: null }),
+        message(comment, { event: "comment.created" }),
+        ["Comment by Ada", "Disk full", "Clearing it"],
+      ],
+      [
+        message(shift, { event: "event_reminder.going_on_call", url: null }),
         ["Going on call", "Grace goes on call at 2026", "Payments"],
       ],
-      [told({ about: "test", name: "Relay" }, { event: "integration.test" }), ["test of Relay"]],
+      [message({ about: "test", name: "Relay" }, { event: "integration.test" }), ["test of Relay"]],
     ] as const;
-    for (const [what, expected] of words) {
-      const text = JSON.stringify(announce(type, what).body).replaceAll("\\", "");
+    for (const [outgoing, expected] of cases) {
+      const text = JSON.stringify(announce(type, outgoing).body).replaceAll("\\", "");
       for (const word of expected) expect(text).toContain(word);
     }
   },

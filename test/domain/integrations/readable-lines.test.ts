@@ -1,4 +1,4 @@
-// Structured details as people read them: complete where they are small, bounded where they are not.
+// Formatting of structured details as text: complete if small, truncated if large.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatLines } from "../../../src/integrations/reading/readable-lines.ts";
@@ -6,27 +6,27 @@ import { sized } from "../../support/generated/sizes.ts";
 
 test.each([
   ["a text", "as it is", "as it is"],
-  ["nothing", null, null],
+  ["null", null, null],
   ["an empty object", {}, null],
   [
-    "values",
+    "an object of values",
     { load: 3.2, up: true, host: "db-1", none: null, empty: "" },
     "load: 3.2\nup: true\nhost: db-1",
   ],
   ["a list of values", { hosts: ["a", "b"] }, "hosts: a, b"],
-  ["a list by itself", ["a", { b: 1 }], "- a\n-\n  b: 1"],
+  ["a top-level list", ["a", { b: 1 }], "- a\n-\n  b: 1"],
   ["objects in objects", { a: { b: { c: 1 } }, d: 2 }, "a:\n  b:\n    c: 1\nd: 2"],
   [
     "objects in lists",
     { disks: [{ name: "sda", use: 97 }] },
     "disks:\n  -\n    name: sda\n    use: 97",
   ],
-  ["a text of several lines", { log: "one\ntwo" }, "log: one\n  two"],
-])("%s", (_name, value, expected) => {
+  ["a multi-line text", { log: "one\ntwo" }, "log: one\n  two"],
+])("formats %s", (_name, value, expected) => {
   expect(formatLines(value)).toBe(expected);
 });
 
-test("what is deep or long is cut, and says so", () => {
+test("formats deep values as JSON, and truncates long ones visibly", () => {
   const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } };
   expect(formatLines(deep)).toContain('e: {"f":1}');
   const long = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key${i}`, i]));
@@ -36,7 +36,7 @@ test("what is deep or long is cut, and says so", () => {
   expect(formatLines({ a: "x".repeat(10_000) })?.length).toBeLessThan(2_100);
 });
 
-test("any value is read, within bounds, and every short one is in it", () => {
+test("formats any value within bounds", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = formatLines(value);

@@ -1,4 +1,4 @@
-// Templates that name what is never there: a warning for each, and none for what may be there.
+// Warnings of template tags that are always empty, and none of tags that may have a value.
 import { describe, expect, test } from "vitest";
 import {
   EVENT_NAMES,
@@ -12,7 +12,7 @@ describe("an integration's template", () => {
     "{{#tags}}[{{.}}]{{/tags}} {{{meta.region}}} {{&params.host}} {{! a note }}",
     "{{#data.alerts}}{{labels.host}}{{/data.alerts}}",
     "{{^description}}none{{/description}}",
-  ])("%s has nothing that is always empty", (template) => {
+  ])("%s has no tag that is always empty", (template) => {
     expect(findEmptyTags(template, EVENT_NAMES)).toEqual([]);
   });
 
@@ -26,14 +26,14 @@ describe("an integration's template", () => {
       ["{{constructor}}", "{{toString}}", "{{__proto__}}"],
     ],
     ["{{#hosts}}{{name}}{{/hosts}} {{name}}", ["{{hosts}}", "{{name}}"]],
-  ])("%s: %j", (template, expected) => {
+  ])("%s has the always empty tags %j", (template, expected) => {
     expect(findEmptyTags(template, EVENT_NAMES)).toEqual(expected);
   });
 });
 
-// A reading that is not linear takes minutes for these, and the test's own patience ends it.
+// A parser that is not linear takes minutes for these, and the test times out.
 test.each(["{{", "{{{", "{{ ", " ", "{{#if ", "{{#a}}", "}}", "{{a "])(
-  "a template of nothing but %j is read",
+  "parses a template that repeats %j in linear time",
   (part) => {
     expect(findEmptyTags(`{{${part.repeat(50_000)}`, EVENT_NAMES).length).toBeLessThan(3);
   },
@@ -45,7 +45,7 @@ describe("a router's document", () => {
   const setval = (title: string, more: object = { handlebars: true }) =>
     document({ type: "setval", map: { title, tags: ["{{log.data.host}}"] }, ...more });
 
-  test("without anything that is always empty has no warnings", () => {
+  test("has no warnings if no tag is always empty", () => {
     const title =
       "{{alert.title}} {{integration.name}} {{#if log.data.host}}{{log.data.host}}{{/if}}" +
       "{{#each alert.tags}}{{this}}{{name}}{{/each}}";
@@ -54,7 +54,7 @@ describe("a router's document", () => {
     expect(routerWarnings("rules: [{{")).toEqual([]);
   });
 
-  test("names what is always empty, also under a condition", () => {
+  test("has a warning that names the always empty tags, also those of a condition", () => {
     expect(routerWarnings(setval("{{title}} {{#if alert.titel}}x{{/if}}"))).toEqual([
       expect.stringContaining("{{title}}, {{alert.titel}} are always empty"),
     ]);
@@ -62,7 +62,7 @@ describe("a router's document", () => {
     expect(routerWarnings(incident)).toEqual([expect.stringContaining("{{alrt.title}} is always")]);
   });
 
-  test("warns of templates that are not read as such", () => {
+  test("has a warning if its templates are not enabled", () => {
     expect(routerWarnings(setval("{{alert.title}}", {}))).toEqual([
       expect.stringContaining("write handlebars: true"),
     ]);

@@ -1,5 +1,5 @@
-// An integration's own words: Mustache over what was sent, bounded; and its expressions and severity map, judged when
-// they are saved.
+// An integration's templates (Mustache over the request, bounded), and the validation of its templates, expressions and
+// severity map on save.
 import { describe, expect, test } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { optionFaults } from "../../../src/integrations/common-options.ts";
@@ -18,22 +18,22 @@ const sent = {
   host: { name: "db1" },
   list: Array.from({ length: 200 }, () => ["x".repeat(100)]),
 };
-const made = (options: Record<string, unknown>) =>
+const created = (options: Record<string, unknown>) =>
   interpretRequest(webhook, inbound(sent), options)[0] as CreateEvent;
 
 describe("templates", () => {
-  test("see the event and what was sent; nothing is escaped", () => {
+  test("have the event and the request as data, and escape nothing", () => {
     const options = {
       title_template: "{{data.host.name}}: {{title}} ({{id}})",
       description_template: "{{#tags}}[{{.}}]{{/tags}} {{{data.Title}}}",
     };
-    expect(made(options)).toMatchObject({
+    expect(created(options)).toMatchObject({
       title: "db1: Disk <full> (a)",
       description: "[prod][db] Disk <full>",
     });
   });
 
-  test("name the integration that the event came to", () => {
+  test("have the name, type and ids of the integration as data", () => {
     const integration = {
       id: "01KG9P6JE0JKWNXGS8HQS5FF11",
       name: "Monitoring",
@@ -47,27 +47,27 @@ describe("templates", () => {
   });
 
   test.each([
-    ["nothing", "{{nothing}}"],
-    ["blank", "   "],
+    ["an empty result", "{{nothing}}"],
+    ["whitespace", "   "],
     [
-      "too much",
+      "too much text",
       "{{#data.list}}{{#data.list}}{{#data.list}}{{.}}{{/data.list}}{{/data.list}}{{/data.list}}",
     ],
-    ["broken", "{{#data"],
-  ])("that make %s leave the words as they were", (_what, title_template) => {
-    expect(made({ title_template })).toMatchObject({ title: "Disk <full>" });
+    ["a syntax error", "{{#data"],
+  ])("leave the title unchanged on %s", (_what, title_template) => {
+    expect(created({ title_template })).toMatchObject({ title: "Disk <full>" });
   });
 
   test.each([
     "{{constructor}}",
     "{{data.constructor.name}}",
     "{{#data.list.map}}x{{/data.list.map}}",
-  ])("%s reaches no function", (description_template) => {
-    expect(made({ description_template }).description).toBeNull();
+  ])("%s accesses no function", (description_template) => {
+    expect(created({ description_template }).description).toBeNull();
   });
 });
 
-describe("options are judged when they are saved", () => {
+describe("options are validated on save", () => {
   const fields = (options: Record<string, unknown>) =>
     optionFaults(webhook, options).map(({ field }) => field);
   test("templates and severity maps", () => {
@@ -88,7 +88,7 @@ describe("options are judged when they are saved", () => {
     expect(fields({ title_template: "x".repeat(16_385) })).toEqual(["option_title_template"]);
   });
 
-  test("a severity map goes before the words we know", () => {
+  test("a severity map takes precedence over the known severities", () => {
     const labels = { alertname: "A", severity: "Warning" };
     const request = inbound({ status: "firing", groupKey: "g", commonLabels: labels });
     const urgencyOf = (options: Record<string, unknown>) =>
@@ -108,7 +108,7 @@ describe("expressions", () => {
     "items[?x > `3`].name",
     bodyOfAlert,
     "join(', ', items[?level == 'bad'].[name, value][])",
-  ])("%s", (expression) => expect(expressionFault(expression)).toBeNull());
+  ])("%s is accepted", (expression) => expect(expressionFault(expression)).toBeNull());
   test.each([
     ["a.[", "is not a JMESPath expression"],
     ["a".repeat(1_001), "is longer than"],
@@ -126,7 +126,7 @@ describe("expressions", () => {
   ])("%s is refused", (expression, why) => {
     expect(expressionFault(expression)).toContain(why);
   });
-  test("that fail find nothing", () => {
+  test("that fail return null", () => {
     expect(createSearch({ a: 3 })("length(a)")).toBeNull();
     expect(createSearch({ a: { b: 7 } })("a.b")).toBe(7);
     expect(createSearch({ a: "x".repeat(300_000) })("a")).toBeNull();

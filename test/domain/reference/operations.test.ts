@@ -1,13 +1,13 @@
-// The contract's table of operations and the routes agree: callers within the worker have their types from the one and
-// their answers from the other.
+// The contract's table of operations matches the routes: callers within the worker take types from the table and
+// answers from the routes.
 import { describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../../src/contract/operations.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { recordsOf } from "../../../src/reference/schemas/components.ts";
 import { routes } from "../../../src/routes.ts";
 
-/** What a route shows, as the table writes it; undefined for one that only refuses. */
-function written({ shows }: Route): string | null | undefined {
+/** The name of a route's answer in the table; undefined for a route that only refuses. */
+function answerOf({ shows }: Route): string | null | undefined {
   switch (shows.kind) {
     case "record":
       return shows.shows ?? recordsOf(shows.records).all.shows;
@@ -29,17 +29,20 @@ function written({ shows }: Route): string | null | undefined {
 const answersTo = (method: string) =>
   routes
     .filter((route) => route.method === method)
-    .map((route) => [route.path, written(route)] as const)
+    .map((route) => [route.path, answerOf(route)] as const)
     .filter(([, name]) => name !== undefined)
     .toSorted();
 
 describe("the table of operations", () => {
-  test.each(["GET", "POST", "PUT", "DELETE"] as const)("has what every %s answers", (method) => {
-    expect(answersTo(method).length).toBeGreaterThan(10);
-    expect(Object.entries(OPERATIONS[method]).toSorted()).toEqual(answersTo(method));
-  });
+  test.each(["GET", "POST", "PUT", "DELETE"] as const)(
+    "has the answer of every %s route",
+    (method) => {
+      expect(answersTo(method).length).toBeGreaterThan(10);
+      expect(Object.entries(OPERATIONS[method]).toSorted()).toEqual(answersTo(method));
+    },
+  );
 
-  test("holds for PATCH too, which answers what PUT does", () => {
+  test("applies to PATCH too, which answers the same as PUT", () => {
     expect(answersTo("PATCH")).toEqual(answersTo("PUT"));
   });
 });

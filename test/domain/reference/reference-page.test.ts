@@ -1,4 +1,4 @@
-// The reference page asks nobody but its own deployment for anything, and what it asks for is there.
+// The reference page loads files only from its own deployment, and they exist.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,25 +13,25 @@ describe("the reference page", () => {
     execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
   });
 
-  test("finds its script and styles beside it", () => {
-    const asked = [...read("docs.html").matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
-    const files = asked.filter((url): url is string => url !== "data:," && url !== undefined);
+  test("has its scripts and styles in its folder", () => {
+    const urls = [...read("docs.html").matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
+    const files = urls.filter((url): url is string => url !== "data:," && url !== undefined);
     expect(files.length).toBeGreaterThan(3);
     expect(files.filter((url) => !existsSync(join(assets, url)))).toEqual([]);
   });
 
-  test("is shown the document, and has no validator look at it", () => {
+  test("loads the document, and does not send it to a validator", () => {
     expect(read("docs/page.js")).toContain('url: "/openapi.json"');
     expect(read("docs/page.js")).toContain("validatorUrl: null");
   });
 
-  test("is dark where the system is, in a class that the styles know", () => {
+  test("is dark if the system is, by a class of the styles", () => {
     expect(read("docs/page.js")).toContain("prefers-color-scheme: dark");
     expect(read("docs/page.js")).toContain('toggle("dark-mode"');
     expect(read("docs/swagger-ui.css")).toContain("html.dark-mode");
   });
 
-  test("may load nothing from elsewhere", () => {
+  test("may load nothing from other origins", () => {
     const [, policy = ""] =
       /^\/docs\*\n\s+Content-Security-Policy: (.+)$/m.exec(read("_headers")) ?? [];
     const sources = policy.split("; ").flatMap((directive) => directive.split(" ").slice(1));

@@ -1,5 +1,5 @@
-// The API reference: made of what the routes declare, valid by a validator of OpenAPI, complete, with an example of
-// everything that its own schema allows, and committed as it is made.
+// The API reference: generated from the routes, valid OpenAPI, complete, with an example of every body that matches its
+// schema, and committed as generated.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator as SchemaValidator } from "@cfworker/json-schema";
@@ -39,7 +39,7 @@ const faultsOf = (value: unknown, schema: Json): string[] => {
   return valid ? [] : errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 };
 
-/** Every media type of an operation, requests and answers, by where it stands. */
+/** Every media type of an operation's request and responses, with its place in the document. */
 function contentsOf({ name, operation }: { name: string; operation: Json }) {
   const answers = Object.entries<Json>(operation.responses).map(([status, response]) => {
     const { content } = withReferences(response, document) as Json;
@@ -57,20 +57,20 @@ const exampleOf = (media: Json): unknown => {
 };
 
 describe("the routes", () => {
-  test("say what the reference needs", () => {
+  test("declare what the reference needs", () => {
     expect(findMissingDeclarations(routes)).toEqual([]);
   });
 
-  test("that do not are named with what is missing", () => {
+  test("are reported with what they do not declare", () => {
     const bare = { method: "GET", path: "/elsewhere", operation: "x", allow: "everyone" };
-    const silent = bare as Route;
-    expect(findMissingDeclarations([silent])).toEqual([
+    const incomplete = bare as Route;
+    expect(findMissingDeclarations([incomplete])).toEqual([
       "GET /elsewhere says no summary, no shows, no tag for elsewhere in src/reference/introduction.ts",
     ]);
-    expect(() => documentOf([silent])).toThrow("says no summary");
+    expect(() => documentOf([incomplete])).toThrow("says no summary");
   });
 
-  test("have operations of different names", () => {
+  test("have unique operation names", () => {
     const names = operations.map(({ operation }) => operation.operationId);
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
   });
@@ -90,11 +90,11 @@ describe("the document", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  test("has every path that the application answers to", () => {
-    const forPeople = new Set(pages.map(({ method, path }) => `${method} ${path}`));
+  test("has every path that the application serves", () => {
+    const inConsole = new Set(pages.map(({ method, path }) => `${method} ${path}`));
     const served = createApp()
       .routes.filter(({ method, path }) => method !== "ALL" && !path.includes("*"))
-      .filter(({ method, path }) => !forPeople.has(`${method} ${path}`))
+      .filter(({ method, path }) => !inConsole.has(`${method} ${path}`))
       .map(({ method, path }) => `${method} ${path.replace(/:([a-z_]+)/g, "{$1}")}`)
       .map((name) => name.replace("/feeds/{file}", "/feeds/{secret}.ics"));
     const described = new Set(operations.map(({ name }) => name));
@@ -103,41 +103,42 @@ describe("the document", () => {
     expect(described.size).toBe(new Set(served).size);
   });
 
-  test("describes every property in words", () => {
-    const silent = Object.entries<Json>(document.components.schemas).flatMap(([name, schema]) =>
-      Object.entries<Json>(schema.properties ?? {})
-        .filter(([, property]) => !property.description)
-        .map(([property]) => `${name}.${property}: describe it in src/contract`),
+  test("describes every property", () => {
+    const undescribed = Object.entries<Json>(document.components.schemas).flatMap(
+      ([name, schema]) =>
+        Object.entries<Json>(schema.properties ?? {})
+          .filter(([, property]) => !property.description)
+          .map(([property]) => `${name}.${property}: describe it in src/contract`),
     );
-    expect(silent).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 
   test("describes every query parameter", () => {
-    const silent = operations.flatMap(({ name, operation }) =>
+    const undescribed = operations.flatMap(({ name, operation }) =>
       operation.parameters
         .map((parameter: Json) => withReferences(parameter, document) as Json)
         .filter((parameter: Json) => !parameter.description)
         .map((parameter: Json) => `${name}: ${parameter.name}`),
     );
-    expect(silent).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 
-  test("describes every operation beyond its headline", () => {
-    const silent = operations
+  test("describes every operation beyond its summary", () => {
+    const undescribed = operations
       .filter(({ operation }) => (operation.description ?? "").length < 20)
       .map(
         ({ name, operation }) => `${name}: put ${operation.operationId} into words/operations.ts`,
       );
-    expect(silent).toEqual([]);
+    expect(undescribed).toEqual([]);
     const known = new Set(operations.map(({ operation }) => operation.operationId));
     expect(Object.keys(OPERATION_DESCRIPTIONS).filter((name) => !known.has(name))).toEqual([]);
-    const told = routes.filter(({ description, operation }) => {
+    const describedTwice = routes.filter(({ description, operation }) => {
       return description !== undefined && OPERATION_DESCRIPTIONS[operation] !== undefined;
     });
-    expect(told.map(({ operation }) => operation)).toEqual([]);
+    expect(describedTwice.map(({ operation }) => operation)).toEqual([]);
   });
 
-  test("has no schema that nothing refers to", () => {
+  test("has no unreferenced schema", () => {
     const { components, paths } = document;
     const texts = JSON.stringify([paths, components.responses, components.schemas]);
     const unused = Object.keys(components.schemas).filter(
@@ -146,7 +147,7 @@ describe("the document", () => {
     expect(unused).toEqual([]);
   });
 
-  test("marks what only refuses as deprecated", () => {
+  test("marks operations that only refuse as deprecated", () => {
     const deprecated = operations.filter(({ operation }) => operation.deprecated);
     expect(deprecated.map(({ operation }) => operation.operationId)).toEqual(["deleteUser"]);
   });
@@ -190,7 +191,7 @@ describe("the document", () => {
     }
   });
 
-  test("gives the times in queries their formats", () => {
+  test("gives times in queries their formats", () => {
     const instants = operations
       .flatMap(({ operation }) => operation.parameters)
       .filter(({ name }: Json) => /_at$|_datetime$|_time$|^start$|^end$/.test(name ?? ""));
@@ -211,7 +212,7 @@ describe("the document", () => {
     expect(CreateEvent.properties.start_datetime.format).toBe("date-time");
   });
 
-  test("leaves no schema open that is not meant to be", () => {
+  test("has no schema that allows any value", () => {
     const open = (schema: Json, place: string): string[] => {
       if (Object.keys(schema).every((key) => key === "description")) return [place];
       const properties = Object.entries<Json>(schema.properties ?? {});
@@ -226,14 +227,14 @@ describe("the document", () => {
 });
 
 describe("the examples", () => {
-  test("are there for every body that is sent or answered", () => {
+  test("exist for every request and response body", () => {
     const contents = operations.flatMap(contentsOf);
     expect(contents.length).toBeGreaterThan(500);
     const without = contents.filter(({ media }) => exampleOf(media) === undefined);
     expect(without.map(({ place }) => place)).toEqual([]);
   });
 
-  test("are what their schemas allow", () => {
+  test("match their schemas", () => {
     const seen = new Set<string>();
     const wrong = operations.flatMap(contentsOf).flatMap(({ place, media }) => {
       const key = JSON.stringify(media);
@@ -245,7 +246,7 @@ describe("the examples", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("of creates have what is required, so that they can be sent as they are", () => {
+  test("of creates have every required field, so that they can be sent unchanged", () => {
     const create = document.components.examples.CreateAlert.value;
     const body = routes.find(({ operation }) => operation === "createAlert")?.body;
     expect(body?.safeParse(create).success).toBe(true);

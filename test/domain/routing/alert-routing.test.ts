@@ -1,4 +1,5 @@
-// What routers make of an alert's life: delays, what is ignored, what leads nowhere; maintenance windows; handing off.
+// Routing in the lifecycle of an alert: delays, ignored alerts, missing receivers, maintenance windows, automatic
+// resolution, aggregation and handoffs.
 import { describe, expect, test } from "vitest";
 import type { AlertDraft } from "../../../src/domain/alerts/commands.ts";
 import type { Receiver, Router } from "../../../src/domain/routing/routing.ts";
@@ -51,39 +52,39 @@ const routed: Partial<AlertDraft> = {
 const event = (sequence: number, changes: Partial<AlertDraft> = routed) =>
   ({ type: "create", draft: draft([], changes), sequences: [sequence] }) as const;
 
-function through(rules: readonly object[], changes: Partial<AlertDraft> = routed): History {
+function createThrough(rules: readonly object[], changes: Partial<AlertDraft> = routed): History {
   const it = history([DAY, NIGHT, DAN]);
   it.routers = new Map([[ROUTER, router(rules)]]);
   it.do(event(1, changes), 0);
   return it;
 }
-const stories = (it: History) => it.log.map(({ message }) => message).join("\n");
+const timelineOf = (it: History) => it.log.map(({ message }) => message).join("\n");
 
-describe("through a router", () => {
-  test("to whom the rule names, with what it changes; destinations read as they were named", () => {
+describe("an alert for a router", () => {
+  test("notifies the rule's receiver with the rule's changes, and shows the requested destinations", () => {
     const changed = { type: "setval", map: { urgency: "low" } };
-    const it = through(always(changed, to(DAY)));
+    const it = createThrough(always(changed, to(DAY)));
     expect(paged(it)).toBe("ann");
     expect(it.alert).toMatchObject({ status: "open", urgency: "low", routerIds: [ROUTER] });
     expect(it.alert?.teamIds).toEqual([]);
-    expect(stories(it)).toContain("Router Front");
+    expect(timelineOf(it)).toContain("Router Front");
   });
 
-  test("rules see the request that made it", () => {
+  test("can be matched by rules on the request that created it", () => {
     const rules = [{ match: { "log.data.host": "db-1" }, actions: [to(DAY)] }];
     const log = { data: { host: "db-1" }, headers: {} };
-    expect(paged(through(rules, { ...routed, log }))).toBe("ann");
-    expect(paged(through(rules))).toBe("bob");
+    expect(paged(createThrough(rules, { ...routed, log }))).toBe("ann");
+    expect(paged(createThrough(rules))).toBe("bob");
   });
 
-  test("by the other form of the router's id", () => {
+  test("may name the router by its prefixed id", () => {
     const routerIds = [prefixIdOf("router", ROUTER)];
     const destinations = { teamIds: [], routerIds, accountUserIds: [] };
-    const it = through(always(to(DAY)), { destinations });
+    const it = createThrough(always(to(DAY)), { destinations });
     expect(it.alert?.routerIds).toEqual([ROUTER]);
   });
 
-  test("routers are asked for once, then the facts of whom they lead to", () => {
+  test("needs the routers first, then the facts of their receivers", () => {
     const it = history([]);
     it.routers = null;
     expect(it.do(event(1), 0)).toEqual({ kind: "needs", destinations: [], routers: [ROUTER] });
@@ -92,15 +93,15 @@ describe("through a router", () => {
     expect(it.alert).toBeNull();
   });
 
-  test("ignored: suppressed, nobody is asked; beside a team that is not ignored: open", () => {
-    const it = through(always({ type: "ignore" }));
+  test("is suppressed if ignored, and open if it also has a team as destination", () => {
+    const it = createThrough(always({ type: "ignore" }));
     expect(it.alert).toMatchObject({ status: "suppressed", workflows: [] });
     expect(it.do(event(2), 1)).toMatchObject({ result: "finished" });
     const destinations = { teamIds: [idOf(1)], routerIds: [ROUTER], accountUserIds: [] };
-    expect(through(always({ type: "ignore" }), { destinations }).alert?.status).toBe("open");
+    expect(createThrough(always({ type: "ignore" }), { destinations }).alert?.status).toBe("open");
   });
 
-  test("leads to somebody who is gone: dropped, and the story says so as an error", () => {
+  test("is dropped if its receiver does not exist, with an error in the timeline", () => {
     const it = history([]);
     it.facts = new Map([[`team:${idOf(1)}`, null]]);
     it.routers = new Map([[ROUTER, router(always(to(DAY)))]]);
@@ -110,8 +111,8 @@ describe("through a router", () => {
     expect(errors[0]).toBe(`Team ${nameOf(DAY)} does not exist: nobody is notified`);
   });
 
-  test("dropped, and it happens again: asked are those to whom the rules lead now", () => {
-    const it = through(always(to(DAY)));
+  test("is routed by the current rules when it is repeated after it was dropped", () => {
+    const it = createThrough(always(to(DAY)));
     it.do({ type: "tick" }, 5);
     it.routers = new Map([[ROUTER, router(always(to(NIGHT)))]]);
     it.do(event(2), 30);
@@ -126,8 +127,8 @@ describe("through a router", () => {
 describe("a delay", () => {
   const later = always(after(DAY, "5m"));
 
-  test("queued until it is over; then open, and paged", () => {
-    const it = through(later);
+  test("leaves the alert queued until it ends, then opens it and notifies", () => {
+    const it = createThrough(later);
     expect(it.alert).toMatchObject({ status: "queued", workflows: [] });
     expect(it.do({ type: "tick" }, 4.99)).toMatchObject({ result: "nothing_due" });
     it.do({ type: "tick" }, 5);
@@ -136,16 +137,16 @@ describe("a delay", () => {
     expect(paged(it)).toBe("ann");
   });
 
-  test("healed before: resolved, nobody is paged, ever", () => {
-    const it = through(later);
+  test("notifies no one if the alert is resolved before it ends", () => {
+    const it = createThrough(later);
     it.do({ type: "resolve", by: SENDER }, 1);
     expect(it.alert?.status).toBe("resolved");
     expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
     expect(it.pages).toEqual([]);
   });
 
-  test("a sender's acknowledgement is kept, and applied when it opens", () => {
-    const it = through(later);
+  test("stores a sender's acknowledgement, and applies it when the alert opens", () => {
+    const it = createThrough(later);
     it.do({ type: "acknowledge", by: SENDER }, 1);
     expect(it.alert).toMatchObject({ status: "queued", acknowledgedAt: null });
     expect(it.do({ type: "acknowledge", by: SENDER }, 2)).toMatchObject({ kind: "refused" });
@@ -155,17 +156,17 @@ describe("a delay", () => {
     expect(it.pages).toEqual([]);
   });
 
-  test("deleted: nothing begins", () => {
-    const it = through(later);
+  test("starts nothing if the alert is deleted", () => {
+    const it = createThrough(later);
     it.do({ type: "delete", by: by("zoe") }, 1);
     expect(it.alert?.pending).toEqual([]);
   });
 
-  describe("beside a destination without one", () => {
+  describe("with another destination without a delay", () => {
     const destinations = { teamIds: [idOf(2)], routerIds: [ROUTER], accountUserIds: [] };
-    const both = () => through(later, { destinations });
+    const both = () => createThrough(later, { destinations });
 
-    test("acknowledged by one of theirs: still open, the other begins in its time", () => {
+    test("starts the delayed destination on time although a person of the other acknowledges", () => {
       const it = both();
       expect(it.alert?.status).toBe("open");
       it.do({ type: "acknowledge", by: by("bob") }, 1);
@@ -175,7 +176,7 @@ describe("a delay", () => {
       expect(states(it)).toBe("acknowledged open");
     });
 
-    test("acknowledged for all: the other begins answered", () => {
+    test("acknowledges the delayed destination too if the sender acknowledges", () => {
       const it = both();
       it.do({ type: "acknowledge", by: SENDER }, 1);
       expect(it.alert?.status).toBe("acknowledged");
@@ -183,7 +184,7 @@ describe("a delay", () => {
       expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
     });
 
-    test("out of people before the delay is over: not dropped yet", () => {
+    test("does not drop the alert before it ends, although everyone else has rejected the alert", () => {
       const it = both();
       it.do({ type: "reject", by: by("bob") }, 1);
       expect(it.alert?.status).toBe("open");
@@ -202,24 +203,24 @@ describe("a maintenance window", () => {
   });
   const outside = { ...within(0), maintenance: null };
 
-  test("kept and visible, nobody is paged; repetitions within it only count", () => {
-    const it = through([], within(0));
+  test("suppresses the alert, notifies no one, and counts repetitions within it", () => {
+    const it = createThrough([], within(0));
     it.do(event(2, within(20)), 20);
     expect(it.alert).toMatchObject({ status: "suppressed", dedupCount: 1, teamIds: [idOf(1)] });
     expect(it.pages).toEqual([]);
   });
 
   test.each([
-    ["after it", outside],
-    ["after it was called off", outside],
-    ["in another one", within(30)],
-  ])("%s another alert is made", (_, changes) => {
-    const it = through([], within(0));
+    ["after it ends", outside],
+    ["after it is cancelled", outside],
+    ["in another window", within(30)],
+  ])("lets another alert be created %s", (_, changes) => {
+    const it = createThrough([], within(0));
     expect(it.do(event(2, changes), 31)).toMatchObject({ result: "finished" });
   });
 
-  test("what was open before goes on and counts; what was dropped is not opened", () => {
-    const open = through([], outside);
+  test("counts repetitions of an open alert, and does not reopen a dropped one", () => {
+    const open = createThrough([], outside);
     open.do(event(2, within(1)), 1);
     expect(open.alert).toMatchObject({ status: "open", dedupCount: 1 });
     open.do({ type: "tick" }, 5);
@@ -229,12 +230,12 @@ describe("a maintenance window", () => {
   });
 });
 
-describe("resolved by itself", () => {
+describe("automatic resolution", () => {
   const destinations = { teamIds: [idOf(1)], routerIds: [], accountUserIds: [] };
   const brief = { destinations, autoResolveMs: 3 * MINUTE };
 
-  test("when its last event is long enough ago; what was due at that instant pages nobody", () => {
-    const it = through([], brief);
+  test("resolves the alert a set time after its last event, and notifies no one at that instant", () => {
+    const it = createThrough([], brief);
     it.do(event(2, brief), 2);
     expect(it.do({ type: "tick" }, 4.9)).toMatchObject({ result: "nothing_due" });
     it.do({ type: "tick" }, 5);
@@ -243,24 +244,24 @@ describe("resolved by itself", () => {
     expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
   });
 
-  test("acknowledged and dropped ones too; a suppressed one has no timer", () => {
-    const it = through([], brief);
+  test("resolves an acknowledged alert too, and has no timer for a suppressed one", () => {
+    const it = createThrough([], brief);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
     it.do({ type: "tick" }, 3);
     expect(it.alert?.status).toBe("resolved");
     const maintenance = { at: T0, until: T0 + MINUTE };
-    expect(through([], { ...brief, maintenance }).alert?.autoResolveAt).toBeNull();
+    expect(createThrough([], { ...brief, maintenance }).alert?.autoResolveAt).toBeNull();
   });
 });
 
-describe("aggregated", () => {
+describe("aggregation", () => {
   const rules = always({
     type: "aggregate",
     by: ["alert.title"],
     timeout: "5m",
     receiver: nameOf(DAY),
   });
-  const firstOf = (it: History, first: string) => {
+  const createWithFirst = (it: History, first: string) => {
     const outcome = it.do(event(1), 0);
     if (outcome.kind !== "needs") throw new Error(outcome.kind);
     const [aggregate] = outcome.aggregates ?? [];
@@ -269,21 +270,21 @@ describe("aggregated", () => {
     return it.alert;
   };
 
-  test("the first goes on; another is kept, suppressed, and its story names the first", () => {
-    const make = () => {
+  test("opens the first alert; suppresses another, whose timeline names the first", () => {
+    const newHistory = () => {
       const it = history([DAY, NIGHT, DAN]);
       it.routers = new Map([[ROUTER, router(rules)]]);
       return it;
     };
-    expect(firstOf(make(), "alert")).toMatchObject({ status: "open" });
-    const child = make();
-    expect(firstOf(child, idOf(7))).toMatchObject({ status: "suppressed", workflows: [] });
-    expect(stories(child)).toContain(prefixIdOf("alert", idOf(7)));
+    expect(createWithFirst(newHistory(), "alert")).toMatchObject({ status: "open" });
+    const child = newHistory();
+    expect(createWithFirst(child, idOf(7))).toMatchObject({ status: "suppressed", workflows: [] });
+    expect(timelineOf(child)).toContain(prefixIdOf("alert", idOf(7)));
     expect(child.pages).toEqual([]);
   });
 });
 
-describe("hand off", () => {
+describe("a handoff", () => {
   const handOff = (ids: Partial<AlertDraft["destinations"]>) =>
     ({
       type: "handoff",
@@ -292,26 +293,26 @@ describe("hand off", () => {
       by: by("ann"),
     }) as const;
 
-  test("acknowledged → open, acknowledged_at kept; the story says who, to whom, and the note", () => {
+  test("reopens an acknowledged alert, leaves acknowledged_at, and logs who, to whom and the note", () => {
     const it = made([DAY, NIGHT]);
     it.facts = history([DAY, NIGHT, DAN]).facts;
     it.do({ type: "acknowledge", by: by("zoe") }, 1);
     it.do(handOff({ accountUserIds: [idOf(3)] }), 2);
     expect(it.alert).toMatchObject({ status: "open", acknowledgedAt: T0 + MINUTE });
     expect(states(it)).toBe("cancelled cancelled open");
-    expect(stories(it)).toContain(`Handed off by ANN to ${DAN.name}: mind the disk`);
+    expect(timelineOf(it)).toContain(`Handed off by ANN to ${DAN.name}: mind the disk`);
     it.do({ type: "tick" }, 12);
     expect(it.alert?.status).toBe("dropped");
   });
 
-  test("back to the team that had it: asked from its first layer", () => {
+  test("to the same team starts again at its first layer", () => {
     const it = made([DAY]);
     it.do(handOff({ teamIds: [idOf(1)] }), 2);
     expect(states(it)).toBe("open");
     expect(it.alert?.workflows[0]?.nextStepAt).toBe(T0 + 7 * MINUTE);
   });
 
-  test("to a router, which decides; one that ignores it is refused", () => {
+  test("to a router follows its rules, and is refused if they ignore the alert", () => {
     const it = made([DAY]);
     it.facts = history([DAY, NIGHT, DAN]).facts;
     it.routers = new Map([[ROUTER, router(always(to(NIGHT)))]]);
@@ -322,7 +323,7 @@ describe("hand off", () => {
     expect(states(it)).toBe("cancelled open");
   });
 
-  test("refused when it has ended, or to somebody who is not there", () => {
+  test("is refused after the alert is resolved, or to a missing destination", () => {
     const it = made([DAY]);
     it.facts = new Map([...it.facts, ["team:gone", null]]);
     expect(it.do(handOff({ teamIds: ["gone"] }), 1)).toMatchObject({

@@ -1,4 +1,4 @@
-// Where alerts go: tables of routers and what they make of an alert; and that no routers lose one.
+// Routing of alerts through routers, and that no configuration of routers loses an alert.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeFault } from "../../../src/domain/routing/conditions/located.ts";
@@ -55,30 +55,30 @@ const subject: RoutingSubject = {
 };
 
 const NOON = Date.UTC(2026, 0, 15, 12);
-const through = (routers: Routers, first: Receiver[] = [routerAt(1)], now = NOON) =>
+const route = (routers: Routers, first: Receiver[] = [routerAt(1)], now = NOON) =>
   routeAlert(routers, first, subject, now);
 const always = (...actions: object[]) => ({ match: { always: true }, actions });
 const assign = (...to: Receiver[]) => ({ type: "assign", receiver: to.map(nameOf) });
 
 /** Deliveries as `name+delay`, delays in minutes. */
-const told = (routed: RoutingResult) =>
+const deliveriesOf = (routed: RoutingResult) =>
   routed.deliveries.map(({ receiver, delayMs }) => {
-    const place = ALL.findIndex((it) => it.type === receiver.type && it.id === receiver.id);
-    const name = receiver.type === "team" ? `team ${place + 1}` : "person";
+    const index = ALL.findIndex((it) => it.type === receiver.type && it.id === receiver.id);
+    const name = receiver.type === "team" ? `team ${index + 1}` : "person";
     return delayMs === 0 ? name : `${name}+${delayMs / 60_000}`;
   });
 const levels = (routed: RoutingResult) => routed.trace.map(({ level }) => level);
 
-describe("which rule", () => {
-  test("without a router: whom the alert names", () => {
+describe("routing by rules", () => {
+  test("delivers to the alert's destinations without a router", () => {
     const routed = routeAlert(new Map(), [team(2), person, team(2)], subject, NOON);
-    expect(told(routed)).toEqual(["team 2", "person"]);
+    expect(deliveriesOf(routed)).toEqual(["team 2", "person"]);
     expect(routed.content).toBe(subject.content);
     expect(routed.trace).toEqual([]);
   });
 
-  test("the first that matches, top-down", () => {
-    const routed = through(
+  test("follows the first rule that matches", () => {
+    const routed = route(
       routersOf({
         rules: [
           { match: { "alert.urgency": "low" }, actions: [assign(team(2))] },
@@ -87,7 +87,7 @@ describe("which rule", () => {
         ],
       }),
     );
-    expect(told(routed)).toEqual(["team 3", "person"]);
+    expect(deliveriesOf(routed)).toEqual(["team 3", "person"]);
     expect(routed.routerIds).toEqual([routerAt(1).id]);
     const name = nameOf(routerAt(1));
     expect(routed.trace).toEqual([
@@ -111,16 +111,16 @@ describe("which rule", () => {
     ],
     ["disabled", { enabled: false, rules: [always({ type: "ignore" })] }, "disabled"],
     ["no receiver", { rules: [always({ type: "incident" })] }, "its rule names no receiver"],
-  ])("%s: the default receiver", (_, given, reason) => {
-    const routed = through(routersOf({ ...given, fallback: team(2) }));
-    expect(told(routed)).toEqual(["team 2"]);
+  ])("delivers to the default receiver: %s", (_, given, reason) => {
+    const routed = route(routersOf({ ...given, fallback: team(2) }));
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
     expect(routed.suppressed).toBe(false);
     expect(routed.trace.at(-1)?.message).toContain(
       `${reason}; to the default receiver ${nameOf(team(2))}`,
     );
   });
 
-  test("conditions see the alert, its facts and the request", () => {
+  test("matches conditions on the alert, its facts and the request", () => {
     const match = {
       "alert.source_id": "S1",
       "alert.dedup_keys": "k",
@@ -130,95 +130,97 @@ describe("which rule", () => {
       "log.data.host": { $regex: "^db" },
       "log.headers.X-Event": "push",
     };
-    const routed = through(routersOf({ rules: [{ match, actions: [assign(team(2))] }] }));
-    expect(told(routed)).toEqual(["team 2"]);
+    const routed = route(routersOf({ rules: [{ match, actions: [assign(team(2))] }] }));
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
   });
 });
 
 describe("ignore", () => {
   const ignoring = { rules: [always({ type: "ignore" })] };
-  test("of every first receiver suppresses", () => {
-    const routed = through(routersOf(ignoring, ignoring), [routerAt(1), routerAt(2)]);
+  test("by every first receiver suppresses the alert", () => {
+    const routed = route(routersOf(ignoring, ignoring), [routerAt(1), routerAt(2)]);
     expect(routed).toMatchObject({ deliveries: [], suppressed: true });
   });
 
-  test("of some leaves the others", () => {
-    const routed = through(routersOf(ignoring), [routerAt(1), team(2)]);
-    expect(told(routed)).toEqual(["team 2"]);
+  test("by some receivers leaves the others", () => {
+    const routed = route(routersOf(ignoring), [routerAt(1), team(2)]);
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
     expect(routed.suppressed).toBe(false);
   });
 
-  test("no receivers at all is not suppression", () => {
-    expect(through(new Map(), [])).toMatchObject({ deliveries: [], suppressed: false });
+  test("does not apply to an alert without receivers", () => {
+    expect(route(new Map(), [])).toMatchObject({ deliveries: [], suppressed: false });
   });
 });
 
-describe("from router to router", () => {
-  test("by a rule and by default; delays add up", () => {
-    const routed = through(
+describe("routing through several routers", () => {
+  test("follows rules and default receivers, and adds up delays", () => {
+    const routed = route(
       routersOf(
         { rules: [always({ ...assign(routerAt(2), team(2)), delay: "5m" })] },
         { fallback: routerAt(3) },
         { rules: [always({ ...assign(team(3)), delay: "10m" })] },
       ),
     );
-    expect(told(routed)).toEqual(["team 3+15", "team 2+5"]);
+    expect(deliveriesOf(routed)).toEqual(["team 3+15", "team 2+5"]);
     expect(routed.routerIds).toEqual([1, 2, 3].map((number) => routerAt(number).id));
   });
 
-  test("a router behind a delay decides as of then", () => {
+  test("evaluates a router after a delay at the time when the delay ends", () => {
     const office = { $timeBetween: { starttime: "08:00", endtime: "11:59" } };
     const routers = routersOf(
       { rules: [always({ ...assign(routerAt(2)), delay: "30m" })] },
       { rules: [{ match: office, actions: [assign(team(2))] }], fallback: team(3) },
     );
-    expect(told(through(routers, [routerAt(1)], Date.UTC(2026, 0, 15, 11, 0)))).toEqual([
+    expect(deliveriesOf(route(routers, [routerAt(1)], Date.UTC(2026, 0, 15, 11, 0)))).toEqual([
       "team 2+30",
     ]);
-    expect(told(through(routers, [routerAt(1)], Date.UTC(2026, 0, 15, 11, 45)))).toEqual([
+    expect(deliveriesOf(route(routers, [routerAt(1)], Date.UTC(2026, 0, 15, 11, 45)))).toEqual([
       "team 3+30",
     ]);
   });
 
-  test("a receiver that is come to twice is told once, at the earlier time", () => {
-    const routed = through(
+  test("delivers once to a receiver that is reached twice, at the earlier time", () => {
+    const routed = route(
       routersOf({ rules: [always({ ...assign(team(2)), delay: "5m" })] }, { fallback: team(2) }),
       [routerAt(1), routerAt(2)],
     );
-    expect(told(routed)).toEqual(["team 2"]);
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
   });
 
-  test("a loop stops, and what it led from falls back", () => {
-    const routed = through(
+  test("stops at a loop, and falls back to the default receiver", () => {
+    const routed = route(
       routersOf(
         { rules: [always(assign(routerAt(2)))], fallback: team(2) },
         { rules: [always(assign(routerAt(1)))], fallback: routerAt(1) },
       ),
     );
-    expect(told(routed)).toEqual(["team 2"]);
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
     const looped = `${nameOf(routerAt(1))} was already visited: the routing loop stops here`;
     const stops = routed.trace.filter(({ message }) => message === looped);
     expect(stops.map(({ level }) => level)).toEqual(["warn", "warn"]);
   });
 
-  test("routers that lead nowhere suppress nothing", () => {
-    const routed = through(routersOf({ fallback: routerAt(2) }, { fallback: routerAt(1) }));
+  test("does not suppress an alert that reaches no receiver", () => {
+    const routed = route(routersOf({ fallback: routerAt(2) }, { fallback: routerAt(1) }));
     expect(routed).toMatchObject({ deliveries: [], suppressed: false });
   });
 
-  test("what is gone falls back to the default receiver", () => {
-    const gone = routersOf({ rules: [always(assign(routerAt(4)))], fallback: team(2) });
-    expect(told(through(gone))).toEqual(["team 2"]);
+  test("falls back to the default receiver if a receiver or the rules are missing", () => {
+    const missing = routersOf({ rules: [always(assign(routerAt(4)))], fallback: team(2) });
+    expect(deliveriesOf(route(missing))).toEqual(["team 2"]);
     const unknown = new Map(
-      [...gone].map(([id, router]) => [id, { ...router, receivers: new Map() }]),
+      [...missing].map(([id, router]) => [id, { ...router, receivers: new Map() }]),
     );
-    expect(told(through(unknown))).toEqual(["team 2"]);
-    const unreadable = new Map([...gone].map(([id, router]) => [id, { ...router, rules: null }]));
-    expect(told(through(unreadable))).toEqual(["team 2"]);
-    expect(levels(through(unreadable))).toContain("error");
+    expect(deliveriesOf(route(unknown))).toEqual(["team 2"]);
+    const unreadable = new Map(
+      [...missing].map(([id, router]) => [id, { ...router, rules: null }]),
+    );
+    expect(deliveriesOf(route(unreadable))).toEqual(["team 2"]);
+    expect(levels(route(unreadable))).toContain("error");
   });
 
-  test("rules that take too much work fall back to the default receiver", () => {
+  test("falls back to the default receiver if rules take too much work", () => {
     const match = { "log.data.text": { $regex: "(?:a|b).{400}c" } };
     const routers = routersOf({
       rules: [{ match, actions: [{ type: "ignore" }] }],
@@ -226,26 +228,26 @@ describe("from router to router", () => {
     });
     const log = { data: { text: "x".repeat(100_000) } };
     const routed = routeAlert(routers, [routerAt(1)], { ...subject, log }, NOON);
-    expect(told(routed)).toEqual(["team 2"]);
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
     expect(routed.trace.at(-1)).toMatchObject({ level: "error" });
   });
 
-  test("so do templates", () => {
+  test("falls back to the default receiver if templates take too much work", () => {
     const title =
       "{{#each log.data.x}}{{#each log.data.x}}{{#each log.data.x}}{{/each}}{{/each}}{{/each}}";
     const set = { type: "setval", map: { title, urgency: "low" }, handlebars: true };
     const routers = routersOf({ rules: [always(set, { type: "ignore" })], fallback: team(2) });
     const log = { data: { x: Array.from({ length: 200 }, () => 1) } };
     const routed = routeAlert(routers, [routerAt(1)], { ...subject, log }, NOON);
-    expect(told(routed)).toEqual(["team 2"]);
+    expect(deliveriesOf(routed)).toEqual(["team 2"]);
     expect(routed.content).toBe(subject.content);
   });
 });
 
 describe("setval and incident", () => {
-  const change = (...actions: object[]) => through(routersOf({ rules: [always(...actions)] }));
+  const change = (...actions: object[]) => route(routersOf({ rules: [always(...actions)] }));
 
-  test("write what is given, and leave the rest", () => {
+  test("change only the given fields", () => {
     const { content } = change({
       type: "setval",
       map: { title: "{{x}}", tags: ["a", "a", 5], urgency: "critical" },
@@ -258,7 +260,7 @@ describe("setval and incident", () => {
     });
   });
 
-  test("a template sees the alert as it reads by now", () => {
+  test("render templates with the changes of earlier actions", () => {
     const { content } = change(
       { type: "setval", map: { title: "[{{log.data.host}}] {{alert.title}}" }, handlebars: true },
       {
@@ -274,7 +276,7 @@ describe("setval and incident", () => {
     });
   });
 
-  test("what cannot be leaves the alert as it was, and is told", () => {
+  test("leave the alert unchanged on an invalid value, and log a warning", () => {
     const routed = change({
       type: "setval",
       map: { title: "{{log.data.none}}", urgency: "{{alert.title}}" },
@@ -284,24 +286,24 @@ describe("setval and incident", () => {
     expect(levels(routed).filter((level) => level === "warn")).toHaveLength(2);
   });
 
-  test("a later rule sees what an earlier router wrote", () => {
-    const routed = through(
+  test("apply before the conditions of a later router", () => {
+    const routed = route(
       routersOf(
         { rules: [always({ type: "setval", map: { urgency: "low" } }, assign(routerAt(2)))] },
         { rules: [{ match: { "alert.urgency": "low" }, actions: [assign(team(3))] }] },
       ),
     );
-    expect(told(routed)).toEqual(["team 3"]);
+    expect(deliveriesOf(routed)).toEqual(["team 3"]);
   });
 
-  test("a router that is come to twice writes once", () => {
+  test("apply once in a router that is reached twice", () => {
     const more = { type: "setval", map: { title: "{{alert.title}}+" }, handlebars: true };
     const routers = routersOf(
       { rules: [always(assign(routerAt(3)))] },
       { rules: [always(assign(routerAt(3)))] },
       { rules: [always(more, assign(team(2)))] },
     );
-    expect(through(routers, [routerAt(1), routerAt(2)]).content.title).toBe("Disk full+");
+    expect(route(routers, [routerAt(1), routerAt(2)]).content.title).toBe("Disk full+");
   });
 
   test.each<[action: object, meta: object]>([
@@ -323,7 +325,7 @@ describe("setval and incident", () => {
       { type: "incident", severity: "{{alert.title}}", handlebars: true },
       { incident: true, incident_severity: "SEV-UNKNOWN" },
     ],
-  ])("%j flags %j", (action, meta) => {
+  ])("%j sets the meta %j", (action, meta) => {
     expect(change(action).content.meta).toEqual({ region: "eu", ...meta });
   });
 });
@@ -335,7 +337,7 @@ describe("aggregate", () => {
   const fingerprints = (routed: RoutingResult) =>
     routed.deliveries.map(({ aggregate }) => aggregate?.fingerprint);
 
-  test("is of those alerts whose values are the same", () => {
+  test("has the same fingerprint for alerts with equal values", () => {
     const routers = routersOf(aggregating(["log.data.host", "alert.none"], team(2)));
     const of = (host: string, title: string) =>
       fingerprints(
@@ -348,40 +350,37 @@ describe("aggregate", () => {
       );
     expect(of("a", "x")).toEqual(of("a", "y"));
     expect(of("a", "x")).not.toEqual(of("b", "x"));
-    expect(through(routers).deliveries[0]?.aggregate?.timeoutMs).toBe(300_000);
+    expect(route(routers).deliveries[0]?.aggregate?.timeoutMs).toBe(300_000);
   });
 
-  test("of two routers are not the same", () => {
+  test("has different fingerprints in two routers", () => {
     const routers = routersOf(
       aggregating(["alert.title"], team(2)),
       aggregating(["alert.title"], team(3)),
     );
-    const [one, two] = fingerprints(through(routers, [routerAt(1), routerAt(2)]));
+    const [one, two] = fingerprints(route(routers, [routerAt(1), routerAt(2)]));
     expect(one).not.toBe(two);
   });
 
-  test("holds for all that comes after it", () => {
-    const routed = through(
+  test("applies to all deliveries that follow it", () => {
+    const routed = route(
       routersOf(
         aggregating(["alert.title"], routerAt(2)),
         aggregating(["alert.tags"], team(2), team(3)),
       ),
     );
-    expect(told(routed)).toEqual(["team 2", "team 3"]);
+    expect(deliveriesOf(routed)).toEqual(["team 2", "team 3"]);
     expect(new Set(fingerprints(routed)).size).toBe(1);
     expect(fingerprints(routed)[0]).toContain(routerAt(1).id);
   });
 
-  test("gives way to a delivery that must be made", () => {
-    const routed = through(routersOf(aggregating(["alert.title"], team(2))), [
-      routerAt(1),
-      team(2),
-    ]);
+  test("does not apply to a receiver that is also reached directly", () => {
+    const routed = route(routersOf(aggregating(["alert.title"], team(2))), [routerAt(1), team(2)]);
     expect(routed.deliveries).toEqual([{ receiver: team(2), delayMs: 0, aggregate: null }]);
   });
 });
 
-describe("whatever the routers", () => {
+describe("any routers", () => {
   const receiver = fc.constantFrom(...ALL);
   const action = fc.oneof(
     receiver.map((to) => assign(to)),
@@ -411,7 +410,7 @@ describe("whatever the routers", () => {
   });
   const logs = fc.oneof(fc.constant(null), fc.dictionary(fc.string(), fc.jsonValue()));
 
-  test("it ends, throws nothing, and without ignore suppresses nothing", () => {
+  test("terminate without throwing, and without ignore suppress nothing", () => {
     fc.assert(
       fc.property(fc.array(given, { minLength: 4, maxLength: 4 }), logs, (all, log) => {
         const routed = routeAlert(
@@ -428,10 +427,10 @@ describe("whatever the routers", () => {
     );
   });
 
-  test("somebody is told, as long as the first router's default is a team", () => {
+  test("deliver to someone if the first router's default receiver is a team", () => {
     fc.assert(
       fc.property(fc.array(given, { minLength: 4, maxLength: 4 }), ([first, ...others]) => {
-        const routed = through(routersOf({ ...first, fallback: team(4) }, ...others));
+        const routed = route(routersOf({ ...first, fallback: team(4) }, ...others));
         expect(routed.deliveries.length).toBeGreaterThan(0);
       }),
       { numRuns: sized(150, 3_000) },

@@ -23,7 +23,7 @@ function sectionsOf(contract: string): ReadonlyMap<string, readonly string[]> {
   return sections;
 }
 
-/** Each citation, with up to sixty characters after a comma and a capital letter, where the part's name stands. */
+/** Each citation, with up to sixty characters after a comma, which begin with the part's name. */
 function citationsIn(text: string): Heading[] {
   const unwrapped = text.replace(/\n\s*(?:\/\/|\*) ?/g, " ");
   const found = unwrapped.matchAll(/\b[Cc]ontract (\d+)(?: and (\d+))?(?:, ([A-Z].{0,59}))?/g);
@@ -35,7 +35,7 @@ function citationsIn(text: string): Heading[] {
 
 const sections = sectionsOf(readFileSync(join(root, "src/contract/README.md"), "utf8"));
 
-const leadsSomewhere = ({ section, name }: Heading): boolean => {
+const isResolved = ({ section, name }: Heading): boolean => {
   const parts = sections.get(section);
   if (parts === undefined || name === "") return parts !== undefined;
   return parts.some((part) => name.startsWith(part) && !/^\w/.test(name.slice(part.length)));
@@ -60,20 +60,20 @@ describe("a citation of the contract", () => {
   ])("%s", (text, isGood) => {
     const found = citationsIn(text);
     expect(found.length).toBeGreaterThan(0);
-    expect(found.every(leadsSomewhere)).toBe(isGood);
+    expect(found.every(isResolved)).toBe(isGood);
   });
 
-  test("leads to a heading, wherever it stands", () => {
-    const lost = files.flatMap(({ path, text }) =>
+  test("leads to a heading in every file", () => {
+    const unresolved = files.flatMap(({ path, text }) =>
       citationsIn(text)
-        .filter((citation) => !leadsSomewhere(citation))
+        .filter((citation) => !isResolved(citation))
         .map(({ section, name }) => `${path}: contract ${section}, ${name}`),
     );
-    expect(lost).toEqual([]);
+    expect(unresolved).toEqual([]);
     expect(files.flatMap(({ text }) => citationsIn(text)).length).toBeGreaterThan(80);
   });
 
-  test("has this form and no other", () => {
+  test("has no other form", () => {
     const others = files.filter(({ text }) =>
       /contract\.md|\(specification\b|specification, [A-Z]/.test(text),
     );

@@ -1,4 +1,4 @@
-// What the documents name is there: files, folders, links between them, and npm's commands.
+// The files, folders, links and npm commands that the documents name exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ describe.each(DOCUMENTS)("%s", (document) => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  test("links to what exists", () => {
+  test("has no broken links", () => {
     const links = captured(text, /(?:\]\(|src=")([^)"\s]+)/g).filter((it) => !/^https?:/.test(it));
     const broken = links.filter((link) => {
       const [path = "", anchor] = link.split("#");

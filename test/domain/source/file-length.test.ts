@@ -1,4 +1,4 @@
-// One idea per file and one subject per folder: what grows past these limits has two.
+// Limits that keep one idea per file and one subject per folder.
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";

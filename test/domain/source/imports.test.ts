@@ -1,4 +1,4 @@
-// The layout's table, kept true: imports point downwards, and what is pure stays pure.
+// Enforces the layout: imports point downwards, and pure folders stay pure.
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findImportCycles } from "../../support/source/import-cycles.ts";
@@ -17,14 +17,14 @@ const domain = files.filter((file) => folderOf(file.path) === "domain");
 const integrations = files.filter((file) => folderOf(file.path) === "integrations");
 const POLYFILL = "@js-temporal/polyfill";
 
-/** Calendars, conditions over data, the world's telephone numbering plans. */
+/** Calendars, telephone numbering plans, regular expressions, YAML. */
 const PURE_PACKAGES = [POLYFILL, "libphonenumber-js/core", "re2js", "yaml"];
 
-/** What a pure function has no business with: clocks, chance, timers, the outside. */
+/** Forbidden in pure functions: clocks, randomness, timers, input and output. */
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bTemporal\.Now\b|\b(?:fetch|setTimeout|setInterval)\(|\bconsole\.\w+\(/g;
 
-/** Hashes are pure, and third parties are known by them. */
+/** Hashes are pure, and third parties are authenticated by them. */
 const HASHING = /import \{ createHash[^}]*\} from "node:crypto";/g;
 
 const impureIn = (sources: typeof files) =>
@@ -34,8 +34,8 @@ const impureIn = (sources: typeof files) =>
     ),
   );
 
-describe("the reading of imports", () => {
-  test("finds every form, over several lines too, and tells types from values", () => {
+describe("the parsing of imports", () => {
+  test("finds every form, also over several lines, and distinguishes types from values", () => {
     const text = [
       'import type { A } from "./a.ts";',
       "import {",
@@ -86,7 +86,7 @@ describe("the reading of imports", () => {
     text: imported.map((from) => `import type { A } from "${from}";`).join("\n"),
   });
 
-  test("finds circles of types too, whichever file comes first, and nothing that is none", () => {
+  test("finds cycles, also of types, for any order of files", () => {
     const files = [
       file("src/a.ts", "./b.ts", "./out.ts"),
       file("src/b.ts", "./deep/c.ts"),
@@ -97,17 +97,17 @@ describe("the reading of imports", () => {
       file("src/x.ts", "./y.ts", "./a.ts"),
       file("src/y.ts", "./x.ts"),
     ];
-    const circles = [
+    const cycles = [
       ["src/a.ts", "src/b.ts", "src/deep/c.ts"],
       ["src/self.ts"],
       ["src/x.ts", "src/y.ts"],
     ];
-    expect(findImportCycles(files).sort()).toEqual(circles);
-    expect(findImportCycles(files.toReversed()).sort()).toEqual(circles);
+    expect(findImportCycles(files).sort()).toEqual(cycles);
+    expect(findImportCycles(files.toReversed()).sort()).toEqual(cycles);
     expect(findImportCycles(files.filter(({ path }) => /(in|out|b)\.ts$/.test(path)))).toEqual([]);
   });
 
-  test("a word in a comment is not code", () => {
+  test("ignores comments", () => {
     expect(withoutComments('a("https://x"); // Date.now\n/* crypto */ b')).toBe(
       'a("https://x"); \n b',
     );
@@ -115,7 +115,7 @@ describe("the reading of imports", () => {
 });
 
 describe("the files of src", () => {
-  test("are there to be read", () => {
+  test("are found", () => {
     expect(files.length).toBeGreaterThan(30);
     expect(domain.length).toBeGreaterThan(5);
   });
@@ -124,21 +124,21 @@ describe("the files of src", () => {
     expect(files.flatMap(findForbiddenImports)).toEqual([]);
   });
 
-  test("import each other in no circle, not even of types", () => {
+  test("have no import cycles, not even of types", () => {
     expect(findImportCycles(files)).toEqual([]);
   });
 
-  test("call objects by stubs that bring no object with them", () => {
+  test("call objects by stubs that import no object", () => {
     const stubs = files.find(({ path }) => path === STUBS);
     expect(importsOf(stubs?.text ?? "").filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });
 
-  test("say what third parties say without a clock, chance, a timer or a way out", () => {
+  test("translate the requests of third parties without clocks, randomness, timers or I/O", () => {
     expect(integrations.length).toBeGreaterThan(50);
     expect(impureIn(integrations)).toEqual([]);
   });
 
-  test("translate third parties' words without knowing what a request is", () => {
+  test("of integration types import only integrations and the domain", () => {
     const types = files.filter(({ path }) => path.startsWith("src/integrations/types/"));
     expect(types.length).toBeGreaterThan(0);
     const others = types.flatMap(({ path, text }) =>
@@ -150,7 +150,7 @@ describe("the files of src", () => {
     expect(others).toEqual([]);
   });
 
-  test("never say that a type is another by way of unknown", () => {
+  test("never cast by way of unknown", () => {
     const casts = files.filter(({ text }) => /\bas unknown as\b/.test(withoutComments(text)));
     expect(casts.map(({ path }) => path)).toEqual([]);
   });
@@ -194,7 +194,7 @@ describe("the files of src", () => {
     expect(others.map(({ path }) => path)).toEqual([]);
   });
 
-  test("import zod as a namespace, a fifth of the size", () => {
+  test("import zod as a namespace, which bundles to a fifth of the size", () => {
     const others = files.flatMap(({ path, text }) =>
       importsOf(text)
         .filter(({ from, bindings }) => /^zod(\/|$)/.test(from) && bindings !== "* as z")
@@ -205,12 +205,12 @@ describe("the files of src", () => {
 });
 
 describe("the domain", () => {
-  test("needs no package but those that are pure themselves", () => {
+  test("imports only packages that are pure", () => {
     const needed = new Set(domain.flatMap(packagesOf));
     expect([...needed].filter((name) => !PURE_PACKAGES.includes(name))).toEqual([]);
   });
 
-  test("has no clock, chance, timer or way out", () => {
+  test("has no clocks, randomness, timers or I/O", () => {
     expect(impureIn(domain)).toEqual([]);
   });
 });

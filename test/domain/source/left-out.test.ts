@@ -1,5 +1,5 @@
-// What stands in the worker for parts of libraries (`alias` in wrangler.toml) does what those do, and the libraries still
-// ask for it by the names that are replaced.
+// The replacements of parts of libraries (`alias` in wrangler.toml) behave as those parts, and the libraries still
+// import the names that are replaced.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as base64 from "@stablelib/base64";
@@ -49,12 +49,12 @@ describe("the signature of outgoing webhooks", () => {
       ),
     ].map(([, method]) => method);
 
-  test("needs nothing else of its libraries", () => {
+  test("uses only the replaced functions of its libraries", () => {
     expect(new Set(calls("base64"))).toEqual(new Set(Object.keys(nativeBase64)));
     expect(new Set(calls("sha256"))).toEqual(new Set(Object.keys(nativeSha256)));
   });
 
-  test("is the same by them", () => {
+  test("is the same with the replacements", () => {
     const bytes = fc.uint8Array({ maxLength: 300 });
     fc.assert(
       fc.property(bytes, bytes, (key, data) => {
@@ -73,7 +73,7 @@ describe("the signature of outgoing webhooks", () => {
 });
 
 describe("big integers", () => {
-  test("have everything that the calendar library calls", () => {
+  test("have every function that the calendar library calls", () => {
     const names = Object.getOwnPropertyNames(JSBI).filter((name) =>
       CALENDAR.includes(`e.${name}(`),
     );
@@ -81,13 +81,20 @@ describe("big integers", () => {
     expect(Object.keys(native)).toEqual(expect.arrayContaining(names));
   });
 
-  test("are the library's", () => {
+  test("give the same results as the library", () => {
     const two = fc.tuple(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.bigInt());
-    const inTwo = ["add", "subtract", "multiply", "equal", "lessThan", "greaterThan"] as const;
+    const binaryOperations = [
+      "add",
+      "subtract",
+      "multiply",
+      "equal",
+      "lessThan",
+      "greaterThan",
+    ] as const;
     fc.assert(
       fc.property(two, ([one, other]) => {
         const [theirs, others] = [JSBI.BigInt(`${one}`), JSBI.BigInt(`${other}`)];
-        for (const name of inTwo) {
+        for (const name of binaryOperations) {
           expect(`${native[name](one, other)}`, name).toBe(`${JSBI[name](theirs, others)}`);
         }
         expect(native.toNumber(one)).toBe(JSBI.toNumber(theirs));
@@ -100,7 +107,7 @@ describe("big integers", () => {
   });
 
   test.each(["12", "-3", 7, 0, 2 ** 60, true, 1.5, "x", Number.NaN])(
-    "%j is read alike",
+    "are converted from %j as by the library",
     (value) => {
       const result = (make: (value: never) => unknown) => {
         try {
@@ -114,8 +121,8 @@ describe("big integers", () => {
   );
 });
 
-describe("HTML's named characters", () => {
-  test("are those of the mail parser's own table", () => {
+describe("named HTML characters", () => {
+  test("equal those in the mail parser's table", () => {
     const table = read("node_modules/postal-mime/dist/esm/html-entities.js");
     const rows = [...table.matchAll(/'(&\w+;)': '(.+)'/g)].map(([, name = "", text = ""]) => [
       name,

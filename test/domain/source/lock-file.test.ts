@@ -1,4 +1,4 @@
-// The lock file must hold the binaries of every platform: one that is named and missing makes `npm ci` fail,
+// The lock file must contain the binaries of every platform: one that is named and missing makes `npm ci` fail,
 // on the other platforms or on all.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,15 +8,19 @@ import { root } from "../../support/source/source-files.ts";
 
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as LockFile;
 
-/** Something that needs one binary of exactly version 1.0.0. */
+/** A package that needs one binary of exactly version 1.0.0. */
 const tool = { version: "1.0.0", optionalDependencies: { binary: "1.0.0" } };
 
-describe("a dependency that is named", () => {
+describe("a named dependency", () => {
   test.each<[string, LockFile["packages"], string[]]>([
     ["is missing", { "node_modules/tool": tool }, ["node_modules/tool needs binary@1.0.0"]],
-    ["is beside", { "node_modules/tool": tool, "node_modules/binary": { version: "1.0.0" } }, []],
     [
-      "is below",
+      "is installed beside",
+      { "node_modules/tool": tool, "node_modules/binary": { version: "1.0.0" } },
+      [],
+    ],
+    [
+      "is installed below",
       {
         "node_modules/tool": tool,
         "node_modules/tool/node_modules/binary": { version: "1.0.0" },
@@ -24,7 +28,7 @@ describe("a dependency that is named", () => {
       [],
     ],
     [
-      "is above",
+      "is installed above",
       {
         "node_modules/a/node_modules/tool": tool,
         "node_modules/a/node_modules/binary": { version: "1.0.0" },
@@ -32,12 +36,12 @@ describe("a dependency that is named", () => {
       [],
     ],
     [
-      "is there in another version",
+      "is installed in another version",
       { "node_modules/tool": tool, "node_modules/binary": { version: "1.0.1" } },
       ["node_modules/tool needs binary@1.0.0"],
     ],
     [
-      "belongs to somebody else",
+      "is installed for another package",
       {
         "node_modules/tool": tool,
         "node_modules/b/node_modules/binary": { version: "1.0.0" },
@@ -50,11 +54,11 @@ describe("a dependency that is named", () => {
 });
 
 describe("package-lock.json", () => {
-  test("holds every optional dependency it names", () => {
+  test("contains every optional dependency that it names", () => {
     expect(missingOptionalDependencies(lock)).toEqual([]);
   });
 
-  test("holds the binaries of macOS and Windows as well as of Linux", () => {
+  test("contains the binaries of macOS, Windows and Linux", () => {
     for (const name of ["@cloudflare/workerd", "@esbuild", "@biomejs/cli"]) {
       const binaries = Object.keys(lock.packages)
         .filter((path) => path.includes(name))
@@ -65,7 +69,7 @@ describe("package-lock.json", () => {
     }
   });
 
-  test("runs scripts on install only of packages that package.json allows", () => {
+  test("has install scripts only of packages that package.json allows", () => {
     const { allowScripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
       allowScripts: Readonly<Record<string, boolean>>;
     };
@@ -75,7 +79,7 @@ describe("package-lock.json", () => {
     expect([...new Set(running)].sort()).toEqual(Object.keys(allowScripts).sort());
   });
 
-  test("names no registry: packages come from the one that npm is set to", () => {
+  test("names no registry, so that npm uses its configured one", () => {
     expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual(
       [],
     );

@@ -1,4 +1,4 @@
-// What start and setup decide before they touch anything: their arguments, and statements with values in them.
+// The arguments of start and setup, statements with inlined values, and the demonstration.
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations/outbound-url.ts";
@@ -15,7 +15,7 @@ import { variablesOf } from "../../../src/setup/processes/dev-server.ts";
 import { root } from "../../support/source/source-files.ts";
 
 describe("npm start's arguments", () => {
-  test("none: the usual port, the state of the project, no limits", () => {
+  test("default to the usual port, the state of the project and no rate limits", () => {
     expect(parseStartArguments([])).toEqual({
       port: 8787,
       state: `${root}/.wrangler/state`,
@@ -24,7 +24,7 @@ describe("npm start's arguments", () => {
     });
   });
 
-  test("all of them, in either form", () => {
+  test("may have either form", () => {
     const args = ["--port=8700", "--persist-to", "/tmp/elsewhere", "--rate-limits"];
     expect(parseStartArguments(args)).toEqual({
       port: 8700,
@@ -34,7 +34,7 @@ describe("npm start's arguments", () => {
     });
   });
 
-  test("--allow-host, as often as there are hosts: users' addresses may name them", () => {
+  test("may repeat --allow-host, which allows these hosts in users' URLs", () => {
     const args = [
       "--allow-host",
       "LocalHost:9000",
@@ -54,13 +54,13 @@ describe("npm start's arguments", () => {
 
   test.each([
     ["an unknown flag", ["--prot", "8700"]],
-    ["a word that belongs to no flag", ["8700"]],
+    ["a value without a flag", ["8700"]],
     ["a flag without its value", ["--port"]],
-    ["a port of words", ["--port", "http"]],
+    ["a port that is not a number", ["--port", "http"]],
     ["port 0", ["--port", "0"]],
-    ["a port past the last", ["--port", "65536"]],
+    ["a port above 65535", ["--port", "65536"]],
     ["no directory", ["--persist-to", ""]],
-    ["an address in place of a host", ["--allow-host", "http://localhost:9000"]],
+    ["a URL instead of a host", ["--allow-host", "http://localhost:9000"]],
     ["a host with a path", ["--allow-host", "localhost/hook"]],
     ["no host", ["--allow-host", ""]],
     ["two hosts in one", ["--allow-host", "a,b"]],
@@ -70,7 +70,7 @@ describe("npm start's arguments", () => {
 });
 
 describe("npm run setup's arguments", () => {
-  test("a name and an address are enough, and mean the deployment", () => {
+  test("need only a name and an address, and default to the deployment", () => {
     expect(parseSetupArguments(["--name", "Acme", "--email", "Ada@Acme.com"])).toMatchObject({
       name: "Acme",
       email: "ada@acme.com",
@@ -82,14 +82,17 @@ describe("npm run setup's arguments", () => {
   test.each([
     ["no name", ["--email", "ada@acme.com"]],
     ["no address", ["--name", "Acme"]],
-    ["half an address", ["--name", "Acme", "--email", "ada@"]],
-    ["both places", ["--name", "Acme", "--email", "ada@acme.com", "--local", "--remote"]],
+    ["an incomplete address", ["--name", "Acme", "--email", "ada@"]],
+    [
+      "both --local and --remote",
+      ["--name", "Acme", "--email", "ada@acme.com", "--local", "--remote"],
+    ],
   ])("%s is refused", (_, args) => {
     expect(parseSetupArguments(args)).toEqual({ refused: expect.stringMatching(/^\S/) });
   });
 });
 
-describe("values written into a statement", () => {
+describe("inlined values of a statement", () => {
   const hostile = [
     "O'Brien",
     "'); drop table accounts; --",
@@ -99,7 +102,7 @@ describe("values written into a statement", () => {
     "",
   ];
 
-  test.each(hostile)("%j comes out of SQLite as it went in", (text) => {
+  test.each(hostile)("%j is read from SQLite unchanged", (text) => {
     using database = new DatabaseSync(":memory:");
     const sql = inlineParameters({
       sql: "select ? as \"a?\", '?' as b, ? as c",
@@ -108,22 +111,22 @@ describe("values written into a statement", () => {
     expect({ ...database.prepare(sql).get() }).toEqual({ "a?": text, b: "?", c: null });
   });
 
-  test("numbers and truths are SQLite's", () => {
+  test("numbers and booleans are SQLite literals", () => {
     expect(
       inlineParameters({ sql: "values (?, ?, ?)", params: [1_790_000_000_000, true, false] }),
     ).toBe("values (1790000000000, 1, 0)");
   });
 
   test.each([
-    ["too few", { sql: "values (?, ?)", params: [1] }],
-    ["too many", { sql: "values (?)", params: [1, 2] }],
-    ["one that has no literal", { sql: "values (?)", params: [Number.NaN] }],
-    ["a text that SQLite would cut short", { sql: "values (?)", params: ["a\0b"] }],
-  ])("%s: thrown", (_, bound) => {
+    ["too few values", { sql: "values (?, ?)", params: [1] }],
+    ["too many values", { sql: "values (?)", params: [1, 2] }],
+    ["a value without a literal", { sql: "values (?)", params: [Number.NaN] }],
+    ["a text that SQLite would truncate", { sql: "values (?)", params: ["a\0b"] }],
+  ])("throws on %s", (_, bound) => {
     expect(() => inlineParameters(bound)).toThrow();
   });
 
-  test("a first account's statements carry the key's hash and never the key", () => {
+  test("the statements of a first account never contain the key itself", () => {
     const named = { account: hostile[1] ?? "", person: "Ada", email: "Ada@Example.com" };
     const { statements, apiKey } = buildFirstAccount(named, 0);
     const sql = statements.map(inlineParameters).join("; ");
@@ -148,7 +151,7 @@ describe("the demonstration", () => {
     console_password: "a-password",
   };
 
-  test("moves to another port with everything but its addresses unchanged", () => {
+  test("changes only its URLs on another port", () => {
     expect(withBaseUrl(demo, "http://127.0.0.1:8700")).toEqual({
       ...demo,
       base_url: "http://127.0.0.1:8700",
@@ -158,7 +161,7 @@ describe("the demonstration", () => {
     });
   });
 
-  test("invites to page somebody by the integration", () => {
+  test("shows a command that sends to the integration", () => {
     expect(describeDemo(demo)).toMatch(/curl .*http:\/\/127\.0\.0\.1:8787\/integration\/i/);
   });
 });

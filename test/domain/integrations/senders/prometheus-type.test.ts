@@ -24,8 +24,8 @@ function created(group: object): CreateEvent {
 const WEST = '{}:{alertname="DiskAlmostFull", cluster="west"}';
 const EAST = '{}:{alertname="InstanceDown", cluster="east"}';
 
-describe("what Alertmanager sends", () => {
-  test("one alert that fires", () => {
+describe("a request of Alertmanager", () => {
+  test("creates an alert for one firing alert", () => {
     expect(sent("firing")).toEqual({
       kind: "create",
       thirdpartyId: WEST,
@@ -55,11 +55,11 @@ describe("what Alertmanager sends", () => {
     });
   });
 
-  test("its end resolves by the same groupKey", () => {
+  test("resolves by the same groupKey", () => {
     expect(sent("resolved")).toEqual({ kind: "resolve", thirdpartyId: WEST, dedupKeys: [] });
   });
 
-  test("two alerts of a group are one alert that speaks of both", () => {
+  test("with two alerts of a group creates one alert that describes both", () => {
     expect(sent("firing-group")).toMatchObject({
       kind: "create",
       thirdpartyId: EAST,
@@ -70,11 +70,11 @@ describe("what Alertmanager sends", () => {
     });
   });
 
-  test("the reminder is the same event again", () => {
+  test("that repeats an earlier one gives the same event", () => {
     expect(sent("firing-group-again")).toEqual(sent("firing-group"));
   });
 
-  test("while one of the group still fires, the group fires", () => {
+  test("does not resolve a group of which an alert still fires", () => {
     expect(sent("firing-group-partly-resolved")).toMatchObject({
       kind: "create",
       thirdpartyId: EAST,
@@ -83,7 +83,7 @@ describe("what Alertmanager sends", () => {
     expect(sent("resolved-group")).toMatchObject({ kind: "resolve", thirdpartyId: EAST });
   });
 
-  test("a group of several names: the first, how many more, and the worst severity", () => {
+  test("for several alert names gives the first, the number of others and the worst severity", () => {
     expect(sent("firing-truncated")).toMatchObject({
       kind: "create",
       thirdpartyId: '{}/{team="storage"}:{team="storage"}',
@@ -94,7 +94,7 @@ describe("what Alertmanager sends", () => {
     });
   });
 
-  test("resolved alerts say nothing of those that max_alerts left out: one of them still fires", () => {
+  test("does not resolve a group of which max_alerts omitted alerts, as one may still fire", () => {
     expect(sent("resolved-truncated")).toMatchObject({ kind: "ignored" });
   });
 });
@@ -120,7 +120,7 @@ describe("severity", () => {
   });
 });
 
-describe("odd payloads", () => {
+describe("unusual payloads", () => {
   const alert = {
     status: "firing",
     labels: { alertname: "HostDown", instance: "a", severity: "page" },
@@ -129,7 +129,7 @@ describe("odd payloads", () => {
     generatorURL: "javascript:alert(1)",
   };
 
-  test("without common labels and annotations: those of the first alert", () => {
+  test("without common labels and annotations use those of the first alert", () => {
     expect(translated({ status: "firing", alerts: [alert] })).toMatchObject({
       kind: "create",
       thirdpartyId: "f00d",
@@ -140,13 +140,13 @@ describe("odd payloads", () => {
     });
   });
 
-  test("a link is a link only if it is safe to follow", () => {
+  test("have an unsafe link as text", () => {
     const { additionalData } = created({ alerts: [alert] });
     const link = additionalData.find(({ label }) => label === "generatorURL");
     expect(link).toEqual({ format: "text", label: "generatorURL", value: "javascript:alert(1)" });
   });
 
-  test("without any alert: the receiver's name", () => {
+  test("without alerts use the receiver's name", () => {
     expect(created({ receiver: "night" }).title).toBe("Prometheus night firing");
     expect(created({ alerts: [] })).toMatchObject({
       title: "Prometheus alert firing",
@@ -156,7 +156,7 @@ describe("odd payloads", () => {
     });
   });
 
-  test("without annotations: what sets each alert apart", () => {
+  test("without annotations list the labels that differ", () => {
     const alerts = ["a", "b"].map((instance) => ({
       labels: { alertname: "HostDown", instance },
     }));
@@ -164,7 +164,7 @@ describe("odd payloads", () => {
     expect(description).toBe("instance=a\ninstance=b");
   });
 
-  test("twenty lines at most", () => {
+  test("give at most twenty lines of description", () => {
     const alerts = Array.from({ length: 25 }, (_, index) => ({
       annotations: { summary: `host ${index} is down` },
     }));
@@ -173,7 +173,7 @@ describe("odd payloads", () => {
     expect(lines?.at(-1)).toBe("… and 5 more");
   });
 
-  test("without a status: what its alerts say", () => {
+  test("without a status use those of their alerts", () => {
     const ended = { ...alert, status: "resolved" };
     expect(translated({ groupKey: "g", alerts: [ended, alert] })).toMatchObject({ kind: "create" });
     expect(translated({ groupKey: "g", alerts: [ended, ended] })).toMatchObject({
@@ -182,18 +182,18 @@ describe("odd payloads", () => {
     });
   });
 
-  test("a numeric groupKey, as old versions send, keeps every digit", () => {
+  test("with a numeric groupKey, as of old versions, preserve every digit", () => {
     const event = translated('{"status":"resolved","groupKey":16195843421458712361}');
     expect(event).toMatchObject({ thirdpartyId: "16195843421458712361" });
   });
 
-  test("groups of every label that differ only at their end stay apart", () => {
+  test("with long groupKeys that differ only at the end have different ids", () => {
     const group = (pod: string) => ({ groupKey: `{}:{${"label, ".repeat(200)}pod="${pod}"}` });
     expect(created(group("a")).thirdpartyId).not.toBe(created(group("b")).thirdpartyId);
   });
 
   test.each([{}, [], "firing", { status: "pending" }, { status: null, alerts: [] }, { alerts: 3 }])(
-    "%j: never a throw",
+    "%j does not throw",
     (body) => {
       const event = translated(JSON.stringify(body));
       const hasAlerts = "alerts" in Object(body) && Object(body).alerts === 3;
@@ -202,7 +202,7 @@ describe("odd payloads", () => {
   );
 });
 
-describe("whatever is sent", () => {
+describe("any payload", () => {
   const value = fc.jsonValue();
   const alert = fc.record(
     { status: value, labels: value, annotations: value, fingerprint: value },
@@ -221,7 +221,7 @@ describe("whatever is sent", () => {
     { requiredKeys: [] },
   );
 
-  test("translate never throws, and no create is without a title", () => {
+  test("is translated without throwing, and every create has a title", () => {
     fc.assert(
       fc.property(fc.oneof(group, value), (body) => {
         for (const event of prometheus.translate(inbound(JSON.stringify(body)), {})) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { integrationTypeNamed, integrationTypes } from "../../../../src/integrations/registry.ts";
 
-test("every type is found by its name, and no two share one", () => {
+test("finds every type by its unique name", () => {
   const names = integrationTypes.map((type) => type.name);
   expect(names).toEqual(expect.arrayContaining(["webhook", "prometheus"]));
   expect(new Set(names).size).toBe(names.length);
@@ -11,6 +11,6 @@ test("every type is found by its name, and no two share one", () => {
   }
 });
 
-test.each(["", "Webhook", "unknown", "__proto__", "constructor"])("%j is no type", (name) => {
+test.each(["", "Webhook", "unknown", "__proto__", "constructor"])("%j is not a type", (name) => {
   expect(integrationTypeNamed(name)).toBeNull();
 });

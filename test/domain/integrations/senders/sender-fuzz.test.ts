@@ -1,6 +1,6 @@
-// Every type's `translate` against whatever may be sent: any JSON, any bytes, its own requests with anything in any
-// place, with the integration's templates and expressions. It never throws and never makes an alert without a title;
-// and what it costs grows as what was sent does, compared with reading and writing the same as JSON.
+// Fuzzes every type's `translate` with any JSON, any bytes and mutated requests of its sender, with templates and
+// expressions. It never throws and never creates an alert without a title, and its cost stays proportional to the cost
+// of serializing and parsing the same data as JSON.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type {
@@ -25,13 +25,13 @@ import {
 import { readSent, senderFixtures } from "../../../support/integrations/sender-fixtures.ts";
 import { inbound } from "../../../support/worker/fixtures.ts";
 
-const ANYWHERE = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA/g";
+const INTEGRATION_URL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA/g";
 const RUNS = sized(60, 600);
 
 const requestsOf = (name: string): readonly InboundRequest[] =>
   Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);
 
-function judge(events: readonly InboundEvent[]) {
+function expectValid(events: readonly InboundEvent[]) {
   expect(events.length).toBeGreaterThan(0);
   for (const event of events) {
     if (event.kind === "ignored" || event.kind === "invalid" || event.kind === "note") continue;
@@ -49,17 +49,17 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
   const known = requestsOf(name);
   const base = known[0] ?? inbound("");
 
-  test("any JSON, in its own requests' place", () => {
+  test("handles any JSON as the body of its sender's requests", () => {
     const bodies = fc.tuple(fc.constantFrom(base, ...known), fc.jsonValue(), anyOptions(type));
     fc.assert(
       fc.property(bodies, ([request, body, options]) => {
-        judge(interpretRequest(type, { ...request, body }, options));
+        expectValid(interpretRequest(type, { ...request, body }, options));
       }),
       { numRuns: RUNS },
     );
   });
 
-  test("its own requests, changed in any place", () => {
+  test("handles mutated requests of its sender", () => {
     const requests = fc.constantFrom(base, ...known).chain((request) =>
       fc
         .tuple(mutated(request.body), mutated(request.query), mutated(request.headers))
@@ -67,18 +67,18 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
           ...request,
           body,
           query: { ...(query as object) },
-          headers: textsOf(headers),
+          headers: stringHeaders(headers),
         })),
     );
     fc.assert(
       fc.property(requests, anyOptions(type), (request, options) => {
-        judge(interpretRequest(type, request, options));
+        expectValid(interpretRequest(type, request, options));
       }),
       { numRuns: RUNS },
     );
   });
 
-  test("any bytes of any content type", () => {
+  test("handles any bytes with any content type", () => {
     const types = fc.constantFrom(
       "application/json",
       "application/x-www-form-urlencoded",
@@ -89,10 +89,10 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), types, fc.string(), (bytes, of, query) => {
         const headers = new Headers(of === "" ? {} : { "content-type": of });
-        judge(
+        expectValid(
           interpretRequest(
             type,
-            parseInbound("POST", new URL(`${ANYWHERE}?${query}`), headers, bytes),
+            parseInbound("POST", new URL(`${INTEGRATION_URL}?${query}`), headers, bytes),
             {},
           ),
         );
@@ -102,23 +102,26 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
   });
 });
 
-/** Headers are texts. */
-function textsOf(headers: unknown): Record<string, string> {
+/** The headers with every value as a string. */
+function stringHeaders(headers: unknown): Record<string, string> {
   const entries = Object.entries(typeof headers === "object" && headers ? headers : {});
   return Object.fromEntries(entries.map(([name, value]) => [name, JSON.stringify(value)]));
 }
 
-describe("what is large costs a small multiple of reading and writing it as JSON", () => {
-  test.each(integrationTypes.map((type) => [type.name, type] as const))("%s", (name, type) => {
-    const options = { ...senderFixtures.get(name)?.options, capture_additional_data: true };
-    const request = requestsOf(name)[0] ?? inbound("");
-    for (const body of hostile(request.body)) {
-      const multiple = timesOfJson(body, () =>
-        interpretRequest(type, { ...request, body }, options),
-      );
-      expect(multiple, JSON.stringify(body).slice(0, 200)).toBeLessThan(100);
-    }
-  });
+describe("large input costs a small multiple of its conversion to and from JSON", () => {
+  test.each(integrationTypes.map((type) => [type.name, type] as const))(
+    "in the type %s",
+    (name, type) => {
+      const options = { ...senderFixtures.get(name)?.options, capture_additional_data: true };
+      const request = requestsOf(name)[0] ?? inbound("");
+      for (const body of hostile(request.body)) {
+        const multiple = costRelativeToJson(body, () =>
+          interpretRequest(type, { ...request, body }, options),
+        );
+        expect(multiple, JSON.stringify(body).slice(0, 200)).toBeLessThan(100);
+      }
+    },
+  );
 
   const list = Array.from({ length: SIZE / 8 }, () => ["x"]);
   const many = Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`field${i}`, "x y z"]));
@@ -137,12 +140,12 @@ describe("what is large costs a small multiple of reading and writing it as JSON
     `{{${"a.".repeat(4_000)}a}}`,
     "{{^none}}{{description}}{{/none}}".repeat(400),
     "{{{".repeat(5_000),
-  ])("the template %.40s", (template) => {
+  ])("in the template %.40s", (template) => {
     for (const text of HOSTILE_TEXTS.slice(0, 1)) {
       const body = { event_type: "create", Title: "Disk", Description: text, list, many };
       const options = { title_template: template, description_template: template };
       const [webhook] = integrationTypes.filter((type) => type.name === "webhook");
-      const multiple = timesOfJson(
+      const multiple = costRelativeToJson(
         body,
         () => webhook && interpretRequest(webhook, inbound(body), options),
       );
@@ -169,19 +172,21 @@ describe("what is large costs a small multiple of reading and writing it as JSON
     "map(&length(@), list)",
     "max_by(list, &length(@))",
     "from_items(items(many))",
-  ])("the expression %s", (expression) => {
+  ])("in the expression %s", (expression) => {
     expect(expressionFault(expression)).toBeNull();
     for (const text of HOSTILE_TEXTS.slice(0, 3)) {
       const body = { list: list.slice(0, SIZE / 40), many: {}, text: text.slice(0, SIZE / 4) };
       body.many = Object.fromEntries(Object.entries(many).slice(0, 1_000));
-      const multiple = timesOfJson(body, () => JSON.stringify(createSearch(body)(expression)));
+      const multiple = costRelativeToJson(body, () =>
+        JSON.stringify(createSearch(body)(expression)),
+      );
       expect(multiple).toBeLessThan(300);
     }
   });
 });
 
-/** How many times as long the work takes as writing the value as JSON and reading it, key by key. */
-function timesOfJson(value: unknown, work: () => unknown): number {
+/** How many times as long the work takes as converting the value to JSON and back, key by key. */
+function costRelativeToJson(value: unknown, work: () => unknown): number {
   const plain = fastest(() => JSON.parse(JSON.stringify(value), (_key, inner) => inner));
   return fastest(work) / Math.max(plain, 0.5);
 }

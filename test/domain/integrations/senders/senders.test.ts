@@ -1,5 +1,5 @@
-// Every sender's type against requests of the sender (`fixtures/senders`, each file with its origin): fire,
-// duplicate, acknowledge, resolve, test message, unrelated event, malformed one.
+// Every integration type with requests of its sender (`fixtures/senders`, each file with its origin): fire,
+// duplicate, acknowledge, resolve, test message, unrelated event, malformed request.
 import { describe, expect, test } from "vitest";
 import type { InboundEvent } from "../../../../src/integrations/integration-type.ts";
 import { integrationTypes } from "../../../../src/integrations/registry.ts";
@@ -19,7 +19,7 @@ function only(events: readonly InboundEvent[]): InboundEvent {
   return events[0] as InboundEvent;
 }
 
-test("every type has its fixtures, and every fixture its type", () => {
+test("every type has a fixture, and every fixture a type", () => {
   const names = integrationTypes
     .filter((type) => !type.outgoing)
     .map((type) => type.name)
@@ -28,68 +28,74 @@ test("every type has its fixtures, and every fixture its type", () => {
 });
 
 describe.each(typesWithFixtures)("%s", (_name, type, { origin, verified, options, requests }) => {
-  const said = (sent: Sent) => only(type.translate(readSent(sent), options ?? {}));
-  const { fire, duplicate, test: trial, malformed, unrelated, ...others } = requests;
-  const fired = said(fire);
+  const translated = (sent: Sent) => only(type.translate(readSent(sent), options ?? {}));
+  const { fire, duplicate, test: testMessage, malformed, unrelated, ...others } = requests;
+  const fired = translated(fire);
 
-  test("says where its payloads are from, and its description where they could not be checked", () => {
+  test("has the origin of its payloads, and its description says if they are unverified", () => {
     expect(origin).toMatch(/\w{3}/);
     expect(NOT_CHECKED.test(type.description)).toBe(!verified);
   });
 
-  test("fires", () => {
+  test("creates an alert", () => {
     expect(fired.kind).toBe("create");
     expect(fired).toMatchObject(fire.gives as object);
   });
 
-  test("a duplicate is of the same id", () => {
+  test("gives a duplicate the same id", () => {
     const { thirdpartyId } = fired as { thirdpartyId: string };
     expect(thirdpartyId).not.toBeNull();
-    expect(said(duplicate)).toMatchObject({ kind: "create", thirdpartyId });
+    expect(translated(duplicate)).toMatchObject({ kind: "create", thirdpartyId });
   });
 
   test.each((["acknowledge", "resolve"] as const).filter((it) => type.supports[it]))(
-    "%s",
+    "translates %s",
     (kind) => {
       const { thirdpartyId } = fired as { thirdpartyId: string };
-      expect(said(requests[kind] as Sent)).toMatchObject({ kind, thirdpartyId });
+      expect(translated(requests[kind] as Sent)).toMatchObject({ kind, thirdpartyId });
     },
   );
 
-  test("a test message says something", () => {
-    expect(said(trial)).toMatchObject(trial.gives as object);
+  test("translates a test message", () => {
+    expect(translated(testMessage)).toMatchObject(testMessage.gives as object);
   });
 
-  test("a malformed one is nothing", () => {
-    expect(["invalid", "ignored"]).toContain(said(malformed).kind);
+  test("rejects or ignores a malformed request", () => {
+    expect(["invalid", "ignored"]).toContain(translated(malformed).kind);
   });
 
-  test("an unrelated event is ignored, or not understood", () => {
-    expect(said(unrelated)).toMatchObject(unrelated.gives ?? { kind: "ignored" });
+  test("handles an unrelated event as the fixture expects", () => {
+    expect(translated(unrelated)).toMatchObject(unrelated.gives ?? { kind: "ignored" });
   });
 
-  test("what it does not support it never says", () => {
+  test("gives no acknowledge or resolve that it does not support", () => {
     for (const sent of Object.values(requests)) {
-      const { kind } = said(sent);
+      const { kind } = translated(sent);
       if (kind === "acknowledge" || kind === "resolve") expect(type.supports[kind]).toBe(true);
     }
   });
 
   const extra = Object.entries(others).filter(([, sent]) => sent.gives !== undefined);
-  test.runIf(extra.length > 0).each(extra)("%s", (_case, sent) => {
-    expect(said(sent)).toMatchObject(sent.gives as object);
+  test.runIf(extra.length > 0).each(extra)("translates %s", (_case, sent) => {
+    expect(translated(sent)).toMatchObject(sent.gives as object);
   });
 
-  test.each(['{"half":', "", "[]", "null", "7", '"text"', "{}"])("%j is no event", (body) => {
-    const event = only(type.translate(inbound(body), options ?? {}));
-    expect(["invalid", "ignored"]).toContain(event.kind);
-  });
+  test.each(['{"half":', "", "[]", "null", "7", '"text"', "{}"])(
+    "creates no event from %j",
+    (body) => {
+      const event = only(type.translate(inbound(body), options ?? {}));
+      expect(["invalid", "ignored"]).toContain(event.kind);
+    },
+  );
 
-  test.runIf(typeof fire.body === "object")("a list of payloads is as many events", () => {
-    const list = { ...fire, body: [fire.body, duplicate.body] };
-    const events = type.translate(readSent(list), options ?? {});
-    expect(events.map((event) => event.kind)).toEqual(["create", "create"]);
-    const most = { ...fire, body: Array.from({ length: 1_001 }, () => fire.body) };
-    expect(only(type.translate(readSent(most), options ?? {})).kind).toBe("invalid");
-  });
+  test.runIf(typeof fire.body === "object")(
+    "translates a list of up to 1,000 payloads to one event each",
+    () => {
+      const list = { ...fire, body: [fire.body, duplicate.body] };
+      const events = type.translate(readSent(list), options ?? {});
+      expect(events.map((event) => event.kind)).toEqual(["create", "create"]);
+      const most = { ...fire, body: Array.from({ length: 1_001 }, () => fire.body) };
+      expect(only(type.translate(readSent(most), options ?? {})).kind).toBe("invalid");
+    },
+  );
 });

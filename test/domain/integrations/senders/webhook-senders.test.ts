@@ -1,5 +1,5 @@
-// The payloads in `fixtures/webhook` are made by hand after the public source of each sender: Uptime Kuma,
-// Healthchecks, LibreNMS, Apprise, ElastAlert2, Peekaping and noti.
+// The payloads in `fixtures/webhook` are written by hand from the public source of each sender: Uptime
+// Kuma, Healthchecks, LibreNMS, Apprise, ElastAlert2, Peekaping and noti.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { InboundEvent } from "../../../../src/integrations/integration-type.ts";
@@ -14,7 +14,7 @@ function only(events: readonly InboundEvent[]): InboundEvent {
   return events[0] as InboundEvent;
 }
 
-describe("what senders send", () => {
+describe("requests of senders", () => {
   const translatedFixture = (name: string, options = {}) =>
     only(webhook.translate(fixture(`webhook/${name}`), options));
 
@@ -63,7 +63,7 @@ describe("what senders send", () => {
     expect(translatedFixture("librenms-resolved")).toMatchObject({ kind: "resolve", ...same });
   });
 
-  test("Apprise: meta of texts", () => {
+  test("Apprise: meta with strings as values", () => {
     expect(translatedFixture("apprise-create")).toMatchObject({
       kind: "create",
       urgency: "high",
@@ -90,7 +90,7 @@ describe("what senders send", () => {
   });
 });
 
-describe("whatever is sent", () => {
+describe("any payload", () => {
   const names = [
     "event_type",
     "Id",
@@ -108,7 +108,7 @@ describe("whatever is sent", () => {
     fc.tuple(kinds, fields).map(([kind, rest]) => ({ ...rest, event_type: kind })),
   );
 
-  test("translate never throws, and no create is without a title or over a limit", () => {
+  test("is translated without throwing, and every create has a title and is within the limits", () => {
     fc.assert(
       fc.property(payloads, fc.boolean(), (body, capture) => {
         const request = inbound(JSON.stringify(body));
@@ -124,7 +124,7 @@ describe("whatever is sent", () => {
     );
   });
 
-  test("a body that the reader did not make does no harm either", () => {
+  test("is translated without throwing even if it was not parsed from a request", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (body, query) => {
         const request = { ...inbound(""), body, query: query as Record<string, unknown> };

@@ -35,14 +35,14 @@ describe("the event type", () => {
   });
 
   const unknown = ["delete", "", null, 7, {}, ["create", "resolve"], "constructor", "__proto__"];
-  test.each(unknown)("%j is invalid, and names the field", (word) => {
+  test.each(unknown)("%j is invalid, with an error of the field", (word) => {
     expect(translated({ event_type: word, title: "Disk full" })).toMatchObject({
       kind: "invalid",
       errors: [{ field: "event_type" }],
     });
   });
 
-  test("a body that cannot be read is said to be so", () => {
+  test("is invalid for an unparseable body, with an error of the body", () => {
     expect(translated("event_type: create")).toMatchObject({
       kind: "invalid",
       errors: [{ message: "the body is neither JSON nor form-encoded" }, { field: "event_type" }],
@@ -50,7 +50,7 @@ describe("the event type", () => {
   });
 
   test.each([[[]], [[{ event_type: "create" }]], ["null"], ["3"]])(
-    "a body that is no object (%j) is invalid",
+    "is invalid for a body that is not an object: %j",
     (body) => {
       expect(translated(body).kind).toBe("invalid");
     },
@@ -74,7 +74,7 @@ describe("the identifier", () => {
     [{ id: {} }, null],
     [{ id: { host: "a", port: 1 } }, '{"host":"a","port":1}'],
   ];
-  test.each(identifiers)("%j: %j", (fields, thirdpartyId) => {
+  test.each(identifiers)("of %j is %j", (fields, thirdpartyId) => {
     expect(created(fields).thirdpartyId).toBe(thirdpartyId);
     expect(translated({ event_type: "resolve", ...fields })).toEqual({
       kind: "resolve",
@@ -83,7 +83,7 @@ describe("the identifier", () => {
     });
   });
 
-  test("integers beyond the exact ones stay apart", () => {
+  test("preserves integers beyond the safe range", () => {
     const [one, other] = ["9007199254740993", "9007199254740992"].map((id) =>
       translated(`{"event_type":"create","title":"Disk full","id":${id}}`),
     );
@@ -91,7 +91,7 @@ describe("the identifier", () => {
     expect(other).toMatchObject({ thirdpartyId: "9007199254740992" });
   });
 
-  test("a long one is bounded, alike for every event, and unlike one with another end", () => {
+  test("is bounded if long, equally for every event, and differs if only the end differs", () => {
     const long = "é".repeat(1_500);
     const { thirdpartyId } = created({ id: `${long}1` });
     expect(thirdpartyId).toHaveLength(1_000);
@@ -101,11 +101,11 @@ describe("the identifier", () => {
     expect(created({ id: "x".repeat(1_000) }).thirdpartyId).toBe("x".repeat(1_000));
   });
 
-  test("what a database would change is changed at once", () => {
+  test("has characters replaced that a database cannot store", () => {
     expect(created({ id: "a\0b\ud800c" }).thirdpartyId).toBe("a\ufffdb\ufffdc");
   });
 
-  test("dedup_keys are one or a list, as texts, each once", () => {
+  test("dedup_keys are one value or a list, as strings without duplicates", () => {
     expect(created({ dedup_keys: "k" }).dedupKeys).toEqual(["k"]);
     expect(created({ Dedup_keys: [1, "a", "", null, "a", 1] }).dedupKeys).toEqual(["1", "a"]);
     expect(translated({ event_type: "acknowledge", dedup_keys: ["a"] })).toEqual({
@@ -118,7 +118,7 @@ describe("the identifier", () => {
 
 describe("title and description", () => {
   test.each([{}, { title: null }, { title: "  " }, { Title: "" }, { title: [] }])(
-    "a create with %j has no title",
+    "a create with %j is invalid without a title",
     (fields) => {
       expect(translated({ event_type: "create", ...fields })).toEqual({
         kind: "invalid",
@@ -127,7 +127,7 @@ describe("title and description", () => {
     },
   );
 
-  test("both are trimmed, and a description may be missing", () => {
+  test("are trimmed, and the description is optional", () => {
     expect(created({ title: " Disk full\n", description: " /var \n" })).toMatchObject({
       title: "Disk full",
       description: "/var",
@@ -136,12 +136,12 @@ describe("title and description", () => {
     expect(created({ description: null }).description).toBeNull();
   });
 
-  test("what is no text is written as one: a page is not lost over it", () => {
+  test("are converted to strings, so that no page is lost", () => {
     const event = created({ title: 503, description: { host: "a" } });
     expect(event).toMatchObject({ title: "503", description: '{"host":"a"}' });
   });
 
-  test("a title of 1,024 stays; a longer one is cut and stands whole before the description", () => {
+  test("a title over 1,024 characters is truncated, and complete before the description", () => {
     const fits = "x".repeat(1_024);
     expect(created({ title: fits, description: "d" })).toMatchObject({
       title: fits,
@@ -155,12 +155,12 @@ describe("title and description", () => {
     expect(created({ title: long }).description).toBe(long);
   });
 
-  test("nothing is cut inside a character of two units", () => {
+  test("truncation does not split a surrogate pair", () => {
     const { title } = created({ title: `${"x".repeat(1_022)}${"🔥".repeat(9)}` });
     expect(title).toBe(`${"x".repeat(1_022)}…`);
   });
 
-  test("a description is cut at 65,536", () => {
+  test("a description is truncated to 65,536 characters", () => {
     const { description } = created({ description: "d".repeat(70_000) });
     expect(description).toBe(`${"d".repeat(65_535)}…`);
   });
@@ -205,7 +205,7 @@ describe("urgency and tags", () => {
     expect(created({ Tags: sent }).tags).toEqual(expected);
   });
 
-  test("no more than 100 tags", () => {
+  test("tags are limited to 100", () => {
     const many = Array.from({ length: 150 }, (_, index) => `t${index}`);
     expect(created({ tags: many }).tags).toEqual(many.slice(0, 100));
   });
@@ -223,11 +223,11 @@ describe("meta and the incident flags", () => {
     [{ incident: "no" }, false, null],
     [{}, false, null],
   ];
-  test.each(flags)("%j", (meta, incident, incidentSeverity) => {
+  test.each(flags)("meta %j sets the flags", (meta, incident, incidentSeverity) => {
     expect(created({ Meta: meta })).toMatchObject({ incident, incidentSeverity });
   });
 
-  test("the rest of meta is kept, the flags are not repeated in it", () => {
+  test("the rest of meta is stored without the flags", () => {
     const meta = { incident: true, incident_message: "All down", Host: "a", nested: { b: [1] } };
     expect(created({ meta })).toMatchObject({
       incidentMessage: "All down",
@@ -236,11 +236,11 @@ describe("meta and the incident flags", () => {
     expect(Object.keys(created({ meta }).meta)).toEqual(["Host", "nested"]);
   });
 
-  test.each(["text", 3, [1], null])("meta %j is no hash", (meta) => {
+  test.each(["text", 3, [1], null])("meta %j is treated as empty", (meta) => {
     expect(created({ meta }).meta).toEqual({});
   });
 
-  test("a huge meta is cut, not refused", () => {
+  test("a very large meta is truncated, not refused", () => {
     const { meta } = created({ meta: { a: "x".repeat(200_000), b: "kept" } });
     expect(meta).toMatchObject({ a: expect.stringContaining("[cut: 200000 characters]") });
     expect(meta).toMatchObject({ b: "kept" });
@@ -250,12 +250,12 @@ describe("meta and the incident flags", () => {
 describe("additional data", () => {
   const fields = { id: 1, Host: "db1", load: 3.5, checks: ["a"], api_token: "s3cret", none: null };
 
-  test("none unless the integration captures it", () => {
+  test("is empty unless the integration captures it", () => {
     expect(created(fields).additionalData).toEqual([]);
     expect(created(fields, { capture_additional_data: "yes" }).additionalData).toEqual([]);
   });
 
-  test("every field that is not listed, but no secret", () => {
+  test("has every other field, except secrets", () => {
     expect(created(fields, CAPTURE).additionalData).toEqual([
       { format: "text", label: "host", value: "db1" },
       { format: "text", label: "load", value: "3.5" },
@@ -264,8 +264,8 @@ describe("additional data", () => {
   });
 });
 
-describe("other ways to send", () => {
-  test("query only", () => {
+describe("other forms of a request", () => {
+  test("a query only", () => {
     const url =
       "https://tocsin.example.org/integration/x/g?event_type=create&Title=Down&id=7&tags=a&tags=b";
     expect(only(webhook.translate(inbound("", {}, url), {}))).toMatchObject({
@@ -276,7 +276,7 @@ describe("other ways to send", () => {
     });
   });
 
-  test("the body wins over the query, whatever the case; null is as if not sent", () => {
+  test("a body takes precedence over the query, in any case of the keys, except for null", () => {
     const url = "https://tocsin.example.org/integration/x?id=1&title=Query&urgency=low";
     const body = { event_type: "create", Id: 2, TITLE: "Body", urgency: null };
     expect(only(webhook.translate(inbound(body, {}, url), {}))).toMatchObject({
@@ -297,7 +297,7 @@ describe("other ways to send", () => {
     });
   });
 
-  test("JSON that calls itself text, or a form", () => {
+  test("JSON with another content type", () => {
     const types = ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream"];
     for (const type of types) {
       const body = '\ufeff {"event_type":"resolve","Id":1}';

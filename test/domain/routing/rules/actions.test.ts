@@ -1,4 +1,4 @@
-// The actions of both kinds of document: what is read of them, and every fault in its place.
+// The actions of router and notification rules: their parsing, and the position of every fault.
 import { describe, expect, test } from "vitest";
 import { firstNotificationMatch } from "../../../../src/domain/routing/rules/first-match.ts";
 import { readNotificationRules } from "../../../../src/domain/routing/rules/notification-rules.ts";
@@ -26,7 +26,7 @@ function notificationRule(actions: object[], more: object = {}) {
 }
 
 describe("a router's action", () => {
-  test("assign names receivers in either form, and may wait", () => {
+  test("assign names receivers by either form of the id, and may have a delay", () => {
     expect(routerAction({ type: "assign", receiver: TEAM })).toMatchObject({
       receivers: [{ receiver: TEAM }],
       delayMs: 0,
@@ -50,7 +50,7 @@ describe("a router's action", () => {
     });
   });
 
-  test("receivers are listed with their places, over all rules", () => {
+  test("receivers of all rules are listed with their positions", () => {
     const rule = (receiver: unknown) => ({
       match: { always: true },
       actions: [{ type: "incident" }, { type: "assign", receiver }],
@@ -102,7 +102,7 @@ describe("a router's action", () => {
     expect(shown(readRouterRules(document([action]))).join("\n")).toContain(fault);
   });
 
-  test("nothing may follow the end of the routing", () => {
+  test("may not follow one that ends the routing", () => {
     const faults = shown(
       readRouterRules(document([{ type: "ignore" }, { type: "assign", receiver: TEAM }])),
     );
@@ -111,7 +111,7 @@ describe("a router's action", () => {
   });
 });
 
-describe("a document's frame", () => {
+describe("a document's structure", () => {
   test.each<[text: string, fault: string]>([
     ["- match: {}", "line 1, column 1: the document must be a map with the key rules"],
     ["just text", "line 1, column 1: the document must be a map with the key rules"],
@@ -136,7 +136,7 @@ describe("a document's frame", () => {
 });
 
 describe("a notification rule", () => {
-  test("reads what it does", () => {
+  test("is parsed with its actions", () => {
     const rule = notificationRule([
       { type: "notify", channels: ["push", "sms", "push"], timeout: "1m" },
       {
@@ -223,7 +223,7 @@ describe("a notification rule", () => {
     expect(shown(readNotificationRules(document(actions))).join("\n")).toContain(fault);
   });
 
-  test("knows the names of events", () => {
+  test("may only name known events", () => {
     const text = document([{ type: "ignore" }], { types: ["alert.open", "alert.opened"] });
     expect(shown(readNotificationRules(text))[0]).toContain(
       "types[1]): types: must be one of alert.open",
@@ -231,7 +231,7 @@ describe("a notification rule", () => {
   });
 });
 
-describe("a timeout that is repeated", () => {
+describe("a repeated timeout", () => {
   const notify = (timeout?: string | number) => ({
     ...{ type: "notify", channels: ["email"] },
     ...(timeout !== undefined && { timeout }),
@@ -259,7 +259,7 @@ describe("a timeout that is repeated", () => {
     [[notify("10s"), notify("10s")]],
     [[notify("10s"), repeat(0)]],
     [[notify(), repeat(3)]],
-  ])("is taken from a minute on, and anything where it is not repeated: %j", (actions) => {
+  ])("is accepted from a minute on, and a shorter one if not repeated: %j", (actions) => {
     expect(faultsOf(actions)).toEqual([]);
   });
 });

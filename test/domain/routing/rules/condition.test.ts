@@ -1,4 +1,4 @@
-// Each operator, in a table of literals; then against `sift`, an independent reading of the same operators.
+// Each operator, in a table of literals; then against `sift`, an independent implementation of the same operators.
 import fc from "fast-check";
 import sift from "sift";
 import { describe, expect, test } from "vitest";
@@ -141,7 +141,7 @@ describe("a condition", () => {
     expect(holds(condition, view)).toBe(expected);
   });
 
-  test("of an alert that nothing sent sees no log", () => {
+  test("of an alert without a request has no log", () => {
     expect(holds({ "log.data.x": { $exists: true } }, { alert: {} })).toBe(false);
   });
 });
@@ -188,18 +188,18 @@ describe("what is refused", () => {
     expect(faultsOf(condition).join("\n")).toContain(message);
   });
 
-  test("an escaped backslash or a class is not taken for what is refused", () => {
+  test("an escaped backslash or a character class is not mistaken for refused syntax", () => {
     expect(faultsOf({ "alert.x": { $regex: "C:\\\\1[(?=]" } })).toEqual([]);
   });
 
-  test("is all told at once", () => {
+  test("all faults are reported together", () => {
     const faults = faultsOf({ $where: "1", "alert.x": { $in: 1, $mod: 2 }, y: 1 });
     expect(faults).toHaveLength(4);
   });
 });
 
-// Left out: `$mod`, which sift lets null and true pass as numbers, and `$not` of an empty `$in`.
-describe("beside sift", () => {
+// Omitted: `$mod`, for which sift accepts null and true as numbers, and `$not` of an empty `$in`.
+describe("compared with sift", () => {
   const scalar = fc.oneof(
     fc.constantFrom("a", "b", "ab", ""),
     fc.integer({ min: -2, max: 3 }),

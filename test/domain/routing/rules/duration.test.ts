@@ -31,7 +31,7 @@ describe("a duration", () => {
     [300_000, "5m"],
     [5_400_000, "1h 30m"],
     [176_400_000, "2d 1h"],
-  ])("%i ms is told as %s", (ms, text) => {
+  ])("%i ms is formatted as %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 });

@@ -43,14 +43,14 @@ describe("conditions", () => {
     const { root, faults } = parseRules(match);
     expect(faults).toEqual([]);
     const condition = root && plain(root);
-    const ask = (subject: Subject) => {
+    const matchesSubject = (subject: Subject) => {
       const { alert = {}, log = {} } = subject;
       return holds(condition, { alert, log }, instantOf(subject));
     };
     expect(matches.length).toBeGreaterThan(0);
     if (!of.includes("always")) expect(misses.length).toBeGreaterThan(0);
-    expect(matches.filter((subject) => !ask(subject))).toEqual([]);
-    expect(misses.filter(ask)).toEqual([]);
+    expect(matches.filter((subject) => !matchesSubject(subject))).toEqual([]);
+    expect(misses.filter(matchesSubject)).toEqual([]);
     for (const word of of) expect(match).toContain(word);
   });
 });

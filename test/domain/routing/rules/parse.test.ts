@@ -1,4 +1,4 @@
-// Any text is read within bounds, or refused with line and column; nothing throws.
+// Any text is parsed within bounds, or refused with line and column; nothing throws.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeFault, plain } from "../../../../src/domain/routing/conditions/located.ts";
@@ -39,7 +39,7 @@ describe("a document", () => {
     expect(read(text)).toEqual(value);
   });
 
-  test("has the place of each of its parts", () => {
+  test("has the position of each of its parts", () => {
     const { root } = parseRules("rules:\n  - match: { always: true }\n    actions:\n      - x\n");
     const rule = root?.kind === "map" ? root.entries[0]?.value : undefined;
     const first = rule?.kind === "list" ? rule.items[0] : undefined;
@@ -51,7 +51,7 @@ describe("a document", () => {
   });
 });
 
-test("as many rules as there may be, of the usual kind, fit into a document", () => {
+test("a document has room for the maximum number of typical rules", () => {
   const rule = (number: number) => `  - match:
       alert.title: { $regex: "db-${number}|replica", $options: i }
       alert.urgency: { $in: [high, critical] }
@@ -78,20 +78,20 @@ describe("what is refused", () => {
     ],
     ["a tab", "rules:\n\t- a", /^line 2, column 1: Tabs are not allowed/],
     ["an open list", "a: [1,\n  2", /^line 2, column \d+: .*\]/],
-    ["half a JSON", '{"rules": [', /^line 1, column 12: /],
-    ["a key twice", "a: 1\nb: 2\na: 3", /^line 3, column 1 \(a\): a is there twice$/],
+    ["truncated JSON", '{"rules": [', /^line 1, column 12: /],
+    ["a duplicate key", "a: 1\nb: 2\na: 3", /^line 3, column 1 \(a\): a is there twice$/],
     ["an unknown anchor", "a: *nothing", /^line 1, column 4.*nothing/],
     ["an alias to itself", "a: &a [*a]", /^line 1, column 8 \(a\[0\]\): an alias to what it/],
     ["a billion laughs", laughs.join("\n"), /^line \d+, column \d+ .*too many values$/],
     ["a tag", "a: !!js/function x", /^line 1, column 4: .*tag/i],
-    ["a tag of our own", "a: !secret x", /^line 1, column 4: .*tag/i],
+    ["a custom tag", "a: !secret x", /^line 1, column 4: .*tag/i],
     ["two documents", "a: 1\n---\nb: 2", /^line 2, column \d+: /],
     ["a list as a key", "? [a]\n: b", /a key must be a text$/],
-    ["no key", ": b", /a key must be a text$/],
-    ["a number without end", "a: .inf", /^line 1, column 4 \(a\): must be a text/],
-    ["depth", `${"[".repeat(40)}${"]".repeat(40)}`, /nests deeper than 32 levels$/],
-    ["length", "a".repeat(MAX_TEXT + 1), /longer than 65536 characters$/],
-    ["elements", "[,".repeat(MAX_TEXT / 2), /too many elements$/],
+    ["an empty key", ": b", /a key must be a text$/],
+    ["infinity", "a: .inf", /^line 1, column 4 \(a\): must be a text/],
+    ["deep nesting", `${"[".repeat(40)}${"]".repeat(40)}`, /nests deeper than 32 levels$/],
+    ["a long text", "a".repeat(MAX_TEXT + 1), /longer than 65536 characters$/],
+    ["many elements", "[,".repeat(MAX_TEXT / 2), /too many elements$/],
     ["directives", "%YAML 1.1\n---\na: !!timestamp 2001-01-01", /^line 3/],
   ])("%s", (_, text, message) => {
     const { root, faults } = parseRules(text);
@@ -123,7 +123,7 @@ describe("no text throws", () => {
     fc.array(fc.oneof(pieces, fc.string()), { maxLength: 60 }).map((parts) => parts.join("")),
     fc.json(),
   );
-  test("read as either kind of document", () => {
+  test("when parsed as either kind of document", () => {
     fc.assert(
       fc.property(text, (any) => {
         for (const faults of [shown(readRouterRules(any)), shown(readNotificationRules(any))]) {
@@ -148,7 +148,7 @@ describe("no text throws", () => {
     ["%\n", 2],
     ["'", 1],
     ["a\n", 2],
-  ])("%j over and over", (piece, length) => {
+  ])("when it repeats %j", (piece, length) => {
     const { faults } = parseRules(piece.repeat(Math.floor(MAX_TEXT / length)));
     expect(faults.length).toBeLessThanOrEqual(50);
   });

@@ -1,5 +1,5 @@
-// No regular expression of a user's hangs us: work is counted, and what is counted is bounded. Nothing here
-// measures time; an expression that did backtrack would run into the test's own time limit.
+// No regular expression of a user hangs the service: its work is counted and bounded. Nothing here measures time; an
+// expression that backtracked would exceed the time limit of the test.
 import { describe, expect, test } from "vitest";
 import { compilePattern } from "../../../../src/domain/routing/conditions/pattern.ts";
 import { MAX_WORK, newWorkBudget } from "../../../../src/domain/routing/conditions/work-budget.ts";
@@ -27,7 +27,7 @@ describe("expressions that make a backtracking engine hang", () => {
   });
 });
 
-test("what takes too much work is cut off, and counts as that", () => {
+test("evaluation that takes too much work is aborted and reported", () => {
   const conditions = Array.from(
     { length: 40 },
     (_, i) => `{ alert.x: { $regex: "[ab].{400}[c${i}]d" } }`,
@@ -42,7 +42,7 @@ test("what takes too much work is cut off, and counts as that", () => {
   expect(firstMatch(result.rules, short, 0, newWorkBudget())).toEqual({ kind: "none" });
 });
 
-test("lists within lists cost what they hold", () => {
+test("evaluation of nested lists takes work for each of their elements", () => {
   const result = readRouterRules(
     "rules:\n  - match: { log.data.a.a.a.x: 1 }\n    actions: [{ type: ignore }]",
   );

@@ -1,4 +1,4 @@
-// Templates render what they name and nothing more: no method, no code, no end of text.
+// Templates render only the data that they name: no methods and no code, with bounded output.
 import { describe, expect, test } from "vitest";
 import {
   newWorkBudget,
@@ -75,7 +75,7 @@ describe("a template", () => {
     expect(result.ok ? "" : result.message).toContain(message);
   });
 
-  test("reaches nothing but the data", () => {
+  test("accesses nothing but the data", () => {
     for (const path of [
       "constructor",
       "alert.constructor",
@@ -88,7 +88,7 @@ describe("a template", () => {
     expect(render("{{alert.__proto__}}")).toBe("");
   });
 
-  test("has an end, however often it repeats", () => {
+  test("has bounded output and work in nested loops", () => {
     const many = { x: Array.from({ length: 1000 }, () => "x".repeat(100)) };
     expect(
       render("{{#each x}}{{#each x}}{{this}}{{/each}}{{/each}}", many).length,

@@ -1,4 +1,4 @@
-// Conditions on the time, in zones, over midnight, over changes of clocks; formats; quiet hours.
+// Conditions on the time, in zones, over midnight and over clock changes; formats; quiet hours.
 import { describe, expect, test } from "vitest";
 import { compileFormat } from "../../../../src/domain/routing/conditions/moment-format.ts";
 import { parseTimeOfDay } from "../../../../src/domain/routing/conditions/time-conditions.ts";
@@ -30,7 +30,7 @@ describe("$timeBetween", () => {
     [{ ...office, timezone: "Pacific Time (US & Canada)" }, "2026-07-15T15:00:00Z", true],
     [{ ...office, timezone: "Asia/Kathmandu" }, "2026-07-15T02:15:00Z", true],
     [{ ...office, timezone: "Asia/Kathmandu" }, "2026-07-15T02:14:59Z", false],
-    // Clocks go from 01:59 to 03:00; and from 02:59 back to 02:00, which is there twice.
+    // Clocks go from 01:59 to 03:00; and from 02:59 back to 02:00, which occurs twice.
     [
       { starttime: "02:00", endtime: "02:59", timezone: "Europe/Berlin" },
       "2026-03-29T01:30:00Z",
@@ -140,7 +140,7 @@ describe("a format", () => {
   });
 });
 
-describe("what is held", () => {
+describe("a held notification", () => {
   test.each<[until: number, zone: string, now: string, expected: string]>([
     [480, "Etc/UTC", "2026-01-15T07:59:59.999Z", "2026-01-15T08:00:00.000Z"],
     [480, "Etc/UTC", "2026-01-15T08:00:00.000Z", "2026-01-16T08:00:00.000Z"],
@@ -148,7 +148,7 @@ describe("what is held", () => {
     [480, "Europe/Berlin", "2026-10-24T22:00:00.000Z", "2026-10-25T07:00:00.000Z"],
     [150, "Europe/Berlin", "2026-03-29T00:00:00.000Z", "2026-03-29T01:30:00.000Z"],
     [0, "Asia/Tokyo", "2026-01-15T12:00:00.000Z", "2026-01-15T15:00:00.000Z"],
-  ])("until %i in %s, from %s: %s", (until, zone, now, expected) => {
+  ])("until %i in %s, from %s, is sent at %s", (until, zone, now, expected) => {
     expect(new Date(holdEndsAt(until, zone, Date.parse(now))).toISOString()).toBe(expected);
   });
 });
