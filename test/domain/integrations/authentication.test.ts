@@ -30,21 +30,22 @@ const presented = (headers: Record<string, string> = {}, query = "", fields = {}
 
 describe("the token", () => {
   const basic = (text: string) => `Basic ${btoa(text)}`;
-  const places: [string, Record<string, string>, string][] = [
-    ["the service-token header", { "service-token": "s3cret" }, ""],
-    ["the pagertree-token header", { "pagertree-token": "s3cret" }, ""],
-    ["Authorization with the Bearer scheme", { authorization: "Bearer s3cret" }, ""],
-    ["Authorization with any scheme", { authorization: "GenieKey s3cret" }, ""],
-    ["Authorization without a scheme", { authorization: "s3cret" }, ""],
-    ["the password of basic authentication", { authorization: basic("tocsin:s3cret") }, ""],
-    ["the user name of basic authentication", { authorization: basic("s3cret:") }, ""],
-    ["the query", {}, "?token=s3cret"],
+  type Place = readonly [name: string, headers: Record<string, string>, query: string];
+  const placesOf = (token: string): readonly Place[] => [
+    ["the service-token header", { "service-token": token }, ""],
+    ["the pagertree-token header", { "pagertree-token": token }, ""],
+    ["Authorization with the Bearer scheme", { authorization: `Bearer ${token}` }, ""],
+    ["Authorization with any scheme", { authorization: `GenieKey ${token}` }, ""],
+    ["Authorization without a scheme", { authorization: token }, ""],
+    ["the password of basic authentication", { authorization: basic(`tocsin:${token}`) }, ""],
+    ["the user name of basic authentication", { authorization: basic(`${token}:`) }, ""],
+    ["the query", {}, `?token=${token}`],
   ];
-  test.each(places)("is accepted in %s", (_place, headers, query) => {
+  test.each(placesOf("s3cret"))("is accepted in %s", (_name, headers, query) => {
     expect(isAuthentic(known, presented(headers, query))).toBe(true);
-    const wrong = Object.entries(headers).map(([name, value]) => [name, `${value}x`]);
-    const other = presented(Object.fromEntries(wrong), query && `${query}x`);
-    expect(isAuthentic(known, other)).toBe(headers.authorization?.startsWith("Basic") ?? false);
+  });
+  test.each(placesOf("s3cretx"))("is rejected in %s if it is wrong", (_name, headers, query) => {
+    expect(isAuthentic(known, presented(headers, query))).toBe(false);
   });
 
   test("is required only if it is set", () => {

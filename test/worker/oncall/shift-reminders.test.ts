@@ -1,5 +1,5 @@
 // Outgoing integrations notify who goes on and off call: once, at the boundary or the configured number of minutes
-// before it (concepts, 3.4 and 3.7).
+// before it.
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

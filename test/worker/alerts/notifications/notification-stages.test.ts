@@ -1,5 +1,5 @@
 // A person's notification rule from end to end: its steps at their times, quiet hours, bundles, and when each of them
-// ends (contract, sections 2 and 6; concepts, 3.3).
+// ends (contract 2 and 6).
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";

@@ -1,5 +1,4 @@
-// What outgoing webhooks receive and in which order: signed, once each, and only what concerns them (contract, section
-// 6; concepts, 3.7).
+// What outgoing webhooks receive and in which order: signed, once each, and only what concerns them (contract 6).
 import { exports } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
