@@ -14,11 +14,15 @@ import { freshNumber, givePhone } from "../../support/people/phones.ts";
 import { approve, contactsOf, join, keyFor, reachOf } from "../../support/people/shared-person.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { newSubscription } from "../../support/providers/push.ts";
+import { openTwilio } from "../../support/providers/twilio.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 import { makeTeam } from "../../support/worker/world.ts";
 
-beforeEach(() => void openMailbox());
+beforeEach(() => {
+  openMailbox();
+  openTwilio();
+});
 afterEach(() => vi.restoreAllMocks());
 
 // ── The attacker ──
