@@ -93,8 +93,8 @@ export async function first<Row>(db: Connection, query: Select<Row>): Promise<Ro
   return row && query.toRow(row);
 }
 
-export type RowsOf<Queries extends readonly SQLWrapper[]> = {
-  -readonly [At in keyof Queries]: Queries[At] extends Select<infer Row>
+export type RowsOf<Queries extends readonly (SQLWrapper | null)[]> = {
+  -readonly [At in keyof Queries]: NonNullable<Queries[At]> extends Select<infer Row>
     ? readonly Row[]
     : readonly RawRow[];
 };
@@ -102,17 +102,24 @@ export type RowsOf<Queries extends readonly SQLWrapper[]> = {
 /**
  * Runs statements in one transaction, in one round trip.
  *
+ * @param queries null stands for a statement that is not needed: it is not sent and has no rows
  * @returns the rows of each: typed for a `Select`, raw for anything else
  */
-export async function batch<const Queries extends readonly SQLWrapper[]>(
+export async function batch<const Queries extends readonly (SQLWrapper | null)[]>(
   db: Connection,
   queries: Queries,
 ): Promise<RowsOf<Queries>>;
-export async function batch(db: Connection, queries: readonly SQLWrapper[]): Promise<unknown[]> {
-  const results = await db.batch<RawRow>(queries.map((query) => statement(db, query)));
-  return results.map(({ results: rows }, at) => {
-    const query = queries[at];
-    return query && isSelect(query) ? rows.map(query.toRow) : rows;
+export async function batch(
+  db: Connection,
+  queries: readonly (SQLWrapper | null)[],
+): Promise<unknown[]> {
+  const sent = queries.filter((query) => query !== null);
+  const results = await db.batch<RawRow>(sent.map((query) => statement(db, query)));
+  const answers = results.values();
+  return queries.map((query) => {
+    if (query === null) return [];
+    const rows = answers.next().value?.results ?? [];
+    return isSelect(query) ? rows.map(query.toRow) : rows;
   });
 }
 

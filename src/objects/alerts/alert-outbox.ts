@@ -97,12 +97,12 @@ export class AlertOutbox {
       const { DB } = this.#env;
       // Reads the outgoing integrations in the same round trip: most accounts have none.
       const announces = this.#storage.announcements.nextAt() !== null;
+      const askedIds = unansweredMemberIds(alert);
       const [removed, targets] = await withTimeout(
         PROJECTION_TIMEOUT_MS,
         batch(DB, [
-          selectRemoved(alert.accountId, unansweredMemberIds(alert)),
-          // Those of no account where nothing is announced.
-          selectOutgoing(announces ? alert.accountId : ""),
+          askedIds.length > 0 ? selectRemoved(alert.accountId, askedIds) : null,
+          announces ? selectOutgoing(alert.accountId) : null,
           ...projectionOf(alert, log),
         ]),
       );

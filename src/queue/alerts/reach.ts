@@ -1,7 +1,6 @@
 // Notifies the people of pages: runs each plan stage by stage until one succeeds, schedules later
 // steps with the person's object, and confirms the page to its sender. Safe to repeat and to run
 // concurrently.
-import { sql } from "drizzle-orm";
 import {
   claim,
   countMessages,
@@ -102,9 +101,6 @@ type Claimed = {
   readonly outcomes: ReadonlyMap<string, RowOutcome>;
 };
 
-/** Stands in the batch for a statement that is not needed. */
-const NO_CHANGE = sql`select 1`;
-
 /** Inserts the rows, claims those to be sent and reads all states in one round trip. */
 async function claimRows(
   planned: readonly PlannedNotification[],
@@ -121,8 +117,8 @@ async function claimRows(
   const [, , , , claimed, statuses] = await batch(env.DB, [
     insertPlanned(planned, now),
     skip(idsOf("skipped"), NO_LONGER_NEEDED, now),
-    isLimited ? countMessages(queued, now) : NO_CHANGE,
-    isLimited ? deferExcess(planned, most, now) : NO_CHANGE,
+    isLimited ? countMessages(queued, now) : null,
+    isLimited ? deferExcess(planned, most, now) : null,
     claim(queued, now),
     selectStatuses(ids),
   ]);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { notificationRules } from "../../../src/db/schema/integrations.ts";
 import { escalationLayers, teams } from "../../../src/db/schema/oncall.ts";
 import { build } from "../../../src/db/shared/database.ts";
@@ -155,6 +155,22 @@ describe("a batch", () => {
     const [[row], ...rest] = await batch(db, [select({ name: teams.name }, ofTeam()), ...writes]);
     expect(row?.name).toBe("Lamp Room");
     expect(rest).toEqual([[{ one: 1 }], [{ two: 2 }]]);
+  });
+
+  test("sends no statement for null, and pairs the others with their own rows", async () => {
+    const query = select({ name: teams.name }, ofTeam());
+    const sent = vi.spyOn(Object.getPrototypeOf(db), "batch");
+    const other = sql`select 2 as two`;
+    const results = await batch(db, [null, query, null, other, query]);
+    expect(results).toEqual([
+      [],
+      [{ name: "Lamp Room" }],
+      [],
+      [{ two: 2 }],
+      [{ name: "Lamp Room" }],
+    ]);
+    expect(sent.mock.lastCall?.[0]).toHaveLength(3);
+    sent.mockRestore();
   });
 
   test("sees its own writes, and reverts all of them if one fails", async () => {
