@@ -18,6 +18,7 @@ CREATE TABLE `alert_workflows` (
 --> statement-breakpoint
 CREATE INDEX `alert_workflows_alert` ON `alert_workflows` (`account_id`,`alert_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `alert_workflows_destination` ON `alert_workflows` (`account_id`,`destination_id`,`created_at`,`alert_id`);--> statement-breakpoint
+CREATE INDEX `alert_workflows_open` ON `alert_workflows` (`updated_at`) WHERE state = 'open';--> statement-breakpoint
 CREATE TABLE `alerts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`prefix_id` text NOT NULL,
@@ -36,6 +37,7 @@ CREATE TABLE `alerts` (
 	`thirdparty_id` text,
 	`dedup_keys` text DEFAULT '[]' NOT NULL,
 	`dedup_count` integer DEFAULT 0 NOT NULL,
+	`aggregated_into_id` text,
 	`tags` text DEFAULT '[]' NOT NULL,
 	`destination_team_ids` text DEFAULT '[]' NOT NULL,
 	`destination_router_ids` text DEFAULT '[]' NOT NULL,
@@ -54,6 +56,7 @@ CREATE INDEX `alerts_created` ON `alerts` (`account_id`,`created_at`,`id`);--> s
 CREATE INDEX `alerts_status` ON `alerts` (`account_id`,`status`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `alerts_thirdparty` ON `alerts` (`account_id`,`thirdparty_id`);--> statement-breakpoint
 CREATE INDEX `alerts_next_step` ON `alerts` (`next_step_at`);--> statement-breakpoint
+CREATE INDEX `alerts_ended` ON `alerts` (`updated_at`) WHERE status in ('resolved', 'suppressed');--> statement-breakpoint
 CREATE TABLE `logs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`prefix_id` text NOT NULL,
@@ -72,6 +75,15 @@ CREATE TABLE `logs` (
 CREATE UNIQUE INDEX `logs_prefix_id` ON `logs` (`account_id`,`prefix_id`);--> statement-breakpoint
 CREATE INDEX `logs_created` ON `logs` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `logs_owner` ON `logs` (`account_id`,`owner_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `message_turns` (
+	`account_id` text NOT NULL,
+	`account_user_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`since` integer NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `account_user_id`, `channel`)
+);
+--> statement-breakpoint
 CREATE TABLE `notifications` (
 	`id` text PRIMARY KEY NOT NULL,
 	`prefix_id` text NOT NULL,
@@ -93,6 +105,10 @@ CREATE TABLE `notifications` (
 	`reason` text,
 	`provider_id` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
+	`stage` integer DEFAULT 0 NOT NULL,
+	`alert_version` integer,
+	`bundle` text,
+	`due_at` integer,
 	`claimed_until` integer,
 	`sent_at` integer,
 	`delivered_at` integer,
@@ -103,7 +119,9 @@ CREATE UNIQUE INDEX `notifications_prefix_id` ON `notifications` (`account_id`,`
 CREATE INDEX `notifications_created` ON `notifications` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `notifications_alert` ON `notifications` (`account_id`,`alert_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `notifications_broadcast` ON `notifications` (`account_id`,`broadcast_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `notifications_person` ON `notifications` (`account_id`,`account_user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `notifications_provider` ON `notifications` (`provider_id`);--> statement-breakpoint
+CREATE INDEX `notifications_due` ON `notifications` (`account_id`,`account_user_id`,`due_at`) WHERE due_at is not null;--> statement-breakpoint
 CREATE TABLE `sublogs` (
 	`account_id` text NOT NULL,
 	`log_id` text NOT NULL,
@@ -135,6 +153,81 @@ CREATE TABLE `list_totals` (
 	PRIMARY KEY(`account_id`, `name`)
 );
 --> statement-breakpoint
+CREATE TABLE `member_removals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`name` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `member_removals_account` ON `member_removals` (`account_id`);--> statement-breakpoint
+CREATE TABLE `on_call_changes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`version` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `on_call_changes_account` ON `on_call_changes` (`account_id`);--> statement-breakpoint
+CREATE TABLE `calendar_feeds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`prefix_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`meta` text DEFAULT '{}' NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`account_user_id` text NOT NULL,
+	`schedule_id` text,
+	`team_id` text,
+	`person_id` text,
+	`secret_hash` text NOT NULL,
+	FOREIGN KEY (`account_user_id`) REFERENCES `account_users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`schedule_id`) REFERENCES `schedules`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`team_id`) REFERENCES `teams`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`person_id`) REFERENCES `account_users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `calendar_feeds_secret` ON `calendar_feeds` (`secret_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `calendar_feeds_prefix_id` ON `calendar_feeds` (`account_id`,`prefix_id`);--> statement-breakpoint
+CREATE INDEX `calendar_feeds_created` ON `calendar_feeds` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `calendar_feeds_account_user` ON `calendar_feeds` (`account_user_id`);--> statement-breakpoint
+CREATE INDEX `calendar_feeds_schedule` ON `calendar_feeds` (`schedule_id`);--> statement-breakpoint
+CREATE INDEX `calendar_feeds_team` ON `calendar_feeds` (`team_id`);--> statement-breakpoint
+CREATE INDEX `calendar_feeds_person` ON `calendar_feeds` (`person_id`);--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`prefix_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`meta` text DEFAULT '{}' NOT NULL,
+	`integration_id` text NOT NULL,
+	`effect_id` text NOT NULL,
+	`event` text NOT NULL,
+	`alert_id` text,
+	`lane` text NOT NULL,
+	`happened_at` integer NOT NULL,
+	`sequence` integer NOT NULL,
+	`status` text DEFAULT 'queued' NOT NULL,
+	`said` text DEFAULT '{}' NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`queued_at` integer NOT NULL,
+	`next_at` integer,
+	`attempted_at` integer,
+	`response_code` integer,
+	`reason` text,
+	`delivered_at` integer,
+	`failed_at` integer,
+	FOREIGN KEY (`integration_id`) REFERENCES `integrations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_prefix_id` ON `deliveries` (`account_id`,`prefix_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `deliveries_effect` ON `deliveries` (`integration_id`,`effect_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_created` ON `deliveries` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `deliveries_integration` ON `deliveries` (`account_id`,`integration_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `deliveries_waiting` ON `deliveries` (`integration_id`,`lane`,`happened_at`,`sequence`) WHERE status = 'queued';--> statement-breakpoint
+CREATE INDEX `deliveries_next` ON `deliveries` (`next_at`) WHERE status = 'queued';--> statement-breakpoint
 CREATE TABLE `integration_receivers` (
 	`account_id` text NOT NULL,
 	`integration_id` text NOT NULL,
@@ -167,6 +260,7 @@ CREATE TABLE `integrations` (
 CREATE UNIQUE INDEX `integrations_prefix_id` ON `integrations` (`account_id`,`prefix_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `integrations_inbox` ON `integrations` (`prefix_id`);--> statement-breakpoint
 CREATE INDEX `integrations_created` ON `integrations` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `integrations_type` ON `integrations` (`account_id`,`integration_type`);--> statement-breakpoint
 CREATE TABLE `maintenance_window_integrations` (
 	`account_id` text NOT NULL,
 	`maintenance_window_id` text NOT NULL,
@@ -202,11 +296,22 @@ CREATE TABLE `notification_rules` (
 	`meta` text DEFAULT '{}' NOT NULL,
 	`name` text NOT NULL,
 	`enabled` integer DEFAULT true NOT NULL,
-	`rules` text DEFAULT '' NOT NULL
+	`rules` text DEFAULT '' NOT NULL,
+	`types` text DEFAULT '["alert.open"]' NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `notification_rules_prefix_id` ON `notification_rules` (`account_id`,`prefix_id`);--> statement-breakpoint
 CREATE INDEX `notification_rules_created` ON `notification_rules` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `router_receivers` (
+	`account_id` text NOT NULL,
+	`router_id` text NOT NULL,
+	`receiver_type` text NOT NULL,
+	`receiver_id` text NOT NULL,
+	PRIMARY KEY(`router_id`, `receiver_type`, `receiver_id`),
+	FOREIGN KEY (`router_id`) REFERENCES `routers`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `router_receivers_receiver` ON `router_receivers` (`account_id`,`receiver_id`);--> statement-breakpoint
 CREATE TABLE `routers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`prefix_id` text NOT NULL,
@@ -223,6 +328,12 @@ CREATE TABLE `routers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `routers_prefix_id` ON `routers` (`account_id`,`prefix_id`);--> statement-breakpoint
 CREATE INDEX `routers_created` ON `routers` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `invitation_sends` (
+	`account_id` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `invitation_sends_account` ON `invitation_sends` (`account_id`,`sent_at`);--> statement-breakpoint
 CREATE TABLE `broadcast_response_options` (
 	`id` text PRIMARY KEY NOT NULL,
 	`prefix_id` text NOT NULL,
@@ -378,7 +489,10 @@ CREATE TABLE `events` (
 	`days_of_week` text DEFAULT '[]' NOT NULL,
 	`repeat_end_at` integer,
 	`cut_at` integer,
-	`rotation` integer DEFAULT false NOT NULL
+	`begins_at` integer,
+	`rotation` integer DEFAULT false NOT NULL,
+	`turn_offset` integer DEFAULT 0 NOT NULL,
+	`empty_positions` text DEFAULT '[]' NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_prefix_id` ON `events` (`account_id`,`prefix_id`);--> statement-breakpoint
@@ -473,6 +587,7 @@ CREATE TABLE `api_keys` (
 	`name` text DEFAULT '' NOT NULL,
 	`key_hash` text NOT NULL,
 	`read_only` integer DEFAULT false NOT NULL,
+	`self_made` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`account_user_id`) REFERENCES `account_users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -480,6 +595,54 @@ CREATE UNIQUE INDEX `api_keys_hash` ON `api_keys` (`key_hash`);--> statement-bre
 CREATE UNIQUE INDEX `api_keys_prefix_id` ON `api_keys` (`account_id`,`prefix_id`);--> statement-breakpoint
 CREATE INDEX `api_keys_created` ON `api_keys` (`account_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `api_keys_account_user` ON `api_keys` (`account_user_id`);--> statement-breakpoint
+CREATE TABLE `email_link_sends` (
+	`account_id` text NOT NULL,
+	`email` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `email_link_sends_account` ON `email_link_sends` (`account_id`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `email_link_sends_email` ON `email_link_sends` (`email`,`sent_at`);--> statement-breakpoint
+CREATE TABLE `phone_code_sends` (
+	`account_id` text NOT NULL,
+	`phone` text NOT NULL,
+	`sent_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `phone_code_sends_account` ON `phone_code_sends` (`account_id`,`sent_at`);--> statement-breakpoint
+CREATE INDEX `phone_code_sends_phone` ON `phone_code_sends` (`phone`,`sent_at`);--> statement-breakpoint
+CREATE TABLE `push_subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`prefix_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`meta` text DEFAULT '{}' NOT NULL,
+	`account_user_id` text NOT NULL,
+	`name` text DEFAULT '' NOT NULL,
+	`endpoint` text NOT NULL,
+	`p256dh` text NOT NULL,
+	`auth` text NOT NULL,
+	FOREIGN KEY (`account_user_id`) REFERENCES `account_users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_prefix_id` ON `push_subscriptions` (`account_id`,`prefix_id`);--> statement-breakpoint
+CREATE INDEX `push_subscriptions_created` ON `push_subscriptions` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `push_subscriptions_own` ON `push_subscriptions` (`account_id`,`account_user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `push_subscriptions_endpoint` ON `push_subscriptions` (`account_user_id`,`endpoint`);--> statement-breakpoint
+CREATE TABLE `security_notices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL,
+	`user_id` text NOT NULL,
+	`to` text NOT NULL,
+	`kind` text NOT NULL,
+	`detail` text NOT NULL,
+	`account_id` text,
+	`by_user_id` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `security_notices_user` ON `security_notices` (`user_id`,`id`);--> statement-breakpoint
 CREATE TABLE `user_emails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`prefix_id` text NOT NULL,
@@ -489,10 +652,12 @@ CREATE TABLE `user_emails` (
 	`email` text NOT NULL,
 	`primary` integer DEFAULT false NOT NULL,
 	`blocked_at` integer,
+	`verified_at` integer,
+	`account_id` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `user_emails_email` ON `user_emails` (`email`);--> statement-breakpoint
+CREATE UNIQUE INDEX `user_emails_verified` ON `user_emails` (`email`) WHERE verified_at is not null;--> statement-breakpoint
 CREATE INDEX `user_emails_user` ON `user_emails` (`user_id`);--> statement-breakpoint
 CREATE TABLE `user_phones` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -506,6 +671,8 @@ CREATE TABLE `user_phones` (
 	`blocked` integer DEFAULT false NOT NULL,
 	`confirmation_method` text DEFAULT 'sms' NOT NULL,
 	`confirmed_at` integer,
+	`confirmed_by_self` integer DEFAULT false NOT NULL,
+	`account_id` text,
 	`code_hash` text,
 	`code_sent_at` integer,
 	`code_attempts` integer DEFAULT 0 NOT NULL,
@@ -529,7 +696,313 @@ CREATE TABLE `users` (
 	`last_sign_in_at` integer,
 	`password_hash` text,
 	`password_expired` integer DEFAULT true NOT NULL,
+	`first_password_until` integer,
 	`meta` text DEFAULT '{}' NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_prefix_id` ON `users` (`prefix_id`);
+CREATE UNIQUE INDEX `users_prefix_id` ON `users` (`prefix_id`);--> statement-breakpoint
+CREATE TABLE `removed_members` (
+	`account_user_id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`user_id` text,
+	`removed_at` integer,
+	`requested_at` integer,
+	`progress` text
+);
+--> statement-breakpoint
+CREATE INDEX `removed_members_user` ON `removed_members` (`user_id`);--> statement-breakpoint
+CREATE INDEX `removed_members_removed` ON `removed_members` (`removed_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`account_user_id` text NOT NULL,
+	`browser` text DEFAULT '' NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sign_in_attempts` (
+	`email_hash` text NOT NULL,
+	`address` text NOT NULL,
+	`attempted_at` integer NOT NULL,
+	`checking_until` integer
+);
+--> statement-breakpoint
+CREATE INDEX `sign_in_attempts_email` ON `sign_in_attempts` (`email_hash`,`attempted_at`);--> statement-breakpoint
+CREATE INDEX `sign_in_attempts_address` ON `sign_in_attempts` (`address`,`attempted_at`);--> statement-breakpoint
+CREATE INDEX `sign_in_attempts_at` ON `sign_in_attempts` (`attempted_at`);--> statement-breakpoint
+CREATE TABLE `user_identities` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `user_identities_user` ON `user_identities` (`user_id`);
+--> statement-breakpoint
+CREATE TRIGGER account_users_contacts_down AFTER DELETE ON account_users BEGIN
+  DELETE FROM user_emails WHERE user_id = OLD.user_id AND account_id = OLD.account_id AND verified_at IS NULL;
+  DELETE FROM user_phones WHERE user_id = OLD.user_id AND account_id = OLD.account_id
+    AND NOT (confirmed_at IS NOT NULL AND confirmed_by_self);
+END;
+--> statement-breakpoint
+CREATE TRIGGER account_users_left AFTER DELETE ON account_users BEGIN
+  INSERT INTO removed_members (account_user_id, account_id, user_id, removed_at)
+    VALUES (OLD.id, OLD.account_id, OLD.user_id, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+    ON CONFLICT (account_user_id) DO UPDATE SET user_id = excluded.user_id, removed_at = excluded.removed_at;
+END;
+--> statement-breakpoint
+CREATE TRIGGER account_users_removed AFTER DELETE ON account_users BEGIN
+  INSERT OR IGNORE INTO member_removals (id, account_id, name)
+    SELECT OLD.id, OLD.account_id, users.name FROM users WHERE users.id = OLD.user_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER account_users_total_down AFTER DELETE ON account_users BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'account_users';
+END;
+--> statement-breakpoint
+CREATE TRIGGER account_users_total_up AFTER INSERT ON account_users BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'account_users', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER alerts_status_total AFTER UPDATE OF status ON alerts WHEN NEW.status <> OLD.status BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'alerts:' || OLD.status;
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'alerts:' || NEW.status, 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER alerts_total_down AFTER DELETE ON alerts BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'alerts';
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'alerts:' || OLD.status;
+END;
+--> statement-breakpoint
+CREATE TRIGGER alerts_total_up AFTER INSERT ON alerts BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'alerts', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'alerts:' || NEW.status, 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_total_down AFTER DELETE ON api_keys BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'api_keys';
+END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_total_up AFTER INSERT ON api_keys BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'api_keys', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER broadcasts_total_down AFTER DELETE ON broadcasts BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'broadcasts';
+END;
+--> statement-breakpoint
+CREATE TRIGGER broadcasts_total_up AFTER INSERT ON broadcasts BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'broadcasts', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_feeds_total_down AFTER DELETE ON calendar_feeds BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'calendar_feeds';
+END;
+--> statement-breakpoint
+CREATE TRIGGER calendar_feeds_total_up AFTER INSERT ON calendar_feeds BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'calendar_feeds', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER comments_total_down AFTER DELETE ON comments BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'comments';
+END;
+--> statement-breakpoint
+CREATE TRIGGER comments_total_up AFTER INSERT ON comments BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'comments', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER deliveries_total_down AFTER DELETE ON deliveries BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'deliveries';
+END;
+--> statement-breakpoint
+CREATE TRIGGER deliveries_total_up AFTER INSERT ON deliveries BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'deliveries', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER escalation_policies_total_down AFTER DELETE ON escalation_policies BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'escalation_policies';
+END;
+--> statement-breakpoint
+CREATE TRIGGER escalation_policies_total_up AFTER INSERT ON escalation_policies BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'escalation_policies', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_attendees_on_call_added AFTER INSERT ON event_attendees BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    SELECT schedule_id, account_id, 'schedule', hex(randomblob(8)) FROM event_schedules
+      WHERE event_id = NEW.event_id
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_attendees_on_call_changed AFTER UPDATE ON event_attendees BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    SELECT schedule_id, account_id, 'schedule', hex(randomblob(8)) FROM event_schedules
+      WHERE event_id = NEW.event_id
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_attendees_on_call_removed AFTER DELETE ON event_attendees BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    SELECT schedule_id, account_id, 'schedule', hex(randomblob(8)) FROM event_schedules
+      WHERE event_id = OLD.event_id
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_exceptions_on_call_added AFTER INSERT ON event_exceptions BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    SELECT schedule_id, account_id, 'schedule', hex(randomblob(8)) FROM event_schedules
+      WHERE event_id = NEW.event_id
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_exceptions_on_call_removed AFTER DELETE ON event_exceptions BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    SELECT schedule_id, account_id, 'schedule', hex(randomblob(8)) FROM event_schedules
+      WHERE event_id = OLD.event_id
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_schedules_on_call_added AFTER INSERT ON event_schedules BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    VALUES (NEW.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8)))
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER event_schedules_on_call_removed AFTER DELETE ON event_schedules BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    VALUES (OLD.schedule_id, OLD.account_id, 'schedule', hex(randomblob(8)))
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_on_call AFTER UPDATE ON events BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    SELECT schedule_id, account_id, 'schedule', hex(randomblob(8)) FROM event_schedules
+      WHERE event_id = NEW.id
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_total_down AFTER DELETE ON events BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'events';
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_total_up AFTER INSERT ON events BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'events', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER integrations_total_down AFTER DELETE ON integrations BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'integrations';
+END;
+--> statement-breakpoint
+CREATE TRIGGER integrations_total_up AFTER INSERT ON integrations BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'integrations', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER logs_total_down AFTER DELETE ON logs BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'logs';
+END;
+--> statement-breakpoint
+CREATE TRIGGER logs_total_up AFTER INSERT ON logs BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'logs', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER maintenance_windows_total_down AFTER DELETE ON maintenance_windows BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'maintenance_windows';
+END;
+--> statement-breakpoint
+CREATE TRIGGER maintenance_windows_total_up AFTER INSERT ON maintenance_windows BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'maintenance_windows', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER notification_rules_total_down AFTER DELETE ON notification_rules BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'notification_rules';
+END;
+--> statement-breakpoint
+CREATE TRIGGER notification_rules_total_up AFTER INSERT ON notification_rules BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'notification_rules', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER notifications_total_down AFTER DELETE ON notifications BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'notifications';
+END;
+--> statement-breakpoint
+CREATE TRIGGER notifications_total_up AFTER INSERT ON notifications BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'notifications', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER push_subscriptions_total_down AFTER DELETE ON push_subscriptions BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'push_subscriptions';
+END;
+--> statement-breakpoint
+CREATE TRIGGER push_subscriptions_total_up AFTER INSERT ON push_subscriptions BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'push_subscriptions', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER routers_total_down AFTER DELETE ON routers BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'routers';
+END;
+--> statement-breakpoint
+CREATE TRIGGER routers_total_up AFTER INSERT ON routers BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'routers', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER schedules_total_down AFTER DELETE ON schedules BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'schedules';
+END;
+--> statement-breakpoint
+CREATE TRIGGER schedules_total_up AFTER INSERT ON schedules BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'schedules', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;
+--> statement-breakpoint
+CREATE TRIGGER teams_on_call_added AFTER INSERT ON teams BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    VALUES (NEW.id, NEW.account_id, 'team', hex(randomblob(8)))
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER teams_on_call_changed AFTER UPDATE ON teams BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    VALUES (NEW.id, NEW.account_id, 'team', hex(randomblob(8)))
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER teams_on_call_removed AFTER DELETE ON teams BEGIN
+  INSERT INTO on_call_changes (id, account_id, kind, version)
+    VALUES (OLD.id, OLD.account_id, 'team', hex(randomblob(8)))
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version;
+END;
+--> statement-breakpoint
+CREATE TRIGGER teams_total_down AFTER DELETE ON teams BEGIN
+  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'teams';
+END;
+--> statement-breakpoint
+CREATE TRIGGER teams_total_up AFTER INSERT ON teams BEGIN
+  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'teams', 1)
+    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
+END;

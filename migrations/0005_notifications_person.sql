@@ -1,1 +1,0 @@
-CREATE INDEX `notifications_person` ON `notifications` (`account_id`,`account_user_id`,`created_at`);

@@ -1,1 +1,0 @@
-CREATE INDEX `push_subscriptions_own` ON `push_subscriptions` (`account_id`,`account_user_id`,`created_at`,`id`);

@@ -1,2 +1,0 @@
-CREATE INDEX `alert_workflows_open` ON `alert_workflows` (`updated_at`) WHERE state = 'open';--> statement-breakpoint
-CREATE INDEX `alerts_ended` ON `alerts` (`updated_at`) WHERE status in ('resolved', 'suppressed');

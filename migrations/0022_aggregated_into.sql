@@ -1,1 +1,0 @@
-ALTER TABLE `alerts` ADD `aggregated_into_id` text;
