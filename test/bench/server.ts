@@ -1,23 +1,38 @@
 // Runs the instrumented worker under `wrangler dev` with a temporary database.
-import { buildWorker, deleteState, freePort, startWorker } from "../support/worker/dev-worker.ts";
-import type { Report } from "./price.ts";
-
-/** The address of the first account's person, as `buildWorker` creates them. */
-export const EMAIL = "bea@example.com";
+import {
+  type Built,
+  buildWorker,
+  deleteState,
+  freePort,
+  startWorker,
+} from "../support/worker/dev-worker.ts";
+import type { Report } from "./instruments/report.ts";
 
 export type Server = {
   readonly url: string;
+  /** The folder of its storage. */
+  readonly state: string;
   readonly accountUserId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly post: (path: string, body: unknown) => Promise<Response>;
   /** Calls the API; throws on an error. */
   readonly api: (path: string, body: unknown) => Promise<Record<string, string>>;
+  /** Reads from the API; throws on an error. */
+  readonly get: <Answer>(path: string) => Promise<Answer>;
   readonly report: () => Promise<Report>;
   /** `rows`: also counts the rows of objects' storage. */
   readonly reset: (rows?: "rows") => Promise<unknown>;
+  /** Sets the worker's clock ahead of the real one (ms). */
+  readonly setClockAhead: (ms: number) => Promise<unknown>;
+  /** Fires the due alarms of the objects named, by the binding of their class; returns how many. */
+  readonly fireAlarms: (names: Readonly<Record<string, readonly string[]>>) => Promise<number>;
+  /** Runs retirement once. */
+  readonly retire: () => Promise<unknown>;
 };
 
 export type Prepared = {
+  /** The folder of its storage. */
+  readonly state: string;
   /** Runs the worker with these variables during `work`; its storage persists for the next call. */
   during<T>(
     variables: Readonly<Record<string, string>>,
@@ -37,10 +52,11 @@ export async function prepare(): Promise<Prepared> {
   const built = await buildWorker("bench", "test/bench/worker.ts", withEmptyObject);
   const port = Number(process.env.BENCH_PORT) || (await freePort());
   return {
+    state: built.state,
     during: async (variables, work) => {
       const running = await startWorker(built, port, variables, "/bench/empty");
       try {
-        return await work(serverAt(running.url, built.key, built.accountUserId));
+        return await work(serverAt(running.url, built));
       } finally {
         await running.kill();
       }
@@ -49,16 +65,24 @@ export async function prepare(): Promise<Prepared> {
   };
 }
 
-function serverAt(url: string, key: string, accountUserId: string): Server {
+function serverAt(url: string, { key, accountUserId, state }: Built): Server {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   const post: Server["post"] = (path, body) =>
     fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  const api: Server["api"] = async (path, body) => {
-    const response = await post(`/api/v4${path}`, body);
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
-    return response.json() as Promise<Record<string, string>>;
+  const expect = async (response: Response) => {
+    if (!response.ok) throw new Error(`${response.url}: ${await response.text()}`);
+    return response.json();
   };
-  const report = async () => (await fetch(`${url}/bench/report`)).json() as Promise<Report>;
-  const reset: Server["reset"] = (rows) => fetch(`${url}/bench/reset${rows ? "?rows=1" : ""}`);
-  return { url, accountUserId, headers, post, api, report, reset };
+  return {
+    ...{ url, state, accountUserId, headers, post },
+    api: async (path, body) =>
+      (await expect(await post(`/api/v4${path}`, body))) as Record<string, string>,
+    get: async <Answer>(path: string) =>
+      (await expect(await fetch(`${url}/api/v4${path}`, { headers }))) as Answer,
+    report: async () => (await expect(await fetch(`${url}/bench/report`))) as Report,
+    reset: async (rows) => expect(await fetch(`${url}/bench/reset${rows ? "?rows=1" : ""}`)),
+    setClockAhead: async (ms) => expect(await fetch(`${url}/bench/clock?ahead=${ms}`)),
+    fireAlarms: async (names) => (await expect(await post("/bench/alarms", names))) as number,
+    retire: async () => expect(await fetch(`${url}/bench/retire`)),
+  };
 }

@@ -5,12 +5,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { hashPassword } from "../../../src/db/access/passwords.ts";
 import { buildFirstAccount } from "../../../src/setup/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
 const QUIET = { X_LOCAL_OBSERVABILITY: "false", WRANGLER_SEND_METRICS: "false", CI: "true" };
+
+/** How the first account's person signs in. */
+export const EMAIL = "bea@example.com";
+export const PASSWORD = "a lamp that never goes out";
 
 export type Built = {
   readonly config: string;
@@ -63,8 +68,9 @@ export async function buildWorker(
   const config = join(below, "wrangler.toml");
   const file = main.replace(/^.*\/(.+)\.ts$/, "$1.js");
   writeFileSync(config, `no_bundle = true\n${configuration(`built/${file}`, adjusted)}`);
-  const people = { account: "Acme", person: "Bea Bench", email: "bea@example.com" };
-  const first = buildFirstAccount(people, Date.now());
+  const passwordHash = await hashPassword(PASSWORD, 1);
+  const people = { account: "Acme", person: "Bea Bench", email: EMAIL };
+  const first = buildFirstAccount({ ...people, passwordHash, passwordExpired: false }, Date.now());
   insert(state, first.statements);
   return { config, state, key: first.apiKey, accountUserId: first.accountUserId };
 }

@@ -4,9 +4,9 @@
 import { Temporal } from "@js-temporal/polyfill";
 import rruleLibrary from "rrule";
 import { RRuleTemporal } from "rrule-temporal";
-import type { OnCallEvent } from "../../src/domain/oncall/on-call-event.ts";
-import { onCallAt, onCallBetween } from "../../src/domain/oncall/oncall.ts";
-import { line, summary } from "./measure.ts";
+import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
+import { onCallAt, onCallBetween } from "../../../src/domain/oncall/oncall.ts";
+import { line, summary } from "../measure.ts";
 
 const { RRule } = rruleLibrary;
 

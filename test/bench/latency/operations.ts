@@ -1,5 +1,5 @@
 // Measures the D1 round trips, rows, object calls and queue messages of operations.
-import type { Report } from "./price.ts";
+import type { Report } from "../instruments/report.ts";
 
 type Tools = {
   reset: () => Promise<unknown>;

@@ -1,8 +1,8 @@
 // Measures the parsing of senders' requests: every type's own, enlarged to 256 KiB of hostile text.
-import { interpretRequest } from "../../src/integrations/interpret.ts";
-import { hostile } from "../support/integrations/hostile.ts";
-import { readSent, typesWithFixtures } from "../support/integrations/sender-fixtures.ts";
-import { line, summary } from "./measure.ts";
+import { interpretRequest } from "../../../src/integrations/interpret.ts";
+import { hostile } from "../../support/integrations/hostile.ts";
+import { readSent, typesWithFixtures } from "../../support/integrations/sender-fixtures.ts";
+import { line, summary } from "../measure.ts";
 
 const SIZE = 262_144;
 const ROUNDS = 5;
