@@ -21,6 +21,7 @@ import { storeFlashMessage, takeFlashMessage } from "./shared/flash-message.ts";
 import { goTo, isPartial } from "./shared/go-to.ts";
 import { renderPage } from "./shared/render-page.ts";
 import { refusalText } from "./shared/replies.ts";
+import type { SizeNotice } from "./shared/size-notice.tsx";
 import { readTheme } from "./shared/theme.ts";
 
 type RequestContext = Context<Environment>;
@@ -72,7 +73,12 @@ function refusalPage(refusal: Refusal, status: number, session: Session | null):
 }
 
 /** Writes a reply as an HTTP response. */
-async function writeReply(context: RequestContext, guest: Guest, reply: Reply): Promise<Response> {
+async function writeReply(
+  context: RequestContext,
+  guest: Guest,
+  reply: Reply,
+  sizeNotice: SizeNotice | null = null,
+): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
   if (isRefusal(reply)) {
@@ -97,8 +103,15 @@ async function writeReply(context: RequestContext, guest: Guest, reply: Reply): 
       return context.body(reply.text);
     case "page": {
       const flash = isPartial(context) ? null : takeFlashMessage(context);
+      const theme = readTheme(context);
       const document = (
-        <Document reply={reply} session={session} flash={flash} theme={readTheme(context)} />
+        <Document
+          reply={reply}
+          session={session}
+          flash={flash}
+          sizeNotice={sizeNotice}
+          theme={theme}
+        />
       );
       return context.html(`<!doctype html>${await document}`, reply.status ?? 200);
     }
@@ -138,8 +151,8 @@ async function handleRequest(
     form: isRefusal(form) ? {} : form,
   };
   if (!(isAction || page.open)) {
-    const { session, reply } = await renderPage(routes, page, request);
-    return writeReply(context, { ...request, session }, reply);
+    const { session, reply, sizeNotice } = await renderPage(routes, page, request);
+    return writeReply(context, { ...request, session }, reply, sizeNotice);
   }
   const session = await findRequestSession(context, now);
   const guest = { ...request, session: isRefusal(session) ? null : session };

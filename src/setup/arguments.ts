@@ -1,6 +1,7 @@
-// Command-line arguments of `npm start` and `npm run setup`. Unknown arguments are refused.
+// Command-line arguments of `npm start`, `npm run setup` and `npm run archive`. Unknown arguments are refused.
 import { resolve } from "node:path";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { parseIdentifier, prefixIdOf } from "../domain/shared/identifiers.ts";
 import { root } from "./processes/wrangler.ts";
 
 export type Refused = { readonly refused: string };
@@ -11,6 +12,10 @@ export const START_USAGE =
 
 export const SETUP_USAGE =
   'usage: npm run setup -- --name "Acme" --email ada@acme.com [--person "Ada"]' +
+  " [--remote | --local [--persist-to .wrangler/state]]";
+
+export const ARCHIVE_USAGE =
+  "usage: npm run archive -- --account acc_... (--day 2026-01-31 | --list)" +
   " [--remote | --local [--persist-to .wrangler/state]]";
 
 const DEFAULT_STATE = ".wrangler/state";
@@ -28,6 +33,16 @@ export type SetupArguments = {
   readonly name: string;
   readonly email: string;
   readonly person: string;
+  readonly remote: boolean;
+  /** Absolute path of the local state directory. */
+  readonly state: string;
+};
+
+export type ArchiveArguments = {
+  /** The account's `prefix_id`. */
+  readonly account: string;
+  /** `yyyy-mm-dd`, UTC; null to list the days. */
+  readonly day: string | null;
   readonly remote: boolean;
   /** Absolute path of the local state directory. */
   readonly state: string;
@@ -94,6 +109,37 @@ export function parseSetupArguments(args: readonly string[]): SetupArguments | R
     name,
     email,
     person,
+    remote: !values.local,
+    state: resolve(root, values["persist-to"]),
+  };
+}
+
+/** Whether the text is a date of the calendar. */
+function isDate(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** Parses the arguments of `npm run archive`. The account may be given by either form of its id. */
+export function parseArchiveArguments(args: readonly string[]): ArchiveArguments | Refused {
+  const values = readFlags(args, {
+    account: { type: "string", default: "" },
+    day: { type: "string" },
+    list: { type: "boolean", default: false },
+    remote: { type: "boolean", default: false },
+    local: { type: "boolean", default: false },
+    "persist-to": { type: "string", default: DEFAULT_STATE },
+  });
+  if (isRefused(values)) return values;
+  const account = parseIdentifier("account", values.account.trim());
+  if (account === null) return { refused: "--account needs an account's id or prefix_id" };
+  const { day } = values;
+  if ((day !== undefined) === values.list) return { refused: "either --day or --list is needed" };
+  if (day !== undefined && !isDate(day)) return { refused: "--day needs a date, as in 2026-01-31" };
+  if (values.local && values.remote) return { refused: "either --local or --remote, not both" };
+  return {
+    account: account.form === "id" ? prefixIdOf("account", account.value) : account.value,
+    day: day ?? null,
     remote: !values.local,
     state: resolve(root, values["persist-to"]),
   };

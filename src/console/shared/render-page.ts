@@ -23,9 +23,15 @@ import {
   type Session,
 } from "../access/session.ts";
 import type { ConsolePage, Guest, Reply } from "../page.ts";
+import { readSizeNotice, type SizeNotice } from "./size-notice.tsx";
 
 type PageRequest = Omit<Guest, "session">;
-type Rendering = { readonly session: Session | null; readonly reply: Reply };
+type Rendering = {
+  readonly session: Session | null;
+  readonly reply: Reply;
+  /** Set for admins while the database is nearly full. */
+  readonly sizeNotice: SizeNotice | null;
+};
 
 /** How long after its confirmation a session may be read from a replica, which may lag behind. */
 const CLAIM_VALID_MS = 30 * SECOND;
@@ -38,11 +44,14 @@ export async function renderPage(
 ): Promise<Rendering> {
   const { context, now } = request;
   const token = readCookie(context, "session");
-  if (token === null) return { session: null, reply: signInFirst(request) };
+  if (token === null) return outside(signInFirst(request));
   const claim = isKnownWrong(hashOf(token)) ? null : readClaim(context, token, now);
   const rendering = claim && (await renderWithClaim(routes, page, request, claim));
   return rendering ?? renderWithSession(routes, page, request, token);
 }
+
+/** A reply for somebody who is not signed in. */
+const outside = (reply: Reply): Rendering => ({ session: null, reply, sizeNotice: null });
 
 /** Renders in one round trip; null if the claim does not match the session. */
 async function renderWithClaim(
@@ -56,15 +65,20 @@ async function renderWithClaim(
   const isRecent = claim.confirmedAt > now - CLAIM_VALID_MS;
   const limited = await checkRateLimit(env, env.API_RATE, actor.credentialId);
   const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isRecent));
-  const [found, rendered] = await Promise.allSettled([
+  const [found, rendered, sizeNotice] = await Promise.allSettled([
     findSession(db, token, now),
     limited ?? replyOf(routes, page, { ...request, db, session: claim.session }),
+    readSizeNotice(db, env, claim.session, now),
   ]);
   if (found.status === "rejected") throw found.reason;
   if (found.value === null || !isAsClaimed(found.value.session, claim)) return null;
   if (rendered.status === "rejected") throw rendered.reason;
   if (!isRecent) storeSession(request, found.value);
-  return { session: found.value.session, reply: rendered.value };
+  return {
+    session: found.value.session,
+    reply: rendered.value,
+    sizeNotice: sizeNotice.status === "fulfilled" ? sizeNotice.value : null,
+  };
 }
 
 /** Reads the session first, then renders: two round trips. */
@@ -79,18 +93,22 @@ async function renderWithSession(
   const found = await lookUpCredential(env, address, hashOf(token), () =>
     findSession(openSession(env.DB, null, true), token, now),
   );
-  if (isRefusal(found)) return { session: null, reply: found };
+  if (isRefusal(found)) return outside(found);
   if (found === null) {
     forgetSessions((known) => known.token === token);
     dropCookie(context, "session");
     dropCookie(context, "claim");
-    return { session: null, reply: signInFirst(request) };
+    return outside(signInFirst(request));
   }
   storeSession(request, found);
   const { session } = found;
   const limited = await checkRateLimit(env, env.API_RATE, session.actor.credentialId);
   const db = readTogether(request.db);
-  return { session, reply: limited ?? (await replyOf(routes, page, { ...request, db, session })) };
+  const [reply, sizeNotice] = await Promise.all([
+    limited ?? replyOf(routes, page, { ...request, db, session }),
+    readSizeNotice(db, env, session, now),
+  ]);
+  return { session, reply, sizeNotice };
 }
 
 /** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */

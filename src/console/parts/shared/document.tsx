@@ -2,6 +2,7 @@
 
 import type { Session } from "../../access/session.ts";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
+import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
 import type { Theme } from "../../shared/theme.ts";
 import { Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -113,11 +114,13 @@ export const Document = ({
   reply,
   session,
   flash,
+  sizeNotice,
   theme,
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
   readonly session: Session | null;
   readonly flash: FlashMessage | null;
+  readonly sizeNotice: SizeNotice | null;
   readonly theme: Theme;
 }) => (
   <html lang="en" data-theme={theme}>
@@ -139,6 +142,7 @@ export const Document = ({
       <main id="main" tabindex={-1}>
         <p id="connection" class="notice warn" role="status" hidden></p>
         {flash ? <Notice tone={flash.tone}>{flash.text}</Notice> : null}
+        {sizeNotice ? <DatabaseSizeNotice notice={sizeNotice} /> : null}
         {reply.body}
       </main>
       {session ? (
