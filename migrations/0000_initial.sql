@@ -1,27 +1,23 @@
-CREATE TABLE `alert_workflows` (
-	`id` text PRIMARY KEY NOT NULL,
-	`prefix_id` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL,
+CREATE TABLE `alert_destinations` (
 	`account_id` text NOT NULL,
-	`meta` text DEFAULT '{}' NOT NULL,
-	`version` integer NOT NULL,
-	`alert_id` text NOT NULL,
-	`destination_type` text NOT NULL,
 	`destination_id` text NOT NULL,
-	`state` text NOT NULL,
-	`layer` integer,
-	`pass` integer DEFAULT 1 NOT NULL,
-	`account_user_ids` text DEFAULT '[]' NOT NULL,
-	`next_step_at` integer
+	`alert_id` text NOT NULL,
+	`escalated` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `destination_id`, `alert_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `alert_destinations_not_escalated` ON `alert_destinations` (`account_id`,`destination_id`) WHERE not escalated;--> statement-breakpoint
+CREATE TABLE `alert_timelines` (
+	`account_id` text NOT NULL,
+	`alert_id` text NOT NULL,
+	`first_sequence` integer NOT NULL,
+	`entries` text NOT NULL,
+	PRIMARY KEY(`account_id`, `alert_id`, `first_sequence`)
 );
 --> statement-breakpoint
-CREATE INDEX `alert_workflows_alert` ON `alert_workflows` (`account_id`,`alert_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `alert_workflows_destination` ON `alert_workflows` (`account_id`,`destination_id`,`created_at`,`alert_id`);--> statement-breakpoint
-CREATE INDEX `alert_workflows_open` ON `alert_workflows` (`updated_at`) WHERE state = 'open';--> statement-breakpoint
 CREATE TABLE `alerts` (
-	`id` text PRIMARY KEY NOT NULL,
-	`prefix_id` text NOT NULL,
+	`id` text NOT NULL,
+	`prefix_id` text GENERATED ALWAYS AS (('alt_' || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 11, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 12, 1)) - 1)) >> 4) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 12, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 13, 1)) - 1)) >> 3) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 13, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 14, 1)) - 1)) >> 2) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 14, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 15, 1)) - 1)) >> 1) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 15, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 16, 1)) - 1)) >> 0) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 17, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 18, 1)) - 1)) >> 4) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 18, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 19, 1)) - 1)) >> 3) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 19, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 20, 1)) - 1)) >> 2) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 20, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 21, 1)) - 1)) >> 1) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 21, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 22, 1)) - 1)) >> 0) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 23, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 24, 1)) - 1)) >> 4) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 24, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 25, 1)) - 1)) >> 3) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 25, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 26, 1)) - 1)) >> 2) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 26, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 27, 1)) - 1)) >> 1) & 63), 1))) VIRTUAL NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`account_id` text NOT NULL,
@@ -32,7 +28,7 @@ CREATE TABLE `alerts` (
 	`status` text NOT NULL,
 	`urgency` text NOT NULL,
 	`source_id` text,
-	`source_type` text,
+	`source_type` text GENERATED ALWAYS AS (iif(source_log_id is null, 'AccountUser', 'Integration')) VIRTUAL,
 	`source_log_id` text,
 	`thirdparty_id` text,
 	`dedup_keys` text DEFAULT '[]' NOT NULL,
@@ -48,56 +44,46 @@ CREATE TABLE `alerts` (
 	`incident_message` text,
 	`acknowledged_at` integer,
 	`resolved_at` integer,
-	`next_step_at` integer
+	`next_step_at` integer,
+	`workflows` text DEFAULT '[]' NOT NULL,
+	`timeline` text DEFAULT '[]' NOT NULL,
+	`timeline_from` integer DEFAULT 0 NOT NULL,
+	`state` text DEFAULT '{}' NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `alerts_prefix_id` ON `alerts` (`account_id`,`prefix_id`);--> statement-breakpoint
-CREATE INDEX `alerts_created` ON `alerts` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `alerts_status` ON `alerts` (`account_id`,`status`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `alerts_thirdparty` ON `alerts` (`account_id`,`thirdparty_id`);--> statement-breakpoint
-CREATE INDEX `alerts_next_step` ON `alerts` (`next_step_at`);--> statement-breakpoint
-CREATE INDEX `alerts_ended` ON `alerts` (`updated_at`) WHERE status in ('resolved', 'suppressed');--> statement-breakpoint
+CREATE UNIQUE INDEX `alerts_id` ON `alerts` (`account_id`,`id`);--> statement-breakpoint
+CREATE INDEX `alerts_thirdparty` ON `alerts` (`account_id`,`thirdparty_id`,`id`);--> statement-breakpoint
+CREATE INDEX `alerts_unresolved` ON `alerts` (`account_id`,`status`,`id`) WHERE status <> 'resolved';--> statement-breakpoint
 CREATE TABLE `logs` (
-	`id` text PRIMARY KEY NOT NULL,
-	`prefix_id` text NOT NULL,
+	`id` text NOT NULL,
+	`prefix_id` text GENERATED ALWAYS AS (('log_' || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 11, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 12, 1)) - 1)) >> 4) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 12, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 13, 1)) - 1)) >> 3) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 13, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 14, 1)) - 1)) >> 2) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 14, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 15, 1)) - 1)) >> 1) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 15, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 16, 1)) - 1)) >> 0) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 17, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 18, 1)) - 1)) >> 4) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 18, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 19, 1)) - 1)) >> 3) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 19, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 20, 1)) - 1)) >> 2) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 20, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 21, 1)) - 1)) >> 1) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 21, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 22, 1)) - 1)) >> 0) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 23, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 24, 1)) - 1)) >> 4) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 24, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 25, 1)) - 1)) >> 3) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 25, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 26, 1)) - 1)) >> 2) & 63), 1) || substr('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 1 + ((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 26, 1)) - 1) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, 27, 1)) - 1)) >> 1) & 63), 1))) VIRTUAL NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`account_id` text NOT NULL,
 	`meta` text DEFAULT '{}' NOT NULL,
-	`format` text DEFAULT 'json' NOT NULL,
 	`level` text DEFAULT 'info' NOT NULL,
 	`owner_type` text NOT NULL,
 	`owner_id` text NOT NULL,
 	`message` text NOT NULL,
-	`request` text DEFAULT '{}' NOT NULL
-);
+	`request` text,
+	`steps` text DEFAULT '[]' NOT NULL,
+	`alert_id` text,
+	`state` text,
+	PRIMARY KEY(`account_id`, `id`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `logs_prefix_id` ON `logs` (`account_id`,`prefix_id`);--> statement-breakpoint
-CREATE INDEX `logs_created` ON `logs` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `logs_owner` ON `logs` (`account_id`,`owner_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE TABLE `message_turns` (
+CREATE INDEX `logs_owner` ON `logs` (`account_id`,`owner_id`,`id`);--> statement-breakpoint
+CREATE TABLE `notifications` (
 	`account_id` text NOT NULL,
 	`account_user_id` text NOT NULL,
-	`channel` text NOT NULL,
-	`since` integer NOT NULL,
-	`count` integer NOT NULL,
-	PRIMARY KEY(`account_id`, `account_user_id`, `channel`)
-);
---> statement-breakpoint
-CREATE TABLE `notifications` (
-	`id` text PRIMARY KEY NOT NULL,
-	`prefix_id` text NOT NULL,
+	`id` text NOT NULL,
+	`owner_id` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`account_id` text NOT NULL,
-	`meta` text DEFAULT '{}' NOT NULL,
-	`effect_id` text NOT NULL,
-	`alert_id` text,
-	`broadcast_id` text,
+	`effect` text NOT NULL,
 	`workflow_id` text,
 	`layer` integer,
 	`pass` integer,
-	`account_user_id` text NOT NULL,
 	`channel` text NOT NULL,
 	`to` text,
 	`event` text NOT NULL,
@@ -112,24 +98,25 @@ CREATE TABLE `notifications` (
 	`claimed_until` integer,
 	`sent_at` integer,
 	`delivered_at` integer,
-	`failed_at` integer
-);
+	`failed_at` integer,
+	`alert_id` text GENERATED ALWAYS AS (case when substr(event, 1, 6) = 'alert.' then owner_id end) VIRTUAL,
+	`broadcast_id` text GENERATED ALWAYS AS (case when event = 'broadcast.sent' then owner_id end) VIRTUAL,
+	`effect_id` text GENERATED ALWAYS AS (iif(substr(effect, 1, 1) = ':', owner_id, '') || effect) VIRTUAL NOT NULL,
+	PRIMARY KEY(`account_id`, `account_user_id`, `id`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `notifications_prefix_id` ON `notifications` (`account_id`,`prefix_id`);--> statement-breakpoint
-CREATE INDEX `notifications_created` ON `notifications` (`account_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `notifications_alert` ON `notifications` (`account_id`,`alert_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `notifications_broadcast` ON `notifications` (`account_id`,`broadcast_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `notifications_person` ON `notifications` (`account_id`,`account_user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `notifications_provider` ON `notifications` (`provider_id`);--> statement-breakpoint
-CREATE INDEX `notifications_due` ON `notifications` (`account_id`,`account_user_id`,`due_at`) WHERE due_at is not null;--> statement-breakpoint
-CREATE TABLE `sublogs` (
-	`account_id` text NOT NULL,
-	`log_id` text NOT NULL,
-	`sequence` integer NOT NULL,
-	`time` integer NOT NULL,
-	`level` text NOT NULL,
-	`message` text NOT NULL,
-	PRIMARY KEY(`account_id`, `log_id`, `sequence`)
+CREATE INDEX `notifications_owner` ON `notifications` (`account_id`,`owner_id`);--> statement-breakpoint
+CREATE INDEX `notifications_due` ON `notifications` (`account_id`,`account_user_id`,`channel`,`bundle`,`due_at`) WHERE due_at is not null;--> statement-breakpoint
+CREATE INDEX `notifications_bundled` ON `notifications` (`account_id`,`account_user_id`,`provider_id`) WHERE due_at is not null and provider_id is not null;--> statement-breakpoint
+CREATE INDEX `notifications_notice` ON `notifications` (`id`) WHERE substr(event, 1, 6) <> 'alert.';--> statement-breakpoint
+CREATE TABLE `database_size` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`measured_at` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`freed` integer DEFAULT 0 NOT NULL,
+	`reclaiming` integer DEFAULT false NOT NULL,
+	`warned_at` integer DEFAULT 0 NOT NULL,
+	`archive_failed_at` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
@@ -150,8 +137,9 @@ CREATE TABLE `list_totals` (
 	`account_id` text NOT NULL,
 	`name` text NOT NULL,
 	`total` integer NOT NULL,
+	`counted_to` text,
 	PRIMARY KEY(`account_id`, `name`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `member_removals` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -773,24 +761,6 @@ CREATE TRIGGER account_users_total_up AFTER INSERT ON account_users BEGIN
     ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
 END;
 --> statement-breakpoint
-CREATE TRIGGER alerts_status_total AFTER UPDATE OF status ON alerts WHEN NEW.status <> OLD.status BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'alerts:' || OLD.status;
-  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'alerts:' || NEW.status, 1)
-    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER alerts_total_down AFTER DELETE ON alerts BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'alerts';
-  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'alerts:' || OLD.status;
-END;
---> statement-breakpoint
-CREATE TRIGGER alerts_total_up AFTER INSERT ON alerts BEGIN
-  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'alerts', 1)
-    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
-  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'alerts:' || NEW.status, 1)
-    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
-END;
---> statement-breakpoint
 CREATE TRIGGER api_keys_total_down AFTER DELETE ON api_keys BEGIN
   UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'api_keys';
 END;
@@ -917,15 +887,6 @@ CREATE TRIGGER integrations_total_up AFTER INSERT ON integrations BEGIN
     ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
 END;
 --> statement-breakpoint
-CREATE TRIGGER logs_total_down AFTER DELETE ON logs BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'logs';
-END;
---> statement-breakpoint
-CREATE TRIGGER logs_total_up AFTER INSERT ON logs BEGIN
-  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'logs', 1)
-    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
-END;
---> statement-breakpoint
 CREATE TRIGGER maintenance_windows_total_down AFTER DELETE ON maintenance_windows BEGIN
   UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'maintenance_windows';
 END;
@@ -941,15 +902,6 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER notification_rules_total_up AFTER INSERT ON notification_rules BEGIN
   INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'notification_rules', 1)
-    ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
-END;
---> statement-breakpoint
-CREATE TRIGGER notifications_total_down AFTER DELETE ON notifications BEGIN
-  UPDATE list_totals SET total = total - 1 WHERE account_id = OLD.account_id AND name = 'notifications';
-END;
---> statement-breakpoint
-CREATE TRIGGER notifications_total_up AFTER INSERT ON notifications BEGIN
-  INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'notifications', 1)
     ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
 END;
 --> statement-breakpoint
@@ -1006,3 +958,46 @@ CREATE TRIGGER teams_total_up AFTER INSERT ON teams BEGIN
   INSERT INTO list_totals (account_id, name, total) VALUES (NEW.account_id, 'teams', 1)
     ON CONFLICT (account_id, name) DO UPDATE SET total = total + 1;
 END;
+
+--> statement-breakpoint
+CREATE TRIGGER logs_total_late AFTER INSERT ON logs
+  WHEN NEW.id <= (SELECT counted_to FROM list_totals WHERE account_id = NEW.account_id AND name = 'logs') BEGIN
+  UPDATE list_totals SET total = total + 1 WHERE account_id = NEW.account_id AND name = 'logs';
+END;
+--> statement-breakpoint
+CREATE TRIGGER alerts_total_late AFTER INSERT ON alerts
+  WHEN NEW.id <= (SELECT counted_to FROM list_totals WHERE account_id = NEW.account_id AND name = 'alerts')
+BEGIN
+  UPDATE list_totals SET total = total + 1 WHERE account_id = NEW.account_id AND name = 'alerts';
+END;
+--> statement-breakpoint
+CREATE TRIGGER alert_destinations_total_late AFTER INSERT ON alert_destinations
+  WHEN NEW.alert_id <= (SELECT counted_to FROM list_totals
+    WHERE account_id = NEW.account_id AND name = 'alert_destinations:' || NEW.destination_id)
+BEGIN
+  UPDATE list_totals SET total = total + 1
+    WHERE account_id = NEW.account_id AND name = 'alert_destinations:' || NEW.destination_id;
+END;
+--> statement-breakpoint
+CREATE VIEW alert_workflows AS
+  SELECT value ->> 'id' AS id, alerts.account_id AS account_id, alerts.created_at + (value ->> 'created') AS created_at,
+    alerts.created_at + (value ->> 'updated') AS updated_at, '{}' AS meta, alerts.version AS version, alerts.id AS alert_id,
+    coalesce(value ->> 'type', 'team') AS destination_type, value ->> 'to' AS destination_id, value ->> 'state' AS state,
+    value ->> 'layer' AS layer, coalesce(value ->> 'pass', 1) AS pass,
+    coalesce(value -> 'people', '[]') AS account_user_ids, alerts.created_at + (value ->> 'next') AS next_step_at
+  FROM alerts, json_each(alerts.workflows);
+--> statement-breakpoint
+CREATE VIEW log_entries AS
+  SELECT id, prefix_id, account_id, created_at, updated_at, meta, level, owner_type, owner_id, message,
+    request, steps FROM logs
+  UNION ALL
+  SELECT alerts.id, CAST('log_' || substr(alerts.prefix_id, 5) AS TEXT), alerts.account_id, alerts.created_at,
+    alerts.updated_at, CAST('{}' AS TEXT), CAST('info' AS TEXT), CAST('Alert' AS TEXT), alerts.id,
+    CAST('Timeline of ' || alerts.prefix_id AS TEXT), CAST(NULL AS TEXT),
+    CAST(iif(alerts.timeline_from = 0, alerts.timeline, (SELECT json_group_array(json(entry)) FROM (
+      SELECT entry FROM (SELECT earlier.value AS entry FROM alert_timelines, json_each(alert_timelines.entries) AS earlier
+        WHERE alert_timelines.account_id = alerts.account_id AND alert_timelines.alert_id = alerts.id
+          AND alert_timelines.first_sequence < alerts.timeline_from
+        ORDER BY alert_timelines.first_sequence, earlier.key)
+      UNION ALL SELECT latest.value FROM json_each(alerts.timeline) AS latest))) AS TEXT)
+  FROM alerts;

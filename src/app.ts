@@ -9,6 +9,7 @@ import { serveSmsAnswer } from "./callbacks/sms-answers.ts";
 import { LINK_PATH } from "./channels/links/links.ts";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
 import { isOutage } from "./db/shared/outage.ts";
+import { reportIfFull } from "./db/shared/storage/report-full.ts";
 import { type Refusal, refuse } from "./domain/shared/refusal.ts";
 import { requireHttps } from "./http/access/https.ts";
 import { errorBody, respond } from "./http/answers.ts";
@@ -91,8 +92,8 @@ export function createApp(): Hono<Environment> {
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   app.post("/callbacks/twilio/messages", serveSmsAnswer);
-  app.post("/callbacks/twilio/calls/:id", serveCallAnswer);
-  app.post("/callbacks/twilio/status/:id", serveDeliveryReport);
+  app.post("/callbacks/twilio/calls/:account/:person/:id", serveCallAnswer);
+  app.post("/callbacks/twilio/status/:account/:person/:id", serveDeliveryReport);
   mountConsole(app, routes);
   app.notFound((context) =>
     wantsPage(context)
@@ -102,6 +103,7 @@ export function createApp(): Hono<Environment> {
   app.onError((error, context) => {
     const requestId = context.get("requestId");
     console.error({ message: "unexpected error", requestId, error: describe(error) });
+    reportIfFull(error);
     if (wantsPage(context)) {
       return isOutage(error)
         ? writeRefusal(context, OUTAGE)

@@ -30,6 +30,12 @@ export default {
   queue: consume,
   async scheduled(_controller, env) {
     const now = Date.now();
-    await Promise.all([sweep(env, now), retire(env, now), eraseRemoved(env, now)]);
+    // Each runs to its end: in a full database, what fails must not end what frees space.
+    const outcomes = await Promise.allSettled([
+      sweep(env, now),
+      retire(env, now),
+      eraseRemoved(env, now),
+    ]);
+    for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

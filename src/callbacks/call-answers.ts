@@ -1,5 +1,5 @@
 // The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
-import { callbackUrl } from "../channels/phone/twilio.ts";
+import { callbackUrl, notificationPath } from "../channels/phone/twilio.ts";
 import { gather, say, twiml } from "../channels/phone/twiml.ts";
 import { readCall } from "../db/people/phone-rows.ts";
 import { own } from "../domain/shared/own.ts";
@@ -17,15 +17,15 @@ const ANSWERS: Readonly<Record<string, { readonly answer: AnswerAlert; readonly 
   "2": { answer: rejectAlert, done: "The alert is rejected. Goodbye." },
 };
 
-/** `POST /callbacks/twilio/calls/:id`. */
+/** `POST /callbacks/twilio/calls/:account/:person/:id`. */
 export const serveCallAnswer = fromTwilio(async (request) => xml(await answerCall(request)));
 
 async function answerCall(request: TwilioRequest): Promise<string> {
-  const { env, db, form, id } = request;
-  const page = await readCall(db, id);
+  const { env, db, form, notification } = request;
+  const page = await readCall(db, notification);
   if (page === null) return twiml(say("This alert is no longer assigned to you. Goodbye."));
   const chosen = own(ANSWERS, form.get("Digits") ?? "");
-  const address = callbackUrl(env, `calls/${id}`);
+  const address = callbackUrl(env, `calls/${notificationPath(notification)}`);
   if (chosen === undefined && address !== null) {
     const retryPrompt = say("Invalid key. Press 1 to acknowledge, or 2 to reject.");
     return twiml(gather(address, retryPrompt), say("No key was pressed. Goodbye."));

@@ -1,7 +1,7 @@
 // Status reports from Twilio on messages and calls. A failure is queued for the consumer, which
 // tries another channel and adds a line to the alert's timeline.
 import { twilioReason } from "../channels/phone/twilio.ts";
-import { type DeliveryReport, recordDelivery } from "../db/alerts/delivery-rows.ts";
+import { type DeliveryReport, recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { own } from "../domain/shared/own.ts";
@@ -34,8 +34,8 @@ const REASONS: Readonly<Record<string, string>> = {
   undelivered: "the message was not delivered",
 };
 
-/** `POST /callbacks/twilio/status/:id`. */
-export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now }) => {
+/** `POST /callbacks/twilio/status/:account/:person/:id`. */
+export const serveDeliveryReport = fromTwilio(async ({ env, db, form, notification, now }) => {
   const twilioStatus = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
   const providerId = form.get("MessageSid") ?? form.get("CallSid") ?? "";
   const status = own(STATUSES, twilioStatus);
@@ -43,7 +43,7 @@ export const serveDeliveryReport = fromTwilio(async ({ env, db, form, id, now })
     const code = Number(form.get("ErrorCode") || 0);
     const reason = code > 0 ? twilioReason(code) : (own(REASONS, twilioStatus) ?? null);
     const report = { status, providerId, reason: status === "failed" ? reason : null };
-    const reported = await recordDelivery(db, id, report, now);
+    const reported = await recordDelivery(db, notification, report, now);
     const [first] = reported;
     if (first && code === UNSUBSCRIBED) await blockNumber(db, first.to, true, now);
     if (first && status === "failed") {

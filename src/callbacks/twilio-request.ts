@@ -1,6 +1,7 @@
 // Shared by the Twilio callbacks: 404 without a token to verify with, 403 without a valid
 // signature, else the parsed form.
 import type { Context as HonoContext } from "hono";
+import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { openSession } from "../db/shared/database.ts";
 import type { PhoneActor } from "../domain/access/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
@@ -16,8 +17,8 @@ export type TwilioRequest = {
   /** Reads from the primary, so that the latest writes are seen. */
   readonly db: D1DatabaseSession;
   readonly form: URLSearchParams;
-  /** The notification id in the path, or an empty string. */
-  readonly id: string;
+  /** The notification in the path; empty texts if it names none. */
+  readonly notification: NotificationKey;
   readonly now: number;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -50,9 +51,14 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
       return respond(refusal ?? NOT_SIGNED, requestId);
     }
     const db = openSession(env.DB, null, true);
-    const id = (req.param("id") ?? "").toUpperCase();
+    const inPath = (name: string) => (req.param(name) ?? "").toUpperCase();
+    const notification = {
+      accountId: inPath("account"),
+      accountUserId: inPath("person"),
+      id: inPath("id"),
+    };
     const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-    return handle({ env, db, form, id, now: Date.now(), waitUntil });
+    return handle({ env, db, form, notification, now: Date.now(), waitUntil });
   };
 }
 

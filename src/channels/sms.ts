@@ -9,7 +9,7 @@ import type {
 import { answerCode } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, postToTwilio } from "./phone/twilio.ts";
+import { callbackUrl, hasTwilio, notificationPath, postToTwilio } from "./phone/twilio.ts";
 
 /** The prefix of a text, by event. */
 const PREAMBLE: Record<PageEvent, string> = {
@@ -72,7 +72,9 @@ export const sms: Transport = {
   channel: "sms",
   isSetUp: hasTwilio,
   send: async (env, { to }, message, id): Promise<Sent> => {
-    const status = callbackUrl(env, `status/${id}`);
+    const { accountId, page } = message;
+    const path = notificationPath({ accountId, accountUserId: page.accountUserId, id });
+    const status = callbackUrl(env, `status/${path}`);
     return postToTwilio(env, "Messages", {
       ...senderOfSms(env),
       To: to,

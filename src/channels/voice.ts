@@ -2,7 +2,7 @@
 // Only `alert.open` is sent by voice.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, postToTwilio } from "./phone/twilio.ts";
+import { callbackUrl, hasTwilio, notificationPath, postToTwilio } from "./phone/twilio.ts";
 import { gather, pause, say, twiml } from "./phone/twiml.ts";
 
 /** How long the phone rings (seconds). */
@@ -31,8 +31,10 @@ export const voice: Transport = {
   channel: "voice",
   isSetUp: (env) => hasTwilio(env) && Boolean(env.TWILIO_FROM && env.PUBLIC_URL),
   send: async (env, { to }, message, id): Promise<Sent> => {
-    const action = callbackUrl(env, `calls/${id}`);
-    const status = callbackUrl(env, `status/${id}`);
+    const { accountId, page } = message;
+    const path = notificationPath({ accountId, accountUserId: page.accountUserId, id });
+    const action = callbackUrl(env, `calls/${path}`);
+    const status = callbackUrl(env, `status/${path}`);
     if (message.alert === null || message.page.event !== "alert.open") return ONLY_ALERTS;
     if (action === null || status === null) {
       return { kind: "permanent", reason: "calls need PUBLIC_URL" };

@@ -46,8 +46,6 @@ export const OPERATIONS = {
     "/maintenance_windows/:id": "MaintenanceWindow",
     "/notification_rules": "NotificationRuleList",
     "/notification_rules/:id": "NotificationRule",
-    "/notifications": "NotificationList",
-    "/notifications/:id": "Notification",
     "/oncall": "OnCallTeam[]",
     "/push_subscriptions": "PushSubscriptionList",
     "/push_subscriptions/:id": "PushSubscription",

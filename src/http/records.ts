@@ -56,8 +56,8 @@ export async function readRecord<Name extends AnswerName>(
 export type ParentScope = {
   readonly parent: Whereabouts;
   readonly identifier: Identifier;
-  /** The condition on a row, given a subselect of the parent's id. */
-  readonly scope: (parentId: SQL) => SQL;
+  /** The condition on a row, given a subselect of the parent's id, unless the records have it. */
+  readonly scope?: (parentId: SQL) => SQL;
 };
 
 /** Serves a list request: page, `has_more` and total, all from one batch. */
@@ -72,7 +72,7 @@ export async function listRecords(
   const { accountId } = request.actor;
   const { below } = options;
   const parentId = below && selectId(below.parent, accountId, below.identifier);
-  const scope = below && parentId ? below.scope(parentId) : options.scope;
+  const scope = below && parentId ? below.scope?.(parentId) : options.scope;
   const [data, [kept], parent] = await batch(request.db, [
     selectPage(records, accountId, query, scope),
     selectTotal(records, accountId, query, scope),

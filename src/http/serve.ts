@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { LONGEST_PAGE } from "../db/records/list-query.ts";
 import { resolveReferences } from "../db/records/references.ts";
 import { type Connection, openSession } from "../db/shared/database.ts";
-import { newId } from "../db/shared/identifiers.ts";
+import { newId, newIdOf } from "../db/shared/identifiers.ts";
 import { assertPrecondition } from "../db/shared/precondition.ts";
 import { first, select, truth } from "../db/shared/select.ts";
 import type { MemberActor } from "../domain/access/actor.ts";
@@ -91,13 +91,14 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   if (!isTeamAdmin && !hasRole(route, actor)) return notReplayed(refuseRole(route));
   const sent = route.body ? await call.readParameters() : {};
   if (isRefusal(sent)) return notReplayed(sent);
+  const makes = route.makes && recordsFor(route.makes, { actor, origin: url.origin });
   const unvalidated: ApiRequest = {
     env,
     db,
     actor,
     now,
     requestId: call.requestId,
-    recordId: newId(now),
+    recordId: makes ? newIdOf(makes.kind, now) : newId(now),
     origin: url.origin,
     longestPage: call.longestPage,
     params: pathParams(call.params),
@@ -125,7 +126,6 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   }
   const { accountId, credentialId } = actor;
   const attempt = { db, accountId, apiKeyId: credentialId, key, now, recordId: request.recordId };
-  const makes = route.makes && recordsFor(route.makes, request);
   const requestParts = [route.method, url.pathname, body.value];
   return runIdempotent({ ...attempt, request: requestParts, makes }, handle);
 }

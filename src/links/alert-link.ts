@@ -3,9 +3,12 @@
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
 import type { LinkSubject } from "../channels/links/links.ts";
-import { alerts, alertWorkflows, sublogs } from "../db/schema/alerts.ts";
+import { timelineOfAlert } from "../db/alerts/timeline-rows.ts";
+import { alerts } from "../db/schema/alerts.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
-import { batch, type RowOf, select, truth } from "../db/shared/select.ts";
+import { alertWorkflows } from "../db/schema/views/alert-workflows.ts";
+import { batch, parsed, select, truth } from "../db/shared/select.ts";
+import type { StoredEntry } from "../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
@@ -31,8 +34,6 @@ const GONE = messagePage(404, "Alert not found", "The alert was deleted.");
 const TIMELINE_LINES = 8;
 const MAX_DESCRIPTION_LENGTH = 4_000;
 
-const timelineColumns = { time: sublogs.time, message: sublogs.message };
-
 type AlertDetails = {
   readonly personName: string;
   readonly title: string;
@@ -43,7 +44,7 @@ type AlertDetails = {
   readonly isNotified: boolean;
   readonly where: string;
   /** Newest first. */
-  readonly timeline: readonly RowOf<typeof timelineColumns>[];
+  readonly timeline: readonly { readonly time: number; readonly message: string }[];
 };
 
 /** Selects the person with the alert; its columns are null if there is none. */
@@ -71,18 +72,18 @@ function selectAlert({ accountId, recordId, accountUserId }: LinkSubject) {
 
 const selectTimeline = ({ accountId, recordId }: LinkSubject) =>
   select(
-    timelineColumns,
-    sql`from ${sublogs}
-    where ${sublogs.accountId} = ${accountId} and ${sublogs.logId} = ${recordId}
-    order by ${sublogs.sequence} desc limit ${TIMELINE_LINES}`,
+    { entries: parsed<readonly StoredEntry[]>(timelineOfAlert) },
+    sql`from ${alerts} where ${alerts.accountId} = ${accountId} and ${alerts.id} = ${recordId}`,
   );
 
 /** Reads the details; returns an error page if the person or the alert no longer exists. */
 async function readDetails({ db, subject }: LinkRequest): Promise<AlertDetails | Page> {
-  const [[alert], timeline] = await batch(db, [selectAlert(subject), selectTimeline(subject)]);
+  const [[alert], [log]] = await batch(db, [selectAlert(subject), selectTimeline(subject)]);
   if (!alert) return NOT_YOURS;
   const { title } = alert;
   if (title === null) return GONE;
+  const latest = (log?.entries ?? []).slice(-TIMELINE_LINES).toReversed();
+  const timeline = latest.map(([after, message]) => ({ time: alert.createdAt + after, message }));
   return { ...alert, title, where: prefixIdOf("alert", subject.recordId), timeline };
 }
 

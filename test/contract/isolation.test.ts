@@ -28,7 +28,7 @@ async function snapshot(): Promise<string> {
   ).all<{ name: string }>();
   const people = "select user_id from account_users where account_id = ?";
   const selects = [
-    ...results.map(({ name }) => `select * from ${name} where account_id = ? order by rowid`),
+    ...results.map(({ name }) => `select * from ${name} where account_id = ? order by 1, 2`),
     `select * from users where id in (${people}) order by rowid`,
     `select * from user_emails where user_id in (${people}) order by rowid`,
     `select * from user_phones where user_id in (${people}) order by rowid`,
@@ -37,7 +37,8 @@ async function snapshot(): Promise<string> {
   const rows = await env.DB.batch(
     selects.map((select) => env.DB.prepare(select).bind(theirs.accountId)),
   );
-  return JSON.stringify(rows.map((it, i) => [selects[i], it.results]));
+  const sorted = rows.map(({ results: found }) => found.map((row) => JSON.stringify(row)).sort());
+  return JSON.stringify(sorted.map((found, i) => [selects[i], found]));
 }
 
 beforeAll(async () => {

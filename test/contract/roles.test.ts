@@ -131,8 +131,6 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createMaintenanceWindow: ADMIN,
   updateMaintenanceWindow: ADMIN,
   deleteMaintenanceWindow: ADMIN,
-  listNotifications: EVERYONE,
-  getNotification: EVERYONE,
   confirmPhone: ADMIN,
   sendPhoneCode: ADMIN,
   sendEmailLink: ADMIN,

@@ -63,6 +63,13 @@ export async function api(target: Target, path: string, body?: unknown) {
   return (await response.json()) as Record<string, string>;
 }
 
+/** Counts the notifications of all accounts by status; throws on an error. */
+export async function countNotifications(target: Target) {
+  const response = await fetch(`${target.url()}/crash/notifications`);
+  if (!response.ok) throw new Error(`notifications: ${response.status}`);
+  return (await response.json()) as Partial<Record<string, number>>;
+}
+
 /** Sends a webhook with a random `Id`. */
 async function webhook(target: Target, world: World, ledger: Ledger, i: number, ids: number) {
   const integration = world.integrations[i % world.integrations.length] as string;

@@ -2,6 +2,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { deserialize } from "node:v8";
 import type { Ledger } from "./load.ts";
 import type { Taken } from "./provider.ts";
 
@@ -28,6 +29,18 @@ function inDatabase(state: string, query: string): Row[] {
   return files.flatMap((path) => rowsOf(path, query, "alerts"));
 }
 
+type StoredAlert = {
+  readonly alert: { readonly id: string; readonly version: number };
+  readonly outbox: readonly { readonly page: { readonly effectId: string } }[];
+};
+
+/** What the alerts' objects store; those of alerts that have ended are empty. */
+function storedAlerts(state: string): StoredAlert[] {
+  const query = "select value from _cf_KV where key = 'alert'";
+  const rows = objectsOf(state, "AlertObject", query, "_cf_KV") as unknown as { value: Buffer }[];
+  return rows.map(({ value }) => JSON.parse(deserialize(value)) as StoredAlert);
+}
+
 /** The violated guarantees, and the number of pages that are still in an outbox. */
 export type Found = { readonly faults: readonly string[]; readonly onTheirWay: number };
 
@@ -42,18 +55,19 @@ export function findFaults(state: string, ledger: Ledger, hasty: boolean): Found
     `select alerts.id, title, status, dedup_count, thirdparty_id, acknowledged_at, next_step_at,
       integrations.prefix_id as integration from alerts left join integrations on integrations.id = source_id`,
   );
-  const outbox = objectsOf(state, "AlertObject", "select effect_id from outbox", "outbox");
-  const inOutbox = new Set(hasty ? outbox.map((it) => String(it.effect_id)) : []);
+  const stored = storedAlerts(state);
+  const outbox = stored.flatMap((it) => it.outbox.map(({ page }) => page.effectId));
+  const inOutbox = new Set(hasty ? outbox : []);
   const faults = [
     ...ledger.refused,
     ...uncounted(alerts, ledger),
     ...undone(alerts, ledger),
     ...unfinished(alerts),
     ...unpaged(state, inOutbox, hasty),
-    ...outbox.flatMap(({ effect_id }) =>
-      inOutbox.has(String(effect_id)) ? [] : [`page ${effect_id} waits in its outbox still`],
+    ...outbox.flatMap((effectId) =>
+      inOutbox.has(effectId) ? [] : [`page ${effectId} waits in its outbox still`],
     ),
-    ...stuck(state),
+    ...stuck(state, stored),
   ];
   return { faults, onTheirWay: inOutbox.size };
 }
@@ -118,16 +132,15 @@ function unpaged(state: string, inOutbox: ReadonlySet<string>, hasty: boolean): 
 }
 
 /** No object has pending events or projections. */
-function stuck(state: string): string[] {
+function stuck(state: string, stored: readonly StoredAlert[]): string[] {
   const events = objectsOf(state, "IntegrationInbox", "select * from events", "events");
-  const behind = objectsOf(
-    state,
-    "AlertObject",
-    "select state ->> 'id' as id from alert where projected_version < state ->> 'version'",
-    "alert",
-  );
+  const rows = inDatabase(state, "select id, version from alerts");
+  const versions = new Map(rows.map(({ id, version }) => [id, Number(version)]));
+  const behind = stored
+    .map(({ alert }) => alert)
+    .filter(({ id, version }) => (versions.get(id) ?? 0) < version);
   return [
-    ...events.map((it) => `an inbox still holds event ${it.sequence} of ${it.lane}`),
+    ...events.map((it) => `an inbox still holds event ${it.sequence} of ${it.ordering_key}`),
     ...behind.map((it) => `readers are behind alert ${it.id}`),
   ];
 }

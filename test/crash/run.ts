@@ -14,7 +14,7 @@ import {
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
-import { api, newLedger, oneRequest, type Target, type World } from "./load.ts";
+import { api, countNotifications, newLedger, oneRequest, type Target, type World } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { findDoubles, findFaults } from "./remains.ts";
 
@@ -86,12 +86,15 @@ async function makeWorld(target: Target, accountUserId: string, teams: number): 
 /** Waits until the mails to new people are sent, so that no kill interrupts one. */
 async function waitForWelcomeMails(target: Target): Promise<void> {
   for (let polls = 0; polls < 300; polls += 1) {
-    const waiting = await api(target, "/notifications?status=queued");
-    if (Number(waiting.total_count) === 0) return;
+    const { queued = 0 } = await countNotifications(target);
+    if (queued === 0) return;
     await pause(200);
   }
   throw new Error("the mails of new people were not sent");
 }
+
+/** The counts of a request that failed. */
+const FAILED = { queued: -1, sent: -1 };
 
 /** Waits until nothing is open and, unless `--hasty`, every mail is sent, or progress stops. */
 async function waitUntilSettled(target: Target): Promise<void> {
@@ -101,9 +104,12 @@ async function waitUntilSettled(target: Target): Promise<void> {
     // `wrangler dev` runs cron triggers only on request.
     await fetch(`${target.url()}/cdn-cgi/handler/scheduled`).catch(() => null);
     const paths = ["/alerts?status=open", "/alerts?status=queued"];
-    if (!values.hasty) paths.push("/notifications?status=queued", "/notifications?status=sent");
     const lists = await Promise.all(paths.map((path) => api(target, path).catch(() => null)));
     const counts = lists.map((it) => Number(it?.total_count ?? -1));
+    if (!values.hasty) {
+      const { queued = 0, sent = 0 } = await countNotifications(target).catch(() => FAILED);
+      counts.push(queued, sent);
+    }
     if (String(counts) !== before) progressAt = Date.now();
     before = String(counts);
     // Only `--hasty` ends here: pages can also wait in outboxes, which the lists do not show.

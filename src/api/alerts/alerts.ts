@@ -2,11 +2,12 @@
 // 3).
 import { sql } from "drizzle-orm";
 import { CreateAlert, UpdateAlert } from "../../contract/alerts/alert-parameters.ts";
+import { alertsOfTeam } from "../../db/alerts/alert-lists.ts";
 import { alertRecords } from "../../db/alerts/alert-records.ts";
 import { workflowRecords } from "../../db/alerts/escalation/workflow-records.ts";
-import { recordsIn } from "../../db/records/records.ts";
-import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
+import { type Records, recordsIn, selectId } from "../../db/records/records.ts";
 import { teams } from "../../db/schema/oncall.ts";
+import { alertWorkflows } from "../../db/schema/views/alert-workflows.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
@@ -118,19 +119,13 @@ export const alertRoutes: readonly DeclaredRoute[] = [
     operation: "listTeamAlerts",
     summary: "List a team's alerts",
     shows: many(alertRecords, ALIASES),
-    handle: onRecord("team", (request, identifier) =>
-      listRecords(request, alertRecords, {
-        aliases: ALIASES,
-        below: {
-          parent: recordsIn("team", teams),
-          identifier,
-          scope: (
-            teamId,
-          ) => sql`${alerts.id} in (select ${alertWorkflows.alertId} from ${alertWorkflows}
-            where ${alertWorkflows.accountId} = ${request.actor.accountId}
-              and ${alertWorkflows.destinationId} = (${teamId}))`,
-        },
-      }),
-    ),
+    handle: onRecord("team", (request, identifier) => {
+      const { accountId } = request.actor;
+      const parent = recordsIn("team", teams);
+      const teamId = selectId(parent, accountId, identifier);
+      const narrow: Records["narrow"] = (_, filters) => alertsOfTeam(accountId, teamId, filters);
+      const below = { parent, identifier };
+      return listRecords(request, { ...alertRecords, narrow }, { aliases: ALIASES, below });
+    }),
   }),
 ];

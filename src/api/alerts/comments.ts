@@ -5,7 +5,7 @@ import {
   COMMENTED,
   type CommentableType,
   commentRecords,
-} from "../../db/alerts/comment-records.ts";
+} from "../../db/alerts/comments/comment-records.ts";
 import { comments } from "../../db/schema/messages.ts";
 import { created } from "../../http/answers.ts";
 import { listRecords, onRecord, readRoutes } from "../../http/records.ts";

@@ -5,7 +5,7 @@ import {
   CreateBroadcast,
   UpdateBroadcast,
 } from "../../contract/broadcasts/broadcast-parameters.ts";
-import { notificationRecords } from "../../db/alerts/notification-records.ts";
+import { notificationRecords } from "../../db/alerts/notifications/notification-records.ts";
 import { broadcastRecords } from "../../db/broadcasts/broadcast-records.ts";
 import { notifications } from "../../db/schema/alerts.ts";
 import { created, deleted, found } from "../../http/answers.ts";
@@ -63,7 +63,7 @@ export const broadcastRoutes: readonly DeclaredRoute[] = [
         below: {
           parent: broadcastRecords,
           identifier,
-          scope: (broadcastId) => sql`${notifications.broadcastId} = (${broadcastId})`,
+          scope: (broadcastId) => sql`${notifications.ownerId} = (${broadcastId})`,
         },
       }),
     ),

@@ -1,6 +1,7 @@
 // Twilio's REST API: one message or call per request. It has no idempotency key: an accepted
 // request whose response is lost is sent again, unless its delivery report arrives first. Never
 // logs a number or a text.
+import type { NotificationKey } from "../../db/alerts/notifications/notification-rows.ts";
 import { blockNumber } from "../../db/people/phone-rows.ts";
 import type { Sent } from "../channel.ts";
 
@@ -65,6 +66,10 @@ type Form = Readonly<Record<string, string>> & { readonly To: string };
 export function callbackUrl({ PUBLIC_URL }: Cloudflare.Env, path: string): string | null {
   return PUBLIC_URL ? `${PUBLIC_URL.replace(/\/+$/, "")}/callbacks/twilio/${path}` : null;
 }
+
+/** The end of a callback's path: the key of the notification that the message or call is for. */
+export const notificationPath = ({ accountId, accountUserId, id }: NotificationKey): string =>
+  `${accountId}/${accountUserId}/${id}`;
 
 /** Creates a message or a call; blocks a number that Twilio refuses permanently. Never throws. */
 export async function postToTwilio(

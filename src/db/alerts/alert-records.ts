@@ -2,6 +2,7 @@
 import {
   boolean,
   commonAttributes,
+  hash,
   instant,
   list,
   nested,
@@ -15,6 +16,8 @@ import { alerts } from "../schema/alerts.ts";
 import { routers } from "../schema/integrations.ts";
 import { teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
+import { narrowAlerts } from "./alert-lists.ts";
+import { alertMeta } from "./alert-meta.ts";
 
 export const alertRecords: Records<"Alert"> = {
   kind: "alert",
@@ -25,6 +28,7 @@ export const alertRecords: Records<"Alert"> = {
   prefixId: alerts.prefixId,
   attributes: {
     ...commonAttributes(alerts),
+    meta: hash(alertMeta),
     title: string(alerts.title),
     description: string(alerts.description),
     status: string(alerts.status),
@@ -53,6 +57,7 @@ export const alertRecords: Records<"Alert"> = {
     resolved_at: instant(alerts.resolvedAt),
   },
   search: [alerts.title, alerts.tags, alerts.sourceId],
-  total: "alerts",
-  totalsByStatus: true,
+  total: [alerts],
+  datedById: true,
+  narrow: narrowAlerts,
 };

@@ -1,20 +1,32 @@
-// The projection of an alert's object to D1, guarded by the alert's version; and the alert's record
-// from the object's snapshot, presented by the same attributes as its row.
+// The projection of an alert's object to D1, guarded by the alert's version; the alert's record
+// from the object's snapshot; and the object's state, read back from the row.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerNamed } from "../../contract/answers.ts";
 import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../../domain/alerts/alert.ts";
+import { storeState, storeTimeline, storeWorkflow } from "../../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { RawRow } from "../records/attributes.ts";
+import { foldTotal } from "../records/folded-totals.ts";
 import { presentRecord } from "../records/records.ts";
-import { alerts, alertWorkflows, logs, sublogs } from "../schema/alerts.ts";
+import { alertDestinations, alerts, alertTimelines } from "../schema/alerts.ts";
+import { storedMeta } from "./alert-meta.ts";
 import { alertRecords } from "./alert-records.ts";
-import { deleteCommentsOn } from "./comment-rows.ts";
+import { buryAlert, isBuried } from "./deleted-alert-rows.ts";
+import { foldDestinations } from "./destination-totals.ts";
 
-/** The id of the alert's timeline log is the alert's own id. */
-const timelineIdOf = (alert: Alert) => alert.id;
+/** Entries of a timeline in a chunk of their own. A row has at most twice as many. */
+const CHUNK_LENGTH = 100;
+
+/** What an alert's object knows: its state and the latest entries of its timeline. */
+export type AlertSnapshot = {
+  readonly alert: Alert;
+  /** In order, without a gap, up to the last one. */
+  readonly timeline: readonly LogEntry[];
+};
 
 function columnsOf(alert: Alert) {
   const incident = incidentOf(alert.meta);
+  const isResolved = alert.status === "resolved";
   return {
     id: alert.id,
     prefix_id: prefixIdOf("alert", alert.id),
@@ -45,7 +57,17 @@ function columnsOf(alert: Alert) {
     acknowledged_at: alert.acknowledgedAt,
     resolved_at: alert.resolvedAt,
     next_step_at: nextStepAt(alert),
+    workflows: JSON.stringify(
+      alert.workflows.map((it) => storeWorkflow(it, alert.createdAt, isResolved)),
+    ),
+    state: JSON.stringify(storeState(alert)),
   };
+}
+
+/** The same as they are stored: what most alerts have is left out, and so is what is computed. */
+function storedColumnsOf(alert: Alert) {
+  const { prefix_id: _, source_type: __, meta, ...columns } = columnsOf(alert);
+  return { ...columns, meta: storedMeta(meta) };
 }
 
 /** Builds an alert's record from its object's snapshot. */
@@ -55,92 +77,96 @@ export function presentAlert(alert: Alert): AnswerNamed<"Alert"> {
   return presentRecord(alertRecords, row);
 }
 
+/** Splits a long timeline: the chunks that are complete, and the rest for the alert's own row. */
+export function splitTimeline(timeline: readonly LogEntry[]): {
+  readonly chunks: readonly (readonly LogEntry[])[];
+  readonly rest: readonly LogEntry[];
+} {
+  const full = Math.floor(timeline.length / CHUNK_LENGTH);
+  const count = full < 2 ? 0 : full - 1;
+  const chunkAt = (i: number) => timeline.slice(i * CHUNK_LENGTH, (i + 1) * CHUNK_LENGTH);
+  return {
+    chunks: Array.from({ length: count }, (_, i) => chunkAt(i)),
+    rest: timeline.slice(count * CHUNK_LENGTH),
+  };
+}
+
+const IMMUTABLE = ["id", "account_id", "created_at", "thirdparty_id"];
+
 /**
- * Inserts rows or updates those of an older version. Does nothing for a newer version, and after
- * the alert was deleted, which its remaining timeline log records.
+ * Inserts the row, or updates one of an older version; does nothing for a newer version or a
+ * deleted alert. Two statements, since setting an indexed column is billed even if its value stays
+ * the same: the first leaves the status alone and changes nothing where it differs.
  */
-function upsert(alert: Alert, table: string, rows: readonly Record<string, unknown>[]): SQL {
-  const names = Object.keys(rows[0] ?? {});
-  const immutable = ["id", "prefix_id", "account_id", "created_at"];
-  const changes = names
-    .filter((name) => !immutable.includes(name))
-    .map((name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`);
-  const columns = sql.join(
-    names.map((name) => sql.identifier(name)),
-    sql`, `,
-  );
-  const values = sql.join(
-    names.map((name) => sql`value->>${`$.${name}`}`),
-    sql`, `,
-  );
-  return sql`insert into ${sql.identifier(table)} (${columns})
-    select ${values} from json_each(${JSON.stringify(rows)})
-    where not exists (select 1 from ${logs} where id = ${timelineIdOf(alert)} and meta ->> 'deleted')
-    on conflict (id) do update set ${sql.join(changes, sql`, `)}
-    where excluded.version > ${sql.identifier(table)}.version`;
-}
-
-function workflowRows(alert: Alert): Record<string, unknown>[] {
-  return alert.workflows.map((workflow) => ({
-    id: workflow.id,
-    prefix_id: prefixIdOf("alert_workflow", workflow.id),
-    account_id: alert.accountId,
-    created_at: workflow.createdAt,
-    updated_at: workflow.updatedAt,
-    meta: "{}",
-    version: alert.version,
-    alert_id: alert.id,
-    destination_type: workflow.destination.type,
-    destination_id: workflow.destination.id,
-    state: workflow.state,
-    layer: workflow.layer,
-    pass: workflow.pass,
-    account_user_ids: JSON.stringify(workflow.accountUserIds),
-    next_step_at: workflow.nextStepAt,
-  }));
-}
-
-function writeTimeline(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
-  const id = timelineIdOf(alert);
-  const steps = entries.map(({ sequence, at, level, message }) => ({
-    sequence,
-    at,
-    level,
-    message,
-  }));
-  const meta = JSON.stringify(alert.deletedAt === null ? {} : { deleted: true });
+function upsert(alert: Alert, columns: Record<string, unknown>): SQL[] {
+  const names = Object.keys(columns);
+  const mutable = names.filter((name) => !IMMUTABLE.includes(name));
+  const row = sql`json_each(${JSON.stringify([columns])})`;
+  const valueIn = (name: string) => sql`value->>${`$.${name}`}`;
+  const join = (items: readonly SQL[]) => sql.join([...items], sql`, `);
+  const excluded = (name: string) =>
+    sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`;
   return [
-    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id, message,
-        meta)
-      values (${id}, ${prefixIdOf("log", id)}, ${alert.accountId}, ${alert.createdAt}, ${alert.updatedAt},
-        'Alert', ${alert.id}, ${`Timeline of ${prefixIdOf("alert", alert.id)}`}, ${meta})
-      on conflict (id) do update set updated_at = max(updated_at, excluded.updated_at),
-        meta = iif(meta ->> 'deleted', meta, excluded.meta)`,
-    sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
-      select ${alert.accountId}, ${id}, value->>'sequence', value->>'at', value->>'level', value->>'message'
-      from json_each(${JSON.stringify(steps)}) where true on conflict do nothing`,
+    sql`insert into ${alerts} (${join(names.map((name) => sql`${sql.identifier(name)}`))})
+      select ${join(names.map(valueIn))} from ${row} where not ${isBuried(alert)}
+      on conflict (account_id, id) do update
+        set ${join(mutable.filter((name) => name !== "status").map(excluded))}
+        where excluded.version > alerts.version and excluded.status = alerts.status`,
+    sql`update ${alerts} set ${join(mutable.map((name) => sql`${sql.identifier(name)} = ${valueIn(name)}`))}
+      from ${row} where ${alerts.accountId} = ${alert.accountId} and ${alerts.id} = ${alert.id}
+        and ${alerts.version} < ${alert.version}`,
   ];
 }
 
+/** The teams and people that the alert is, or was, for. */
+const destinationIdsOf = ({ workflows, teamIds, accountUserIds }: Alert): string[] => [
+  ...new Set([...workflows.map((it) => it.destination.id), ...teamIds, ...accountUserIds]),
+];
+
+/** Adds the teams and people that the alert is for. A row that exists costs nothing. */
+function insertDestinations(alert: Alert): SQL | null {
+  const escalated = new Set(alert.workflows.map((it) => it.destination.id));
+  const rows = destinationIdsOf(alert).map((id) => [id, escalated.has(id) ? 1 : 0]);
+  if (rows.length === 0) return null;
+  return sql`insert into ${alertDestinations} (account_id, destination_id, alert_id, escalated)
+    select ${alert.accountId}, value->>0, ${alert.id}, value->>1 from json_each(${JSON.stringify(rows)})
+      where not ${isBuried(alert)}
+    on conflict do update set escalated = 1 where excluded.escalated > alert_destinations.escalated`;
+}
+
+function insertChunks(alert: Alert, chunks: readonly (readonly LogEntry[])[]): SQL | null {
+  if (chunks.length === 0) return null;
+  const rows = chunks.map((entries) => [
+    entries[0]?.sequence,
+    storeTimeline(entries, alert.createdAt),
+  ]);
+  return sql`insert into ${alertTimelines} (account_id, alert_id, first_sequence, entries)
+    select ${alert.accountId}, ${alert.id}, value->>0, value->1 from json_each(${JSON.stringify(rows)})
+      where not ${isBuried(alert)} on conflict do nothing`;
+}
+
+/** Whether the totals are folded with this alert: with one in eight, since it reads rows. */
+const isFoldedWith = ({ id }: Alert) => id.charAt(10) < "4";
+
 /**
- * The statements that project an alert to D1: its row, its workflows, the new timeline entries.
- * Safe to repeat, late or out of order: an older version changes nothing.
+ * The statements that project an alert to D1: its row with workflows and timeline, and its
+ * destinations. Safe to repeat, late or out of order: an older version changes nothing.
  */
-export function projectionOf(alert: Alert, entries: readonly LogEntry[]): SQLWrapper[] {
-  if (alert.deletedAt !== null) {
-    return [
-      ...writeTimeline(alert, entries),
-      sql`delete from ${alerts} where ${alerts.id} = ${alert.id}`,
-      sql`delete from ${alertWorkflows} where ${alertWorkflows.accountId} = ${alert.accountId}
-        and ${alertWorkflows.alertId} = ${alert.id}`,
-      deleteCommentsOn(alert.accountId, sql`${alert.id}`),
-    ];
-  }
-  const timeline = entries.length === 0 ? [] : writeTimeline(alert, entries);
-  const workflows = workflowRows(alert);
-  return [
-    upsert(alert, "alerts", [columnsOf(alert)]),
-    ...(workflows.length === 0 ? [] : [upsert(alert, "alert_workflows", workflows)]),
-    ...timeline,
+export function projectionOf({ alert, timeline }: AlertSnapshot): SQLWrapper[] {
+  const { chunks, rest } = splitTimeline(timeline);
+  const columns = {
+    ...storedColumnsOf(alert),
+    timeline: JSON.stringify(storeTimeline(rest, alert.createdAt)),
+    timeline_from: alert.logCount - rest.length,
+  };
+  const folds = alert.version === 1 && isFoldedWith(alert);
+  const statements = [
+    ...upsert(alert, columns),
+    insertDestinations(alert),
+    insertChunks(alert, chunks),
+    folds ? foldTotal(alerts, alert.accountId, alert.createdAt) : null,
+    folds ? foldDestinations(alert.accountId, destinationIdsOf(alert), alert.createdAt) : null,
+    ...(alert.deletedAt === null ? [] : buryAlert(alert, destinationIdsOf(alert))),
   ];
+  return statements.filter((it) => it !== null);
 }

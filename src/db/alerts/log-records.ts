@@ -3,34 +3,45 @@
 import { sql } from "drizzle-orm";
 import type { LogDetails, Sublog } from "../../contract/alerts/log.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
+import type { StoredEntry } from "../../domain/alerts/stored-alert.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { commonAttributes, nestedAs, reference, string } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
-import { alerts, logs, sublogs } from "../schema/alerts.ts";
+import { alerts, type LogStep, logs } from "../schema/alerts.ts";
 import { integrations } from "../schema/integrations.ts";
+import { logEntries } from "../schema/views/log-entries.ts";
 
 type Details = {
+  readonly owner: string;
+  /** When the owner was created (epoch ms): times of a timeline count from there. */
+  readonly from: number;
   readonly message: string;
-  readonly request?: Readonly<Record<string, unknown>>;
-  readonly sublogs: readonly (Omit<Sublog, "time"> & { readonly time: number })[];
+  readonly request?: Readonly<Record<string, unknown>> | null;
+  readonly steps: readonly StoredEntry[] | readonly (LogStep | null)[];
 };
+
+/** The lines of a timeline, or of a request's log, where an event may be pending. */
+const linesOf = ({ owner, from, steps }: Details): readonly Sublog[] =>
+  steps.flatMap((step) => {
+    if (step === null) return [];
+    const [at, one, other = "info"] = step;
+    const isTimeline = owner === "Alert";
+    const [message, level] = isTimeline ? [one, other] : [other, one];
+    const time = formatInstant(isTimeline ? from + at : at);
+    return [{ time, level: level as Sublog["level"], message }];
+  });
 
 /** The timeline of an alert has no request. */
-const showDetails = ({ message, request, sublogs: steps }: Details): LogDetails => {
-  return {
-    message,
-    ...(request && Object.keys(request).length > 0 && { request }),
-    sublogs: steps.map((step) => ({ ...step, time: formatInstant(step.time) })),
-  };
-};
+const showDetails = (details: Details): LogDetails => ({
+  message: details.message,
+  ...(details.request && Object.keys(details.request).length > 0 && { request: details.request }),
+  sublogs: [...linesOf(details)],
+});
 
-const stepsOfLog = sql`(select json_group_array(json_object('time', time, 'level', level,
-    'message', message) order by sequence)
-  from ${sublogs} where ${sublogs.accountId} = ${logs.accountId} and ${sublogs.logId} = ${logs.id})`;
-
-const detailsForEveryone = sql<Details>`json_object('message', ${logs.message}, 'sublogs', ${stepsOfLog})`;
-const detailsForAdmins = sql<Details>`json_object('message', ${logs.message},
-  'request', json(${logs.request}), 'sublogs', ${stepsOfLog})`;
+const detailsForEveryone = sql<Details>`json_object('owner', ${logEntries.ownerType}, 'from', ${logEntries.createdAt},
+  'message', ${logEntries.message}, 'steps', json(${logEntries.steps}))`;
+const detailsForAdmins = sql<Details>`json_object('owner', ${logEntries.ownerType}, 'from', ${logEntries.createdAt},
+  'message', ${logEntries.message}, 'request', json(${logEntries.request}), 'steps', json(${logEntries.steps}))`;
 
 /** The records of logs, limited to what the reader may see. */
 export function logRecords({
@@ -41,19 +52,20 @@ export function logRecords({
   return {
     kind: "log",
     shows: "Log",
-    from: logs,
-    accountId: logs.accountId,
-    id: logs.id,
-    prefixId: logs.prefixId,
+    from: logEntries,
+    accountId: logEntries.accountId,
+    id: logEntries.id,
+    prefixId: logEntries.prefixId,
     attributes: {
-      ...commonAttributes(logs),
-      format: string(logs.format),
-      level: string(logs.level),
-      owner_type: string(logs.ownerType),
-      owner_id: reference(logs.ownerId, logs.accountId, integrations, alerts),
+      ...commonAttributes(logEntries),
+      format: string(sql<string>`'json'`),
+      level: string(logEntries.level),
+      owner_type: string(logEntries.ownerType),
+      owner_id: reference(logEntries.ownerId, logEntries.accountId, integrations, alerts),
       details: nestedAs(actor.roles.admin ? detailsForAdmins : detailsForEveryone, showDetails),
     },
-    search: [logs.message],
-    total: "logs",
+    search: [logEntries.message],
+    total: [logs, alerts],
+    datedById: true,
   };
 }

@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BroadcastInPage } from "../../domain/alerts/notifications/page.ts";
 import type { BroadcastQuestion, BroadcastStatus } from "../../domain/broadcasts/broadcast.ts";
-import { notifications } from "../schema/alerts.ts";
+import { notifications, notificationsByOwner } from "../schema/alerts.ts";
 import { broadcastResponseOptions, broadcastResponses, broadcasts } from "../schema/messages.ts";
 import { teamPeople } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
@@ -90,8 +90,8 @@ const selectRecipients = (id: string) =>
 const countNotifications = (accountId: string, id: string) =>
   select(
     { status: notifications.status, count: sql<number>`count(*)` },
-    sql`from ${notifications}
-      where ${notifications.accountId} = ${accountId} and ${notifications.broadcastId} = ${id}
+    sql`from ${notificationsByOwner}
+      where ${notifications.accountId} = ${accountId} and ${notifications.ownerId} = ${id}
       group by ${notifications.status}`,
   );
 

@@ -1,5 +1,6 @@
 // The broadcasts that the owner of a number got by SMS.
 import { sql } from "drizzle-orm";
+import { firstIdentifierAt } from "../../domain/shared/retention.ts";
 import { ownersOf } from "../people/phone-rows.ts";
 import { notifications } from "../schema/alerts.ts";
 import { broadcastResponseOptions } from "../schema/messages.ts";
@@ -43,7 +44,7 @@ export async function readSmsBroadcasts(
     },
     sql`from ${ownersOf(number)} and ${notifications.channel} = 'sms'
         and ${notifications.to} = ${number} and ${notifications.broadcastId} is not null
-        and ${notifications.attempts} > 0 and ${notifications.createdAt} > ${now - ANSWERABLE_MS}
+        and ${notifications.attempts} > 0 and ${notifications.id} > ${firstIdentifierAt(now - ANSWERABLE_MS)}
       group by ${notifications.broadcastId}, ${accountUsers.id}
       order by max(${notifications.createdAt}) desc limit ${MAX_BROADCASTS}`,
   );

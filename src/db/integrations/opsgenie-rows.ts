@@ -3,11 +3,11 @@
 // may read is decided by the integration's row, read in the same batch.
 import { type SQL, sql } from "drizzle-orm";
 import type { AlertReference } from "../../domain/integrations/opsgenie-identifiers.ts";
+import { alertMeta } from "../alerts/alert-meta.ts";
 import { alerts, logs } from "../schema/alerts.ts";
 import { integrationReceivers, integrations } from "../schema/integrations.ts";
-import { type RowOf, type Select, select, truth } from "../shared/select.ts";
+import { parsed, type RowOf, type Select, select, truth } from "../shared/select.ts";
 import { priority } from "./opsgenie-conditions.ts";
-import { namedAlert } from "./request-log-rows.ts";
 
 /** The integration type of heartbeats, and the `Id` of every heartbeat alert. */
 const HEARTBEAT = "heartbeat";
@@ -35,7 +35,7 @@ const alertColumns = {
   resolvedAt: alerts.resolvedAt,
   teamIds: alerts.destinationTeamIds,
   accountUserIds: alerts.destinationAccountUserIds,
-  meta: alerts.meta,
+  meta: parsed<Record<string, unknown>>(alertMeta),
   additionalData: alerts.additionalData,
 };
 
@@ -66,8 +66,9 @@ function namedBy(prefixId: string, reference: AlertReference): SQL {
     case "tiny":
       return sql`(${alerts.id} between ${reference.prefix} and ${reference.prefix.padEnd(26, "Z")})`;
     case "request":
-      return sql`${alerts.prefixId} = (select ${namedAlert} from ${logs}
-        where ${logs.id} = ${reference.logId} and ${logs.ownerId} = ${callerId(prefixId)})`;
+      return sql`${alerts.id} = (select ${logs.alertId} from ${logs}
+        where ${logs.accountId} = ${callerAccount(prefixId)} and ${logs.id} = ${reference.logId}
+          and ${logs.ownerId} = ${callerId(prefixId)})`;
   }
 }
 
@@ -98,20 +99,23 @@ const requestColumns = {
   settledAt: logs.updatedAt,
   /** The request as logged, as JSON. */
   request: sql<string | null>`${logs.request}`,
+  /** Null also for an alert that D1 does not have yet. */
   alertId: sql<string | null>`${alerts.id}`,
   thirdpartyId: alerts.thirdpartyId,
+  isProjected: truth(sql`${logs.alertId} is null or ${alerts.id} is not null`),
 };
 
-/** The stored result of a request. */
-export type RequestResult = RowOf<typeof requestColumns>;
+/** The stored result of a request. `isProjected`: D1 has the alert that it is about. */
+export type StoredRequest = RowOf<typeof requestColumns>;
+export type RequestResult = Omit<StoredRequest, "isProjected">;
 
 /** Selects the result of a request of the integration, and the alert it was about. */
-export const selectRequest = (prefixId: string, logId: string): Select<RequestResult> =>
+export const selectRequest = (prefixId: string, logId: string): Select<StoredRequest> =>
   select(
     requestColumns,
     sql`from ${logs} left join ${alerts}
-        on ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${namedAlert}
-      where ${logs.id} = ${logId} and ${logs.ownerId} = ${callerId(prefixId)}`,
+        on ${alerts.accountId} = ${logs.accountId} and ${alerts.id} = ${logs.alertId}
+      where ${logs.accountId} = ${callerAccount(prefixId)} and ${logs.id} = ${logId} and ${logs.ownerId} = ${callerId(prefixId)}`,
   );
 
 const heartbeatColumns = {

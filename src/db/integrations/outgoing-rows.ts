@@ -2,8 +2,9 @@
 // deliveries, and the results.
 import { type SQL, sql } from "drizzle-orm";
 import type { Announcement, AnnouncementTarget } from "../../domain/integrations/announcement.ts";
-import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { logs, sublogs } from "../schema/alerts.ts";
+import { instantOfId } from "../../domain/shared/identifiers.ts";
+import { foldTotal } from "../records/folded-totals.ts";
+import { logs } from "../schema/alerts.ts";
 import { deliveries, integrations } from "../schema/integrations.ts";
 import { newIdentity } from "../shared/identifiers.ts";
 import { parsed, type RowOf, type Select, select } from "../shared/select.ts";
@@ -141,27 +142,33 @@ export function recordDeliveries(attempted: readonly AttemptedDelivery[]): SQL {
       and (${deliveries.status} = 'queued' or it.value->>'status' = 'delivered')`;
 }
 
-/** Adds failed deliveries to the integration's log: one log per delivery, one step per failure. */
+/**
+ * Adds failed deliveries to the integration's log: one log per delivery, one step per failure,
+ * which its instant identifies.
+ */
 export function logFailures(
   { id, accountId }: Pick<OutgoingIntegration, "id" | "accountId">,
   failed: readonly AttemptedDelivery[],
 ): SQL[] {
   const rows = failed.map((it) => ({
     ...it,
-    prefixId: prefixIdOf("log", it.id),
+    createdAt: instantOfId(it.id),
     message: `Not delivered after ${it.attempts} attempts: ${it.reason}`,
   }));
-  const each = sql`json_each(${JSON.stringify(rows)})`;
+  const isAdded = sql`exists (select 1 from json_each(logs.steps)
+    where value ->> 0 = excluded.steps ->> '$[0][0]')`;
   return [
-    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id,
-        level, message)
-      select value->>'id', value->>'prefixId', ${accountId}, value->>'attemptedAt',
-        value->>'attemptedAt', 'Integration', ${id}, 'error', value->>'message'
-      from ${each} where true
-      on conflict (id) do update set message = excluded.message, updated_at = excluded.updated_at`,
-    sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
-      select ${accountId}, value->>'id', value->>'attempts', value->>'attemptedAt', 'error',
-        value->>'message' from ${each} where true on conflict do nothing`,
+    sql`insert into ${logs} (id, account_id, created_at, updated_at, owner_type, owner_id,
+        level, message, steps)
+      select value->>'id', ${accountId}, value->>'createdAt',
+        value->>'attemptedAt', 'Integration', ${id}, 'error', value->>'message',
+        json_array(json_array(value->>'attemptedAt', 'error', value->>'message'))
+      from json_each(${JSON.stringify(rows)}) where true
+      on conflict (account_id, id) do update set message = excluded.message,
+        updated_at = excluded.updated_at,
+        steps = json_insert(logs.steps, '$[#]', excluded.steps -> '$[0]')
+      where not ${isAdded}`,
+    foldTotal(logs, accountId, Math.max(...failed.map((it) => it.attemptedAt))),
   ];
 }
 

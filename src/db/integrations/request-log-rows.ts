@@ -1,93 +1,120 @@
-// Writes the logs of inbound requests in batches. Safe to repeat: each log is written once.
+// Writes the logs of inbound requests in batches. Safe to repeat: each step is written once.
 import { type SQL, sql } from "drizzle-orm";
-import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { alerts, logs, sublogs } from "../schema/alerts.ts";
+import type { AlertReference } from "../../domain/integrations/opsgenie-identifiers.ts";
+
+import { foldTotal } from "../records/folded-totals.ts";
+import { alerts, type LogStep, logs } from "../schema/alerts.ts";
 import { integrations } from "../schema/integrations.ts";
 import { select } from "../shared/select.ts";
 
+/** The outcome of one event of a request. */
 export type RequestLog = {
   readonly logId: string;
+  /** The event's position in the request. */
   readonly position: number;
   readonly acceptedAt: number;
   readonly settledAt: number;
-  /** JSON; set only for a request's first event. */
+  /** JSON; the same for all events of a request, null where it is already in D1. */
   readonly request: string | null;
   readonly level: string;
   readonly outcome: string;
+  readonly alertId: string | null;
 };
 
-/** The statements that write the logs of one integration's requests. */
+/** The row of a request: the steps known so far, null where an event is pending. */
+function rowOf(events: readonly RequestLog[]) {
+  const sorted = events.toSorted((one, other) => one.position - other.position);
+  const [first, last] = [sorted[0] as RequestLog, sorted.at(-1) as RequestLog];
+  const steps: (LogStep | null)[] = Array.from({ length: last.position + 1 }, () => null);
+  for (const { position, settledAt, level, outcome, alertId } of sorted) {
+    const isOwn = alertId === null || alertId === first.alertId;
+    steps[position] = isOwn ? [settledAt, level, outcome] : [settledAt, level, outcome, alertId];
+  }
+  return {
+    id: first.logId,
+    acceptedAt: first.acceptedAt,
+    settledAt: Math.max(...sorted.map((event) => event.settledAt)),
+    level: first.level,
+    outcome: first.outcome,
+    request: first.request ?? "{}",
+    alertId: first.alertId,
+    steps,
+  };
+}
+
+/** The steps of the stored log and of the new row together; the stored ones stay. */
+const mergedSteps = sql`(select json_group_array(json(coalesce(was.value, added.value)) order by slot)
+  from (select key as slot from json_each(logs.steps) union select key from json_each(excluded.steps))
+    left join json_each(logs.steps) as was on was.key = slot
+    left join json_each(excluded.steps) as added on added.key = slot)`;
+
+/** Whether the new row has the outcome of an earlier event than any in the stored log. */
+const isEarlier = sql`(
+  (select min(key) from json_each(excluded.steps) where value is not null)
+  < (select min(key) from json_each(logs.steps) where value is not null))`;
+
+/** The statements that write the logs of one integration's requests. `now` in epoch ms. */
 export function writeRequestLogs(
   accountId: string,
   integrationId: string,
-  entries: readonly RequestLog[],
+  events: readonly RequestLog[],
+  now: number,
 ): SQL[] {
-  const heads = entries
-    .filter((entry) => entry.position === 0)
-    .map(({ logId, acceptedAt, settledAt, request, level, outcome }) => ({
-      id: logId,
-      prefix: prefixIdOf("log", logId),
-      acceptedAt,
-      settledAt,
-      request: request ?? "{}",
-      level,
-      outcome,
-    }));
-  const steps = entries.map(({ logId, position, settledAt, level, outcome }) => ({
-    id: logId,
-    position,
-    settledAt,
-    level,
-    outcome,
-  }));
+  const rows = [...Map.groupBy(events, (event) => event.logId).values()].map(rowOf);
   return [
-    sql`insert into ${logs} (id, prefix_id, account_id, created_at, updated_at, owner_type, owner_id,
-        level, message, request)
-      select value->>'id', value->>'prefix', ${accountId}, value->>'acceptedAt', value->>'settledAt',
-        'Integration', ${integrationId}, value->>'level', value->>'outcome', value->>'request'
-      from json_each(${JSON.stringify(heads)}) where true on conflict do nothing`,
-    sql`insert into ${sublogs} (account_id, log_id, sequence, time, level, message)
-      select ${accountId}, value->>'id', value->>'position', value->>'settledAt', value->>'level',
-        value->>'outcome'
-      from json_each(${JSON.stringify(steps)}) where true on conflict do nothing`,
+    sql`insert into ${logs} (id, account_id, created_at, updated_at, owner_type, owner_id,
+        level, message, request, alert_id, steps)
+      select value->>'id', ${accountId}, value->>'acceptedAt', value->>'settledAt',
+        'Integration', ${integrationId}, value->>'level', value->>'outcome', value->>'request',
+        value->>'alertId', value->'steps'
+      from json_each(${JSON.stringify(rows)}) where true
+      on conflict (account_id, id) do update set
+        updated_at = max(logs.updated_at, excluded.updated_at),
+        level = iif(${isEarlier}, excluded.level, logs.level),
+        message = iif(${isEarlier}, excluded.message, logs.message),
+        alert_id = coalesce(iif(${isEarlier}, excluded.alert_id, null), logs.alert_id),
+        steps = ${mergedSteps}`,
+    foldTotal(logs, accountId, now),
   ];
 }
 
-/** Selects the result of an integration's request. */
-export const selectRequestOutcome = (integrationId: string, logId: string) =>
-  select(
-    { message: logs.message },
-    sql`from ${logs} where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`,
-  );
+/** Selects the alert that a reference names, among those of an integration. */
+export function selectReferenced(
+  accountId: string,
+  integrationId: string,
+  reference: AlertReference,
+) {
+  const columns = { id: alerts.id, thirdpartyId: alerts.thirdpartyId };
+  const own = sql`${alerts.accountId} = ${accountId} and ${alerts.sourceId} = ${integrationId}`;
+  switch (reference.by) {
+    case "request":
+      return select(
+        columns,
+        sql`from ${logs} join ${alerts} on ${alerts.accountId} = ${logs.accountId}
+            and ${alerts.id} = ${logs.alertId}
+          where ${logs.accountId} = ${accountId} and ${logs.id} = ${reference.logId}
+            and ${logs.ownerId} = ${integrationId}`,
+      );
+    case "alert":
+      return select(columns, sql`from ${alerts} where ${own} and ${alerts.id} = ${reference.id}`);
+    case "tiny":
+      return select(
+        columns,
+        sql`from ${alerts} where ${own} and ${alerts.id} >= ${reference.prefix}
+          and ${alerts.id} <= ${reference.prefix.padEnd(26, "Z")}
+          order by ${alerts.id} desc limit 1`,
+      );
+  }
+}
 
-/** Selects the alert named in the log of an integration's request. */
-export const selectAlertOfRequest = (integrationId: string, logId: string) =>
+/** Selects the newest alert of an `Id` of an integration. */
+export const selectNewest = (accountId: string, integrationId: string, thirdpartyId: string) =>
   select(
     { id: alerts.id },
-    sql`from ${logs}
-      join ${alerts} on ${alerts.accountId} = ${logs.accountId} and ${alerts.prefixId} = ${namedAlert}
-      where ${logs.id} = ${logId} and ${logs.ownerId} = ${integrationId}`,
+    sql`from ${alerts} where ${alerts.accountId} = ${accountId}
+      and ${alerts.thirdpartyId} = ${thirdpartyId} and ${alerts.sourceId} = ${integrationId}
+      order by ${alerts.id} desc limit 1`,
   );
-
-/** Our own texts before an alert's name. Other messages quote senders, who may write any name. */
-const BEFORE_A_NAME = [
-  ...["Created alert ", "Counted on alert ", "Noted on alert ", "Acknowledged alert "],
-  ...["Resolved alert ", "Could not acknowledge alert ", "Could not resolve alert "],
-];
-
-const nameAt = sql`instr(${logs.message}, 'alt_')`;
-const words = sql.raw(BEFORE_A_NAME.map((text) => `'${text}'`).join(", "));
-
-/** The `prefix_id` of the alert named in a log's message, as SQL; null if none. */
-export const namedAlert = sql`(case when substr(${logs.message}, 1, ${nameAt} - 1) in (${words})
-  then substr(${logs.message}, ${nameAt}, 18) end)`;
-
-/** Finds the `prefix_id` of the alert named in a log's message; null if none. */
-export function alertNamedIn(message: string): string | null {
-  const before = BEFORE_A_NAME.find((text) => message.startsWith(text));
-  if (before === undefined) return null;
-  return /^alt_[A-Za-z0-9_-]{14}/.exec(message.slice(before.length))?.[0] ?? null;
-}
 
 /** Records that an integration's inbox exists: from then on it gets the configuration. */
 export function markReceived(integrationId: string, now: number): SQL {

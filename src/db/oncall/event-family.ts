@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { identified } from "../records/records.ts";
+import { identified } from "../records/identified.ts";
 import { eventSchedules, events } from "../schema/oncall.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { parsed, type RowOf, select } from "../shared/select.ts";

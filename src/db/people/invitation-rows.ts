@@ -1,6 +1,6 @@
 // Rows of invitations: the hourly rate limit of an account, and the members who may be invited.
 import { type SQL, sql } from "drizzle-orm";
-import type { WelcomeEvent } from "../../domain/people/welcome.ts";
+import type { Welcome, WelcomeEvent } from "../../domain/people/welcome.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { HOUR } from "../../domain/shared/time.ts";
 import { oneRecord } from "../records/records.ts";
@@ -39,6 +39,10 @@ export async function reserveInvitation(
   return inserted.length === 1 ? null : (oldest?.at ?? now) + HOUR;
 }
 
+/** For selects from `account_users`: a member's welcome mail, which has the membership's id. */
+const isWelcome = sql`${notifications.accountId} = ${accountUsers.accountId}
+  and ${notifications.accountUserId} = ${accountUsers.id} and ${notifications.id} = ${accountUsers.id}`;
+
 /** Selects a member who may be invited. */
 export const selectInvitee = (accountId: string, identifier: Identifier) =>
   select(
@@ -49,7 +53,7 @@ export const selectInvitee = (accountId: string, identifier: Identifier) =>
       isIn: truth(sql`(${accountUsers.state} = 'active' and ${users.lastSignInAt} is not null)`),
       /** Whether a mail is already queued. */
       isOnItsWay: truth(sql`exists (select 1 from ${notifications}
-        where ${notifications.id} = ${accountUsers.id} and ${notifications.status} = 'queued')`),
+        where ${isWelcome} and ${notifications.status} = 'queued')`),
     },
     sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
       where ${oneRecord(accountUsers, accountId, identifier)}`,
@@ -81,10 +85,11 @@ export const readInvitation = (
   );
 
 /** Deletes an earlier mail's finished notification: the next one has the same id. */
-export const deleteFinishedWelcome = (accountUserId: string): SQL =>
-  sql`delete from ${notifications} where ${notifications.id} = ${accountUserId}
+export const deleteFinishedWelcome = ({ accountId, accountUserId }: Welcome): SQL =>
+  sql`delete from ${notifications} where ${notifications.accountId} = ${accountId}
+    and ${notifications.accountUserId} = ${accountUserId} and ${notifications.id} = ${accountUserId}
     and ${notifications.status} <> 'queued'`;
 
 /** When a member was invited (epoch ms); null = not yet. */
 export const invitedAt = sql<number | null>`(select ${notifications.createdAt} from ${notifications}
-  where ${notifications.id} = ${accountUsers.id})`;
+  where ${isWelcome})`;

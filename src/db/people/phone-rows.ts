@@ -1,8 +1,11 @@
 // Telephone numbers: whether they are blocked, and which pages their owners got. A number may
 // belong to several people, and a person to several accounts.
 import { type SQL, sql } from "drizzle-orm";
-import { alerts, alertWorkflows, notifications } from "../schema/alerts.ts";
+import { firstIdentifierAt } from "../../domain/shared/retention.ts";
+import type { NotificationKey } from "../alerts/notifications/notification-rows.ts";
+import { alerts, notifications } from "../schema/alerts.ts";
 import { accountUsers, userPhones, users } from "../schema/people.ts";
+import { alertWorkflows } from "../schema/views/alert-workflows.ts";
 import { type Connection, statement } from "../shared/database.ts";
 import { all, first, select, truth } from "../shared/select.ts";
 import { isSeenBy } from "./contacts/contact-rows.ts";
@@ -51,7 +54,8 @@ export type SmsPage = {
 /** An alert that has no row yet counts as open, and so does one whose workflows have none. */
 const isOpen = sql`coalesce(${alerts.status} = 'open', 1) and coalesce(
   (select max(${alertWorkflows.state} = 'open') from ${alertWorkflows}
-    where ${alertWorkflows.id} in (select value from json_each(asked.workflow_ids))), 1)`;
+    where ${alertWorkflows.accountId} = asked.account_id and ${alertWorkflows.alertId} = asked.alert_id
+      and ${alertWorkflows.id} in (select value from json_each(asked.workflow_ids))), 1)`;
 
 /** Reads the alerts that a number's confirmed owners got by SMS, the latest first. */
 export const readSmsPages = (
@@ -76,7 +80,7 @@ export const readSmsPages = (
           max(${notifications.createdAt}) as at
         from ${ownersOf(number)} and ${notifications.channel} = 'sms' and ${notifications.to} = ${number}
           and ${notifications.event} = 'alert.open' and ${notifications.attempts} > 0
-          and ${notifications.createdAt} > ${now - ANSWERABLE_MS}
+          and ${notifications.id} > ${firstIdentifierAt(now - ANSWERABLE_MS)}
         group by 1, 2, 3 order by at desc limit ${MAX_PAGES}) as asked
       left join ${alerts} on ${alerts.id} = asked.alert_id and ${alerts.accountId} = asked.account_id
       where ${alerts.id} is not null or asked.at > ${now - UNPROJECTED_MS}
@@ -85,7 +89,10 @@ export const readSmsPages = (
   );
 
 /** Reads the person and alert of a call; null if the notification or the membership is gone. */
-export const readCall = (db: Connection, notificationId: string): Promise<SmsPage | null> =>
+export const readCall = (
+  db: Connection,
+  { accountId, accountUserId, id }: NotificationKey,
+): Promise<SmsPage | null> =>
   first(
     db,
     select(
@@ -102,7 +109,9 @@ export const readCall = (db: Connection, notificationId: string): Promise<SmsPag
         join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
           and ${accountUsers.accountId} = ${notifications.accountId} and ${accountUsers.state} = 'active'
         join ${users} on ${users.id} = ${accountUsers.userId}
-      where ${notifications.id} = ${notificationId} and ${notifications.channel} = 'voice'
+      where ${notifications.accountId} = ${accountId}
+        and ${notifications.accountUserId} = ${accountUserId} and ${notifications.id} = ${id}
+        and ${notifications.channel} = 'voice'
         and ${notifications.alertId} is not null`,
     ),
   );

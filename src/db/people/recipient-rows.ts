@@ -9,7 +9,6 @@ import {
   type NotificationRules,
   readNotificationRules,
 } from "../../domain/routing/rules/notification-rules.ts";
-import { alertWorkflows } from "../schema/alerts.ts";
 import { notificationRules } from "../schema/integrations.ts";
 import {
   accountUsers,
@@ -18,6 +17,7 @@ import {
   userPhones,
   users,
 } from "../schema/people.ts";
+import { alertWorkflows } from "../schema/views/alert-workflows.ts";
 import type { Connection } from "../shared/database.ts";
 import { all, mapped, parsed, type RowOf, select, truth } from "../shared/select.ts";
 import { contactOrder, isSeenBy } from "./contacts/contact-rows.ts";
@@ -28,6 +28,7 @@ export const memberName = sql<string>`(case when ${accountUsers.state} = 'active
 
 export type RecipientQuery = {
   readonly accountId: string;
+  readonly alert: { readonly id: string } | null;
   readonly page: Pick<PageMessage["page"], "effectId" | "accountUserId" | "workflowId">;
 };
 
@@ -45,9 +46,10 @@ export async function readRecipients(
   db: Connection,
   requests: readonly RecipientQuery[],
 ): Promise<ReadonlyMap<string, RecipientFacts>> {
-  const recipients = requests.map(({ accountId, page }) => ({
+  const recipients = requests.map(({ accountId, alert, page }) => ({
     effect: page.effectId,
     account: accountId,
+    alert: alert?.id,
     person: page.accountUserId,
     workflow: page.workflowId,
   }));
@@ -58,8 +60,7 @@ export async function readRecipients(
         and ${accountUsers.accountId} = value->>'account'
       left join ${users} on ${users.id} = ${accountUsers.userId}
       left join ${notificationRules} on ${notificationRules.id} = ${accountUsers.notificationRuleId}
-        and ${notificationRules.accountId} = value->>'account' and ${notificationRules.enabled}
-      left join ${alertWorkflows} on ${alertWorkflows.id} = value->>'workflow'`,
+        and ${notificationRules.accountId} = value->>'account' and ${notificationRules.enabled}`,
   );
   const facts = mapped(query, (row) => [row.effectId, toFacts(row)] as const);
   return new Map(await all(db, facts));
@@ -81,6 +82,12 @@ const hasBrowser = sql`exists (select 1 from ${pushSubscriptions}
 /** Null = not joined: no such membership, no rule, or no workflow (yet). */
 const orNull = <Value>(column: SQLWrapper) => sql<Value | null>`${column}`;
 
+/** Of the page's workflow. Not joined: the view would be read as a whole. */
+const ofWorkflow = (column: SQLWrapper) => sql`(select ${column} from ${alertWorkflows}
+  where ${alertWorkflows.accountId} = json_each.value->>'account'
+    and ${alertWorkflows.alertId} = json_each.value->>'alert'
+    and ${alertWorkflows.id} = json_each.value->>'workflow')`;
+
 const recipientColumns = {
   effectId: sql<string>`value->>'effect'`,
   id: orNull<string>(accountUsers.id),
@@ -98,8 +105,8 @@ const recipientColumns = {
   ruleName: sql<string>`${notificationRules.name}`,
   /** The text of the rule document. */
   rules: orNull<string>(notificationRules.rules),
-  workflowState: orNull<WorkflowState>(alertWorkflows.state),
-  workflowVersion: sql<number>`${alertWorkflows.version}`,
+  workflowState: orNull<WorkflowState>(ofWorkflow(alertWorkflows.state)),
+  workflowVersion: sql<number>`${ofWorkflow(alertWorkflows.version)}`,
 };
 
 const DEFAULTS = ["push", "email", "sms", "voice"] as const;

@@ -2,7 +2,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { boolean, hash, instant, nested, reference, string } from "../records/attributes.ts";
-import { identified, type Records } from "../records/records.ts";
+import { identified } from "../records/identified.ts";
+import type { Records } from "../records/records.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import {
   memberEmail,

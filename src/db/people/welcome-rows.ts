@@ -2,12 +2,11 @@
 // by the consumer. Passwords are stored only as hashes.
 import { type SQL, sql } from "drizzle-orm";
 import type { Welcome, WelcomeEvent } from "../../domain/people/welcome.ts";
-import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { claim } from "../alerts/notification-rows.ts";
+import { isUnclaimed, LEASE_MS } from "../alerts/notifications/notification-rows.ts";
 import { notifications } from "../schema/alerts.ts";
 import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
-import { batch, type RowOf, select, truth } from "../shared/select.ts";
+import { batch, type RowOf, returning, select, truth } from "../shared/select.ts";
 
 /** Inserts the mail's notification, to the member's address at this position of the batch. */
 export function insertWelcome(
@@ -15,16 +14,28 @@ export function insertWelcome(
   event: WelcomeEvent,
   now: number,
 ): SQL {
-  const prefixId = prefixIdOf("notification", accountUserId);
-  return sql`insert into ${notifications} (id, prefix_id, account_id, created_at, updated_at, effect_id,
-      account_user_id, channel, "to", event, status)
-    select ${accountUserId}, ${prefixId}, ${accountId}, ${now}, ${now}, ${accountUserId}, ${accountUserId},
+  return sql`insert into ${notifications} (account_id, account_user_id, id, created_at, updated_at, effect,
+      channel, "to", event, status)
+    select ${accountId}, ${accountUserId}, ${accountUserId}, ${now}, ${now}, ${accountUserId},
       'email', coalesce(${accountUsers.invitedEmail}, (select ${userEmails.email} from ${userEmails}
         where ${userEmails.userId} = ${accountUsers.userId} and ${userEmails.verifiedAt} is not null
         order by ${userEmails.primary} desc limit 1)),
       ${event}, 'queued'
     from ${accountUsers} where ${accountUsers.id} = ${accountUserId}`;
 }
+
+/** The condition of a member's mail: its id is the membership's. */
+const isMailOf = ({ accountId, accountUserId }: Welcome): SQL =>
+  sql`${notifications.accountId} = ${accountId}
+    and ${notifications.accountUserId} = ${accountUserId} and ${notifications.id} = ${accountUserId}`;
+
+const claim = (welcome: Welcome, now: number) =>
+  returning(
+    sql`update ${notifications}
+    set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
+    where ${isMailOf(welcome)} and ${isUnclaimed(now)}`,
+    { id: notifications.id },
+  );
 
 const mailColumns = {
   event: sql<WelcomeEvent>`${notifications.event}`,
@@ -50,18 +61,18 @@ export type WelcomeMail = RowOf<typeof mailColumns> & {
 /** Claims the mail unless it is claimed already, and reads its content; null if there is none. */
 export async function claimWelcome(
   db: Connection,
-  { accountId, accountUserId }: Welcome,
+  welcome: Welcome,
   now: number,
 ): Promise<WelcomeMail | null> {
   const [claimed, [mail]] = await batch(db, [
-    claim([accountUserId], now),
+    claim(welcome, now),
     select(
       mailColumns,
       sql`from ${notifications}
         left join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
         left join ${users} on ${users.id} = ${accountUsers.userId}
         left join ${accounts} on ${accounts.id} = ${notifications.accountId}
-      where ${notifications.id} = ${accountUserId} and ${notifications.accountId} = ${accountId}`,
+      where ${isMailOf(welcome)}`,
     ),
   ]);
   return mail ? { ...mail, isClaimed: claimed.length === 1 } : null;
@@ -78,7 +89,7 @@ export function storeFirstPassword(userId: string, passwordHash: string, until: 
 }
 
 /** Skips a claimed mail that is no longer needed. */
-export function skipWelcome(id: string, reason: string, now: number): SQL {
+export function skipWelcome(welcome: Welcome, reason: string, now: number): SQL {
   return sql`update ${notifications} set status = 'skipped', reason = ${reason}, claimed_until = null,
-    updated_at = ${now} where ${notifications.id} = ${id} and ${notifications.status} = 'queued'`;
+    updated_at = ${now} where ${isMailOf(welcome)} and ${notifications.status} = 'queued'`;
 }

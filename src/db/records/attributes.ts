@@ -2,6 +2,7 @@
 // the filters and the sorting. A resource that describes an attribute here needs to say nothing of it elsewhere.
 import { type Column, type GetColumnData, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { identified, tablesOf } from "./identified.ts";
 
 type AttributeKind =
   | "string"
@@ -118,11 +119,12 @@ export const reference = <Source extends SQLWrapper>(
   kind: "string",
   filterValue: (text) => {
     if (/^[0-9a-z]{26}$/i.test(text)) return text.toUpperCase();
-    if (!/^[a-z]{3}_/.test(text)) return text;
-    const found = tables.map(
+    const identifier = { form: "prefix_id", value: text } as const;
+    const found = tablesOf(tables, text).map(
       (table) => sql`(select ${table.id} from ${table}
-        where ${table.accountId} = ${accountId} and ${table.prefixId} = ${text})`,
+        where ${table.accountId} = ${accountId} and ${identified(table, identifier)})`,
     );
+    if (found.length === 0) return text;
     return sql`coalesce(${sql.join([...found, sql`${text}`], sql`, `)})`;
   },
 });

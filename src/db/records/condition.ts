@@ -92,9 +92,12 @@ function single(
   const { value } = read;
   switch (operation) {
     case "equals":
-      return { ok: true, condition: onElements(attribute, (it) => equal(it, value)) };
+      return { ok: true, condition: onElements(attribute, (it) => matches(it, value)) };
     case "ne":
-      return { ok: true, condition: sql`not ${onElements(attribute, (it) => equal(it, value))}` };
+      return {
+        ok: true,
+        condition: sql`not coalesce(${onElements(attribute, (it) => equal(it, value))}, 0)`,
+      };
     case "beginsWith":
       return { ok: true, condition: onElements(attribute, (it) => begins(it, text)) };
     case "contains":
@@ -108,9 +111,18 @@ function single(
   }
 }
 
+/**
+ * Unknown instead of false where there is nothing: so that an index of the column can be used.
+ * `unlikely` makes SQLite prefer it to the primary key, which has the order of the page too.
+ */
+function matches(it: SQLWrapper, value: string | number | SQLWrapper | null): SQL {
+  return value === null ? equal(it, value) : sql`unlikely(${it} = ${value})`;
+}
+
 function equal(it: SQLWrapper, value: string | number | SQLWrapper | null): SQL {
   if (value === null) return sql`coalesce(${it}, '') = ''`;
-  return sql`coalesce(${it} = ${value}, 0)`;
+  // As an index can serve it: null, which is equal to nothing, is neither true nor false.
+  return sql`${it} = ${value}`;
 }
 
 function begins(it: SQLWrapper, text: string): SQL {

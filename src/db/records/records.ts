@@ -12,6 +12,9 @@ import {
   type RawRow,
   selectList,
 } from "./attributes.ts";
+import { idConditions } from "./dated-filters.ts";
+import { type CountedTable, foldedTotal } from "./folded-totals.ts";
+import { identified } from "./identified.ts";
 import type { Filter, ListQuery } from "./list-query.ts";
 import { containsFolded } from "./search.ts";
 
@@ -28,9 +31,22 @@ export type Records<Name extends AnswerName = AnswerName> = {
   readonly attributes: AnswerName extends Name ? Attributes : AttributesOf<AnswerNamed<Name>>;
   /** What `q` looks into. */
   readonly search: readonly SQLWrapper[];
-  /** The name of the kept total; with `totalsByStatus` also one per status. */
-  readonly total: string;
-  readonly totalsByStatus?: boolean;
+  /** The name of the kept total, or the tables whose folded totals it is the sum of. */
+  readonly total: string | readonly CountedTable[];
+  /** True if `created_at` is the instant in `id`: the index of ids serves its order and filters. */
+  readonly datedById?: boolean;
+  /** How a page with these filters is found without reading other rows; null = as any. */
+  readonly narrow?: (accountId: string, filters: readonly Filter[]) => Narrowed | null;
+};
+
+/** Where a page's rows are, more narrowly than its filters tell the database. */
+export type Narrowed = {
+  /** Tables instead of the usual ones, and the column there that is the records' id. */
+  readonly from?: { readonly tables: SQLWrapper; readonly id: SQLWrapper };
+  /** What follows from the filters: it names an index. */
+  readonly condition: SQL;
+  /** The number of records, if it is known otherwise than by counting the filtered ones. */
+  readonly total?: SQL;
 };
 
 /** A row of these records as answers show it: what its attributes are typed to make. */
@@ -40,12 +56,6 @@ export function presentRecord<Name extends AnswerName>(
 ): AnswerNamed<Name>;
 export function presentRecord(records: Records, row: RawRow): Record<string, unknown> {
   return present(records.attributes, row);
-}
-
-/** `id = …` or `prefix_id = …`. */
-export function identified(place: Pick<Records, "id" | "prefixId">, identifier: Identifier): SQL {
-  const column = identifier.form === "id" ? place.id : place.prefixId;
-  return sql`${column} = ${identifier.value}`;
 }
 
 /** Where a kind's rows are: enough to find one by its identifier. */
@@ -89,10 +99,18 @@ export function selectRecord<Name extends AnswerName>(
   return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
 }
 
-function conditions(records: Records, accountId: string, query: ListQuery, scope?: SQL): SQL {
+function conditions(
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  narrowed: Narrowed | null,
+  scope?: SQL,
+): SQL {
   const all: SQL[] = [sql`${records.accountId} = ${accountId}`];
+  if (narrowed) all.push(narrowed.condition);
   if (scope) all.push(scope);
   all.push(...query.filters.map((filter) => filter.condition));
+  if (records.datedById) all.push(...idConditions(records.id, query.filters));
   if (query.search !== null) all.push(containsFolded(records.search, query.search));
   return sql.join(all, sql` and `);
 }
@@ -105,21 +123,24 @@ export function selectPage(
   scope?: SQL,
 ): Select<unknown> {
   const direction = query.ascending ? sql`asc` : sql`desc`;
-  const page = sql`select ${selectList(records.attributes)} from ${records.from}
-    where ${conditions(records, accountId, query, scope)}
-    order by ${query.sort} ${direction}, ${records.id} ${direction}
+  const narrowed = records.narrow?.(accountId, query.filters) ?? null;
+  const isById = records.datedById && query.sort === records.attributes.created_at?.sql;
+  const order = isById ? sql`` : sql`${query.sort} ${direction},`;
+  const page = sql`select ${selectList(records.attributes)} from ${narrowed?.from?.tables ?? records.from}
+    where ${conditions(records, accountId, query, narrowed, scope)}
+    order by ${order} ${narrowed?.from?.id ?? records.id} ${direction}
     limit ${query.limit} offset ${query.offset}`;
   return { getSQL: () => page, toRow: (row) => presentRecord(records, row) };
 }
 
-function keptTotal(records: Records, filters: readonly Filter[]): string | null {
-  if (filters.length === 0) return records.total;
-  const only = filters.length === 1 ? filters[0] : undefined;
-  const isStatus = only?.attribute === "status" && only.operation === "equals";
-  return records.totalsByStatus && isStatus && only.values.length === 1
-    ? `${records.total}:${only.values[0]}`
-    : null;
-}
+const keptTotal = ({ total }: Records, accountId: string): SQL<number> =>
+  typeof total === "string"
+    ? sql`coalesce((select ${listTotals.total} from ${listTotals}
+        where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${total}), 0)`
+    : (sql.join(
+        total.map((table) => foldedTotal(table, accountId)),
+        sql` + `,
+      ) as SQL<number>);
 
 /** How many records the page is taken from: from the kept totals where they know it. */
 export function selectTotal(
@@ -128,17 +149,15 @@ export function selectTotal(
   query: ListQuery,
   scope?: SQL,
 ): Select<{ readonly total: number }> {
-  const name = scope || query.search !== null ? null : keptTotal(records, query.filters);
-  if (name !== null) {
-    return select(
-      { total: sql<number>`coalesce(max(${listTotals.total}), 0)` },
-      sql`from ${listTotals}
-        where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${name}`,
-    );
-  }
+  const isPlain = !scope && query.search === null;
+  const narrowed = records.narrow?.(accountId, query.filters) ?? null;
+  if (isPlain && narrowed === null && query.filters.length === 0)
+    return select({ total: sql<number>`${keptTotal(records, accountId)}` }, sql``);
+  if (isPlain && narrowed?.total) return select({ total: sql<number>`${narrowed.total}` }, sql``);
   return select(
     { total: sql<number>`count(*)` },
-    sql`from ${records.from} where ${conditions(records, accountId, query, scope)}`,
+    sql`from ${narrowed?.from?.tables ?? records.from}
+      where ${conditions(records, accountId, query, narrowed, scope)}`,
   );
 }
 
@@ -147,6 +166,5 @@ type RecordTable = SQLiteTable &
 
 /** `id = …` or `prefix_id = …` within an account: the condition of every write to one record. */
 export function oneRecord(table: RecordTable, accountId: string, identifier: Identifier): SQL {
-  const column = identifier.form === "id" ? table.id : table.prefixId;
-  return and(eq(table.accountId, accountId), eq(column, identifier.value)) as SQL;
+  return and(eq(table.accountId, accountId), identified(table, identifier)) as SQL;
 }

@@ -1,8 +1,11 @@
 // The alerts and pages that reports count, newest first.
 import { sql } from "drizzle-orm";
 import type { ReportPeriod } from "../../domain/reports/report.ts";
-import { alerts, alertWorkflows, notifications } from "../schema/alerts.ts";
+import { firstIdentifierAt } from "../../domain/shared/retention.ts";
+import { DAY } from "../../domain/shared/time.ts";
+import { alerts, notifications } from "../schema/alerts.ts";
 import { accountUsers, users } from "../schema/people.ts";
+import { alertWorkflows } from "../schema/views/alert-workflows.ts";
 import { parsed, select } from "../shared/select.ts";
 
 type Window = Pick<ReportPeriod, "from" | "to">;
@@ -24,8 +27,8 @@ export const selectReportedAlerts = (accountId: string, { from, to }: Window, mo
           and ${alertWorkflows.destinationType} = 'team')`),
     },
     sql`from ${alerts} where ${alerts.accountId} = ${accountId}
-      and ${alerts.createdAt} >= ${from} and ${alerts.createdAt} < ${to}
-    order by ${alerts.createdAt} desc, ${alerts.id} desc limit ${most}`,
+      and ${alerts.id} >= ${firstIdentifierAt(from)} and ${alerts.id} < ${firstIdentifierAt(to)}
+    order by ${alerts.id} desc limit ${most}`,
   );
 
 /** Selects the newest pages sent in a window, with the recipient's time zone. */
@@ -37,10 +40,15 @@ export const selectReportedPages = (accountId: string, { from, to }: Window, mos
       at: sql<number>`${notifications.sentAt}`,
       timeZone: users.timeZone,
     },
-    sql`from ${notifications}
-      join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
+    // By person and the time in the id: when the page was decided, which may be long before a row
+    // of a later stage.
+    sql`from ${accountUsers}
+      cross join ${notifications} on ${notifications.accountId} = ${accountUsers.accountId}
+        and ${notifications.accountUserId} = ${accountUsers.id}
+        and ${notifications.id} >= ${firstIdentifierAt(from - DAY)}
+        and ${notifications.id} < ${firstIdentifierAt(to)}
       join ${users} on ${users.id} = ${accountUsers.userId}
-    where ${notifications.accountId} = ${accountId}
+    where ${accountUsers.accountId} = ${accountId}
       and ${notifications.createdAt} >= ${from} and ${notifications.createdAt} < ${to}
       and ${notifications.event} = 'alert.open' and ${notifications.sentAt} is not null
     order by ${notifications.createdAt} desc, ${notifications.id} desc limit ${most}`,

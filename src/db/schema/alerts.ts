@@ -15,25 +15,51 @@ import {
   ALERT_STATUSES,
   ALERT_URGENCIES,
   INCIDENT_SEVERITIES,
-  WORKFLOW_STATES,
 } from "../../domain/alerts/alert.ts";
-import { common, flag, hash, instant, stringList } from "./columns.ts";
+import type { StoredEntry, StoredState, StoredWorkflow } from "../../domain/alerts/stored-alert.ts";
+import type { RecordKind } from "../../domain/shared/identifiers.ts";
+import { prefixIdFrom } from "../records/prefix-id.ts";
+import { common, flag, instant, stringList } from "./columns.ts";
+
+/** The `prefix_id` of millions of rows is computed from their `id`. */
+const prefixIdColumn = (kind: RecordKind) =>
+  text("prefix_id").notNull().generatedAlwaysAs(prefixIdFrom(kind, sql`id`), { mode: "virtual" });
 
 export const BUNDLES = ["burst", "digest"] as const;
 
 const NOTIFICATION_STATUSES = ["queued", "sent", "delivered", "failed", "skipped"] as const;
 
+/**
+ * The notifications of an owner, after `from`. Without statistics SQLite prefers the primary key,
+ * of which it knows the account alone, and reads all notifications of the account.
+ */
+export const notificationsByOwner = sql`notifications indexed by notifications_owner`;
+
+/** The condition on notifications that are not about an alert; as an index of theirs has it. */
+export const IS_NOTICE = sql`substr(event, 1, 6) <> 'alert.'`;
+
+/**
+ * One row per alert, with everything that its object knows: the object empties itself when the
+ * alert has ended and finds the state here again. A row id table: rows are too long for an index
+ * tree. `id` carries `created_at`, and its minute can be told from `prefix_id`.
+ */
 export const alerts = sqliteTable(
   "alerts",
   {
     ...common(),
+    id: text("id").notNull(),
+    prefixId: prefixIdColumn("alert"),
     version: integer("version").notNull(),
     title: text("title").notNull(),
     description: text("description"),
     status: text("status", { enum: ALERT_STATUSES }).notNull(),
     urgency: text("urgency", { enum: ALERT_URGENCIES }).notNull(),
     sourceId: text("source_id"),
-    sourceType: text("source_type"),
+    /** Who creates an alert otherwise than by a request to an integration is an account user. */
+    sourceType: text("source_type").generatedAlwaysAs(
+      sql`iif(source_log_id is null, 'AccountUser', 'Integration')`,
+      { mode: "virtual" },
+    ),
     sourceLogId: text("source_log_id"),
     thirdpartyId: text("thirdparty_id"),
     dedupKeys: stringList("dedup_keys"),
@@ -55,50 +81,74 @@ export const alerts = sqliteTable(
     resolvedAt: instant("resolved_at"),
     /** When the object's next timer is due; the sweep checks it. */
     nextStepAt: instant("next_step_at"),
+    /** As the view `alert_workflows` reads them. */
+    workflows: text("workflows", { mode: "json" })
+      .$type<readonly StoredWorkflow[]>()
+      .notNull()
+      .default([]),
+    /** The latest entries, in order; earlier ones are in `alert_timelines`. */
+    timeline: text("timeline", { mode: "json" })
+      .$type<readonly StoredEntry[]>()
+      .notNull()
+      .default([]),
+    /** The number of the first of these entries. */
+    timelineFrom: integer("timeline_from").notNull().default(0),
+    /** The rest of the state, without what has its initial value. */
+    state: text("state", { mode: "json" }).$type<StoredState>().notNull().default({}),
   },
   (table) => [
-    uniqueIndex("alerts_prefix_id").on(table.accountId, table.prefixId),
-    index("alerts_created").on(table.accountId, table.createdAt, table.id),
-    index("alerts_status").on(table.accountId, table.status, table.createdAt, table.id),
-    index("alerts_thirdparty").on(table.accountId, table.thirdpartyId),
-    index("alerts_next_step").on(table.nextStepAt),
-    // For retention.
-    index("alerts_ended").on(table.updatedAt).where(sql`status in ('resolved', 'suppressed')`),
+    uniqueIndex("alerts_id").on(table.accountId, table.id),
+    index("alerts_thirdparty").on(table.accountId, table.thirdpartyId, table.id),
+    // What has ended is most of the table, and leaves this index at no price.
+    index("alerts_unresolved")
+      .on(table.accountId, table.status, table.id)
+      .where(sql`status <> 'resolved'`),
   ],
 );
 
-export const alertWorkflows = sqliteTable(
-  "alert_workflows",
+/** The teams and people that an alert is, or was, for: lists of their alerts read these rows. */
+export const alertDestinations = sqliteTable(
+  "alert_destinations",
   {
-    ...common(),
-    version: integer("version").notNull(),
-    alertId: text("alert_id").notNull(),
-    destinationType: text("destination_type", { enum: ["team", "account_user"] }).notNull(),
+    accountId: text("account_id").notNull(),
     destinationId: text("destination_id").notNull(),
-    state: text("state", { enum: WORKFLOW_STATES }).notNull(),
-    layer: integer("layer"),
-    pass: integer("pass").notNull().default(1),
-    accountUserIds: stringList("account_user_ids"),
-    nextStepAt: instant("next_step_at"),
+    alertId: text("alert_id").notNull(),
+    /** Whether the destination has, or had, a workflow. */
+    escalated: flag("escalated").notNull(),
   },
   (table) => [
-    index("alert_workflows_alert").on(table.accountId, table.alertId, table.createdAt),
-    index("alert_workflows_destination").on(
-      table.accountId,
-      table.destinationId,
-      table.createdAt,
-      table.alertId,
-    ),
-    // For the sweep: layers that were never paged.
-    index("alert_workflows_open").on(table.updatedAt).where(sql`state = 'open'`),
+    primaryKey({ columns: [table.accountId, table.destinationId, table.alertId] }),
+    index("alert_destinations_not_escalated")
+      .on(table.accountId, table.destinationId)
+      .where(sql`not escalated`),
   ],
 );
 
+/** The earlier entries of long timelines, in chunks that never change. */
+export const alertTimelines = sqliteTable(
+  "alert_timelines",
+  {
+    accountId: text("account_id").notNull(),
+    alertId: text("alert_id").notNull(),
+    /** The number of the first entry. */
+    firstSequence: integer("first_sequence").notNull(),
+    entries: text("entries", { mode: "json" }).$type<readonly StoredEntry[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.alertId, table.firstSequence] })],
+);
+
+/** A line of a log: when (epoch ms), its level, its text, and the alert, if not the log's own. */
+export type LogStep =
+  | readonly [at: number, level: string, message: string]
+  | readonly [at: number, level: string, message: string, alertId: string];
+
+/** The table has no rowid: the primary key finds a log, and lists logs by time. */
 export const logs = sqliteTable(
   "logs",
   {
     ...common(),
-    format: text("format").notNull().default("json"),
+    id: text("id").notNull(),
+    prefixId: prefixIdColumn("log"),
     level: text("level", { enum: ["debug", "info", "warn", "error"] })
       .notNull()
       .default("info"),
@@ -106,42 +156,42 @@ export const logs = sqliteTable(
     ownerType: text("owner_type").notNull(),
     ownerId: text("owner_id").notNull(),
     message: text("message").notNull(),
-    /** The inbound request with secrets redacted; empty for an alert's timeline. */
-    request: hash("request"),
+    /** The inbound request with secrets redacted; null if there is none. */
+    request: text("request", { mode: "json" }).$type<Record<string, unknown>>(),
+    /**
+     * The outcomes of a request's events, by their position in the request; null where an event
+     * is pending. Of a deleted alert, its timeline.
+     */
+    steps: text("steps", { mode: "json" })
+      .$type<readonly (LogStep | null)[] | readonly StoredEntry[]>()
+      .notNull()
+      .default([]),
+    /** The alert that the request created, was counted on, or answered. */
+    alertId: text("alert_id"),
+    /** Of a deleted alert: what its object must still know. */
+    state: text("state", { mode: "json" }),
   },
   (table) => [
-    uniqueIndex("logs_prefix_id").on(table.accountId, table.prefixId),
-    index("logs_created").on(table.accountId, table.createdAt, table.id),
-    index("logs_owner").on(table.accountId, table.ownerId, table.createdAt, table.id),
+    primaryKey({ columns: [table.accountId, table.id] }),
+    index("logs_owner").on(table.accountId, table.ownerId, table.id),
   ],
-);
-
-/** The steps of a log, in order. Each is written once, even if delivered twice. */
-export const sublogs = sqliteTable(
-  "sublogs",
-  {
-    accountId: text("account_id").notNull(),
-    logId: text("log_id").notNull(),
-    sequence: integer("sequence").notNull(),
-    time: instant("time").notNull(),
-    level: text("level", { enum: ["debug", "info", "warn", "error"] }).notNull(),
-    message: text("message").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.logId, table.sequence] })],
 );
 
 export const notifications = sqliteTable(
   "notifications",
   {
-    ...common(),
-    /** The effect of this notification: one page to one person, shared by its channels. */
-    effectId: text("effect_id").notNull(),
-    alertId: text("alert_id"),
-    broadcastId: text("broadcast_id"),
+    accountId: text("account_id").notNull(),
+    accountUserId: text("account_user_id").notNull(),
+    id: text("id").notNull(),
+    /** The alert's id, or the broadcast's; empty for other notices. */
+    ownerId: text("owner_id").notNull().default(""),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+    /** `effectId`, or what follows the owner's id in it: a colon and the rest. */
+    effect: text("effect").notNull(),
     workflowId: text("workflow_id"),
     layer: integer("layer"),
     pass: integer("pass"),
-    accountUserId: text("account_user_id").notNull(),
     channel: text("channel").notNull(),
     to: text("to"),
     event: text("event").notNull(),
@@ -162,29 +212,32 @@ export const notifications = sqliteTable(
     sentAt: instant("sent_at"),
     deliveredAt: instant("delivered_at"),
     failedAt: instant("failed_at"),
+    alertId: text("alert_id").generatedAlwaysAs(
+      sql`case when substr(event, 1, 6) = 'alert.' then owner_id end`,
+      { mode: "virtual" },
+    ),
+    broadcastId: text("broadcast_id").generatedAlwaysAs(
+      sql`case when event = 'broadcast.sent' then owner_id end`,
+      { mode: "virtual" },
+    ),
+    /** The effect of this notification: one page to one person, shared by its channels. */
+    effectId: text("effect_id")
+      .notNull()
+      .generatedAlwaysAs(sql`iif(substr(effect, 1, 1) = ':', owner_id, '') || effect`, {
+        mode: "virtual",
+      }),
   },
   (table) => [
-    uniqueIndex("notifications_prefix_id").on(table.accountId, table.prefixId),
-    index("notifications_created").on(table.accountId, table.createdAt, table.id),
-    index("notifications_alert").on(table.accountId, table.alertId, table.createdAt, table.id),
-    index("notifications_broadcast").on(table.accountId, table.broadcastId, table.createdAt),
-    index("notifications_person").on(table.accountId, table.accountUserId, table.createdAt),
-    index("notifications_provider").on(table.providerId),
+    // In a table WITHOUT ROWID: a page costs this key and the index below it.
+    primaryKey({ columns: [table.accountId, table.accountUserId, table.id] }),
+    index("notifications_owner").on(table.accountId, table.ownerId),
+    // Only unusual rows enter these: bundled ones, and those that retention finds by no alert.
     index("notifications_due")
-      .on(table.accountId, table.accountUserId, table.dueAt)
+      .on(table.accountId, table.accountUserId, table.channel, table.bundle, table.dueAt)
       .where(sql`due_at is not null`),
+    index("notifications_bundled")
+      .on(table.accountId, table.accountUserId, table.providerId)
+      .where(sql`due_at is not null and provider_id is not null`),
+    index("notifications_notice").on(table.id).where(IS_NOTICE),
   ],
-);
-
-/** Messages per person and channel since an instant; those over a limit are bundled. */
-export const messageTurns = sqliteTable(
-  "message_turns",
-  {
-    accountId: text("account_id").notNull(),
-    accountUserId: text("account_user_id").notNull(),
-    channel: text("channel").notNull(),
-    since: instant("since").notNull(),
-    count: integer("count").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.accountUserId, table.channel] })],
 );

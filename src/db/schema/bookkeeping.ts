@@ -1,10 +1,11 @@
 // Internal tables: totals of lists, idempotency keys, and changes still to be announced.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { hash, instant } from "./columns.ts";
+import { flag, hash, instant } from "./columns.ts";
 
 /**
- * Number of an account's records by kind, maintained by triggers: a list page must not run
- * `count(*)`, which reads every row. `name` is the table's name, or `alerts:<status>`.
+ * Number of an account's records by kind: a list page must not run `count(*)`, which reads every
+ * row. `name` is the table's name, or `alerts:<status>`. Maintained by triggers, or, for tables
+ * whose ids carry the time, folded from time to time (`records/folded-totals.ts`).
  */
 export const listTotals = sqliteTable(
   "list_totals",
@@ -12,6 +13,8 @@ export const listTotals = sqliteTable(
     accountId: text("account_id").notNull(),
     name: text("name").notNull(),
     total: integer("total").notNull(),
+    /** Rows up to this id are in `total`, later ones are not; null: triggers count all rows. */
+    countedTo: text("counted_to"),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.name] })],
 );
@@ -67,3 +70,18 @@ export const memberRemovals = sqliteTable(
   },
   (table) => [index("member_removals_account").on(table.accountId)],
 );
+
+/** The database's size and the warnings about it; one row, with id 1. */
+export const databaseSize = sqliteTable("database_size", {
+  id: integer("id").primaryKey(),
+  measuredAt: instant("measured_at").notNull(),
+  bytes: integer("bytes").notNull(),
+  /** Estimated size of the rows removed to free space since `bytes` last changed. */
+  freed: integer("freed").notNull().default(0),
+  /** Whether records are being removed to free space. */
+  reclaiming: flag("reclaiming").notNull().default(false),
+  /** When the log last warned of the size. */
+  warnedAt: instant("warned_at").notNull().default(0),
+  /** When the log last reported that the archive failed. */
+  archiveFailedAt: instant("archive_failed_at").notNull().default(0),
+});

@@ -5,15 +5,31 @@
 const OUTAGE =
   /network connection lost|overloaded|queued for too long|too many requests|timeout|timed out|transient|caused object to be reset|was reset|reset because|SQLITE_BUSY/i;
 
+/**
+ * Messages of D1 when the database has reached its maximum size. Reads and deletions still work, and
+ * writes do again once the sweep has freed space.
+ */
+const FULL = /maximum (DB|database) size|database or disk is full|SQLITE_FULL/i;
+
 /** Messages of D1 when it rejects a value for good. */
 const REFUSED = /SQLITE_CONSTRAINT|SQLITE_TOOBIG|SQLITE_MISMATCH|D1_TYPE_ERROR/;
 
 const messagesOf = (error: unknown): string[] =>
   error instanceof Error ? [error.message, ...messagesOf(error.cause)] : [];
 
-/** Whether an error is an outage of D1. */
+const isOfDatabase = (message: string) => /\bD1\b|D1_/.test(message);
+
+/** Whether D1 refused a write because the database is full. */
+export function isFull(error: unknown): boolean {
+  return messagesOf(error).some((message) => isOfDatabase(message) && FULL.test(message));
+}
+
+/** Whether an error is an outage of D1: it is unreachable, or full. */
 export function isOutage(error: unknown): boolean {
-  return messagesOf(error).some((message) => /\bD1\b|D1_/.test(message) && OUTAGE.test(message));
+  const isUnreachable = messagesOf(error).some(
+    (message) => isOfDatabase(message) && OUTAGE.test(message),
+  );
+  return isUnreachable || isFull(error);
 }
 
 /**

@@ -113,14 +113,35 @@ export async function batch(
   db: Connection,
   queries: readonly (SQLWrapper | null)[],
 ): Promise<unknown[]> {
+  return (await send(db, queries)).rows;
+}
+
+/**
+ * Like `batch`, with the size of the database after it.
+ *
+ * @returns `bytes`: the pages in use, as D1 reports them; null if it does not
+ */
+export async function measuredBatch<const Queries extends readonly (SQLWrapper | null)[]>(
+  db: Connection,
+  queries: Queries,
+): Promise<{ readonly rows: RowsOf<Queries>; readonly bytes: number | null }>;
+export async function measuredBatch(
+  db: Connection,
+  queries: readonly (SQLWrapper | null)[],
+): Promise<{ readonly rows: unknown[]; readonly bytes: number | null }> {
+  return send(db, queries);
+}
+
+async function send(db: Connection, queries: readonly (SQLWrapper | null)[]) {
   const sent = queries.filter((query) => query !== null);
   const results = await db.batch<RawRow>(sent.map((query) => statement(db, query)));
   const answers = results.values();
-  return queries.map((query) => {
+  const rows = queries.map((query) => {
     if (query === null) return [];
-    const rows = answers.next().value?.results ?? [];
-    return isSelect(query) ? rows.map(query.toRow) : rows;
+    const found = answers.next().value?.results ?? [];
+    return isSelect(query) ? found.map(query.toRow) : found;
   });
+  return { rows, bytes: results.at(-1)?.meta.size_after ?? null };
 }
 
 const isSelect = (query: SQLWrapper): query is Select<unknown> => "toRow" in query;

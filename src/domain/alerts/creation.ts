@@ -8,7 +8,7 @@ import {
   startDeliveries,
 } from "../routing/receivers.ts";
 import type { Receiver } from "../routing/routing.ts";
-import { prefixIdOf } from "../shared/identifiers.ts";
+import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
 import type { Alert, AlertSource } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
@@ -98,7 +98,8 @@ function newAlert(
     resolvedAt: null,
     deletedAt: null,
     dropNotifiedAt: null,
-    createdAt: now,
+    // The id carries it: it may have been drawn before a first attempt that failed.
+    createdAt: instantOfId(input.id),
     updatedAt: now,
     logCount: 0,
     effectCount: 0,

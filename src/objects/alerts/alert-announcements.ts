@@ -1,5 +1,4 @@
-// Announcements of an alert's steps to the account's outgoing integrations: stored in the step's
-// commit and deleted once they are queued for the integrations.
+// The announcements of an alert's steps to the account's outgoing integrations. Pure.
 import { presentAlert } from "../../db/alerts/alert-rows.ts";
 import type { Alert } from "../../domain/alerts/alert.ts";
 import { alertAudience, alertEvents } from "../../domain/alerts/alert-events.ts";
@@ -52,64 +51,4 @@ const creatorOf = ({ source }: Alert): CommandAuthor => ({
 function reporterOf({ source }: Alert, command: Command, by: CommandAuthor | null): string | null {
   if (command.type !== "create") return by?.integrationId ?? null;
   return source.type === "Integration" ? source.id : null;
-}
-
-export class AlertAnnouncements {
-  readonly #storage: DurableObjectStorage;
-  #exists: boolean;
-
-  constructor(storage: DurableObjectStorage) {
-    this.#storage = storage;
-    const query = "select 1 from sqlite_master where name = 'announcements'";
-    this.#exists = storage.sql.exec(query).toArray().length > 0;
-  }
-
-  /** Stores announcements, as part of a step's commit. `nextAt`: when to retry (epoch ms). */
-  add(announcements: readonly Announcement[], nextAt: number): void {
-    if (announcements.length === 0) return;
-    const { sql } = this.#storage;
-    if (!this.#exists) {
-      sql.exec(
-        "create table announcements (sequence integer primary key, body text not null, next_at integer not null)",
-      );
-      this.#exists = true;
-    }
-    for (const one of announcements) {
-      const body = JSON.stringify(one);
-      sql.exec("insert into announcements values (?, ?, ?)", one.sequence, body, nextAt);
-    }
-  }
-
-  /** All pending announcements, in order. */
-  pending(): readonly Announcement[] {
-    if (!this.#exists) return [];
-    return this.#storage.sql
-      .exec<{ body: string }>("select body from announcements order by sequence")
-      .toArray()
-      .map(({ body }) => JSON.parse(body) as Announcement);
-  }
-
-  /** When to try next (epoch ms); null if none is pending. */
-  nextAt(): number | null {
-    if (!this.#exists) return null;
-    const query = "select min(next_at) as at from announcements";
-    return this.#storage.sql.exec<{ at: number | null }>(query).one().at;
-  }
-
-  /** Deletes announcements that are queued, and all before them. */
-  deleteQueued(announcements: readonly Announcement[]): void {
-    const last = announcements.at(-1);
-    if (last === undefined) return;
-    this.#storage.sql.exec("delete from announcements where sequence <= ?", last.sequence);
-  }
-
-  /** Postpones all pending announcements to `nextAt` (epoch ms). */
-  postpone(nextAt: number): void {
-    this.#storage.sql.exec("update announcements set next_at = ?", nextAt);
-  }
-
-  /** To be called when the object's storage is deleted. */
-  reset(): void {
-    this.#exists = false;
-  }
 }

@@ -1,23 +1,15 @@
 // The alert's object: the only writer of its state. Each command is load, `transition` (which
 // decides), one synchronous commit of state, timeline, pages and alarm, reply. Calls no provider.
-import { readDestinationFacts } from "../../db/alerts/escalation/destination-facts.ts";
-import { readRouters } from "../../db/routing/router-rows.ts";
-import { newId } from "../../db/shared/identifiers.ts";
+// Once the alert has ended and D1 has everything, the object empties itself; a later command reads
+// the state back from D1.
+import type { StoredAlert } from "../../db/alerts/stored-alert-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { type Alert, isAwaitingAnswer, type PageAssignment } from "../../domain/alerts/alert.ts";
-import type {
-  AlertDraft,
-  Command,
-  Facts,
-  Outcome,
-  RemovedMember,
-} from "../../domain/alerts/commands.ts";
+import type { AlertDraft, Command, RemovedMember } from "../../domain/alerts/commands.ts";
 import { countedSequenceOf } from "../../domain/alerts/creation.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { requestForRules } from "../../domain/alerts/notifications/page-message.ts";
-import { transition } from "../../domain/alerts/transition.ts";
-import type { Routers } from "../../domain/routing/routing.ts";
-import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { firstIdentifierAt, isRetired, retentionCutoff } from "../../domain/shared/retention.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
@@ -29,11 +21,11 @@ import type {
   CreateResult,
   WaitFor,
 } from "../shared/rpc.ts";
-import { integrationInbox } from "../shared/stubs.ts";
 import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage } from "./alert-storage.ts";
-import { findFirstAlerts, releaseKeys } from "./shared-keys.ts";
+import { type Decided, decide, loadAlert } from "./decide.ts";
+import { emptiesAt, releaseAlert } from "./release-alert.ts";
 
 type Join = Extract<Command, { type: "join" }>;
 
@@ -45,11 +37,17 @@ const MAX_PAUSE_MS = 10_000;
 /** Timeout of an alarm (ms): no other alarm fires while one runs, and timers must be exact. */
 const ALARM_TIMEOUT_MS = 30_000;
 
+/** How long after a step the alarm empties the object of an ended alert, if it is not empty (ms). */
+const EMPTY_AFTER_MS = 1_000;
+
+/** How long after a failed attempt the object tries to empty itself again (ms). */
+const EMPTY_RETRY_MS = 30_000;
+
 export class AlertObject extends AlarmObject implements AlertStub {
   protected override readonly alarmWork: AlarmWork = {
     failure: "an alert's alarm failed",
     longestPauseMs: MAX_PAUSE_MS,
-    nextAt: () => this.#storage.nextAt(),
+    nextAt: () => this.#storage.nextAt() ?? this.#emptiesAt(),
     run: () => withTimeout(ALARM_TIMEOUT_MS, this.#tick()),
   };
   readonly #storage = new AlertStorage(this.ctx.storage);
@@ -57,11 +55,17 @@ export class AlertObject extends AlarmObject implements AlertStub {
     this.removeMembers(accountId, members),
   );
   /** Delivers the outbox after the reply. */
-  readonly #deliveryTimer = new OneTimer(() =>
-    this.ctx.waitUntil(
-      Promise.all([this.#outbox.sendPages(), this.#outbox.project(), this.#outbox.join()]),
-    ),
-  );
+  readonly #deliveryTimer = new OneTimer(() => this.ctx.waitUntil(this.#deliver()));
+  readonly #state = {
+    read: () => this.#storage.read(),
+    restore: (stored: StoredAlert) => this.#storage.restore(stored),
+    timesEmptied: () => this.#timesEmptied,
+  };
+  #emptying: Promise<void> | null = null;
+  /** When the alarm is to empty it (epoch ms), if nothing did before: after a step, or a failure. */
+  #emptiesFrom = 0;
+  /** How often the object has emptied itself since it woke: what was read before is outdated. */
+  #timesEmptied = 0;
 
   /**
    * Creates the alert, or counts a repetition.
@@ -73,11 +77,11 @@ export class AlertObject extends AlarmObject implements AlertStub {
     sequences: readonly number[],
     waiting: WaitFor,
   ): Promise<CreateResult> {
-    if (this.#wasRetired(draft.id)) return { kind: "finished", countedSequence: 0 };
-    const outcome = await this.#run(draft.accountId, { type: "create", draft, sequences });
-    if (isRefusal(outcome)) return outcome;
+    const decided = await this.#run(draft.accountId, { type: "create", draft, sequences });
+    if (isRefusal(decided)) return decided;
+    const { outcome, alert } = decided;
     if (outcome.kind === "refused") return outcome.refusal;
-    const alert = this.#storage.read() as Alert;
+    if (alert === null) return { kind: "finished", countedSequence: 0 };
     const countedSequence = countedSequenceOf(alert, draft);
     if (outcome.kind === "unchanged" && outcome.result === "finished") {
       return { kind: "finished", countedSequence };
@@ -88,8 +92,8 @@ export class AlertObject extends AlarmObject implements AlertStub {
   }
 
   /** Whether other alerts may be aggregated into it; null if it does not exist yet. */
-  async isRunning(): Promise<boolean | null> {
-    const alert = this.#storage.read();
+  async isRunning(accountId: string): Promise<boolean | null> {
+    const alert = await this.#find(accountId);
     if (alert === null) return null;
     const ended = ["resolved", "suppressed", "dropped"].includes(alert.status);
     return alert.deletedAt === null && !ended;
@@ -97,16 +101,16 @@ export class AlertObject extends AlarmObject implements AlertStub {
 
   /** Counts an alert aggregated into this one; `not_made` if this one does not exist yet. */
   async join(accountId: string, member: Join["member"]): Promise<"done" | "gone" | "not_made"> {
-    const alert = this.#storage.read();
-    if (alert === null) return "not_made";
-    if (alert.accountId !== accountId) return "gone";
-    const outcome = await this.#run(accountId, { type: "join", member });
-    return isRefusal(outcome) || outcome.kind === "refused" ? "gone" : "done";
+    const known = this.#storage.read();
+    if (known !== null && known.accountId !== accountId) return "gone";
+    if ((await this.#find(accountId)) === null) return "not_made";
+    const decided = await this.#run(accountId, { type: "join", member });
+    return isRefusal(decided) || decided.outcome.kind === "refused" ? "gone" : "done";
   }
 
   /** Projects its state to D1. Returns whether D1 has it; null if there is no alert (any more). */
-  async show(): Promise<boolean | null> {
-    const alert = this.#storage.read();
+  async show(accountId: string): Promise<boolean | null> {
+    const alert = await this.#find(accountId);
     if (alert === null || alert.deletedAt !== null) return null;
     await this.#outbox.projectNow();
     return this.#storage.unprojected() === null;
@@ -118,30 +122,34 @@ export class AlertObject extends AlarmObject implements AlertStub {
     command: CallerCommand,
     waiting: WaitFor,
   ): Promise<CommandResult> {
-    if (this.#storage.read()?.accountId !== accountId) return NOT_FOUND;
-    const outcome = await this.#run(accountId, command);
-    if (isRefusal(outcome)) return outcome;
+    const decided = await this.#run(accountId, command);
+    if (isRefusal(decided)) return decided;
+    const { outcome, alert } = decided;
     if (outcome.kind === "refused") return outcome.refusal;
+    if (alert === null) return NOT_FOUND;
     if (waiting === "for_readers") await this.#outbox.projectNow();
-    return { kind: "done", alert: this.#storage.read() as Alert };
+    return { kind: "done", alert };
   }
 
   /** Applies removals from the account to the alert. Throws if that cannot be decided now. */
   async removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void> {
+    // Nobody is asked by an alert that has ended.
     if (this.#storage.read()?.accountId !== accountId) return;
-    const outcome = await this.#run(accountId, { type: "members_removed", members });
-    if (isRefusal(outcome)) throw new Error(outcome.errors[0]?.message);
+    const decided = await this.#run(accountId, { type: "members_removed", members });
+    if (isRefusal(decided)) throw new Error(decided.errors[0]?.message);
   }
 
   /** Removes pages from the outbox once the consumer has recorded their attempts. */
-  async confirm(reports: readonly PageReport[]): Promise<void> {
-    const alert = this.#storage.read();
-    if (alert === null) return;
+  async confirm(reports: readonly PageReport[], accountId: string): Promise<void> {
     this.#storage.confirm(reports.map((report) => report.effectId));
     const unreached = reports.filter((it) => it.lines.length > 0 || it.unreached);
-    if (unreached.length > 0)
-      await this.#run(alert.accountId, { type: "unreached", reports: unreached });
+    if (unreached.length > 0) {
+      const decided = await this.#run(accountId, { type: "unreached", reports: unreached });
+      if (isRefusal(decided) && decided.reason === "unavailable")
+        throw new Error(decided.errors[0]?.message);
+    }
     this.arm();
+    this.#deliveryTimer.within(0);
   }
 
   /** Whether it still waits for this person's answer; checked before a later stage is sent. */
@@ -156,97 +164,128 @@ export class AlertObject extends AlarmObject implements AlertStub {
   }
 
   /**
-   * Deletes the alert, its dedup keys and its ordering key in the inbox if it ended before the
+   * Lets go of the alert, its dedup keys and its ordering key in the inbox if it ended before the
    * instant and D1 has its final state.
    *
    * @param before epoch ms
+   * @param holdsKeys whether it holds its keys although the object is empty: it was dropped
    * @returns whether nothing is left
    */
-  async retire(before: number): Promise<boolean> {
-    const alert = this.#storage.read();
+  async retire(accountId: string, before: number, holdsKeys: boolean): Promise<boolean> {
+    const alert = holdsKeys ? await this.#find(accountId) : this.#storage.read();
     if (alert === null) return true;
-    if (!isRetired(alert, before) || this.#storage.unprojected() !== null) {
+    if (!isRetired(alert, before) || !this.#storage.isDelivered()) {
       await this.alarm();
       return false;
     }
-    const { id, accountId, source, dedupKeys } = alert;
-    await releaseKeys(this.env, accountId, id, dedupKeys);
-    if (source.type === "Integration") {
-      await integrationInbox(this.env, prefixIdOf("integration", source.id)).forgetAlert(id);
-    }
+    if (!(await releaseAlert(this.env, alert))) return false;
     const latest = this.#storage.read();
     if (latest !== null && !isRetired(latest, before)) return false;
-    await this.#storage.empty();
+    await this.#empty();
     return true;
+  }
+
+  /** Removes an erased person's traces. Returns how many values named them. */
+  override async anonymize(traces: PersonTraces): Promise<number> {
+    const changes = this.#storage.anonymize(createAnonymizer(traces));
+    // What was only in memory is stored now: an ended alert's object is to be empty again.
+    if (changes > 0) this.arm();
+    return changes;
+  }
+
+  // ── Decisions ──
+
+  /** Decides a command and commits the result; 503 if D1 cannot be read: nothing is decided then. */
+  #run(accountId: string, command: Command): Promise<Decided | Refusal> {
+    return decide(this.env, this.#name, accountId, command, {
+      ...this.#state,
+      wasRetired: (id) => this.#wasRetired(id),
+      commit: (before, outcome, now) => {
+        const log = command.type === "create" ? command.draft.log : null;
+        const request = log && requestForRules(log);
+        const announcements = announcementsOf(before, outcome.alert, command, now);
+        this.#storage.commit({ ...outcome, announcements }, request, now);
+        this.#emptiesFrom = now + EMPTY_AFTER_MS;
+        this.arm();
+        this.#deliveryTimer.within(0);
+      },
+    });
+  }
+
+  get #name(): string {
+    return this.ctx.id.name ?? "";
+  }
+
+  /** The alert, read back from D1 if necessary; null if there is none. Throws if D1 does. */
+  #find(accountId: string): Promise<Alert | null> {
+    return loadAlert(this.env, this.#name, accountId, this.#state);
   }
 
   /** Whether a retired alert had this id, which contains its age: it must not be created again. */
   #wasRetired(id: string): boolean {
     const before = retentionCutoff(this.env.RETENTION_DAYS, Date.now());
-    return before !== null && id < firstIdentifierAt(before) && this.#storage.read() === null;
+    return before !== null && id < firstIdentifierAt(before);
   }
+
+  // ── Deliveries, and the end ──
 
   /** Runs due timers and delivers the outbox. Throws if the timers could not be processed. */
   async #tick(): Promise<void> {
     const alert = this.#storage.read();
     if (alert === null) return;
-    const outcome = await this.#run(alert.accountId, { type: "tick" });
+    const decided = await this.#run(alert.accountId, { type: "tick" });
     await this.#outbox.sendPages();
     await this.#outbox.project();
     await this.#outbox.join();
     await this.#outbox.announce();
-    if (isRefusal(outcome)) throw new Error(outcome.errors[0]?.message);
+    await this.#emptyIfEnded();
+    if (isRefusal(decided)) throw new Error(decided.errors[0]?.message);
   }
 
-  /**
-   * Decides and commits. If the decision needs facts, reads them and decides again on the then
-   * current state, so that concurrent changes are never overwritten.
-   *
-   * @returns 503 if D1 cannot be read; nothing is decided then
-   */
-  async #run(
-    accountId: string,
-    command: Command,
-  ): Promise<Exclude<Outcome, { kind: "needs" }> | Refusal> {
-    let facts: Facts = new Map();
-    let routers: Routers | null = null;
-    let firsts: ReadonlyMap<string, string> = new Map();
-    for (;;) {
-      const now = Date.now();
-      const context = { now, newId: () => newId(now), facts, routers, firsts };
-      const before = this.#storage.read();
-      const outcome = transition(before, command, context);
-      if (outcome.kind === "changed") {
-        const log = command.type === "create" ? command.draft.log : null;
-        const request = log && requestForRules(log);
-        const announcements = announcementsOf(before, outcome.alert, command, now);
-        this.#storage.commit({ ...outcome, announcements }, request, now);
-        this.arm();
-        this.#deliveryTimer.within(0);
-      }
-      if (outcome.kind !== "needs") return outcome;
-      try {
-        const { DB } = this.env;
-        type Read = [Facts, Routers | null, ReadonlyMap<string, string>];
-        const [read, found, first]: Read = await Promise.all([
-          readDestinationFacts(DB, accountId, outcome.destinations, now),
-          outcome.routers ? readRouters(DB, accountId, outcome.routers) : routers,
-          outcome.aggregates
-            ? findFirstAlerts(this.env, accountId, ownIdOf(command), outcome.aggregates)
-            : firsts,
-        ]);
-        facts = new Map([...facts, ...read]);
-        routers = found;
-        firsts = first;
-      } catch (error) {
-        console.error({
-          message: "an alert could not read its destinations",
-          error: String(error),
-        });
-        return refuse("unavailable", "the database cannot be reached; nothing was changed");
-      }
+  async #deliver(): Promise<void> {
+    await Promise.all([this.#outbox.sendPages(), this.#outbox.project(), this.#outbox.join()]);
+    await this.#outbox.announce();
+    await this.#emptyIfEnded();
+  }
+
+  /** When the object is to empty itself (epoch ms); null while the alert has not ended. */
+  #emptiesAt(): number | null {
+    // It is doing it, and sets the alarm if that fails. The alarm that is set wakes it if it dies.
+    const alert = this.#emptying === null ? this.#storage.read() : null;
+    const at = alert && emptiesAt(alert);
+    return at === null ? null : Math.max(at, this.#emptiesFrom);
+  }
+
+  /** Empties the object once the alert has ended and D1 has everything. Never throws. */
+  #emptyIfEnded(): Promise<void> {
+    this.#emptying ??= this.#releaseAndEmpty().finally(() => {
+      this.#emptying = null;
+      this.arm();
+    });
+    return this.#emptying;
+  }
+
+  async #releaseAndEmpty(): Promise<void> {
+    const alert = this.#storage.read();
+    if (alert === null || !this.#storage.isDelivered()) return;
+    const at = emptiesAt(alert);
+    if (at === null || at > Date.now()) return;
+    try {
+      // A dropped alert keeps its keys: the next event opens it again.
+      const isReleased = alert.status === "dropped" || (await releaseAlert(this.env, alert));
+      const latest = this.#storage.read();
+      const isCurrent = latest?.version === alert.version && this.#storage.isDelivered();
+      if (isReleased && isCurrent) return await this.#empty();
+    } catch (error) {
+      const reason = String(error).slice(0, 200);
+      console.error({ message: "an ended alert could not be released", error: reason });
     }
+    this.#emptiesFrom = Date.now() + EMPTY_RETRY_MS;
+  }
+
+  #empty(): Promise<void> {
+    this.#timesEmptied += 1;
+    this.forgetAlarm();
+    return this.#storage.empty();
   }
 }
-
-const ownIdOf = (command: Command) => (command.type === "create" ? command.draft.id : "");

@@ -1,10 +1,10 @@
 // Delivers the alert object's outbox: pages to the queue, state and timeline to D1, announcements
 // to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
-import { projectionOf } from "../../db/alerts/alert-rows.ts";
+import { type AlertSnapshot, projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
 import { batch } from "../../db/shared/select.ts";
+import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
-import type { Alert, LogEntry } from "../../domain/alerts/alert.ts";
 import type { RemovedMember } from "../../domain/alerts/commands.ts";
 import { unansweredMemberIds } from "../../domain/alerts/member-removal.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
@@ -85,32 +85,34 @@ export class AlertOutbox {
     for (;;) {
       const pending = this.#storage.unprojected();
       if (pending === null) return true;
-      const projected = await this.#projectOnce(pending.alert, pending.log);
+      const projected = await this.#projectOnce(pending);
       if (!projected) this.#storage.markProjectionFailed(Date.now());
       this.#arm();
       if (!projected) return false;
     }
   }
 
-  async #projectOnce(alert: Alert, log: readonly LogEntry[]): Promise<boolean> {
+  async #projectOnce(snapshot: AlertSnapshot): Promise<boolean> {
+    const { alert } = snapshot;
     try {
       const { DB } = this.#env;
       // Reads the outgoing integrations in the same round trip: most accounts have none.
-      const announces = this.#storage.announcements.nextAt() !== null;
+      const announces = this.#storage.announcements().length > 0;
       const askedIds = unansweredMemberIds(alert);
       const [removed, targets] = await withTimeout(
         PROJECTION_TIMEOUT_MS,
         batch(DB, [
           askedIds.length > 0 ? selectRemoved(alert.accountId, askedIds) : null,
           announces ? selectOutgoing(alert.accountId) : null,
-          ...projectionOf(alert, log),
+          ...projectionOf(snapshot),
         ]),
       );
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
-      this.#storage.markProjected(alert.version, log);
+      this.#storage.markProjected(snapshot);
       if (announces) void this.announce(targets);
       return true;
     } catch (error) {
+      reportIfFull(error);
       console.error({
         message: "an alert could not be projected",
         error: String(error).slice(0, 200),
@@ -140,18 +142,18 @@ export class AlertOutbox {
 
   async #announceAll(known: readonly AnnouncementTarget[] | undefined): Promise<void> {
     const alert = this.#storage.read();
-    const pending = this.#storage.announcements.pending();
+    const pending = this.#storage.announcements();
     if (alert === null || pending.length === 0) return;
     const { accountId } = alert;
     try {
       const targets = known ?? (await readAnnouncementTargets(this.#env.DB, accountId));
       await queueAnnouncements(this.#env, accountId, pending, targets);
-      this.#storage.announcements.deleteQueued(pending);
+      this.#storage.dropAnnounced(pending);
       this.#announceFailures = 0;
     } catch (error) {
       const reason = String(error).slice(0, 200);
       console.error({ message: "announcements could not be queued", error: reason });
-      this.#storage.announcements.postpone(Date.now() + retryDelay(this.#announceFailures));
+      this.#storage.postponeAnnouncements(Date.now() + retryDelay(this.#announceFailures));
       this.#announceFailures += 1;
     }
     this.#arm();

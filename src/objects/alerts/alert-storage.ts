@@ -1,224 +1,255 @@
-// The storage of an alert's object: its state, the timeline entries that D1 does not have yet, and
-// its outbox. Synchronous: one turn, one commit. An object that never had an alert stores nothing.
+// What an alert's object stores: one value with its state, the latest entries of its timeline, its
+// outbox and pending announcements, written once per step. What D1 and the queue have confirmed is
+// noted in memory and stored with the next step: after a crash it is sent once more, which changes
+// nothing. Synchronous: one turn, one commit.
+import type { AlertSnapshot } from "../../db/alerts/alert-rows.ts";
+import { splitTimeline } from "../../db/alerts/alert-rows.ts";
+import type { StoredAlert } from "../../db/alerts/stored-alert-rows.ts";
 import type { Alert, LogEntry, Page } from "../../domain/alerts/alert.ts";
 import { isAnswered, nextStepAt } from "../../domain/alerts/alert.ts";
 import type { Announcement } from "../../domain/integrations/announcement.ts";
+import type { Anonymizer } from "../../domain/people/anonymize.ts";
 import { earliest } from "../shared/earliest.ts";
 import { confirmationTimeout, retryDelay } from "../shared/retry.ts";
-import { AlertAnnouncements } from "./alert-announcements.ts";
+import { SlicedValue } from "../shared/sliced-value.ts";
 import { AlertJoins } from "./alert-joins.ts";
 
 export type OutboxRow = {
   readonly page: Page;
   /** How often it was sent to the queue. */
   readonly attempts: number;
+  /** When it is sent (again), unless confirmed before (epoch ms). */
+  readonly nextAt: number;
+};
+
+type Value = {
+  readonly alert: Alert;
+  /** Up to the last entry; complete chunks that D1 has are dropped. */
+  readonly timeline: readonly LogEntry[];
+  /** The request that created the alert, for notification rules; JSON. */
+  readonly request: string | null;
+  readonly projectedVersion: number;
+  readonly outbox: readonly OutboxRow[];
+  /** For the account's outgoing integrations, in order. */
+  readonly announcements: readonly Announcement[];
 };
 
 type Step = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
-  /** For the account's outgoing integrations. */
   readonly announcements: readonly Announcement[];
   /** The alerts it was aggregated into. */
   readonly leaderIds: readonly string[];
 };
 
-/** When a new outbox row is retried if the object dies after the commit (ms). */
+/** When a step's effects are retried if the object dies after the commit (ms). */
 const FIRST_RETRY_MS = 1_000;
-type StateRow = {
-  state: string;
-  projected_version: number;
-  projection_at: number;
-  failures: number;
-};
+/** Pages sent to the queue at once. */
+const MAX_SENT = 20;
 
-const alertOf = ({ state }: StateRow): Alert => JSON.parse(state);
+const NOTHING = { projectionAt: 0, failures: 0, announceAt: 0 };
 
 export class AlertStorage {
-  readonly #storage: DurableObjectStorage;
-  readonly announcements: AlertAnnouncements;
   readonly joins: AlertJoins;
-  #exists: boolean;
+  readonly #storage: DurableObjectStorage;
+  readonly #stored: SlicedValue<Value>;
+  #value: Value | null;
+  /** Of the attempts since the object woke; instants in epoch ms. */
+  #retries = NOTHING;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.announcements = new AlertAnnouncements(storage);
+    this.#stored = new SlicedValue(storage.kv, "alert");
     this.joins = new AlertJoins(storage);
-    const found = storage.sql.exec("select 1 from sqlite_master where name = 'alert'").toArray();
-    this.#exists = found.length > 0;
+    this.#value = this.#stored.get();
   }
 
-  #create(): void {
-    this.#storage.sql.exec(`
-      create table alert (one integer primary key check (one = 1), state text not null, request text,
-        projected_version integer not null default 0, projection_at integer not null default 0,
-        failures integer not null default 0);
-      create table story (sequence integer primary key, entry text not null);
-      create table outbox (effect_id text primary key, page text not null,
-        attempts integer not null default 0, next_at integer not null);
-    `);
-    this.#exists = true;
-  }
-
-  #row(): StateRow | null {
-    if (!this.#exists) return null;
-    const [row] = this.#storage.sql.exec<StateRow>("select * from alert").toArray();
-    return row ?? null;
-  }
-
-  /** Deletes everything, including the alarm. */
-  async empty(): Promise<void> {
-    this.#exists = false;
-    this.announcements.reset();
-    this.joins.reset();
-    await this.#storage.deleteAll();
-  }
-
-  /** The alert; null if there never was one. */
+  /** The alert; null if there is none, or D1 has all of it. */
   read(): Alert | null {
-    const row = this.#row();
-    return row === null ? null : alertOf(row);
+    return this.#value?.alert ?? null;
+  }
+
+  /** Continues with the state that D1 has. Stored with the next step. */
+  restore({ alert, timeline, request }: StoredAlert): void {
+    const projectedVersion = alert.version;
+    const nothing = { outbox: [], announcements: [] };
+    this.#value = { alert, timeline, request, projectedVersion, ...nothing };
   }
 
   /**
    * Commits a step: the state, its timeline entries and pages. Removes pages of answered workflows
    * from the outbox, so that nobody is woken for them.
    *
-   * @param request the request that created the alert, for notification rules; the first is stored
+   * @param request the request that created the alert; the first is stored
    */
-  commit(
-    { alert, log, pages, announcements, leaderIds }: Step,
-    request: string | null,
-    now: number,
-  ): void {
-    this.#storage.transactionSync(() => {
-      if (!this.#exists) this.#create();
-      const { sql } = this.#storage;
-      sql.exec(
-        `insert into alert (one, state, projection_at, request) values (1, ?1, ?2, ?3)
-          on conflict (one) do update set state = ?1, projection_at = ?2`,
-        JSON.stringify(alert),
-        now + FIRST_RETRY_MS,
-        request,
-      );
-      for (const entry of log) {
-        sql.exec("insert into story values (?, ?)", entry.sequence, JSON.stringify(entry));
-      }
-      for (const page of pages) {
-        const values = [page.effectId, JSON.stringify(page), now + FIRST_RETRY_MS];
-        sql.exec("insert into outbox (effect_id, page, next_at) values (?, ?, ?)", ...values);
-      }
-      this.announcements.add(announcements, now + FIRST_RETRY_MS);
-      this.joins.add(leaderIds, now + FIRST_RETRY_MS);
-      const unanswered = alert.workflows.filter((it) => !isAnswered(it.state)).map((it) => it.id);
-      sql.exec(
-        `delete from outbox where page->>'workflowId' is not null
-          and page->>'workflowId' not in (select value from json_each(?))`,
-        JSON.stringify(unanswered),
-      );
-      if (alert.deletedAt !== null) sql.exec("delete from outbox");
-    });
+  commit(step: Step, request: string | null, now: number): void {
+    const { alert, log, pages } = step;
+    const before = this.#value;
+    const nextAt = now + FIRST_RETRY_MS;
+    const answered = new Set(
+      alert.workflows.filter((it) => isAnswered(it.state)).map(({ id }) => id),
+    );
+    const isNeeded = ({ page }: OutboxRow) =>
+      alert.deletedAt === null && !(page.workflowId !== null && answered.has(page.workflowId));
+    const added = pages.map((page): OutboxRow => ({ page, attempts: 0, nextAt }));
+    this.#value = {
+      alert,
+      timeline: [...(before?.timeline ?? []), ...log],
+      request: before === null ? request : before.request,
+      projectedVersion: before?.projectedVersion ?? 0,
+      outbox: [...(before?.outbox ?? []), ...added].filter(isNeeded),
+      announcements: [...(before?.announcements ?? []), ...step.announcements],
+    };
+    this.#retries = { ...this.#retries, projectionAt: nextAt };
+    if (step.announcements.length > 0) this.#retries.announceAt = nextAt;
+    this.#stored.put(this.#value);
+    this.joins.add(step.leaderIds, nextAt);
+  }
+
+  #change(changes: Partial<Value>): void {
+    if (this.#value !== null) this.#value = { ...this.#value, ...changes };
   }
 
   /** The request that created the alert, as rules match it; empty if none did. */
   request(): Readonly<Record<string, unknown>> {
-    if (!this.#exists) return {};
-    const [row] = this.#storage.sql
-      .exec<{ request: string | null }>("select request from alert")
-      .toArray();
-    return JSON.parse(row?.request ?? "{}") as Record<string, unknown>;
+    return JSON.parse(this.#value?.request ?? "{}") as Record<string, unknown>;
   }
 
   /** When the next timer, page, projection, announcement or join is due (epoch ms); null = none. */
   nextAt(): number | null {
-    const row = this.#row();
-    if (row === null) return null;
-    const alert = alertOf(row);
-    const [page] = this.#storage.sql
-      .exec<{ at: number | null }>("select min(next_at) as at from outbox")
-      .toArray();
+    if (this.#value === null) return null;
+    const { alert, outbox, announcements } = this.#value;
     return earliest(
       alert.deletedAt === null ? nextStepAt(alert) : null,
-      page?.at ?? null,
-      row.projected_version < alert.version ? row.projection_at : null,
-      this.announcements.nextAt(),
+      ...outbox.map((row) => row.nextAt),
+      this.unprojected() === null ? null : this.#retries.projectionAt,
+      announcements.length === 0 ? null : this.#retries.announceAt,
       this.joins.nextAt(),
     );
   }
 
+  // ── Pages ──
+
   /** The pages to send to the queue now. */
-  pagesDue(now: number): OutboxRow[] {
-    if (!this.#exists) return [];
-    return this.#storage.sql
-      .exec<{ page: string; attempts: number }>(
-        "select page, attempts from outbox where attempts = 0 or next_at <= ? order by rowid limit 20",
-        now,
-      )
-      .toArray()
-      .map(({ page, attempts }) => ({ page: JSON.parse(page) as Page, attempts }));
+  pagesDue(now: number): readonly OutboxRow[] {
+    const isDue = ({ attempts, nextAt }: OutboxRow) => attempts === 0 || nextAt <= now;
+    return (this.#value?.outbox ?? []).filter(isDue).slice(0, MAX_SENT);
   }
 
-  /** Records that pages are being sent; they are due again unless confirmed in time. */
+  /** Notes that pages are being sent; they are due again unless confirmed in time. */
   markSending(rows: readonly OutboxRow[], now: number): void {
-    for (const { page, attempts } of rows) {
-      this.#storage.sql.exec(
-        "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
-        now + confirmationTimeout(attempts),
-        page.effectId,
-      );
-    }
+    this.#replace(rows, ({ page, attempts }) => ({
+      page,
+      attempts: attempts + 1,
+      nextAt: now + confirmationTimeout(attempts),
+    }));
   }
 
-  /** Records that the queue refused pages; they are due again sooner. */
+  /** Notes that the queue refused pages; they are due again sooner. */
   markUnsent(rows: readonly OutboxRow[], now: number): void {
-    for (const { page, attempts } of rows) {
-      this.#storage.sql.exec(
-        "update outbox set next_at = ? where effect_id = ?",
-        now + retryDelay(attempts),
-        page.effectId,
-      );
-    }
+    const delays = new Map(rows.map(({ page, attempts }) => [page.effectId, retryDelay(attempts)]));
+    this.#replace(rows, (row) => ({
+      ...row,
+      nextAt: now + (delays.get(row.page.effectId) ?? 0),
+    }));
+  }
+
+  #replace(rows: readonly OutboxRow[], change: (row: OutboxRow) => OutboxRow): void {
+    const changed = new Set(rows.map(({ page }) => page.effectId));
+    const outbox = this.#value?.outbox ?? [];
+    this.#change({ outbox: outbox.map((it) => (changed.has(it.page.effectId) ? change(it) : it)) });
   }
 
   /** Removes pages whose attempts are recorded. */
   confirm(effectIds: readonly string[]): void {
-    if (!this.#exists) return;
-    this.#storage.sql.exec(
-      "delete from outbox where effect_id in (select value from json_each(?))",
-      JSON.stringify(effectIds),
-    );
+    if (this.#value === null) return;
+    const { outbox } = this.#value;
+    const rest = outbox.filter(({ page }) => !effectIds.includes(page.effectId));
+    if (rest.length === outbox.length) return;
+    this.#change({ outbox: rest });
+    // An alert that stored nothing since it was read from D1 has no pages to confirm.
+    this.#stored.put(this.#value);
   }
 
-  /** The state and entries that D1 does not have yet; null if it has everything. */
-  unprojected(): { readonly alert: Alert; readonly log: readonly LogEntry[] } | null {
-    const row = this.#row();
-    if (row === null) return null;
-    const alert = alertOf(row);
-    if (row.projected_version >= alert.version) return null;
-    const log = this.#storage.sql
-      .exec<{ entry: string }>("select entry from story order by sequence")
-      .toArray()
-      .map(({ entry }) => JSON.parse(entry) as LogEntry);
-    return { alert, log };
+  // ── Projection ──
+
+  /** What D1 does not have yet; null if it has everything. */
+  unprojected(): AlertSnapshot | null {
+    if (this.#value === null) return null;
+    const { alert, timeline, projectedVersion } = this.#value;
+    return projectedVersion < alert.version ? { alert, timeline } : null;
   }
 
-  /** Records that D1 has the alert up to this version and the timeline up to its last entry. */
-  markProjected(version: number, log: readonly LogEntry[]): void {
-    const last = log.at(-1);
-    this.#storage.sql.exec(
-      "update alert set projected_version = max(projected_version, ?), failures = 0",
-      version,
-    );
-    if (last) this.#storage.sql.exec("delete from story where sequence <= ?", last.sequence);
+  /** Notes that D1 has the snapshot. */
+  markProjected({ alert, timeline }: AlertSnapshot): void {
+    if (this.#value === null) return;
+    const dropped = timeline.length - splitTimeline(timeline).rest.length;
+    this.#change({
+      projectedVersion: Math.max(this.#value.projectedVersion, alert.version),
+      timeline: this.#value.timeline.slice(dropped),
+    });
+    this.#retries.failures = 0;
   }
 
-  /** Records that D1 refused, and schedules the next attempt. */
+  /** Notes that D1 refused, and schedules the next attempt. */
   markProjectionFailed(now: number): void {
-    const failures = this.#row()?.failures ?? 0;
-    this.#storage.sql.exec(
-      "update alert set failures = failures + 1, projection_at = ?",
-      now + retryDelay(failures),
-    );
+    const { failures } = this.#retries;
+    const projectionAt = now + retryDelay(failures);
+    this.#retries = { ...this.#retries, failures: failures + 1, projectionAt };
+  }
+
+  // ── Announcements ──
+
+  /** All pending announcements, in order. */
+  announcements(): readonly Announcement[] {
+    return this.#value?.announcements ?? [];
+  }
+
+  /** Drops announcements that are queued or that nobody receives, and all before them. */
+  dropAnnounced(announced: readonly Announcement[]): void {
+    const last = announced.at(-1)?.sequence ?? -1;
+    this.#change({ announcements: this.announcements().filter((it) => it.sequence > last) });
+  }
+
+  /** Postpones all pending announcements to `nextAt` (epoch ms). */
+  postponeAnnouncements(nextAt: number): void {
+    this.#retries = { ...this.#retries, announceAt: nextAt };
+  }
+
+  // ── The end ──
+
+  /** Whether nothing is pending that only this object knows. */
+  isDelivered(): boolean {
+    const { outbox = [], announcements = [] } = this.#value ?? {};
+    const isIdle = outbox.length === 0 && announcements.length === 0;
+    return isIdle && this.unprojected() === null && this.joins.nextAt() === null;
+  }
+
+  /** Deletes everything, including the alarm. */
+  async empty(): Promise<void> {
+    this.#value = null;
+    this.#retries = NOTHING;
+    this.joins.reset();
+    await this.#storage.deleteAll();
+  }
+
+  /** Removes an erased person's traces; returns how many values changed. */
+  anonymize(without: Anonymizer): number {
+    if (this.#value === null) return 0;
+    const { alert, timeline, announcements, ...others } = this.#value;
+    const { workflows, ...rest } = alert;
+    const theirs = { others, rest };
+    const ours = { workflows, timeline, announcements };
+    const changed = {
+      theirs: without.value(theirs, false) as typeof theirs,
+      ours: without.value(ours, true) as typeof ours,
+    };
+    if (changed.theirs === theirs && changed.ours === ours) return 0;
+    const { workflows: named, ...told } = changed.ours;
+    const renamed = { ...changed.theirs.rest, workflows: named };
+    this.#value = { ...changed.theirs.others, ...told, alert: renamed };
+    this.#stored.put(this.#value);
+    return 1;
   }
 }

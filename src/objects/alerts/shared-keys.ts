@@ -14,7 +14,7 @@ export function dedupKey(env: Cloudflare.Env, accountId: string, key: string): D
   return dedupKeyObject(env, `${accountId}:${digest}`);
 }
 
-/** Deletes the keys that a retired alert holds. */
+/** Deletes the keys that an alert holds. */
 export async function releaseKeys(
   env: Cloudflare.Env,
   accountId: string,
@@ -43,7 +43,7 @@ export async function findFirstAlerts(
     const key = dedupKey(env, accountId, `aggregate:${fingerprint}`);
     const first = await key.claim(own, null, timeoutMs);
     if (first === own) return first;
-    const isRunning = await alertObject(env, prefixIdOf("alert", first)).isRunning();
+    const isRunning = await alertObject(env, prefixIdOf("alert", first)).isRunning(accountId);
     const isBeingCreated = isRunning === null && (await key.age()) < MAX_CREATION_MS;
     return isRunning === true || isBeingCreated ? first : key.claim(own, first, timeoutMs);
   };

@@ -5,7 +5,7 @@ import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymi
 type Row = Record<string, SqlStorageValue>;
 
 /** Tables of text that the service writes itself. */
-const OWN_TABLES: readonly string[] = ["story", "announcements"];
+const OWN_TABLES: readonly string[] = ["announcements"];
 
 /** Rewrites what names the person; returns how many rows and values changed. */
 export function anonymizeStorage(storage: DurableObjectStorage, traces: PersonTraces): number {

@@ -51,14 +51,18 @@ const MAX_PASSES = 4;
 /** Pause between passes (ms): by then the queue and the objects have finished pending writes. */
 const PAUSE_MS = 1_000;
 
-/** Tables of text that the service writes itself: a one-word name there is the person's. */
+/** Text that the service writes itself: a one-word name there is the person's. */
 const OWN_TABLES: readonly string[] = [
-  "sublogs",
+  "alert_timelines",
   "deliveries",
   "notifications",
   "idempotency_keys",
   "member_removals",
 ];
+const OWN_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  alerts: ["timeline", "workflows"],
+  logs: ["steps"],
+};
 
 type Progress = {
   readonly pass: number;
@@ -231,13 +235,14 @@ async function rewriteRows(
   rows: readonly RawRow[],
 ): Promise<boolean> {
   const { env, without } = erasure;
-  const isOwn = OWN_TABLES.includes(table.name);
+  const isOwnTable = OWN_TABLES.includes(table.name);
+  const ownColumns = OWN_COLUMNS[table.name] ?? [];
   const changes = rows.flatMap((row) => {
     const changed: Record<string, string> = {};
     for (const column of table.texts) {
       const text = row[column];
       if (typeof text !== "string") continue;
-      const rewritten = without.stored(text, isOwn);
+      const rewritten = without.stored(text, isOwnTable || ownColumns.includes(column));
       if (rewritten !== text) changed[column] = rewritten;
     }
     return Object.keys(changed).length === 0 ? [] : [{ row, changed }];
@@ -271,7 +276,6 @@ async function objectsOf(
   const made = logs.length === 0 ? [] : await all(env.DB, selectAlertsFrom(traces.accountId, logs));
   const alerts = new Set([
     ...(name === "alerts" ? idsIn("id") : []),
-    ...(name === "sublogs" ? idsIn("log_id") : []),
     ...idsIn("alert_id"),
     ...made.map(({ id }) => id),
   ]);

@@ -24,6 +24,8 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
   #failures = 0;
   /** No alarm fires before this instant (epoch ms): the back-off after a failure. */
   #notBefore = 0;
+  /** What the alarm is set for, as far as is known since the object woke (epoch ms). */
+  #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -34,7 +36,13 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
   async #rearm(): Promise<void> {
     const set = await this.ctx.storage.getAlarm();
     const isLost = set === null ? this.#dueAt() !== null : set <= Date.now();
-    if (isLost) await this.ctx.storage.setAlarm(this.#dueAt() ?? Date.now());
+    if (isLost) await this.#setAlarm(this.#dueAt() ?? Date.now());
+    else this.#alarmAt ??= set;
+  }
+
+  #setAlarm(at: number): Promise<void> {
+    this.#alarmAt = at;
+    return this.ctx.storage.setAlarm(at);
   }
 
   /** When the alarm should fire (epoch ms); null = never. */
@@ -44,22 +52,22 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
     return Math.max(Date.now(), this.#notBefore, next ?? 0);
   }
 
-  /** Sets the alarm for the stored timers. Call it in the turn that stores them: one commit. */
+  /**
+   * Ensures that the alarm fires when the next stored timer is due. Call it in the turn that stores
+   * the timer: one commit. An alarm that is set for an earlier time is left, since each setting is
+   * billed: it fires, and sets the next one.
+   */
   protected readonly arm = (): void => {
     const at = this.#dueAt();
-    if (at === null) this.ctx.waitUntil(this.#updateAlarm());
-    else void this.ctx.storage.setAlarm(at);
+    const isSet = this.#alarmAt !== null && this.#alarmAt > Date.now();
+    if (at === null || (isSet && Number(this.#alarmAt) <= at)) return;
+    void this.#setAlarm(at);
   };
 
-  /** Sets the alarm unless it is already correct: each write is billed. */
-  async #updateAlarm(): Promise<void> {
-    const set = await this.ctx.storage.getAlarm();
-    // Computed after the wait, to include what was stored during it.
-    const at = this.#dueAt();
-    if (at === set) return;
-    if (at === null) await this.ctx.storage.deleteAlarm();
-    else await this.ctx.storage.setAlarm(at);
-  }
+  /** To be called when the object's storage, and with it the alarm, is deleted. */
+  protected readonly forgetAlarm = (): void => {
+    this.#alarmAt = null;
+  };
 
   /** Removes an erased person's traces. Returns how many rows and values named them. */
   async anonymize(traces: PersonTraces): Promise<number> {
@@ -69,6 +77,7 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
   /** Runs what is due and sets the next alarm. Never throws: the platform drops failing alarms. */
   override async alarm(): Promise<void> {
     const { run, failure, longestPauseMs = Number.POSITIVE_INFINITY } = this.alarmWork;
+    this.#alarmAt = null;
     try {
       await run();
       this.#failures = 0;
@@ -79,6 +88,6 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
       this.#notBefore = Date.now() + Math.min(retryDelay(this.#failures), longestPauseMs);
       this.#failures += 1;
     }
-    await this.#updateAlarm();
+    this.arm();
   }
 }

@@ -48,17 +48,17 @@ export type CallerCommand =
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: WaitFor): Promise<CreateResult>;
   command(accountId: string, command: CallerCommand, waiting: WaitFor): Promise<CommandResult>;
-  show(): Promise<boolean | null>;
-  isRunning(): Promise<boolean | null>;
+  show(accountId: string): Promise<boolean | null>;
+  isRunning(accountId: string): Promise<boolean | null>;
   join(
     accountId: string,
     member: { readonly id: string; readonly title: string },
   ): Promise<"done" | "gone" | "not_made">;
-  confirm(reports: readonly PageReport[]): Promise<void>;
+  confirm(reports: readonly PageReport[], accountId: string): Promise<void>;
   removeMembers(accountId: string, members: readonly RemovedMember[]): Promise<void>;
   asks(page: PageAssignment): Promise<boolean>;
   poke(): Promise<void>;
-  retire(before: number): Promise<boolean>;
+  retire(accountId: string, before: number, holdsKeys: boolean): Promise<boolean>;
 };
 
 // ── People, schedules, teams, broadcasts ──
@@ -133,7 +133,7 @@ export type RequestOutcome = {
 export type InboxStub = {
   receive(delivery: ForwardedRequest): Promise<ReceiveResult>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
-  forgetAlert(alertId: string): Promise<void>;
+  forgetAlert(alertId: string, orderingKey: string): Promise<boolean>;
   outcome(logId: string): Promise<RequestOutcome | null>;
 };
 

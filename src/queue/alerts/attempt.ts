@@ -2,7 +2,11 @@
 // decides what follows.
 import type { Sent } from "../../channels/channel.ts";
 import { transportOf } from "../../channels/channels.ts";
-import { type RecordedAttempt, recordAttempts } from "../../db/alerts/notification-rows.ts";
+import {
+  type NotificationKey,
+  type RecordedAttempt,
+  recordAttempts,
+} from "../../db/alerts/notifications/notification-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
@@ -28,7 +32,7 @@ export type ClaimedMessage = {
 };
 
 /** The values that an attempt writes to its notification row. */
-export type AttemptResult = Omit<RecordedAttempt, "id">;
+export type AttemptResult = Omit<RecordedAttempt, keyof NotificationKey>;
 
 /** Sends the message once. Never throws. */
 export async function attempt(

@@ -22,7 +22,8 @@ export async function confirmPages(
   const withLines = later.filter((work) => linesOf(work).length > 0);
   await Promise.all(
     groupByName([...first, ...withLines], ({ message }) => sendingObjectName(message)).map(
-      ([name, works]) => pageSender(env, name).confirm(works.map(reportOf)),
+      ([name, works]) =>
+        pageSender(env, name).confirm(works.map(reportOf), works[0]?.message.accountId ?? ""),
     ),
   );
   await Promise.all(

@@ -1,7 +1,11 @@
 // Ends a page that can never be delivered: writes a `failed` row, adds a line to the alert's
 // timeline and confirms the page to its sender. Rows that are already recorded stay unchanged.
 
-import { insertPlanned, recordAttempts, selectEffect } from "../../db/alerts/notification-rows.ts";
+import {
+  claimPlanned,
+  recordAttempts,
+  selectEffect,
+} from "../../db/alerts/notifications/notification-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { all } from "../../db/shared/select.ts";
 import {
@@ -19,9 +23,8 @@ export const GIVEN_UP = "processing failed repeatedly and was abandoned";
 
 /** Marks the page as failed. Throws if that cannot be recorded now. */
 export async function failPage(body: PageMessage, env: Cloudflare.Env): Promise<void> {
-  const { accountId, alert, page, stage } = body;
-  const { effectId } = page;
-  const rows = await all(env.DB, selectEffect(accountId, alert?.id ?? null, effectId));
+  const { page, stage } = body;
+  const rows = await all(env.DB, selectEffect(body));
   const recorded = rows.some((it) => it.status !== "queued");
   const unfinished = rows.filter((it) => it.status === "queued");
   const failure = {
@@ -32,15 +35,18 @@ export async function failPage(body: PageMessage, env: Cloudflare.Env): Promise<
   } as const;
   const now = Date.now();
   if (unfinished.length > 0) {
-    const attempts = unfinished.map((it) => ({ id: it.id, ...failure }));
+    const attempts = unfinished.map((it) => ({ ...it, ...failure }));
     await statement(env.DB, recordAttempts(attempts, now)).run();
   } else if (!recorded) {
     await statement(
       env.DB,
-      insertPlanned([rowWithoutChannel(body, "failed", GIVEN_UP)], now),
+      claimPlanned([rowWithoutChannel(body, "failed", GIVEN_UP)], 0, now),
     ).run();
   }
-  await pageSender(env, sendingObjectName(body)).confirm([reportOf(body, recorded)]);
+  await pageSender(env, sendingObjectName(body)).confirm(
+    [reportOf(body, recorded)],
+    body.accountId,
+  );
   if (stage > 0) {
     await personObject(env, prefixIdOf("account_user", page.accountUserId)).done([
       messageKey(body),

@@ -1,6 +1,7 @@
 // Consumer of pages and releases. A message is only a wake-up: its sender stores it until it is
 // confirmed, so duplicated, reordered, delayed and lost messages are harmless.
 import { isRefusedContent } from "../../db/shared/outage.ts";
+import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import {
   messageKey,
@@ -73,6 +74,7 @@ async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env):
       for (const page of pages) await handlePages([page], env);
       return;
     }
+    reportIfFull(error);
     console.error({ message: "a page could not be handled", error: String(error).slice(0, 200) });
     for (const { message, body } of pages) {
       await retryOrDrop(message, error, () => failPage(body, env));

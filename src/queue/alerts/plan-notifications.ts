@@ -2,7 +2,7 @@
 // sent. Sends nothing itself.
 import { createHash } from "node:crypto";
 import { availableChannels } from "../../channels/channels.ts";
-import type { PlannedNotification } from "../../db/alerts/notification-rows.ts";
+import type { PlannedNotification } from "../../db/alerts/notifications/notification-rows.ts";
 import { type RecipientFacts, readRecipients } from "../../db/people/recipient-rows.ts";
 import { isAnswered } from "../../domain/alerts/alert.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type Stage,
 } from "../../domain/alerts/notifications/notification-plan.ts";
 import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
-import { identifierOf, prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { identifierOf } from "../../domain/shared/identifiers.ts";
 
 /** Reason of a skipped page. */
 export const NO_LONGER_NEEDED = "the alert no longer waits for this destination";
@@ -78,7 +78,7 @@ function rowsOf(
   return contacts.map(({ channel, to }, i) => {
     const same = contacts.slice(0, i).filter((other) => other.channel === channel).length;
     return {
-      ...identityOf(message, `${stage}:${channel}:${same}`),
+      id: idOf(message, `${stage}:${channel}:${same}`),
       message,
       stage,
       channel,
@@ -99,12 +99,11 @@ export function rowWithoutChannel(
   reason: string,
 ): PlannedNotification {
   const row = { stage: message.stage, channel: "none", to: null, aside: null } as const;
-  return { ...identityOf(message, "none"), message, ...row, status, reason };
+  return { id: idOf(message, "none"), message, ...row, status, reason };
 }
 
 /** An id derived from the effect and the channel, so that every copy writes the same row. */
-export function identityOf({ page }: PageMessage, key: string): { id: string; prefixId: string } {
+export function idOf({ page }: PageMessage, key: string): string {
   const digest = createHash("sha256").update(`${page.effectId}:${key}`).digest();
-  const id = identifierOf(page.at, digest);
-  return { id, prefixId: prefixIdOf("notification", id) };
+  return identifierOf(page.at, digest);
 }

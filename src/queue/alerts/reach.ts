@@ -2,14 +2,13 @@
 // steps with the person's object, and confirms the page to its sender. Safe to repeat and to run
 // concurrently.
 import {
-  claim,
-  countMessages,
-  deferExcess,
-  insertPlanned,
+  claimPlanned,
+  keyOf,
+  type NotificationKey,
   type PlannedNotification,
   selectStatuses,
   skip,
-} from "../../db/alerts/notification-rows.ts";
+} from "../../db/alerts/notifications/notification-rows.ts";
 import { batch } from "../../db/shared/select.ts";
 import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { attempt, record } from "./attempt.ts";
@@ -66,7 +65,7 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
   });
   const rows = planned.map(({ row }) => row);
   const claimed =
-    rows.length > 0 ? await claimRows(rows, earlierIds(working), env) : NOTHING_CLAIMED;
+    rows.length > 0 ? await claimRows(rows, earlierKeys(working), env) : NOTHING_CLAIMED;
   const results = await Promise.all(
     planned.flatMap(({ row, work }) => {
       const attempts = claimed.attemptsById.get(row.id);
@@ -75,7 +74,7 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
       const message = { ...row.message, bundle: null };
       const isLast = !hasMore(work);
       const claimedMessage = { id: row.id, contact, message, attempts, isLast };
-      return [attempt(claimedMessage, env).then((result) => ({ id: row.id, ...result }))];
+      return [attempt(claimedMessage, env).then((result) => ({ ...keyOf(row), ...result }))];
     }),
   );
   if (results.length > 0) await record(results, env);
@@ -86,12 +85,10 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
   for (const work of working) updateState(work, outcomes);
 }
 
-/** Row ids of the stages before the message's first one: their results decide about fallbacks. */
-const earlierIds = (working: readonly PageInProgress[]) =>
+/** Row keys of the stages before the message's first one: their results decide about fallbacks. */
+const earlierKeys = (working: readonly PageInProgress[]) =>
   working.flatMap((work) =>
-    [...Array(work.message.stage).keys()].flatMap((stage) =>
-      rowsAt(work, stage).map((row) => row.id),
-    ),
+    [...Array(work.message.stage).keys()].flatMap((stage) => rowsAt(work, stage).map(keyOf)),
   );
 
 const NOTHING_CLAIMED: Claimed = { attemptsById: new Map(), outcomes: new Map() };
@@ -101,27 +98,20 @@ type Claimed = {
   readonly outcomes: ReadonlyMap<string, RowOutcome>;
 };
 
-/** Inserts the rows, claims those to be sent and reads all states in one round trip. */
+/** Inserts and claims the rows to be sent, and reads all states, in one round trip. */
 async function claimRows(
   planned: readonly PlannedNotification[],
-  alsoRead: readonly string[],
+  alsoRead: readonly NotificationKey[],
   env: Cloudflare.Env,
 ): Promise<Claimed> {
   const now = Date.now();
-  const idsOf = (status: PlannedNotification["status"]) =>
-    planned.filter((row) => row.status === status).map((row) => row.id);
-  const queued = idsOf("queued");
-  const most = Number(env.PAGES_AT_ONCE);
-  const ids = [...planned.map((row) => row.id), ...alsoRead];
-  const isLimited = most > 0;
-  const [, , , , claimed, statuses] = await batch(env.DB, [
-    insertPlanned(planned, now),
-    skip(idsOf("skipped"), NO_LONGER_NEEDED, now),
-    isLimited ? countMessages(queued, now) : null,
-    isLimited ? deferExcess(planned, most, now) : null,
-    claim(queued, now),
-    selectStatuses(ids),
+  const skipped = planned.filter((row) => row.status === "skipped").map(keyOf);
+  const [written, , statuses] = await batch(env.DB, [
+    claimPlanned(planned, Number(env.PAGES_AT_ONCE) || 0, now),
+    skipped.length > 0 ? skip(skipped, NO_LONGER_NEEDED, now) : null,
+    selectStatuses([...planned.map(keyOf), ...alsoRead]),
   ]);
+  const claimed = written.filter((it) => it.isClaimed);
   return {
     attemptsById: new Map(claimed.map(({ id, attempts }) => [id, attempts])),
     outcomes: new Map(statuses.map(({ id, ...outcome }) => [id, outcome])),
@@ -132,7 +122,7 @@ const WORKED = new Set(["sent", "delivered", "queued"]);
 
 /** Sets the page's next state from its rows: waiting, done, unreached, or the next stage. */
 function updateState(work: PageInProgress, outcomes: ReadonlyMap<string, RowOutcome>): void {
-  for (const id of [...earlierIds([work]), ...work.rows.keys()]) {
+  for (const id of [...earlierKeys([work]).map((key) => key.id), ...work.rows.keys()]) {
     const outcome = outcomes.get(id);
     if (outcome !== undefined) work.outcomes.set(id, outcome);
   }

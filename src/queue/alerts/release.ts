@@ -9,8 +9,11 @@ import {
   selectEffectStates,
   skipAnswered,
   skipRemoved,
-} from "../../db/alerts/bundle-rows.ts";
-import { insertPlanned, type PlannedNotification } from "../../db/alerts/notification-rows.ts";
+} from "../../db/alerts/notifications/bundle-rows.ts";
+import {
+  claimPlanned,
+  type PlannedNotification,
+} from "../../db/alerts/notifications/notification-rows.ts";
 import { readRecipients } from "../../db/people/recipient-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { all, batch } from "../../db/shared/select.ts";
@@ -31,7 +34,7 @@ import {
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { alertObject, personObject } from "../../objects/shared/stubs.ts";
 import { attempt, record } from "./attempt.ts";
-import { identityOf, NO_LONGER_NEEDED } from "./plan-notifications.ts";
+import { idOf, NO_LONGER_NEEDED } from "./plan-notifications.ts";
 
 /** Reason of notifications to a removed person. */
 const REMOVED = "the person is no longer in the account";
@@ -56,6 +59,12 @@ export async function release(
 
 const personObjectOf = ({ release: { accountUserId } }: ReleaseMessage, env: Cloudflare.Env) =>
   personObject(env, prefixIdOf("account_user", accountUserId));
+
+const keyOf = ({ accountId, release: { accountUserId } }: ReleaseMessage, { id }: DeferredRow) => ({
+  accountId,
+  accountUserId,
+  id,
+});
 
 async function claimRows(message: ReleaseMessage, env: Cloudflare.Env) {
   const now = Date.now();
@@ -88,7 +97,7 @@ async function send(
   const inHand = { id: content.id, contact, message: content.message, attempts, isLast: true };
   const result = await attempt(inHand, env);
   await record(
-    rows.map((row) => ({ id: row.id, ...result })),
+    rows.map((row) => ({ ...keyOf(message, row), ...result })),
     env,
   );
   if (result.status === "failed") {
@@ -135,7 +144,7 @@ export async function tryNextChannel(
   const { accountId } = message;
   const { accountUserId, kind, dueAt } = message.release;
   const person = await readPerson(message, env);
-  const states = await all(env.DB, selectEffectStates(accountId, rows));
+  const states = await all(env.DB, selectEffectStates(accountId, accountUserId, rows));
   const reached = new Set(
     states.filter(({ status }) => status !== "failed").map(({ effectId }) => effectId),
   );
@@ -145,7 +154,7 @@ export async function tryNextChannel(
     const planned = pending.map((row) =>
       planRow(pageMessageOf(accountId, accountUserId, row), next),
     );
-    await statement(env.DB, insertPlanned(planned.map(deferRow), Date.now())).run();
+    await statement(env.DB, claimPlanned(planned.map(deferRow), 0, Date.now())).run();
     const { channel } = next;
     const onward: Release = { accountUserId, channel, kind, dueAt };
     const timer = { at: Date.now(), message: { accountId, release: onward } };
@@ -161,9 +170,8 @@ export async function tryNextChannel(
 
 /** The notification row for another channel. */
 function planRow(message: PageMessage, { channel, to }: Contact): PlannedNotification {
-  const identity = identityOf(message, `again:${channel}:${to}`);
   return {
-    ...identity,
+    id: idOf(message, `again:${channel}:${to}`),
     message,
     stage: 0,
     channel,
@@ -179,7 +187,7 @@ async function readPerson(
   env: Cloudflare.Env,
 ): Promise<NotificationRecipient | null> {
   const page = { effectId: accountUserId, accountUserId, workflowId: null };
-  const recipients = await readRecipients(env.DB, [{ accountId, page }]);
+  const recipients = await readRecipients(env.DB, [{ accountId, alert: null, page }]);
   return recipients.get(accountUserId)?.person ?? null;
 }
 
@@ -194,7 +202,7 @@ function nextContact(
 
 /** Adds the failure to each alert's timeline. `unreached`: rows without a channel left. */
 async function reportToAlerts(
-  { release: { accountUserId, channel } }: ReleaseMessage,
+  { accountId, release: { accountUserId, channel } }: ReleaseMessage,
   rows: readonly DeferredRow[],
   text: string,
   unreached: ReadonlySet<DeferredRow>,
@@ -205,7 +213,7 @@ async function reportToAlerts(
     const lines = [{ key: `${effectId}:aside:${channel}`, level: "error", message: text } as const];
     const page = { event, accountUserId, workflowId };
     const report = { effectId, lines, unreached: unreached.has(row), page };
-    await alertObject(env, prefixIdOf("alert", row.alert.id)).confirm([report]);
+    await alertObject(env, prefixIdOf("alert", row.alert.id)).confirm([report], accountId);
   });
   await Promise.all(reports);
 }
@@ -219,7 +227,7 @@ export async function failRelease(
   const { mine } = await claimRows(message, env);
   const failure = { status: "failed", reason, providerId: null, claimedUntil: null } as const;
   await record(
-    mine.map((row) => ({ id: row.id, ...failure })),
+    mine.map((row) => ({ ...keyOf(message, row), ...failure })),
     env,
   );
   await reportToAlerts(message, mine, `Not notified: ${reason}`, new Set(mine), env);

@@ -2,7 +2,7 @@
 // channel, unless they were reached otherwise or the alert is answered, and records the failure in
 // the alert's timeline.
 
-import { selectDeferredByIds } from "../../db/alerts/bundle-rows.ts";
+import { selectDeferredByKeys } from "../../db/alerts/notifications/bundle-rows.ts";
 import { all } from "../../db/shared/select.ts";
 import type { UndeliveredMessage } from "../../domain/alerts/notifications/undelivered.ts";
 import { tryNextChannel } from "./release.ts";
@@ -32,7 +32,8 @@ export async function handleUndelivered(
 
 async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
   const { accountUserId, channel, notificationIds, reason, at } = undelivered;
-  const rows = await all(env.DB, selectDeferredByIds(accountId, notificationIds));
+  const keys = notificationIds.map((id) => ({ accountId, accountUserId, id }));
+  const rows = await all(env.DB, selectDeferredByKeys(keys));
   const release = { accountUserId, channel, kind: "burst", dueAt: at } as const;
   if (rows.length > 0) await tryNextChannel({ accountId, release }, rows, reason, env);
 }

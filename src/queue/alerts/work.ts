@@ -1,5 +1,5 @@
 // A page in progress in the consumer: its notification rows and their states.
-import type { PlannedNotification } from "../../db/alerts/notification-rows.ts";
+import type { PlannedNotification } from "../../db/alerts/notifications/notification-rows.ts";
 import type { Bundle } from "../../domain/alerts/notifications/page.ts";
 import type { PlannedPage } from "./plan-notifications.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "../../channels/mail/welcome-mail.ts";
 import { hashPassword } from "../../db/access/passwords.ts";
 import { FIRST_PASSWORD_MS } from "../../db/access/session-rows.ts";
-import { recordAttempts } from "../../db/alerts/notification-rows.ts";
+import { recordAttempts } from "../../db/alerts/notifications/notification-rows.ts";
 import {
   claimWelcome,
   skipWelcome,
@@ -38,19 +38,19 @@ export async function sendWelcome(welcome: Welcome, env: Cloudflare.Env): Promis
 }
 
 async function handle(welcome: Welcome, env: Cloudflare.Env): Promise<"over" | "none" | "waits"> {
-  const { accountUserId } = welcome;
+  const { accountId, accountUserId } = welcome;
   const mail = await claimWelcome(env.DB, welcome, Date.now());
   if (mail === null) return "none";
   if (mail.status !== "queued") return "over";
   if (!mail.isClaimed) return "waits";
   if (!mail.isWanted) {
-    await statement(env.DB, skipWelcome(accountUserId, NO_LONGER_WANTED, Date.now())).run();
+    await statement(env.DB, skipWelcome(welcome, NO_LONGER_WANTED, Date.now())).run();
     return "over";
   }
   const sent = await send(welcome, mail, env);
   const isOver = sent.kind !== "temporary" || mail.attempts >= MAX_ATTEMPTS;
   const attempt = {
-    id: accountUserId,
+    ...{ accountId, accountUserId, id: accountUserId },
     status: sent.kind === "sent" ? "sent" : isOver ? "failed" : "queued",
     reason: sent.kind === "sent" ? null : sent.reason,
     providerId: sent.kind === "sent" ? sent.providerId : null,

@@ -1,58 +1,49 @@
-// Deletes expired data from D1 and from the objects, in batches, every minute. An alert's object is
-// emptied first, so that nothing can write its rows again after their deletion.
-import { statement } from "../../db/shared/database.ts";
+// Removes records from D1 and from the objects, every minute: what retention has ended, expired
+// idempotency keys, and, when the database is nearly full, the oldest records.
 import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
-import {
-  deleteAlerts,
-  deleteDeliveries,
-  deleteNotifications,
-  deleteRequestLogs,
-  selectEnded,
-} from "../../db/shared/retention-rows.ts";
-import { batch } from "../../db/shared/select.ts";
-import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { retentionCutoff } from "../../domain/shared/retention.ts";
-import { alertObject } from "../../objects/shared/stubs.ts";
+import { deleteDeliveries, deleteNotices, START } from "../../db/shared/retention-rows.ts";
+import { measuredBatch } from "../../db/shared/select.ts";
+import { selectSize } from "../../db/shared/storage/size-rows.ts";
+import { requestLogCutoff, retentionCutoff } from "../../domain/shared/retention.ts";
+import { SECOND } from "../../domain/shared/time.ts";
+import { freeSpace } from "./storage/free-space.ts";
+import { RemovalRun, type RunLimits } from "./storage/removal-run.ts";
+import { deletedAlerts, endedAlerts, removeAll, requestLogs } from "./storage/remove-records.ts";
 
-/** The most that one run deletes: alerts (ended and deleted ones each), and rows of each kind. */
-const MAX_PER_RUN = { alerts: 100, rows: 1_000 };
+/** Limits of one run; `rows`: keys, notices and deliveries each. */
+const LIMITS = { batch: 100, rounds: 60, ms: 20 * SECOND, rows: 1_000 };
 
 /**
- * Deletes data older than `RETENTION_DAYS`, and expired idempotency keys. One round trip to D1, and
- * a second one if alerts are deleted. `now` in epoch ms.
+ * Removes what has expired, and what is oldest if the database is nearly full. One round trip to D1
+ * if there is nothing to remove. `now` in epoch ms.
  */
-export async function retire(env: Cloudflare.Env, now: number, max = MAX_PER_RUN): Promise<void> {
-  const keys = sweepKeys(now, max.rows);
-  const before = retentionCutoff(env.RETENTION_DAYS, now);
-  if (before === null) {
-    await statement(env.DB, keys).run();
-    return;
-  }
-  const [ended] = await batch(env.DB, [
-    selectEnded(before, max.alerts),
-    keys,
-    ...deleteRequestLogs(before, max.rows),
-    deleteNotifications(before, max.rows),
-    deleteDeliveries(before, max.rows),
-  ]);
-  const endedIds = ended.map(({ id }) => id);
-  const ids = await emptyObjects(env, endedIds, before);
-  if (ids.length > 0) await batch(env.DB, deleteAlerts(ids));
-}
-
-/** Empties the objects of alerts that ended before the instant; returns the ids now empty. */
-async function emptyObjects(
+export async function retire(
   env: Cloudflare.Env,
-  ids: readonly string[],
-  before: number,
-): Promise<string[]> {
-  const emptied = await Promise.allSettled(
-    ids.map((id) => alertObject(env, prefixIdOf("alert", id)).retire(before)),
-  );
-  const failed = emptied.filter((it) => it.status === "rejected").length;
-  if (failed > 0) console.warn({ message: "alerts could not be retired", failed });
-  return ids.filter((_, i) => {
-    const outcome = emptied[i];
-    return outcome?.status === "fulfilled" && outcome.value;
-  });
+  now: number,
+  limits: RunLimits & { readonly rows: number } = LIMITS,
+): Promise<void> {
+  const run = new RemovalRun(env, now, limits);
+  const { rows, batch } = limits;
+  const before = retentionCutoff(env.RETENTION_DAYS, now);
+  const logsBefore = requestLogCutoff(env.REQUEST_LOG_RETENTION_DAYS, env.RETENTION_DAYS, now);
+  const cutoff = before === null ? null : { createdBefore: before, endedBefore: before };
+  const ended = cutoff && endedAlerts(cutoff);
+  const deleted = cutoff && deletedAlerts(cutoff);
+  const logs = logsBefore === null ? null : requestLogs(logsBefore);
+  const found = await measuredBatch(env.DB, [
+    selectSize(),
+    ended?.select(START, batch) ?? null,
+    deleted?.select(START, batch) ?? null,
+    logs?.select(START, batch) ?? null,
+    sweepKeys(now, rows),
+    before === null ? null : deleteNotices(before, rows),
+    before === null ? null : deleteDeliveries(before, rows),
+  ]);
+  const [[stored], foundEnded, foundDeleted, foundLogs] = found.rows;
+  run.measure(stored, found.bytes);
+  if (logs) await removeAll(run, logs, foundLogs);
+  if (ended) await removeAll(run, ended, foundEnded);
+  if (deleted) await removeAll(run, deleted, foundDeleted);
+  await freeSpace(run);
+  await run.finish();
 }

@@ -1,6 +1,7 @@
 // The safety net below the alarms: pokes alerts that D1 shows as overdue, unpaged or missing, and
 // integrations with overdue deliveries. Runs every minute when deployed; no promise depends on it.
 
+import { foldAllDestinations } from "../../db/alerts/destination-totals.ts";
 import {
   endInterrupted,
   selectOverdue,
@@ -9,6 +10,8 @@ import {
   selectUnprojected,
 } from "../../db/alerts/sweep-rows.ts";
 import { selectOverdueIntegrations } from "../../db/integrations/outgoing-rows.ts";
+import { foldTotals } from "../../db/records/folded-totals.ts";
+import { alerts, logs } from "../../db/schema/alerts.ts";
 import { batch } from "../../db/shared/select.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { alertObject, outgoingObject } from "../../objects/shared/stubs.ts";
@@ -30,6 +33,9 @@ export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
     selectUnpaged(now, LIMIT),
     selectUnprojected(now, LIMIT),
     endInterrupted(now, LIMIT),
+    foldTotals(logs, now),
+    foldTotals(alerts, now),
+    foldAllDestinations(now),
   ]);
   await Promise.all([
     pokeOutgoing(env, outgoing),

@@ -1,17 +1,25 @@
 // The callback endpoints for providers, outside the versioned API. Requests are signed by the
 // provider; 404 if the deployment has no credentials to verify them.
 import { exampleId } from "../../contract/shared/examples.ts";
+import type { RecordKind } from "../../domain/shared/identifiers.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 
-const notification: Shape = {
-  name: "id",
+const inPath = (name: string, description: string, kind: RecordKind): Shape => ({
+  name,
   in: "path",
   required: true,
-  description: "The `id` of the notification that the message or call was made for.",
+  description,
   schema: text,
-  example: exampleId("notification"),
-};
+  example: exampleId(kind),
+});
+
+/** The notification that the message or call was made for. */
+const notification = [
+  inPath("account", "The `id` of the account.", "account"),
+  inPath("person", "The `id` of the notified person's membership.", "account_user"),
+  inPath("id", "The `id` of the notification.", "notification"),
+];
 
 const field = (description: string): Shape => ({ type: "string", description });
 
@@ -59,24 +67,24 @@ export const callbackPaths: Shape = {
       responses: { 200: twimlResponse("The reply (TwiML)."), ...refusals },
     },
   },
-  "/callbacks/twilio/calls/{id}": {
+  "/callbacks/twilio/calls/{account}/{person}/{id}": {
     post: {
       operationId: "answerByCall",
       summary: "Receive a digit pressed in a call",
       description: "`1` acknowledges the alert of the call, `2` rejects it.",
       ...shared,
-      parameters: [notification],
+      parameters: notification,
       requestBody: form({ Digits: field("The digit.") }, { Digits: "1" }),
       responses: { 200: twimlResponse("The response that is read out (TwiML)."), ...refusals },
     },
   },
-  "/callbacks/twilio/status/{id}": {
+  "/callbacks/twilio/status/{account}/{person}/{id}": {
     post: {
       operationId: "reportDelivery",
       summary: "Receive a delivery report of a message or a call",
       description: "Updates the notification's `status`.",
       ...shared,
-      parameters: [notification],
+      parameters: notification,
       requestBody: form(
         {
           MessageSid: field("The message's ID."),

@@ -111,6 +111,4 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listLogs: `One log per inbound request, accepted or refused, and one per alert with its timeline. ${FIRST_TEN}`,
   getLog:
     "One log with its lines. Admins see the headers, parameters and body of an inbound request, with redacted secrets.",
-  listNotifications: `All attempts to reach a person. ${FIRST_TEN} Addresses are masked for all but admins.`,
-  getNotification: "One attempt to reach a person: channel, status, and the reason of a failure.",
 };

@@ -42,8 +42,6 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   createCommentComment: "everyone",
   listLogs: "everyone",
   getLog: "everyone",
-  listNotifications: "everyone",
-  getNotification: "everyone",
   listTeamAlerts: "everyone",
   // Broadcasts
   listBroadcasts: "everyone",

@@ -35,6 +35,7 @@ async function readPeople({ db, actor }: ForecastContext, ids: readonly string[]
   if (ids.length === 0) return new Map();
   const recipients = ids.map((id) => ({
     accountId: actor.accountId,
+    alert: null,
     page: { effectId: id, accountUserId: id, workflowId: null },
   }));
   return readRecipients(db, recipients);

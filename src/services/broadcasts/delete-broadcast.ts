@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { deleteCommentsOn } from "../../db/alerts/comment-rows.ts";
+import { deleteCommentsOn } from "../../db/alerts/comments/comment-rows.ts";
 import { broadcastRecords } from "../../db/broadcasts/broadcast-records.ts";
 import { selectId } from "../../db/records/records.ts";
 import { broadcasts } from "../../db/schema/messages.ts";

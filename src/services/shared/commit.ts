@@ -4,7 +4,8 @@
 // objects decide are committed there.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
-import { identified, presentRecord, type Records, selectOne } from "../../db/records/records.ts";
+import { identified } from "../../db/records/identified.ts";
+import { presentRecord, type Records, selectOne } from "../../db/records/records.ts";
 import { batch, type RowsOf, select } from "../../db/shared/select.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";

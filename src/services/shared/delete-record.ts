@@ -3,8 +3,9 @@
 // last receiver; all other references are removed (contract 2, Deletion).
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName } from "../../contract/answers.ts";
-import { identified, type Records, selectRecord } from "../../db/records/records.ts";
-import { alerts, alertWorkflows } from "../../db/schema/alerts.ts";
+import { identified } from "../../db/records/identified.ts";
+import { type Records, selectRecord } from "../../db/records/records.ts";
+import { alertDestinations, alerts } from "../../db/schema/alerts.ts";
 import {
   integrationReceivers,
   integrations,
@@ -53,20 +54,16 @@ const byRouters = (accountId: string): SQL =>
 const byUnfinishedAlerts = (accountId: string, refers: SQL): SQL =>
   sql`select ${message("alert", alerts.prefixId, alerts.title)}
     from ${alerts} where ${alerts.accountId} = ${accountId}
-      and ${alerts.status} in (select value from json_each(${JSON.stringify(UNFINISHED)}))
+      and ${alerts.status} <> 'resolved' and ${alerts.status} in (select value from json_each(${JSON.stringify(UNFINISHED)}))
       and ${refers}
     limit ${MOST_NAMED}`;
 
 const byAlertsTo = (accountId: string, destinations: SQL): SQL =>
   byUnfinishedAlerts(
     accountId,
-    sql`(exists (select 1 from ${alertWorkflows} where ${alertWorkflows.accountId} = ${accountId}
-          and ${alertWorkflows.alertId} = ${alerts.id}
-          and ${alertWorkflows.destinationId} in (${destinations}))
-        or exists (select 1 from json_each(${alerts.destinationTeamIds}) as named
-          where named.value in (${destinations}))
-        or exists (select 1 from json_each(${alerts.destinationAccountUserIds}) as named
-          where named.value in (${destinations})))`,
+    sql`exists (select 1 from ${alertDestinations} where ${alertDestinations.accountId} = ${accountId}
+      and ${alertDestinations.destinationId} in (${destinations})
+      and ${alertDestinations.alertId} = ${alerts.id})`,
   );
 
 /** References to a record that alerts can be sent to: a team or an account user. */

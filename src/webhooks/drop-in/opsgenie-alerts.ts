@@ -6,12 +6,12 @@ import { alertCondition, SORTED_BY } from "../../db/integrations/opsgenie-condit
 import {
   type AlertPage,
   type RequestResult,
+  type StoredRequest,
   selectAlert,
   selectAlertCount,
   selectAlertPage,
   selectRequest,
 } from "../../db/integrations/opsgenie-rows.ts";
-import { alertNamedIn } from "../../db/integrations/request-log-rows.ts";
 import type { Select } from "../../db/shared/select.ts";
 import { idOfUuid, referenceIn } from "../../domain/integrations/opsgenie-identifiers.ts";
 import { instantOfId } from "../../domain/shared/identifiers.ts";
@@ -85,12 +85,12 @@ const notProcessed = notFound("Request not found. It might not be processed, yet
 });
 
 async function findProcessed(
-  { context, caller, started, rows: [[read]] }: AuthenticatedRead<readonly [Select<RequestResult>]>,
+  { context, caller, started, rows: [[read]] }: AuthenticatedRead<readonly [Select<StoredRequest>]>,
   logId: string,
 ): Promise<RequestResult | null> {
   const isFresh = Math.abs(started - instantOfId(logId)) < FRESH_MS;
   let found = read ?? null;
-  for (let poll = 0; isFresh && !isComplete(found) && poll < MAX_POLLS; poll += 1) {
+  for (let poll = 0; isFresh && !found?.isProjected && poll < MAX_POLLS; poll += 1) {
     const pending = await integrationInbox(context.env, caller.prefixId).outcome(logId);
     if (pending !== null) return pending;
     // The request left the inbox just now; D1 has it or will shortly.
@@ -100,10 +100,6 @@ async function findProcessed(
   }
   return found;
 }
-
-/** Whether the result includes the alert that its message names. */
-const isComplete = (found: RequestResult | null): boolean =>
-  found !== null && (found.alertId !== null || alertNamedIn(found.message) === null);
 
 // ── Lists ──
 

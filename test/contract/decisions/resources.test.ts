@@ -320,9 +320,10 @@ describe("Notifications", () => {
   });
   test("to is masked for non-admins, who cannot filter by it", async () => {
     const { api } = await addColleague(world, "Mo Member");
-    const { body } = await api("GET", "/notifications");
+    const path = `/alerts/${world.ids.alert.id}/notifications`;
+    const { body } = await api("GET", path);
     expect(body.data[0].to).not.toContain("resources@");
-    const reply = await api("GET", "/notifications?to=resources@example.com");
+    const reply = await api("GET", `${path}?to=resources@example.com`);
     expect(reply.status).toBe(422);
   });
 });

@@ -201,7 +201,6 @@ describe("combined and special filters", () => {
       ["/comments", "commentable_id", world.ids.alert],
       ["/broadcasts", "destination_team_ids", world.ids.team],
       ["/maintenance_windows", "integration_ids", world.ids.integration],
-      ["/notifications", "alert_id", world.ids.alert],
       ["/logs", "owner_id", world.ids.alert],
       ["/routers", "default_receiver_team_id", world.ids.team],
       ["/api_keys", "account_user_id", { id: world.accountUserId, prefixId: null }],

@@ -2,13 +2,17 @@
 // with a status, D1 reads as many rows from a table with thousands of rows as from one with a hundred.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { foldDestinations } from "../../../src/db/alerts/destination-totals.ts";
+import { foldTotal } from "../../../src/db/records/folded-totals.ts";
+import { alerts, logs } from "../../../src/db/schema/alerts.ts";
+import { build, statement } from "../../../src/db/shared/database.ts";
 import { newId } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { shownLists } from "../../support/api/shown-lists.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
-const FEW = 100;
+const FEW = 200;
 const MANY = sized(5_000, 20_000);
 const AT_A_TIME = 5_000;
 
@@ -27,7 +31,6 @@ const TABLES: Readonly<Record<string, string>> = {
   "/logs": "logs",
   "/maintenance_windows": "maintenance_windows",
   "/notification_rules": "notification_rules",
-  "/notifications": "notifications",
   "/routers": "routers",
   "/schedules": "schedules",
   "/teams": "teams",
@@ -69,8 +72,9 @@ async function insertCopies(
   copies: readonly Copy[],
   unique = UNIQUE_COLUMNS,
 ) {
-  const row = await env.DB.prepare(`select * from ${table} where id = ?`).bind(original).first();
-  const names = Object.keys(row ?? {});
+  // Without computed columns.
+  const { results } = await env.DB.prepare(`pragma table_info(${table})`).all<{ name: string }>();
+  const names = results.map(({ name }) => name);
   expect(names, table).toContain("id");
   const values = names.map((name) => unique[name] ?? `t."${name}"`);
   await env.DB.prepare(
@@ -94,11 +98,44 @@ async function insertPeople({ ids }: Inhabited, members: readonly Copy[]): Promi
   await insertCopies("user_emails", ids.email.id, as("email"), UNIQUE_COLUMNS_OF_PERSON);
 }
 
+/** Inserts copies of the alert for a team and a person: twenty open ones, and resolved ones. */
+async function insertAlerts({ ids }: Inhabited, copies: readonly Copy[]): Promise<void> {
+  const destinations = [ids.team.id, ids.account_user.id];
+  const isOpen = "it.key < 20 and (select count(*) from alerts where status = 'open') < 20";
+  await insertCopies("alerts", ids.alert.id, copies, {
+    ...UNIQUE_COLUMNS,
+    status: `iif(${isOpen}, 'open', 'resolved')`,
+    destination_account_user_ids: `json_array('${ids.account_user.id}')`,
+  });
+  await env.DB.prepare(
+    `insert into alert_destinations
+      select account_id, named.value, it.value ->> 'id', 1
+        from alerts, json_each(?1) as it, json_each(?2) as named where alerts.id = ?3`,
+  )
+    .bind(JSON.stringify(copies), JSON.stringify(destinations), ids.alert.id)
+    .run();
+}
+
+/** Inserts the log of a request; returns its id. */
+async function insertLog({ accountId, ids }: Inhabited): Promise<string> {
+  const [log] = newCopies("log", 1) as [Copy];
+  const { id, prefixId, at: createdAt } = log;
+  const row = { id, prefixId, accountId, createdAt, updatedAt: createdAt, level: "info" } as const;
+  const owner = { ownerType: "Integration", ownerId: ids.integration.id, message: "Noted" };
+  await statement(env.DB, build.insert(logs).values({ ...row, ...owner })).run();
+  return id;
+}
+
 /** Inserts copies of a record; for each copy of a membership also a person. */
 async function multiply(world: Inhabited, table: string, kind: RecordKind, count: number) {
-  const original = world.ids[kind as keyof Inhabited["ids"]].id;
+  const isLog = table === "logs";
+  const original = isLog ? await insertLog(world) : world.ids[kind as keyof Inhabited["ids"]].id;
   for (let left = count; left > 0; left -= AT_A_TIME) {
     const copies = newCopies(kind, Math.min(left, AT_A_TIME));
+    if (table === "alerts") {
+      await insertAlerts(world, copies);
+      continue;
+    }
     const members = table === "account_users";
     if (members) await insertPeople(world, copies);
     await insertCopies(
@@ -133,6 +170,25 @@ async function rowsRead(world: Inhabited, path: string): Promise<number> {
   return read;
 }
 
+/** The filters of alerts whose pages cost the same, however many alerts there are. */
+function alertQueries({ ids }: Inhabited): string[] {
+  return [
+    ...["", "?status=open", "?status=resolved", "?limit=10&page=2"],
+    ...[`?destination_team_ids=${ids.team.id}`, `?destination_team_ids=${ids.team.prefixId}`],
+    `?destination_account_user_ids=${ids.account_user.id}`,
+  ];
+}
+
+/** Folds the totals, as writers do now and then: here all rows are written at once. */
+async function fold({ accountId, ids }: Inhabited): Promise<void> {
+  const until = latest + 120_000;
+  const folds = [
+    ...[alerts, logs].map((table) => foldTotal(table, accountId, until)),
+    foldDestinations(accountId, [ids.team.id, ids.account_user.id], until),
+  ];
+  await env.DB.batch(folds.map((query) => statement(env.DB, query)));
+}
+
 beforeAll(async () => {
   worlds = { users: await makeInhabited("budget"), others: await makeInhabited("budgets") };
 });
@@ -147,18 +203,22 @@ describe(`a page reads as many rows from a table of ${MANY} rows as of ${FEW}`, 
     async (path, list) => {
       const table = TABLES[path] as string;
       expect(table, `${path} has no row in TABLES`).toBeDefined();
-      const queries = path === "/alerts" ? ["", "?status=open", "?limit=10&page=2"] : [""];
+      const queries = path === "/alerts" ? alertQueries(worlds.others) : [""];
       const kind = path === "/users" ? "account_user" : (list.kind as RecordKind);
       const world = path === "/users" ? worlds.users : worlds.others;
       const existing = (await world.api("GET", path)).body.total_count;
       await multiply(world, table, kind, Math.max(0, FEW - existing));
+      await fold(world);
       const few = [];
       for (const query of queries) few.push(await rowsRead(world, path + query));
       await multiply(world, table, kind, MANY - FEW);
+      await fold(world);
       const many = [];
       for (const query of queries) many.push(await rowsRead(world, path + query));
       expect((await world.api("GET", path)).body.total_count).toBeGreaterThanOrEqual(MANY);
-      expect(many).toEqual(few);
+      // Logs are two tables: where a page's rows come from differs by a few.
+      if (path === "/logs") expect(Math.abs(Number(many[0]) - Number(few[0]))).toBeLessThan(10);
+      else expect(many).toEqual(few);
     },
   );
 });

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations/outbound-url.ts";
 import {
+  parseArchiveArguments,
   parseSetupArguments,
   parseStartArguments,
   START_USAGE,
@@ -89,6 +90,37 @@ describe("npm run setup's arguments", () => {
     ],
   ])("%s is refused", (_, args) => {
     expect(parseSetupArguments(args)).toEqual({ refused: expect.stringMatching(/^\S/) });
+  });
+});
+
+describe("npm run archive's arguments", () => {
+  const account = "acc_AAAAAAAAAAAAAA";
+
+  test("name an account in either form and a day, or ask for the days", () => {
+    const deployed = { account, remote: true, state: `${root}/.wrangler/state` };
+    expect(parseArchiveArguments(["--account", account, "--list"])).toEqual({
+      ...deployed,
+      day: null,
+    });
+    const id = "01M81Q0DDB0000000000000000";
+    expect(parseArchiveArguments(["--account", id, "--day", "2024-02-29"])).toEqual({
+      ...deployed,
+      day: "2024-02-29",
+    });
+    const local = ["--account", account, "--list", "--local", "--persist-to", "/tmp/elsewhere"];
+    expect(parseArchiveArguments(local)).toMatchObject({ remote: false, state: "/tmp/elsewhere" });
+  });
+
+  test.each([
+    ["no account", ["--list"]],
+    ["an id of another kind", ["--account", "alt_AAAAAAAAAAAAAA", "--list"]],
+    ["neither a day nor --list", ["--account", account]],
+    ["both a day and --list", ["--account", account, "--list", "--day", "2024-02-29"]],
+    ["a day that does not exist", ["--account", account, "--day", "2023-02-29"]],
+    ["a time", ["--account", account, "--day", "2024-02-29T00:00"]],
+    ["both --local and --remote", ["--account", account, "--list", "--local", "--remote"]],
+  ])("%s is refused", (_, args) => {
+    expect(parseArchiveArguments(args)).toEqual({ refused: expect.stringMatching(/./) });
   });
 });
 

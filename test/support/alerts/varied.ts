@@ -8,6 +8,7 @@ import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { newSubscription } from "../providers/push.ts";
 import { type Inhabited, makeInhabited } from "../worker/inhabited.ts";
 import { waitUntilIdle } from "../worker/quiet.ts";
+import { newNotification } from "./notifications.ts";
 
 const NAMES = ["alpha", "Alpha", "béta 10%", "zulu_x"];
 
@@ -160,18 +161,17 @@ async function insertNotifications(
 ): Promise<void> {
   const now = Date.now();
   const rows = (["queued", "sent", "failed", "skipped"] as const).map((status, i) => ({
-    ...newIdentity("notification", now + i, undefined),
+    ...newNotification(now + i),
     accountId,
-    effectId: `varied-${i}`,
-    alertId: i < 2 ? ids.alert.id : null,
-    broadcastId: i < 2 ? null : ids.broadcast.id,
+    ownerId: i < 2 ? ids.alert.id : ids.broadcast.id,
+    effect: `varied-${i}`,
     workflowId: i === 0 ? ids.alert_workflow.id : null,
     layer: i === 0 ? null : i,
     pass: i === 0 ? 1 : null,
     accountUserId: nth(persons, i),
     channel: nth(["email", "sms"], i),
     to: nth([null, "someone@example.com"], i),
-    event: nth(["alert.open", "broadcast.sent"], i),
+    event: i < 2 ? "alert.open" : "broadcast.sent",
     status,
     reason: nth([null, "no address"], i),
     providerId: nth([null, "message-1"], i),

@@ -194,8 +194,6 @@ const samples: Readonly<Record<string, Sample>> = {
   createMaintenanceWindow: { body: window },
   updateMaintenanceWindow: { of: "maintenance_window", body: name },
   deleteMaintenanceWindow: { of: "maintenance_window" },
-  listNotifications: {},
-  getNotification: { of: "notification" },
   listNotificationRules: {},
   getNotificationRule: { of: "notification_rule" },
   createNotificationRule: { body: name },

@@ -1,10 +1,12 @@
 // Telephone numbers of a test's people, and notifications sent to them.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { alertWorkflows, notifications } from "../../../src/db/schema/alerts.ts";
+import { notifications } from "../../../src/db/schema/alerts.ts";
 import { accountUsers, userPhones } from "../../../src/db/schema/people.ts";
+import { alertWorkflows } from "../../../src/db/schema/views/alert-workflows.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { newNotification } from "../alerts/notifications.ts";
 import type { Account } from "../api/api.ts";
 
 let numbers = 0;
@@ -53,10 +55,10 @@ export async function paged(
     where ${alertWorkflows.alertId} = ${alertId}`;
   const found = await statement(env.DB, workflow).first<{ id: string }>();
   const row = {
-    ...newIdentity("notification", Date.now()),
+    ...newNotification(Date.now()),
     accountId,
-    effectId: `${alertId}:${channel}:${to}`,
-    alertId,
+    ownerId: alertId,
+    effect: `:${channel}:${to}`,
     workflowId: found?.id ?? null,
     accountUserId,
     channel,

@@ -12,7 +12,7 @@ const EVERY_CHANNEL: ReadonlySet<Channel> = new Set(["push", "email", "sms", "vo
 /** The person's notification plan in an account, by the code of the queue consumer. */
 export async function reachOf(accountId: string, accountUserId: string) {
   const page = { effectId: "plan", accountUserId, workflowId: null };
-  const known = (await readRecipients(env.DB, [{ accountId, page }])).get("plan");
+  const known = (await readRecipients(env.DB, [{ accountId, alert: null, page }])).get("plan");
   const person = known?.person ?? null;
   const at = Date.UTC(2030, 0, 1);
   const plan = planNotification({

@@ -13,6 +13,9 @@ function ownRows(table: string, columns: ReadonlySet<string>): string {
   throw new Error(`no column of "${table}" names an account`);
 }
 
+/** Tables of the deployment, which have no row of any account. */
+const OF_NO_ACCOUNT: ReadonlySet<string> = new Set(["database_size"]);
+
 /** Every table that stores records, with its columns; tables that are added later are included. */
 async function tables(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { results } = await env.DB.prepare(
@@ -22,6 +25,7 @@ async function tables(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   ).all<{ name: string; column: string }>();
   const found = new Map<string, Set<string>>();
   for (const { name, column } of results) {
+    if (OF_NO_ACCOUNT.has(name)) continue;
     found.set(name, (found.get(name) ?? new Set()).add(column));
   }
   return found;

@@ -1,6 +1,6 @@
 // Fault injection: failing database, lossy queue, evicted objects, elapsed time.
 // `vi.restoreAllMocks()` restores everything.
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
@@ -79,6 +79,47 @@ export function failWrites(): () => void {
   return () => spy.mockRestore();
 }
 
+/** What D1 says when a database has reached its maximum size. */
+export const FULL_ERROR = "D1_ERROR: database or disk is full: SQLITE_FULL";
+
+/**
+ * Fails inserts and updates, alone and in batches, as D1 does when the database is full; reads and deletions succeed.
+ *
+ * @param table only writes to tables whose names match
+ */
+export function fillDatabase(table: RegExp = /./, message = FULL_ERROR) {
+  const faults = { refused: 0, mend: () => {} };
+  const isRefused = (prepared: D1PreparedStatement): boolean => {
+    const write = /^\s*(?:insert (?:or \w+ )?into|update) "?(\w+)/i.exec(textOf(prepared));
+    return write !== null && table.test(write[1] ?? "");
+  };
+  const refuse = () => {
+    faults.refused += 1;
+    throw new Error(message);
+  };
+  const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+  const batches = [Object.getPrototypeOf(env.DB), Object.getPrototypeOf(env.DB.withSession())];
+  const spies = [
+    ...batches.map((owner) => {
+      const real = owner.batch as D1Database["batch"];
+      return vi.spyOn(owner, "batch").mockImplementation(async function (this: unknown, ...given) {
+        const statements = given[0] as D1PreparedStatement[];
+        return statements.some(isRefused) ? refuse() : real.call(this as D1Database, statements);
+      });
+    }),
+    ...["all", "first", "run", "raw"].map((name) => {
+      const real = prepared[name] as (...parameters: unknown[]) => Promise<unknown>;
+      return vi.spyOn(prepared, name).mockImplementation(async function (this: unknown, ...given) {
+        return isRefused(this as D1PreparedStatement) ? refuse() : real.apply(this, given);
+      });
+    }),
+  ];
+  faults.mend = () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+  return faults;
+}
+
 /** Delays statements that match (ms), until the mocks are restored. */
 export function slowStatements(text: RegExp, ms: number): void {
   const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
@@ -151,9 +192,7 @@ export function rowsOf(
   query: string,
 ): Promise<Record<string, SqlStorageValue>[]> {
   return runInDurableObject(stub, (_, state) => {
-    const known = state.storage.sql.exec(
-      "select 1 from sqlite_master where name = 'events' or name = 'alert'",
-    );
+    const known = state.storage.sql.exec("select 1 from sqlite_master where name = 'events'");
     return known.toArray().length === 0 ? [] : state.storage.sql.exec(query).toArray();
   });
 }
@@ -163,13 +202,6 @@ export function rewrite(stub: DurableObjectStub, query: string, ...values: unkno
   return runInDurableObject(stub, (_, state) => {
     state.storage.sql.exec(query, ...(values as SqlStorageValue[]));
   });
-}
-
-/** Makes every page in an alert's outbox due and runs the alarm. */
-export async function runDueOutbox(stub: DurableObjectStub): Promise<void> {
-  await rewrite(stub, "update outbox set next_at = 0");
-  await runInDurableObject(stub, (_, state) => state.storage.setAlarm(Date.now() + 60_000));
-  await runDurableObjectAlarm(stub);
 }
 
 /** Ends all leases and pauses of notifications. */

@@ -6,6 +6,7 @@ import { deliveries } from "../../../src/db/schema/integrations.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { newNotification } from "../alerts/notifications.ts";
 import { type Account, makeAccount } from "../api/api.ts";
 import { newSubscription, openPushService } from "../providers/push.ts";
 
@@ -29,10 +30,10 @@ async function insertNotification(
 ): Promise<Pair> {
   const now = Date.now();
   const notification = {
-    ...newIdentity("notification", now),
+    ...newNotification(now),
     accountId,
-    effectId: `${word}-effect`,
-    alertId,
+    ownerId: alertId,
+    effect: `${word}-effect`,
     accountUserId: personId,
     channel: "email",
     to: `${word}@example.com`,
@@ -40,7 +41,7 @@ async function insertNotification(
     status: "sent" as const,
   };
   await statement(env.DB, build.insert(notifications).values(notification)).run();
-  return notification;
+  return { id: notification.id, prefixId: prefixIdOf("notification", notification.id) };
 }
 
 /** Inserts a delivery of an outgoing integration. */

@@ -14,8 +14,10 @@ async function insertRow(
   columns: Record<string, string | number>,
 ): Promise<{ readonly id: string; readonly prefixId: string }> {
   const { id, prefixId } = newIdentity(kind, Date.now());
-  const row = { id, prefix_id: prefixId, created_at: 1, updated_at: 1, account_id: accountId };
-  const all = { ...row, ...columns };
+  const row = { id, created_at: 1, updated_at: 1, account_id: accountId };
+  // Of an alert it is computed.
+  const name = table === "alerts" ? {} : { prefix_id: prefixId };
+  const all = { ...row, ...name, ...columns };
   const names = Object.keys(all).map((name) => `"${name}"`);
   await env.DB.prepare(
     `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`,
@@ -49,15 +51,16 @@ const insertRouter = (accountId: string, receiverId: string, rules = "") =>
 async function insertAlert(
   accountId: string,
   status: AlertStatus,
-  columns: Record<string, string | number>,
+  destinationIds: readonly string[],
 ) {
-  return insertRow("alerts", "alert", accountId, {
-    version: 1,
-    title: "Disk full",
-    status,
-    urgency: "high",
-    ...columns,
-  });
+  const columns = { version: 1, title: "Disk full", status, urgency: "high" };
+  const alert = await insertRow("alerts", "alert", accountId, columns);
+  for (const id of destinationIds) {
+    await env.DB.prepare("insert into alert_destinations values (?, ?, ?, 1)")
+      .bind(accountId, id, alert.id)
+      .run();
+  }
+  return alert;
 }
 
 async function makeTeam({ api, accountUserId }: Account, name = "Team"): Promise<Reply["body"]> {
@@ -190,9 +193,7 @@ describe("deleting", () => {
     const [team, other] = [await makeTeam(account), await makeTeam(account)];
     const integration = await insertIntegration(accountId, "team", team.id);
     const router = await insertRouter(accountId, team.id);
-    const alert = await insertAlert(accountId, "open", {
-      destination_team_ids: JSON.stringify([team.id]),
-    });
+    const alert = await insertAlert(accountId, "open", [team.id]);
     const refused = await api("DELETE", `/teams/${team.id}`);
     expect(refused.status).toBe(409);
     expect(refused.body.code).toBe(409);
@@ -235,14 +236,7 @@ describe("deleting", () => {
     ] as const;
     for (const status of statuses) {
       const team = await makeTeam(account);
-      const alert = await insertAlert(account.accountId, status, {});
-      await insertRow("alert_workflows", "alert_workflow", account.accountId, {
-        version: 1,
-        alert_id: alert.id,
-        destination_type: "team",
-        destination_id: team.id,
-        state: "open",
-      });
+      await insertAlert(account.accountId, status, [team.id]);
       const finished = status === "resolved" || status === "suppressed";
       for (const path of [
         `/escalation_policies/${team.escalation_policy_id}`,
@@ -265,9 +259,7 @@ describe("deleting", () => {
     ] as const;
     await insertIntegration(accountId, "account_user", people[0].id);
     await insertRouter(accountId, people[1].id);
-    await insertAlert(accountId, "dropped", {
-      destination_account_user_ids: JSON.stringify([people[2].id]),
-    });
+    await insertAlert(accountId, "dropped", [people[2].id]);
     const replies = await Promise.all(
       people.map(({ id }) => api("DELETE", `/account_users/${id}`)),
     );
@@ -286,9 +278,7 @@ describe("deleting", () => {
     const team = await makeTeam(account);
     await insertRouter(other.accountId, team.id, team.prefix_id);
     await insertIntegration(other.accountId, "team", team.id);
-    await insertAlert(other.accountId, "open", {
-      destination_team_ids: JSON.stringify([team.id]),
-    });
+    await insertAlert(other.accountId, "open", [team.id]);
     for (const path of [`/teams/${team.id}`, `/schedules/${team.schedule_id}`]) {
       expect((await other.api("DELETE", path)).status).toBe(404);
     }

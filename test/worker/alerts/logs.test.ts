@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { logs, sublogs } from "../../../src/db/schema/alerts.ts";
+import { logs } from "../../../src/db/schema/alerts.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -27,14 +27,6 @@ describe("logs", () => {
     const now = Date.UTC(2026, 2, 2, 9);
     inbound = newIdentity("log", now);
     timeline = newIdentity("log", now + 1);
-    const step = (logId: string, sequence: number, message: string) => ({
-      accountId,
-      logId,
-      sequence,
-      time: now + sequence,
-      level: "info" as const,
-      message,
-    });
     const rows = [
       build.insert(logs).values({
         ...newIdentity("log", now, inbound.id),
@@ -43,6 +35,12 @@ describe("logs", () => {
         ownerId: integration.id,
         message: "Accepted",
         request: { method: "POST", body: { Title: "Disk full" } },
+        steps: [
+          [now + 1, "info", "first"],
+          [now + 2, "info", "second"],
+          null,
+          [now + 11, "info", "third"],
+        ],
       }),
       build.insert(logs).values({
         ...newIdentity("log", now + 1, timeline.id),
@@ -52,13 +50,6 @@ describe("logs", () => {
         ownerId: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
         message: "Dropped",
       }),
-      build
-        .insert(sublogs)
-        .values([
-          step(inbound.id, 11, "third"),
-          step(inbound.id, 1, "first"),
-          step(inbound.id, 2, "second"),
-        ]),
     ];
     await env.DB.batch(rows.map((row) => statement(env.DB.withSession(), row)));
   });

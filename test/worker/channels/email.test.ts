@@ -2,12 +2,13 @@
 // rejects one, is rate limited, or its reply is lost.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { runDueOutbox } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { type Mail, openMailbox } from "../../support/providers/mailbox.ts";
 import { linksIn, parseReceivedMail } from "../../support/providers/received.ts";
 import { openResend, resendRefusal } from "../../support/providers/resend.ts";
-import { alertStub, endLeases, runDueOutbox, soon } from "../../support/worker/faults.ts";
+import { alertStub, endLeases, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let account: Account;

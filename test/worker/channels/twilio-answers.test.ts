@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
+import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { givePhone, paged } from "../../support/people/phones.ts";
 import { callBack, text } from "../../support/providers/twilio.ts";
@@ -46,6 +47,15 @@ async function notifiedPerson(...titles: readonly string[]) {
     alerts.push(alert);
   }
   return { person, number, alerts: alerts as [OpenAlert, OpenAlert, ...OpenAlert[]] };
+}
+
+/** An id without a record. */
+const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+/** The end of the path of a notification's callbacks. */
+async function pathOf(id: string): Promise<string> {
+  const [row] = await storedNotifications(account.accountId, "id = ?", id);
+  return `${account.accountId}/${row?.account_user_id ?? NOBODY}/${id}`;
 }
 
 const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
@@ -139,12 +149,10 @@ describe("a response by SMS", () => {
     const { id } = alerts[0];
     const twin = `${id.slice(0, -1)}${id.endsWith("0") ? "4" : "0"}`;
     expect(answerCode(twin)).toBe(alerts[0].code);
+    const columns = "created_at, updated_at, account_id, version, status, urgency, workflows";
     await env.DB.prepare(
-      `insert into alerts select ?1, 'alt_' || substr(?1, 13), created_at, updated_at, account_id, meta, version,
-        'Its twin', description, status, urgency, source_id, source_type, source_log_id, thirdparty_id, dedup_keys,
-        dedup_count, tags, destination_team_ids, destination_router_ids, destination_account_user_ids,
-        additional_data, incident, incident_severity, incident_message, acknowledged_at, resolved_at, next_step_at,
-        aggregated_into_id from alerts where id = ?2`,
+      `insert into alerts (id, title, ${columns})
+        select ?1, 'Its twin', ${columns} from alerts where id = ?2`,
     )
       .bind(twin, id)
       .run();
@@ -172,7 +180,7 @@ describe("a response by SMS", () => {
     const other = await makePerson(account, "Sam");
     await givePhone(other.accountUserId, { number });
     await paged(account, alerts[0].id, other.accountUserId, "sms", number, {
-      effectId: "another",
+      effect: "another",
     });
     expect(person.accountUserId).not.toBe(other.accountUserId);
     expect(await text(number, "A")).toBe("Acknowledged: Disk full");
@@ -206,7 +214,10 @@ describe("a digit in a call", () => {
     return { person, alert, id };
   }
   const press = async (id: string, digit: string) => {
-    const { status, text: xml } = await callBack(`calls/${id}`, { CallSid: "CA1", Digits: digit });
+    const { status, text: xml } = await callBack(`calls/${await pathOf(id)}`, {
+      CallSid: "CA1",
+      Digits: digit,
+    });
     expect(status).toBe(200);
     return xml;
   };
@@ -226,7 +237,7 @@ describe("a digit in a call", () => {
 
   test("requests another digit if it is neither 1 nor 2", async () => {
     const { alert, id } = await callPerson("Disk full");
-    expect(await press(id, "7")).toContain(`callbacks/twilio/calls/${id}`);
+    expect(await press(id, "7")).toContain(`callbacks/twilio/calls/${await pathOf(id)}`);
     expect(await statusOf(alert.id)).toBe("open");
   });
 
@@ -237,7 +248,7 @@ describe("a digit in a call", () => {
       .run();
     expect(await press(id, "1")).toContain("no longer assigned to you");
     expect(await statusOf(alert.id)).toBe("open");
-    expect(await press("01ARZ3NDEKTSV4RRFFQ69G5FAV", "1")).toContain("no longer assigned to you");
+    expect(await press(NOBODY, "1")).toContain("no longer assigned to you");
   });
 });
 
@@ -258,8 +269,13 @@ describe("a delivery report", () => {
     });
     return { alert, id, number, person };
   }
-  const report = (id: string, form: Record<string, string>) => callBack(`status/${id}`, form);
-  const shown = async (id: string) => (await account.api("GET", `/notifications/${id}`)).body;
+  const report = async (id: string, form: Record<string, string>) =>
+    callBack(`status/${await pathOf(id)}`, form);
+  const shown = async (id: string) => {
+    const [stored] = await storedNotifications(account.accountId, "id = ?", id);
+    const path = `/alerts/${stored?.alert_id}/notifications?id=${id}`;
+    return (await account.api("GET", path)).body.data[0];
+  };
 
   test("sets the notification's status to delivered, which later reports do not change", async () => {
     const { id } = await makeSent("sms");
@@ -300,10 +316,12 @@ describe("a delivery report", () => {
   });
 
   test("of a bundle applies to every alert in it", async () => {
-    const { id, person, number } = await makeSent("sms");
+    const bundled = { bundle: "burst", dueAt: Date.now() } as const;
+    const { id, person, number } = await makeSent("sms", bundled);
     const other = await alertFor(person, "No power");
     const second = await paged(account, other.id, person.accountUserId, "sms", number, {
       providerId: "SM1",
+      ...bundled,
     });
     await report(id, { MessageSid: "SM1", MessageStatus: "delivered" });
     for (const one of [id, second]) expect((await shown(one)).status).toBe("delivered");
@@ -335,7 +353,7 @@ describe("a delivery report", () => {
   });
 
   test("for an unknown notification is ignored", async () => {
-    const { status } = await report("01ARZ3NDEKTSV4RRFFQ69G5FAV", {
+    const { status } = await report(NOBODY, {
       MessageSid: "SM1",
       MessageStatus: "delivered",
     });
@@ -346,8 +364,8 @@ describe("a delivery report", () => {
 describe("a request that Twilio has not signed", () => {
   const paths = [
     "messages",
-    `calls/01ARZ3NDEKTSV4RRFFQ69G5FAV`,
-    `status/01ARZ3NDEKTSV4RRFFQ69G5FAV`,
+    `calls/${NOBODY}/${NOBODY}/${NOBODY}`,
+    `status/${NOBODY}/${NOBODY}/${NOBODY}`,
   ];
 
   test.each(paths)("is rejected at %s", async (path) => {

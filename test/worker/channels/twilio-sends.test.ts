@@ -18,6 +18,8 @@ import { makePerson } from "../../support/worker/world.ts";
 
 const ALERT = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
 const ID = "01KA4Z8Q2N7M3P5R9T1V6W8X99";
+/** The end of the path of the callbacks. */
+const PATH = `account/person/${ID}`;
 
 function messageOf(title: string, more: Partial<ChannelMessage> = {}): ChannelMessage {
   return {
@@ -86,7 +88,7 @@ describe("an SMS", () => {
         From: env.TWILIO_FROM,
         To: "+14155550123",
         Body: `CRITICAL: Disk full\nReply A ${code} to acknowledge, R ${code} to reject`,
-        StatusCallback: `https://tocsin.test/callbacks/twilio/status/${ID}`,
+        StatusCallback: `https://tocsin.test/callbacks/twilio/status/${PATH}`,
       },
     });
     expect(sent).toEqual({ kind: "sent", providerId: twilio.taken[0]?.sid });
@@ -209,14 +211,16 @@ describe("a call", () => {
     expect(form).toMatchObject({
       From: env.TWILIO_FROM,
       To: "+14155550123",
-      StatusCallback: `https://tocsin.test/callbacks/twilio/status/${ID}`,
+      StatusCallback: `https://tocsin.test/callbacks/twilio/status/${PATH}`,
     });
     const script = form?.Twiml ?? "";
     expect(script).not.toContain("\u0007");
     const gathers = [...script.matchAll(/<Gather ([^>]*)>(.*?)<\/Gather>/g)];
     expect(gathers).toHaveLength(2);
     expect(gathers[0]?.[1]).toContain('numDigits="1"');
-    expect(gathers[0]?.[1]).toContain(`action="https://tocsin.test/callbacks/twilio/calls/${ID}"`);
+    expect(gathers[0]?.[1]).toContain(
+      `action="https://tocsin.test/callbacks/twilio/calls/${PATH}"`,
+    );
     const spoken = [...(gathers[0]?.[2] ?? "").matchAll(/<Say>(.*?)<\/Say>/g)].map((it) =>
       unescaped(it[1] ?? ""),
     );

@@ -4,10 +4,11 @@ import { env } from "cloudflare:workers";
 import { gzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { notifications, sublogs } from "../../../src/db/schema/alerts.ts";
+import { alerts, notifications } from "../../../src/db/schema/alerts.ts";
 import { comments } from "../../../src/db/schema/messages.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { newNotification } from "../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
 import { makePerson } from "../../support/worker/world.ts";
@@ -47,23 +48,21 @@ async function makeAlert(account: Account, sizes: Sizes, text: (n: number) => st
   });
   expect(status).toBe(201);
   const now = Date.now();
+  const lines = Array.from({ length: sizes.lines }, (_, i) => [
+    i * 1_000,
+    `Line ${i}: Paged Grace Hopper by e-mail at 2026-11-21T10:00:00Z. ${text(sizes.length)}`,
+  ]);
   await insert([
-    ...Array.from({ length: sizes.lines }, (_, i) =>
-      build.insert(sublogs).values({
-        accountId,
-        logId: body.id,
-        sequence: 1_000 + i,
-        time: now + i * 1_000,
-        level: "info",
-        message: `Line ${i}: Paged Grace Hopper by e-mail at 2026-11-21T10:00:00Z. ${text(sizes.length)}`,
-      }),
-    ),
+    sql`update ${alerts} set timeline = (select json_group_array(json(value)) from (
+        select value from json_each(${alerts.timeline})
+        union all select value from json_each(${JSON.stringify(lines)})))
+      where ${alerts.id} = ${body.id}`,
     ...Array.from({ length: sizes.notifications }, (_, i) =>
       build.insert(notifications).values({
-        ...newIdentity("notification", now + i),
+        ...newNotification(now + i),
         accountId,
-        effectId: `${body.id} ${i}`,
-        alertId: body.id,
+        ownerId: body.id,
+        effect: `:${i}`,
         accountUserId: colleague.accountUserId,
         channel: "email",
         to: `person.${i}@example.com`,

@@ -1,8 +1,9 @@
 // The common options that affect an alert's lifecycle: `auto_resolve_after` and `aggregate_window`.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { outboxOf, rewriteAlert, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { alertStub, evict, rewrite, soon } from "../../support/worker/faults.ts";
+import { alertStub, soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
@@ -32,12 +33,10 @@ test("auto_resolve_after resolves the alert when the time elapses, and each even
   await waitForAlerts([{ status: "open" }]);
   const stub = alertStub((await alerts())[0].prefix_id);
   const elapse = (minutes: number) =>
-    rewrite(
-      stub,
-      `update alert set state = json_set(state, '$.autoResolveAt',
-        (state ->> '$.autoResolveAt') - ?)`,
-      minutes * 60_000,
-    );
+    rewriteAlert(stub, (value) => {
+      const autoResolveAt = Number(value.alert.autoResolveAt) - minutes * 60_000;
+      return { ...value, alert: { ...value.alert, autoResolveAt } };
+    });
   await elapse(9);
   await send(create("a"));
   await waitForAlerts([{ dedup_count: 1 }]);
@@ -45,12 +44,30 @@ test("auto_resolve_after resolves the alert when the time elapses, and each even
   await stub.poke();
   await waitForAlerts([{ status: "open" }]);
   await elapse(1);
-  await evict(stub);
   await stub.poke();
   await waitForAlerts([{ status: "resolved" }]);
   const [{ id }] = await alerts();
   const { body } = await account.api("GET", `/logs/${id}`);
   expect(JSON.stringify(body.details)).toContain("Resolved by auto-resolve");
+});
+
+test("auto_resolve_after resolves an alert that was dropped in the meantime", async () => {
+  const person = await makePerson(account, "Nobody Answers");
+  const team = await makeTeam(account, [{ seconds: 1, people: [person.accountUserId] }]);
+  const kept = { auto_resolve_after: 10 };
+  const { send } = await makeIntegration(account, [team.id], { kept });
+  await send(create("dropped"));
+  await waitForAlerts([{ status: "dropped" }]);
+  const stub = alertStub((await alerts())[0].prefix_id);
+  await vi.waitFor(async () => expect(await outboxOf(stub)).toEqual([]), soon);
+  await rewriteAlert(stub, (value) => {
+    expect(value.alert.autoResolveAt).toBeGreaterThan(Date.now());
+    return { ...value, alert: { ...value.alert, autoResolveAt: Date.now() - 1 } };
+  });
+  await stub.poke();
+  await waitForAlerts([{ status: "resolved" }]);
+  // Only then is nothing left to do.
+  await vi.waitFor(async () => expect(await storedAlert(stub)).toBeNull(), soon);
 });
 
 test("aggregate_window counts events with the same title on the first alert until it is resolved", async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchesPassword } from "../../../src/db/access/passwords.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { consume } from "../../../src/queue/consumer.ts";
+import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
 import { freshEmail } from "../../support/people/people.ts";
@@ -55,7 +56,7 @@ async function passTime(id: string) {
 }
 
 const notification = async (id: string) =>
-  (await account.api("GET", `/notifications/${id}`)).body as Record<string, unknown>;
+  (await storedNotifications(account.accountId, "id = ?", id))[0] ?? {};
 
 describe("a new person", () => {
   test("gets no password if people sign in with another provider", async () => {

@@ -3,6 +3,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { runDueOutbox } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
 import {
@@ -13,7 +14,6 @@ import {
   inboxStub,
   interceptQueue,
   rowsOf,
-  runDueOutbox,
   soon,
 } from "../../support/worker/faults.ts";
 import {

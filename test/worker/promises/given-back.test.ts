@@ -5,12 +5,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { projectionOf } from "../../../src/db/alerts/alert-rows.ts";
 import { statement } from "../../../src/db/shared/database.ts";
-import type { Alert } from "../../../src/domain/alerts/alert.ts";
 import type { PageReport } from "../../../src/domain/alerts/notifications/page.ts";
 import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
+import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
-import { alertStub, inboxStub, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
+import { alertStub, evict, inboxStub, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
 import {
   type Integration,
   makeIntegration,
@@ -67,7 +67,7 @@ describe("an inbox", () => {
     }, soon);
     const { body } = await account.api("GET", `/logs?owner_id=${integration.id}`);
     expect(body.total_count).toBe(40);
-    expect(await rowsOf(inbox, "select * from lanes")).toHaveLength(5);
+    expect(await rowsOf(inbox, "select * from ordering_keys")).toHaveLength(5);
   });
 
   test("of an integration that does not exist stores nothing", async () => {
@@ -106,6 +106,7 @@ describe("an inbox", () => {
     }, soon);
     await env.DB.prepare("delete from integrations where id = ?").bind(integration.id).run();
     await rewrite(inbox, "update configuration set loaded_at = 0");
+    await evict(inbox);
     await integration.send({ event_type: "resolve", Id: "before" });
     await vi.waitFor(async () => {
       expect(await rowsOf(inbox, "select gone from configuration")).toEqual([{ gone: 1 }]);
@@ -115,40 +116,42 @@ describe("an inbox", () => {
 });
 
 describe("an alert", () => {
-  test("whose pages are confirmed and whose timeline is projected stores neither", async () => {
+  test("that has ended stores nothing once readers have it", async () => {
     const { id, stub } = await makeAlert();
     await vi.waitFor(async () => {
-      expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
-      expect(await rowsOf(stub, "select * from story")).toEqual([]);
+      expect(await outboxOf(stub)).toEqual([]);
     }, soon);
     expect(await alarmOf(stub)).not.toBeNull();
     await account.api("POST", `/alerts/${id}/resolve`);
     await vi.waitFor(async () => expect(await alarmOf(stub)).toBeNull(), soon);
-    expect(await rowsOf(stub, "select * from story")).toEqual([]);
+    expect(await storedAlert(stub)).toBeNull();
   });
 
   test("that does not exist stores nothing, whatever is called", async () => {
     const id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     expect((await account.api("POST", `/alerts/${id}/acknowledge`)).status).toBe(404);
-    await alertStub("alt_AAAAAAAAAAAAAA").confirm([reportOf("x")]);
+    await alertStub("alt_AAAAAAAAAAAAAA").confirm([reportOf("x")], account.accountId);
     await alertStub("alt_AAAAAAAAAAAAAA").poke();
     expect(await tablesOf(alertStub("alt_AAAAAAAAAAAAAA"))).toEqual([]);
   });
 
   test("that was deleted stays deleted for readers, even if an older projection arrives late", async () => {
     const { id, stub } = await makeAlert();
-    const [row] = await rowsOf(stub, "select state from alert");
-    const before = JSON.parse(String(row?.state)) as Alert;
+    const before = await storedAlert(stub);
+    if (before === null) throw new Error("the object is empty");
     expect((await account.api("DELETE", `/alerts/${id}`)).status).toBe(204);
-    await env.DB.batch(projectionOf(before, []).map((query) => statement(env.DB, query)));
+    await env.DB.batch(projectionOf(before).map((query) => statement(env.DB, query)));
     expect((await account.api("GET", `/alerts/${id}`)).status).toBe(404);
     const { results } = await env.DB.prepare("select * from alert_workflows where alert_id = ?")
       .bind(id)
       .all();
     expect(results).toEqual([]);
     await vi.waitFor(async () => expect(await alarmOf(stub)).toBeNull(), soon);
-    await alertStub((await alertNameOf(stub)) ?? "").confirm([reportOf(`${id}:0`)]);
-    expect(await rowsOf(stub, "select * from outbox")).toEqual([]);
+    await alertStub((await alertNameOf(stub)) ?? "").confirm(
+      [reportOf(`${id}:0`)],
+      account.accountId,
+    );
+    expect(await storedAlert(stub)).toBeNull();
   });
 });
 

@@ -1,9 +1,10 @@
 // P1: a page that could not be sent before its layer's time-out is sent late, not dropped; a page of an alert that was
 // acknowledged meanwhile is not sent.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { runDueOutbox } from "../../support/alerts/stored-alert.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { alertStub, interceptQueue, runDueOutbox, soon } from "../../support/worker/faults.ts";
+import { alertStub, interceptQueue, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;

@@ -8,6 +8,7 @@ import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import worker from "../../../src/index.ts";
 import { alertObject, dedupKeyObject } from "../../../src/objects/shared/stubs.ts";
 import { retire } from "../../../src/queue/shared/retention.ts";
+import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { alertStub, inboxStub, rowsOf, soon } from "../../support/worker/faults.ts";
@@ -61,8 +62,7 @@ async function makeAlert(Id: string, keys: readonly string[] = []) {
     return body.data[0];
   }, soon);
   await vi.waitFor(async () => {
-    expect(await rowsOf(alertStub(prefix_id), "select * from outbox")).toEqual([]);
-    expect(await rowsOf(alertStub(prefix_id), "select * from story")).toEqual([]);
+    expect(await outboxOf(alertStub(prefix_id))).toEqual([]);
   }, soon);
   const comment = { body: "Seen", commentable_type: "Alert", commentable_id: id };
   const { status, body, text } = await account.api("POST", "/comments", comment);
@@ -74,7 +74,7 @@ async function makeAlert(Id: string, keys: readonly string[] = []) {
 
 /** The account's number of rows per table, without notices of a drop. */
 async function rows(): Promise<Record<string, number>> {
-  const tables = ["alerts", "alert_workflows", "notifications", "logs", "sublogs", "comments"];
+  const tables = ["alerts", "alert_destinations", "notifications", "logs", "comments"];
   const counts = await env.DB.batch<{ n: number }>(
     tables.map((table) =>
       env.DB.prepare(
@@ -105,33 +105,33 @@ test("deletes an alert that ended long ago with everything that refers to it, bu
   await account.api("POST", `/alerts/${old.id}/resolve`);
   const open = await makeAlert("open");
   const inbox = inboxStub(integration.prefixId);
-  expect(await rowsOf(inbox, "select id from lanes order by id")).toHaveLength(2);
-  expect(await rowsOf(inbox, "select key from keys")).toEqual([{ key: "shared" }]);
+  // An alert that has ended is forgotten at once, whatever is retained of it.
+  const keysOf = () => rowsOf(inbox, "select ordering_key from ordering_keys");
+  await vi.waitFor(async () => expect(await keysOf()).toEqual([{ ordering_key: "open" }]), soon);
+  expect(await rowsOf(inbox, "select * from dedup_keys")).toEqual([]);
+  await vi.waitFor(
+    async () => expect(await contentsOf(alertStub(old.prefixId))).toEqual(NOTHING),
+    soon,
+  );
   const before = await rows();
 
   passDays(399);
   await sweep();
-  // The open alert's next layer is long overdue, so its timeline grows.
-  expect({ ...(await rows()), sublogs: before.sublogs }).toEqual(before);
+  // The request logs are older than 30 days.
+  const logs = (before.logs ?? 0) - 2;
+  expect(await rows()).toEqual({ ...before, logs });
 
   passDays(401);
   await sweep();
-  // Left: the open alert with its workflow, page, timeline and comments. The logs of requests are old.
-  const timeline = await account.api("GET", `/logs/${open.id}`);
-  const steps = timeline.body.details.sublogs.length;
+  // Left: the open alert with its destination, page and comments.
   expect(await rows()).toEqual({
-    alerts: 1,
-    alert_workflows: 1,
-    notifications: 1,
-    logs: 1,
-    sublogs: steps,
-    comments: 2,
+    ...{ alerts: 1, alert_destinations: 1, notifications: 1, logs: 0, comments: 2 },
   });
+  expect((await account.api("GET", `/logs/${open.id}`)).status).toBe(200);
   expect((await account.api("GET", `/alerts/${old.id}`)).status).toBe(404);
   expect((await account.api("GET", "/alerts")).body.total_count).toBe(1);
   expect(await contentsOf(alertStub(old.prefixId))).toEqual(NOTHING);
-  expect(await rowsOf(inbox, "select id from lanes")).toEqual([{ id: "open" }]);
-  expect(await rowsOf(inbox, "select key from keys")).toEqual([]);
+  expect(await keysOf()).toEqual([{ ordering_key: "open" }]);
 });
 
 test("deletes the timeline, the object and the dedup keys of a deleted alert", async () => {
@@ -149,8 +149,9 @@ test("deletes the timeline, the object and the dedup keys of a deleted alert", a
 
 test("late calls do not restore the alert; a late event creates another", async () => {
   const { id, prefixId } = await makeAlert("back");
-  const [row] = await rowsOf(alertStub(prefixId), "select state from alert");
-  const { accountId, title, urgency, source } = JSON.parse(String(row?.state));
+  const stored = await storedAlert(alertStub(prefixId));
+  if (stored === null) throw new Error("the object is empty");
+  const { accountId, title, urgency, source } = stored.alert;
   await account.api("POST", `/alerts/${id}/resolve`);
   passDays(401);
   await sweep();
@@ -173,9 +174,9 @@ test("late calls do not restore the alert; a late event creates another", async 
   );
   const page = { event: "alert.open", accountUserId: "somebody", workflowId: null } as const;
   const lines = [{ key: "x", level: "error", message: "too late" }] as const;
-  await object.confirm([{ effectId: `${id}:0`, lines, unreached: true, page }]);
+  await object.confirm([{ effectId: `${id}:0`, lines, unreached: true, page }], accountId);
   await object.poke();
-  expect(await object.retire(Date.now())).toBe(true);
+  expect(await object.retire(accountId, Date.now(), true)).toBe(true);
   expect(await contentsOf(alertStub(prefixId))).toEqual(NOTHING);
   await integration.send({ event_type: "create", Id: "back", Title: "back" });
   await vi.waitFor(async () => {
@@ -191,16 +192,14 @@ test("keeps an open alert's object and row although the row says that it is reso
   passDays(401);
   await sweep();
   expect((await rows()).alerts).toBe(1);
-  expect(await rowsOf(alertStub(prefixId), "select one from alert")).toHaveLength(1);
+  expect(await storedAlert(alertStub(prefixId))).not.toBeNull();
 });
 
-type Bounds = { readonly alerts: number; readonly rows: number };
-
 /**
- * Runs retention until these tables have no row of the account; returns the number of runs. Checks that no run deletes
- * more than its bounds, which are for all accounts: rows of other tests may be deleted first.
+ * Runs retention, one batch of this many records in each run, until these tables have no row of the account; returns
+ * the number of runs. Checks that no run deletes more, of all accounts: rows of other tests may be deleted first.
  */
-async function retireAll(tables: readonly string[], bounds: Bounds): Promise<number> {
+async function retireAll(tables: readonly string[], most: number): Promise<number> {
   const countAll = async () => {
     const queries = tables.map((table) => env.DB.prepare(`select count(*) as n from ${table}`));
     return (await env.DB.batch<{ n: number }>(queries)).map((it) => it.results[0]?.n ?? 0);
@@ -210,9 +209,8 @@ async function retireAll(tables: readonly string[], bounds: Bounds): Promise<num
     if (tables.every((table) => own[table] === 0)) return runs;
     expect(runs, JSON.stringify(own)).toBeLessThan(100);
     const before = await countAll();
-    await retire(env, Date.now(), bounds);
+    await retire(env, Date.now(), { batch: most, rounds: 1, ms: 60_000, rows: most });
     for (const [i, left] of (await countAll()).entries()) {
-      const most = tables[i] === "alerts" ? bounds.alerts : bounds.rows;
       expect((before[i] ?? 0) - left, tables[i]).toBeLessThanOrEqual(most);
     }
   }
@@ -232,8 +230,8 @@ test("deletes a bounded number of alerts in each run, until none is left", async
     }),
   );
   passDays(401);
-  expect(await retireAll(["alerts"], { alerts: 3, rows: 2 })).toBeGreaterThan(2);
-  expect(await rows()).toMatchObject({ alerts: 0, alert_workflows: 0, logs: 0, sublogs: 0 });
+  expect(await retireAll(["alerts"], 3)).toBeGreaterThan(2);
+  expect(await rows()).toMatchObject({ alerts: 0, alert_destinations: 0, logs: 0 });
   for (const name of made) expect(await contentsOf(alertStub(name))).toEqual(NOTHING);
 });
 
@@ -241,19 +239,19 @@ test("deletes a bounded number of logs and of notices without an alert in each r
   for (let i = 0; i < 5; i += 1) await integration.send({ event_type: "nonsense" });
   await drained();
   const notices = [1, 2, 3].map((i) => {
-    const { id, prefixId, createdAt } = newIdentity("notification", start);
+    const { id, createdAt } = newIdentity("notification", start);
     return env.DB.prepare(
-      `insert into notifications (id, prefix_id, created_at, updated_at, account_id, effect_id, account_user_id,
-        channel, event, status) values (?, ?, ?, ?, ?, ?, 'somebody', 'email', 'oncall.handoff', 'sent')`,
-    ).bind(id, prefixId, createdAt, createdAt, account.accountId, `notice ${i}`);
+      `insert into notifications (id, created_at, updated_at, account_id, effect, account_user_id,
+        channel, event, status) values (?, ?, ?, ?, ?, 'somebody', 'email', 'oncall.handoff', 'sent')`,
+    ).bind(id, createdAt, createdAt, account.accountId, `notice ${i}`);
   });
   await env.DB.batch(notices);
   await vi.waitFor(async () => expect((await rows()).logs).toBe(5), soon);
   passDays(401);
-  expect(await rows()).toMatchObject({ logs: 5, sublogs: 5, notifications: 3 });
-  const runs = await retireAll(["logs", "notifications"], { alerts: 0, rows: 2 });
+  expect(await rows()).toMatchObject({ logs: 5, notifications: 3 });
+  const runs = await retireAll(["logs", "notifications"], 2);
   expect(runs).toBeGreaterThan(2);
-  expect(await rows()).toMatchObject({ logs: 0, sublogs: 0, notifications: 0 });
+  expect(await rows()).toMatchObject({ logs: 0, notifications: 0 });
 });
 
 test("the sweep, retention and erasure take one concurrent round trip each", async () => {

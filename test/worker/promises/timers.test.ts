@@ -3,13 +3,14 @@ import { createScheduledController, evictDurableObject, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
+import { outboxOf, rewriteAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
+  evict,
   failDatabase,
   interceptQueue,
-  rewrite,
   soon,
 } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
@@ -63,12 +64,12 @@ async function stepsOf(alertId: string): Promise<{ at: number; message: string }
 
 /** Moves the alert's timer back by `ms`. */
 const moveTimerBack = (stub: DurableObjectStub, ms: number) =>
-  rewrite(
-    stub,
-    `update alert set state = json_set(state, '$.workflows[0].nextStepAt',
-      (state ->> '$.workflows[0].nextStepAt') - ?)`,
-    ms,
-  );
+  rewriteAlert(stub, (value) => {
+    const [first, ...others] = value.alert.workflows;
+    if (!first) throw new Error("the alert has no workflow");
+    const workflow = { ...first, nextStepAt: Number(first.nextStepAt) - ms };
+    return { ...value, alert: { ...value.alert, workflows: [workflow, ...others] } };
+  });
 
 describe("a layer's time-out", () => {
   test("fires once per layer, not before its time, and then drops the alert", async () => {
@@ -136,12 +137,7 @@ describe("a missing alarm", () => {
   async function overdue() {
     const alert = await alertWith([600, 600]);
     await vi.waitFor(() => expect(paged()).toEqual([1]), soon);
-    await vi.waitFor(async () => {
-      const left = await runInDurableObject(alert.stub, (_, state) =>
-        state.storage.sql.exec("select * from outbox").toArray(),
-      );
-      expect(left).toEqual([]);
-    }, soon);
+    await vi.waitFor(async () => expect(await outboxOf(alert.stub)).toEqual([]), soon);
     const hour = 3_600_000;
     await moveTimerBack(alert.stub, hour);
     await env.DB.prepare("update alerts set next_step_at = next_step_at - ? where id = ?")
@@ -170,8 +166,10 @@ describe("a missing alarm", () => {
     lost.mockRestore();
     await runInDurableObject(stub, (_, state) => state.storage.deleteAlarm());
     const past = Date.now() - 60_000;
-    await rewrite(stub, "update outbox set next_at = ?", past);
-    await env.DB.prepare("update alert_workflows set updated_at = ? where alert_id = ?")
+    await evict(stub);
+    await env.DB.prepare(
+      "update alerts set workflows = json_set(workflows, '$[0].updated', ? - created_at) where id = ?",
+    )
       .bind(past, id)
       .run();
     expect(paged()).toEqual([]);
@@ -195,7 +193,7 @@ describe("a missing alarm", () => {
     }, soon);
     // As if the projection had never been written, and the alarm that would write it were lost.
     const stub = alertStub(prefix_id);
-    await rewrite(stub, "update alert set projected_version = 0");
+    await rewriteAlert(stub, (value) => ({ ...value, projectedVersion: 0 }));
     await runInDurableObject(stub, (_, state) => state.storage.deleteAlarm());
     await env.DB.prepare("delete from alerts where id = ?").bind(id).run();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });

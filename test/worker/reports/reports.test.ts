@@ -1,6 +1,7 @@
 // Reports over HTTP: what is counted, in which time zone, and for which account.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { newDatedId, newId } from "../../../src/db/shared/identifiers.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
 
@@ -25,16 +26,19 @@ async function putAlert(
   });
   const time = (minutes: number | undefined) =>
     minutes === undefined ? null : START + (at + minutes) * MINUTE;
-  await env.DB.batch([
-    env.DB.prepare(
-      "update alerts set created_at = ?, acknowledged_at = ?, resolved_at = ? where id = ?",
-    ).bind(START + at * MINUTE, time(acknowledgedAfter), time(resolvedAfter), body.id),
-    env.DB.prepare("update alert_workflows set state = ? where alert_id = ?").bind(
-      state ?? "acknowledged",
-      body.id,
-    ),
-  ]);
-  return body.id;
+  const createdAt = START + at * MINUTE;
+  const id = newDatedId(createdAt);
+  await env.DB.prepare(
+    `update alerts set id = ?, created_at = ?, acknowledged_at = ?, resolved_at = ?,
+        workflows = json_set(workflows, '$[0].state', ?)
+      where id = ?`,
+  )
+    .bind(
+      ...[id, createdAt, time(acknowledgedAfter), time(resolvedAfter)],
+      ...[state ?? "acknowledged", body.id],
+    )
+    .run();
+  return id;
 }
 
 test("reports alerts by hour, and each team's weeks with median, 90th percentile and drops", async () => {
@@ -86,12 +90,11 @@ test("reports hours on call and pages at night, in each person's time zone", asy
   const alertId = await putAlert(rota, { at: 0 });
   const page = (who: string, hour: number, channel: string) =>
     env.DB.prepare(
-      `insert into notifications (id, prefix_id, created_at, updated_at, account_id, meta, effect_id,
-        alert_id, account_user_id, channel, event, status, sent_at)
-        values (?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, 'alert.open', 'sent', ?)`,
+      `insert into notifications (id, created_at, updated_at, account_id, effect,
+        owner_id, account_user_id, channel, event, status, sent_at)
+        values (?, ?, ?, ?, ?, ?, ?, ?, 'alert.open', 'sent', ?)`,
     ).bind(
-      crypto.randomUUID(),
-      crypto.randomUUID(),
+      newId(START + hour * 60 * MINUTE),
       START + hour * 60 * MINUTE,
       START,
       rota.account.accountId,

@@ -1,8 +1,9 @@
 // Alerts over HTTP: through routers, in maintenance windows, and handed off.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { rewriteAlert } from "../../support/alerts/stored-alert.ts";
 import { call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { alertStub, evict, inboxStub, rewrite, soon } from "../../support/worker/faults.ts";
+import { alertStub, evict, inboxStub, soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
@@ -105,12 +106,10 @@ describe("a delay", () => {
     await vi.waitFor(async () => expect((await read("late"))[0]?.status).toBe("queued"), soon);
     expect(reached()).toBe("");
     const stub = alertStub((await read("late"))[0].prefix_id);
-    await rewrite(
-      stub,
-      `update alert set state = json_set(state, '$.pending[0].at', ?)`,
-      Date.now() - 1,
-    );
-    await evict(stub);
+    await rewriteAlert(stub, (value) => {
+      const pending = value.alert.pending.map((it) => ({ ...it, at: Date.now() - 1 }));
+      return { ...value, alert: { ...value.alert, pending } };
+    });
     await stub.poke();
     await vi.waitFor(() => expect(reached()).toBe("ann"), soon);
     expect((await read("late"))[0]).toMatchObject({ status: "open" });

@@ -215,8 +215,8 @@ describe("routers", () => {
     });
     expect(integration.status, integration.text).toBe(201);
     await env.DB.prepare(
-      `insert into alerts (id, prefix_id, account_id, created_at, updated_at, version, title, status, urgency,
-        destination_router_ids) values (?, 'alt_x', ?, 1, 1, 1, 'Disk full', 'open', 'high', json_array(?))`,
+      `insert into alerts (id, account_id, created_at, updated_at, version, title, status, urgency,
+        destination_router_ids) values (?, ?, 1, 1, 1, 'Disk full', 'open', 'high', json_array(?))`,
     )
       .bind(`A${router.id.slice(1)}`, accountId, router.id)
       .run();
@@ -224,7 +224,7 @@ describe("routers", () => {
     expect(refused.status).toBe(409);
     expect(messages(refused).sort()).toEqual(
       [
-        "still in use by the alert alt_x (Disk full)",
+        `still in use by the alert ${router.prefix_id.replace("rtr", "alt")} (Disk full)`,
         `still in use by the integration ${integration.body.prefix_id} (Monitoring)`,
         `still in use by the router ${byDefault.prefix_id} (Default)`,
         `still in use by the router ${byRule.prefix_id} (Rule)`,

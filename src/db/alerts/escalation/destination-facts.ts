@@ -24,7 +24,7 @@ import {
 } from "../../schema/oncall.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import type { Connection } from "../../shared/database.ts";
-import { batch, parsed, select } from "../../shared/select.ts";
+import { batch, parsed, type Select, select } from "../../shared/select.ts";
 
 /** The destinations of a kind as an SQL condition; identifiers in either form. */
 const oneOf = (table: typeof teams | typeof accountUsers, ids: string): SQL =>
@@ -96,6 +96,14 @@ const named = <Row extends { readonly id: string; readonly prefixId: string }>(
   { id }: Destination,
 ): Row | undefined => rows.find((row) => row.id === id || row.prefixId === id);
 
+type FoundFacts = Map<string, DestinationFacts | null>;
+
+/** Facts, and the rows of other selects of the same round trip, in order. */
+export type FactsWith<Row> = {
+  readonly facts: FoundFacts;
+  readonly also: readonly (readonly Row[])[];
+};
+
 /**
  * Reads the facts of destinations at `now` (epoch ms), by `type:id` as requested and as stored;
  * null = no such record in the account. Throws if D1 does.
@@ -105,14 +113,28 @@ export async function readDestinationFacts(
   accountId: string,
   destinations: readonly Destination[],
   now: number,
-): Promise<Map<string, DestinationFacts | null>> {
+): Promise<FoundFacts> {
+  return (await readFactsWith(db, accountId, destinations, now, [])).facts;
+}
+
+/** The same, with other selects in the same round trip. No round trip if there is nothing to read. */
+export async function readFactsWith<Row>(
+  db: Connection,
+  accountId: string,
+  destinations: readonly Destination[],
+  now: number,
+  alsoRead: readonly Select<Row>[],
+): Promise<FactsWith<Row>> {
+  const isNeeded = destinations.length > 0;
+  if (!isNeeded && alsoRead.length === 0) return { facts: new Map(), also: [] };
   const idsOf = (type: Destination["type"]) =>
     JSON.stringify(destinations.filter((it) => it.type === type).map((it) => it.id));
   const teamIds = idsOf("team");
-  const [foundTeams, eventRows, people] = await batch(db, [
-    selectTeams(accountId, teamIds),
-    selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now),
-    selectPeople(accountId, idsOf("account_user"), teamIds, now),
+  const [foundTeams, eventRows, people, ...also] = await batch(db, [
+    isNeeded ? selectTeams(accountId, teamIds) : null,
+    isNeeded ? selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now) : null,
+    isNeeded ? selectPeople(accountId, idsOf("account_user"), teamIds, now) : null,
+    ...alsoRead,
   ]);
   const events = toOnCallEvents(eventRows);
   const factsOf = (destination: Destination): DestinationFacts | null => {
@@ -123,11 +145,11 @@ export async function readDestinationFacts(
     const team: StoredTeam | undefined = named(foundTeams, destination);
     return team ? factsOfTeam(team, events.get(team.scheduleId ?? "") ?? [], people, now) : null;
   };
-  const facts = new Map<string, DestinationFacts | null>();
+  const facts: FoundFacts = new Map();
   for (const destination of destinations) {
     const found = factsOf(destination);
     facts.set(factsKey(destination), found);
     if (found !== null) facts.set(factsKey(found.destination), found);
   }
-  return facts;
+  return { facts, also };
 }

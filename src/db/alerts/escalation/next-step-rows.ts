@@ -1,7 +1,6 @@
 // The rows that the prediction of an alert's next escalation step is computed from.
 import { type SQL, sql } from "drizzle-orm";
 import type { Destination } from "../../../domain/alerts/alert.ts";
-import { alertWorkflows } from "../../schema/alerts.ts";
 import {
   escalationLayers,
   escalationPolicies,
@@ -9,6 +8,7 @@ import {
   teams,
 } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
+import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
 import { parsed, type RowOf, select } from "../../shared/select.ts";
 
 const waitingColumns = {

@@ -1,17 +1,14 @@
 // Alert workflows: the escalation of an alert at one destination, read only (contract 2, Alert
 // workflows).
-import {
-  commonAttributes,
-  instant,
-  number,
-  reference,
-  references,
-  string,
-} from "../../records/attributes.ts";
+import { hash, instant, number, reference, references, string } from "../../records/attributes.ts";
+import { prefixIdFrom } from "../../records/prefix-id.ts";
 import type { Records } from "../../records/records.ts";
-import { alerts, alertWorkflows } from "../../schema/alerts.ts";
+import { alerts } from "../../schema/alerts.ts";
 import { teams } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
+import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
+
+const prefixId = prefixIdFrom("alert_workflow", alertWorkflows.id);
 
 export const workflowRecords: Records<"AlertWorkflow"> = {
   kind: "alert_workflow",
@@ -19,9 +16,14 @@ export const workflowRecords: Records<"AlertWorkflow"> = {
   from: alertWorkflows,
   accountId: alertWorkflows.accountId,
   id: alertWorkflows.id,
-  prefixId: alertWorkflows.prefixId,
+  prefixId,
   attributes: {
-    ...commonAttributes(alertWorkflows),
+    id: string(alertWorkflows.id),
+    prefix_id: string(prefixId),
+    account_id: string(alertWorkflows.accountId),
+    created_at: instant(alertWorkflows.createdAt),
+    updated_at: instant(alertWorkflows.updatedAt),
+    meta: hash(alertWorkflows.meta),
     alert_id: reference(alertWorkflows.alertId, alertWorkflows.accountId, alerts),
     destination_type: string(alertWorkflows.destinationType),
     destination_id: reference(
@@ -41,5 +43,6 @@ export const workflowRecords: Records<"AlertWorkflow"> = {
     next_step_at: instant(alertWorkflows.nextStepAt),
   },
   search: [],
-  total: "alert_workflows",
+  // Listed below their alert only.
+  total: "",
 };

@@ -3,7 +3,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AddressMail } from "../../../domain/access/access-mail.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
-import { identified } from "../../records/records.ts";
+import { identified } from "../../records/identified.ts";
 import { accounts, accountUsers, emailLinkSends, userEmails, users } from "../../schema/people.ts";
 import type { Connection } from "../../shared/database.ts";
 import { assertPrecondition, isPreconditionFailed, isTaken } from "../../shared/precondition.ts";

@@ -4,7 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
-import { identified } from "../../records/records.ts";
+import { identified } from "../../records/identified.ts";
 import { accountUsers, phoneCodeSends, userPhones } from "../../schema/people.ts";
 import { type RowOf, returning, select, truth } from "../../shared/select.ts";
 import { isProven, isSeenBy } from "./contact-rows.ts";

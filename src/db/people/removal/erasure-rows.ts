@@ -3,7 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { FORMER_MEMBER, type PersonTraces } from "../../../domain/people/anonymize.ts";
 import { deleteAttemptsOf } from "../../access/sign-in-rows.ts";
-import { messageTurns, notifications } from "../../schema/alerts.ts";
+import { notifications } from "../../schema/alerts.ts";
 import { comments } from "../../schema/messages.ts";
 import {
   accountUsers,
@@ -113,8 +113,6 @@ export function eraseById({ accountId, accountUserId, addresses }: PersonTraces)
     sql`update ${notifications} set "to" = null
       where ${notifications.accountId} = ${accountId}
         and ${notifications.accountUserId} = ${accountUserId} and "to" is not null`,
-    sql`delete from ${messageTurns} where ${messageTurns.accountId} = ${accountId}
-      and ${messageTurns.accountUserId} = ${accountUserId}`,
     sql`delete from ${emailLinkSends} where ${emailLinkSends.accountId} = ${accountId}
       and ${emailLinkSends.email} in ${memberAddresses}`,
     sql`delete from ${phoneCodeSends} where ${phoneCodeSends.accountId} = ${accountId}

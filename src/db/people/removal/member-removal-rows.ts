@@ -2,9 +2,10 @@
 // alerts that notify the person have been informed.
 import { type SQL, sql } from "drizzle-orm";
 import type { RemovedMember } from "../../../domain/alerts/commands.ts";
-import { alerts, alertWorkflows } from "../../schema/alerts.ts";
+import { alerts } from "../../schema/alerts.ts";
 import { memberRemovals } from "../../schema/bookkeeping.ts";
 import { accountUsers } from "../../schema/people.ts";
+import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
 import type { Connection } from "../../shared/database.ts";
 import { all, parsed, type RowOf, type Select, select } from "../../shared/select.ts";
 
@@ -13,13 +14,11 @@ const removalColumns = {
   accountId: memberRemovals.accountId,
   name: memberRemovals.name,
   /** The `prefix_id`s of the open alerts that notify them, as projected in D1. */
-  alerts: parsed<
-    readonly string[]
-  >(sql`(select json_group_array(distinct ${alerts.prefixId}) from ${alertWorkflows}
-      join ${alerts} on ${alerts.id} = ${alertWorkflows.alertId}
-    where ${alertWorkflows.state} = 'open' and ${alertWorkflows.accountId} = ${memberRemovals.accountId}
-      and exists (select 1 from json_each(${alertWorkflows.accountUserIds}) as asked
-        where asked.value = ${memberRemovals.id}))`),
+  alerts: parsed<readonly string[]>(sql`(select json_group_array(${alerts.prefixId}) from ${alerts}
+    where ${alerts.accountId} = ${memberRemovals.accountId} and ${alerts.status} = 'open'
+      and exists (select 1 from ${alertWorkflows}, json_each(${alertWorkflows.accountUserIds}) as asked
+        where ${alertWorkflows.accountId} = ${alerts.accountId} and ${alertWorkflows.alertId} = ${alerts.id}
+          and ${alertWorkflows.state} = 'open' and asked.value = ${memberRemovals.id}))`),
 };
 
 export type MemberRemoval = RowOf<typeof removalColumns>;

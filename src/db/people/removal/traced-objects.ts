@@ -1,7 +1,7 @@
 // The objects that may store data of a member to erase.
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
-import { alerts, alertWorkflows, notifications } from "../../schema/alerts.ts";
+import { alertDestinations, alerts, notifications } from "../../schema/alerts.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { broadcastResponses, broadcasts } from "../../schema/messages.ts";
 import { schedules, teams } from "../../schema/oncall.ts";
@@ -22,18 +22,16 @@ export function selectObjects(
   after: readonly [kind: string, id: string],
   most: number,
 ) {
-  const among = (list: SQLWrapper) =>
-    sql`exists (select 1 from json_each(${list}) where value = ${accountUserId})`;
   const isTheirs = (table: typeof notifications | typeof broadcastResponses) =>
     sql`${table.accountId} = ${accountId} and ${table.accountUserId} = ${accountUserId}`;
   // Nested because D1 allows five terms in a compound select.
   const alertsOfMember = sql`select ${notifications.alertId} as id from ${notifications}
       where ${isTheirs(notifications)} and ${notifications.alertId} is not null
-    union select ${alertWorkflows.alertId} from ${alertWorkflows}
-      where ${alertWorkflows.accountId} = ${accountId}
-        and (${alertWorkflows.destinationId} = ${accountUserId} or ${among(alertWorkflows.accountUserIds)})
+    union select ${alertDestinations.alertId} from ${alertDestinations}
+      where ${alertDestinations.accountId} = ${accountId}
+        and ${alertDestinations.destinationId} = ${accountUserId}
     union select ${alerts.id} from ${alerts} where ${alerts.accountId} = ${accountId}
-      and (${alerts.sourceId} = ${accountUserId} or ${among(alerts.destinationAccountUserIds)})`;
+      and (${alerts.sourceId} = ${accountUserId} or instr(${alerts.workflows}, ${accountUserId}) > 0)`;
   const broadcastsOfMember = sql`select ${broadcasts.id} as id from ${broadcasts}
       where ${broadcasts.accountId} = ${accountId} and ${broadcasts.accountUserId} = ${accountUserId}
     union select ${notifications.broadcastId} from ${notifications}

@@ -1,6 +1,7 @@
 // Decides which events are delivered in order: those that share an ordering key.
 import { newId } from "../../../db/shared/identifiers.ts";
-import type { ActionableEvent, InboxStorage } from "./inbox-storage.ts";
+import type { InboxStorage } from "./storage/inbox-storage.ts";
+import type { ActionableEvent } from "./storage/stored-events.ts";
 
 /**
  * Assigns an event's ordering key. Without an `Id`: that of the last create with one of its dedup
@@ -18,11 +19,11 @@ export function assignOrderingKey(
   const named =
     event.kind !== "create" && event.reference ? storage.findByReference(event.reference) : null;
   const { orderingKeys } = storage;
-  const known = named ?? event.thirdpartyId ?? orderingKeys.findByKeys(event.dedupKeys);
+  const known = named ?? event.thirdpartyId ?? orderingKeys.findByDedupKeys(event.dedupKeys);
   const own = known ?? newId(now);
   if (event.kind === "resolve") orderingKeys.endTitle(own);
   if (event.kind !== "create") return own;
   const key = windowMs === null ? own : orderingKeys.claimTitle(event.title, own, windowMs, now);
-  orderingKeys.storeKeys(event.dedupKeys, key);
+  orderingKeys.storeDedupKeys(event.dedupKeys, key);
   return key;
 }

@@ -1,9 +1,8 @@
 // Delivers the events of one ordering key to their alert's object: finds the alert and records the
-// outcome. A crash may cause a repeated delivery with more rows; the object counts each row once.
+// outcome. A crash may cause a repeated delivery with more events; the object counts each once.
 
-import { CREATED } from "../../../db/alerts/sweep-rows.ts";
-import { alertNamedIn, selectRequestOutcome } from "../../../db/integrations/request-log-rows.ts";
-import { newId } from "../../../db/shared/identifiers.ts";
+import { selectReferenced } from "../../../db/integrations/request-log-rows.ts";
+import { newDatedId } from "../../../db/shared/identifiers.ts";
 import { first } from "../../../db/shared/select.ts";
 import type { AlertDraft, CommandAuthor } from "../../../domain/alerts/commands.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
@@ -14,8 +13,8 @@ import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { createByKeys, dedupKey } from "../../alerts/shared-keys.ts";
 import { alertObject } from "../../shared/stubs.ts";
-import type { ActionableEvent, EventOutcome, InboxStorage, PendingEvent } from "./inbox-storage.ts";
-import type { NewestAlert } from "./ordering-key-storage.ts";
+import type { InboxStorage } from "./storage/inbox-storage.ts";
+import type { ActionableEvent, EventOutcome, PendingEvent } from "./storage/stored-events.ts";
 
 /** Maximum number of events per delivery. */
 const MAX_EVENTS = 500;
@@ -38,15 +37,12 @@ export async function deliverEvents(
 ): Promise<readonly PendingEvent[]> {
   const configuration = storage.configuration()?.body;
   if (!configuration) throw new Error("an inbox with events has no configuration");
-  const pending = storage.pending(orderingKey, MAX_EVENTS);
+  const pending = storage.events.index.pending(orderingKey, MAX_EVENTS);
   const [head] = pending;
   if (head === undefined) return [];
   if (head.kind !== "create") {
-    storage.settle(
-      [head],
-      await sendCommand(env, storage, configuration, orderingKey, head),
-      Date.now(),
-    );
+    const outcome = await sendCommand(env, storage, configuration, orderingKey, head);
+    storage.events.settle([head], outcome, Date.now());
     return [head];
   }
   const end = pending.findIndex((it) => it.kind !== "create");
@@ -63,60 +59,74 @@ async function deliverCreates(
   orderingKey: string,
   creates: readonly PendingEvent[],
 ): Promise<void> {
+  const { events } = storage;
   let rest = creates;
-  const keys = storage.orderingKeys;
-  let newest = keys.newest(orderingKey);
+  let running = storage.orderingKeys.newest(orderingKey);
   for (let [first] = rest; first !== undefined; [first] = rest) {
-    const now = Date.now();
-    const running = newest !== null && !newest.finished ? newest.alertId : null;
-    const alertId = running ?? newId(now);
-    const event = storage.readEvent(first) as CreateEvent;
+    const alertId = running ?? newDatedId(Date.now());
+    const event = events.read(first) as CreateEvent;
     const byKeys = running === null && event.dedupKeys.length > 0;
     // The alert's id is stored before the call, so that a retry after a crash uses the same alert.
     // With dedup keys, the objects of the keys store it.
-    if (running === null && !byKeys) keys.store(orderingKey, { alertId, finished: false }, now);
-    const batch = takeOneWindow(rest, configuration);
+    if (running === null && !byKeys) storage.replaceAlert(orderingKey, alertId);
+    const batch = takeAlike(rest, configuration);
     const draft = draftOf(configuration, storage, alertId, orderingKey, first, event);
     const sequences = batch.map(({ sequence }) => sequence);
+    events.markAttempted(batch);
     const object = alertObject(env, prefixIdOf("alert", alertId));
     const result = await (byKeys
       ? createByKeys(env, draft, sequences, "for_nothing")
       : object.create(draft, sequences, "for_nothing"));
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
     const { countedSequence } = result;
+    if (!first.isAttempted && countedSequence > Math.max(...sequences)) {
+      // The clock was set back since the alert counted other events: these got used numbers.
+      events.renumber(orderingKey, countedSequence);
+      throw new Error("the alert has counted later sequence numbers");
+    }
     const on = result.kind === "finished" ? alertId : result.alert.id;
-    if (byKeys) storage.orderingKeys.store(orderingKey, { alertId: on, finished: false }, now);
+    if (byKeys) storage.replaceAlert(orderingKey, on);
     const counted = rest.filter(({ sequence }) => sequence <= countedSequence);
-    settleCreates(storage, counted, on, result.kind === "created");
+    // Also true of a repeated delivery, which the alert answers with `counted`.
+    const createdBy = result.kind === "finished" ? null : result.alert.source.logId;
+    settleCreates(storage, counted, on, createdBy);
     rest = rest.filter(({ sequence }) => sequence > countedSequence);
-    newest = result.kind === "finished" ? null : { alertId: on, finished: false };
+    running = result.kind === "finished" ? null : on;
   }
 }
 
-/** The leading events that are all inside one maintenance window, or all outside any. */
-function takeOneWindow(
+/**
+ * The leading events that are all inside one maintenance window, or all outside any, and that are
+ * all delivered for the first time, or all possibly not.
+ */
+function takeAlike(
   events: readonly PendingEvent[],
   { maintenanceWindows }: IntegrationConfiguration,
 ): readonly PendingEvent[] {
   const untilOf = (event: PendingEvent | undefined) =>
     event && windowAround(maintenanceWindows, event.acceptedAt)?.until;
   const until = untilOf(events[0]);
-  const end = events.findIndex((event) => untilOf(event) !== until);
+  const isAttempted = events[0]?.isAttempted;
+  const end = events.findIndex(
+    (event) => untilOf(event) !== until || event.isAttempted !== isAttempted,
+  );
   return end < 0 ? events : events.slice(0, end);
 }
 
+/** Records creates as counted on an alert. `createdBy`: the log of the request that created it. */
 function settleCreates(
-  storage: InboxStorage,
+  { events: storage }: InboxStorage,
   events: readonly PendingEvent[],
   alertId: string,
-  isCreated: boolean,
+  createdBy: string | null,
 ): void {
   const name = prefixIdOf("alert", alertId);
   const now = Date.now();
-  const creating = isCreated ? events.slice(0, 1) : [];
-  storage.settle(creating, { level: "info", message: `${CREATED}${name}` }, now);
-  const others = events.slice(creating.length);
-  storage.settle(others, { level: "info", message: `Counted on alert ${name}` }, now);
+  const creating = events.slice(0, 1).filter((event) => event.logId === createdBy);
+  const created = { level: "info", message: `Created alert ${name}`, alertId } as const;
+  storage.settle(creating, created, now);
+  const counted = { level: "info", message: `Counted on alert ${name}`, alertId } as const;
+  storage.settle(events.slice(creating.length), counted, now);
 }
 
 /** Acknowledges or resolves the newest alert of the ordering key. A refusal is only recorded. */
@@ -128,31 +138,29 @@ async function sendCommand(
   pending: PendingEvent,
 ): Promise<EventOutcome> {
   const type = pending.kind as "acknowledge" | "resolve";
-  const event = storage.readEvent(pending);
-  const newest =
-    storage.orderingKeys.newest(orderingKey) ?? (await findByKeys(env, configuration, event));
-  const name =
-    newest === null
-      ? await findByRequest(env, configuration, event)
-      : prefixIdOf("alert", newest.alertId);
-  if (name === null) {
-    return { level: "warn", message: `Unmatched: no alert has this Id or key, nothing to ${type}` };
+  const event = storage.events.read(pending);
+  const alertId =
+    storage.orderingKeys.newest(orderingKey) ??
+    (await findByKeys(env, configuration, event)) ??
+    (await findReferenced(env, configuration, event));
+  if (alertId === null) {
+    const message = `Unmatched: no alert has this Id or key, nothing to ${type}`;
+    return { level: "warn", message, alertId };
   }
+  const name = prefixIdOf("alert", alertId);
   const by = actorOf(configuration, event.trail);
   const object = alertObject(env, name);
   const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
   if (!isRefusal(result)) {
-    if (type === "resolve" && newest !== null) {
-      storage.orderingKeys.store(orderingKey, { ...newest, finished: true }, Date.now());
-    }
-    return { level: "info", message: `${OUTCOME_WORDS[type].done} alert ${name}` };
+    return { level: "info", message: `${OUTCOME_WORDS[type].done} alert ${name}`, alertId };
   }
   if (result.reason === "unavailable") throw new Error("the alert cannot decide now");
   if (result.reason === "not_found") {
-    return { level: "warn", message: `Unmatched: alert ${name} was deleted` };
+    return { level: "warn", message: `Unmatched: alert ${name} was deleted`, alertId: null };
   }
   const why = result.errors.map((error) => error.message).join("; ");
-  return { level: "warn", message: `${OUTCOME_WORDS[type].failed} alert ${name}: ${why}` };
+  const message = `${OUTCOME_WORDS[type].failed} alert ${name}: ${why}`;
+  return { level: "warn", message, alertId };
 }
 
 /** The actor of a command from an integration: no person. */
@@ -169,25 +177,24 @@ async function findByKeys(
   env: Cloudflare.Env,
   { accountId }: IntegrationConfiguration,
   event: ActionableEvent,
-): Promise<NewestAlert | null> {
+): Promise<string | null> {
   if (event.thirdpartyId !== null) return null;
   for (const key of event.dedupKeys) {
     const alertId = await dedupKey(env, accountId, key).look();
-    if (alertId !== null) return { alertId, finished: false };
+    if (alertId !== null) return alertId;
   }
   return null;
 }
 
-/** The `prefix_id` of the alert created by the logged request that an event refers to. */
-async function findByRequest(
+/** The alert in D1 that an event refers to: its ordering key is forgotten. */
+async function findReferenced(
   env: Cloudflare.Env,
-  { id }: IntegrationConfiguration,
+  { id, accountId }: IntegrationConfiguration,
   event: ActionableEvent,
 ): Promise<string | null> {
   const reference = event.kind === "create" ? undefined : event.reference;
-  if (reference?.by !== "request") return null;
-  const row = await first(env.DB, selectRequestOutcome(id, reference.logId));
-  return row && alertNamedIn(row.message);
+  if (reference === undefined) return null;
+  return (await first(env.DB, selectReferenced(accountId, id, reference)))?.id ?? null;
 }
 
 function draftOf(

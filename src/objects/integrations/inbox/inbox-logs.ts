@@ -1,15 +1,23 @@
 // Writes the logs of an inbox's requests to D1 in batches: at once, or after an interval together
 // with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage.
 
-import { markReceived, writeRequestLogs } from "../../../db/integrations/request-log-rows.ts";
+import {
+  markReceived,
+  type RequestLog,
+  writeRequestLogs,
+} from "../../../db/integrations/request-log-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
+import { reportIfFull } from "../../../db/shared/storage/report-full.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
-import type { InboxStorage } from "./inbox-storage.ts";
+import type { InboxStorage } from "./storage/inbox-storage.ts";
+import type { SettledEvent } from "./storage/stored-events.ts";
 
 /** Minimum interval between writes to D1 (ms). */
 const INTERVAL_MS = 1_000;
 /** Maximum number of logs per write. */
-const BATCH_SIZE = 50;
+const BATCH_SIZE = 100;
+/** Maximum size of the requests of a write (characters): D1 limits a parameter to 2 MB. */
+const MAX_REQUESTS = 500_000;
 /** The first and the maximum delay of a retry (ms). */
 const RETRY_MS = [1_000, 60_000] as const;
 
@@ -63,6 +71,7 @@ export class InboxLogs {
       this.#failures = 0;
     } catch (error) {
       this.#failures += 1;
+      reportIfFull(error);
       console.error({
         message: "request logs could not be written",
         error: String(error).slice(0, 200),
@@ -75,18 +84,39 @@ export class InboxLogs {
 
   /** Writes one batch; false if there was nothing to write. */
   async #writeBatch(): Promise<boolean> {
-    const rows = this.#storage.readSettled(BATCH_SIZE);
+    const { events, logs } = this.#nextBatch();
     const configuration = this.#storage.configuration()?.body;
-    if (rows.length === 0 || !configuration) return false;
+    if (events.length === 0 || !configuration) return false;
     const { accountId, id, receivedAt } = configuration;
-    const queries = writeRequestLogs(accountId, id, rows);
-    const received = receivedAt === null ? [markReceived(id, Date.now())] : [];
+    const now = Date.now();
+    const queries = writeRequestLogs(accountId, id, logs, now);
+    const received = receivedAt === null ? [markReceived(id, now)] : [];
     await this.#database.batch(
       [...queries, ...received].map((query) => statement(this.#database, query)),
     );
-    this.#storage.deleteLogged(rows);
+    this.#storage.deleteLogged(events);
     this.#writtenAt = Date.now();
     if (receivedAt === null) await this.#inbox.reload();
     return true;
+  }
+
+  /** The settled events of the next batch, as many as fit into one write, with their logs. */
+  #nextBatch(): { events: readonly SettledEvent[]; logs: readonly RequestLog[] } {
+    const { events } = this.#storage;
+    const settled = events.index.settled(BATCH_SIZE);
+    const requests = events.readRequests([...new Set(settled.map((event) => event.logId))]);
+    const added = new Set<string>();
+    let size = 0;
+    const end = settled.findIndex(({ logId }, i) => {
+      size += added.has(logId) ? 0 : (requests.get(logId)?.length ?? 0);
+      added.add(logId);
+      return i > 0 && size > MAX_REQUESTS;
+    });
+    const batch = end < 0 ? settled : settled.slice(0, end);
+    const logs = batch.map(({ logId, position, acceptedAt, settled: it }) => ({
+      ...{ logId, position, acceptedAt, settledAt: it.at, request: requests.get(logId) ?? null },
+      ...{ level: it.level, outcome: it.message, alertId: it.alertId },
+    }));
+    return { events: batch, logs };
   }
 }

@@ -3,7 +3,7 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { readIntegrationConfiguration } from "../../../db/integrations/integration-rows.ts";
-import { newId } from "../../../db/shared/identifiers.ts";
+import { newDatedId } from "../../../db/shared/identifiers.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
@@ -34,9 +34,9 @@ import type {
 import { assignOrderingKey } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
 import { DeliverySchedule } from "./delivery-schedule.ts";
+import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
-import { type AcceptedRequest, InboxStorage } from "./inbox-storage.ts";
 import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
 import {
@@ -46,6 +46,7 @@ import {
   refuseRequest,
 } from "./request-refusal.ts";
 import { admitSns, recordSnsMessage } from "./sns/sns-gate.ts";
+import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
 
 /** Age of the stored configuration at which it is read again in the background (ms). */
 const REFRESH_AFTER_MS = 60_000;
@@ -58,6 +59,9 @@ const MAX_UNAUTHENTICATED_LOGS = 60;
 const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
 const ADMITTED = { kind: "admitted", messageId: null } as const;
+
+const reportError = (message: string, error: unknown) =>
+  console.error({ message, error: String(error).slice(0, 200) });
 
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
   readonly #storage: InboxStorage;
@@ -79,11 +83,17 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       wakeBefore: (at) => this.#armBefore(at, Date.now()),
       reload: () => this.#load(),
     });
+    this.#scheduleStored();
+    if (this.#storage.hasEvents() || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
+  }
+
+  /** Schedules the stored events of ordering keys that are not scheduled yet. */
+  #scheduleStored(): void {
     const now = Date.now();
-    for (const { id, urgent } of this.#storage.pendingKeys()) this.#keys.add(id, urgent, now);
-    const hasEvents = this.#storage.hasEvents();
-    if (hasEvents || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
-    if (hasEvents) this.#deliveryTimer.within(0);
+    for (const { id, urgent } of this.#storage.events.index.pendingKeys()) {
+      if (!this.#keys.has(id)) this.#keys.add(id, urgent, now);
+    }
+    if (this.#storage.hasEvents()) this.#deliveryTimer.within(0);
   }
 
   /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
@@ -103,12 +113,19 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
 
   /** Removes an erased person's traces. Returns how many rows and values named them. */
   async anonymize(traces: PersonTraces): Promise<number> {
-    return anonymizeStorage(this.ctx.storage, traces);
+    const count = anonymizeStorage(this.ctx.storage, traces);
+    // Ordering keys may have changed.
+    this.#storage.reload();
+    this.#scheduleStored();
+    return count;
   }
 
-  /** Deletes what refers to a retired alert. */
-  async forgetAlert(alertId: string): Promise<void> {
-    this.#storage.orderingKeys.forgetAlert(alertId);
+  /**
+   * Forgets an alert that has ended, and waits for its events to be logged: the alert must have
+   * answered them before. Safe to repeat. `orderingKey`: its `thirdparty_id`.
+   */
+  async forgetAlert(alertId: string, orderingKey: string): Promise<boolean> {
+    return forgetEndedAlert(this.#storage, alertId, orderingKey);
   }
 
   /** A request's outcome, as soon as it is known; null if only its log has it. */
@@ -143,7 +160,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     const url = new URL(delivery.url);
     const inbound = parseInbound(delivery.method, url, headers, bytes);
     const request = loggedRequest(inbound, delivery.remoteIp);
-    const accepted = { logId: newId(now), acceptedAt: now, request };
+    const accepted = { logId: newDatedId(now), acceptedAt: now, request };
     if (refusal) return this.#refuse(accepted, refusal);
     if (type === null) return this.#refuse(accepted, INTEGRATION_DISABLED);
     if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, INVALID_JSON);
@@ -204,7 +221,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       return;
     }
     const absence = this.#heartbeat.reportAbsence(name, options);
-    const accepted = { logId: newId(now), acceptedAt: now, request: {} };
+    const accepted = { logId: newDatedId(now), acceptedAt: now, request: {} };
     this.#accept(accepted, [absence], configuration.body);
   }
 
@@ -212,7 +229,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     const isLimited = refusal.reason === "unauthenticated" && this.env.RATE_LIMITS !== "off";
     if (isLimited && !this.#unauthenticatedLogs.take(accepted.acceptedAt)) return refusal;
     const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
-    this.#storage.storeSettled(accepted, { level: "warn", message });
+    this.#storage.storeSettled(accepted, { level: "warn", message, alertId: null });
     this.#armRecovery(accepted.acceptedAt);
     this.#deliveryTimer.within(0);
     return refusal;
@@ -228,11 +245,8 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     const windowMs = minutesOf(options.aggregate_window);
     const handable = events.filter(isActionable);
     if (handable.length === 0) {
-      this.#storage.storeSettled(
-        accepted,
-        outcomeWithoutAlert(events, noted),
-        noted[0]?.orderingKey,
-      );
+      const outcome = outcomeWithoutAlert(events, noted);
+      this.#storage.storeSettled(accepted, outcome, noted[0]?.orderingKey);
     } else {
       const keyed = handable.map((event) => ({
         orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
@@ -264,10 +278,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       else await this.configure(read);
       return read;
     } catch (error) {
-      console.error({
-        message: "an inbox could not read its configuration",
-        error: String(error).slice(0, 200),
-      });
+      reportError("an inbox could not read its configuration", error);
       return UNREADABLE;
     }
   }
@@ -327,14 +338,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
   async #deliver(id: string): Promise<void> {
     try {
       const settled = await deliverEvents(this.env, this.#storage, id);
-      const more = this.#storage.pending(id, 1).length > 0;
+      const more = this.#storage.events.index.pending(id, 1).length > 0;
       const urgent = settled.filter((it) => it.kind !== "create").length;
       this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
-      console.error({
-        message: "an event could not be delivered to its alert",
-        error: String(error).slice(0, 200),
-      });
+      reportError("an event could not be delivered to its alert", error);
       this.#keys.failed(id, Date.now());
     }
     this.#deliverDue();

@@ -1,9 +1,12 @@
 // Stores senders' notes as comments on the alert of an `Id`. They are written before the reply, so
 // that an accepted request means that its comments are stored.
 import { type SQLWrapper, sql } from "drizzle-orm";
-import { NO_CONTEXT, selectCommentContext } from "../../../db/alerts/comment-context-rows.ts";
+import {
+  NO_CONTEXT,
+  selectCommentContext,
+} from "../../../db/alerts/comments/comment-context-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
-import { selectAlertOfRequest } from "../../../db/integrations/request-log-rows.ts";
+import { selectNewest, selectReferenced } from "../../../db/integrations/request-log-rows.ts";
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
@@ -20,7 +23,8 @@ import {
 } from "../../../integrations/outgoing/comment-announcement.ts";
 import { alertObject } from "../../shared/stubs.ts";
 import { readAnnouncementTargets, wakeOutgoing } from "../queue-announcements.ts";
-import type { EventOutcome, InboxStorage } from "./inbox-storage.ts";
+import type { InboxStorage } from "./storage/inbox-storage.ts";
+import type { EventOutcome } from "./storage/stored-events.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
 
@@ -48,7 +52,7 @@ export async function storeNotes(
     const noted: CommentedAlert[] = [];
     for (const note of notes) {
       // A note without an alert is dropped.
-      const found = await alertOf(env, storage, configuration.id, note);
+      const found = await alertOf(env, storage, configuration, note);
       if (found === NOT_PROJECTED) return NOT_STORED;
       if (found === null) continue;
       written.push(commentOf(note, found.alertId, configuration));
@@ -108,37 +112,39 @@ const NOT_PROJECTED = Symbol("not yet");
 async function alertOf(
   env: Cloudflare.Env,
   storage: InboxStorage,
-  integrationId: string,
-  { thirdpartyId, reference }: Note,
+  configuration: IntegrationConfiguration,
+  note: Note,
 ): Promise<CommentedAlert | typeof NOT_PROJECTED | null> {
+  const { thirdpartyId, reference } = note;
   if (thirdpartyId === null || !storage.exists) return null;
-  const named = reference ? storage.findByReference(reference) : null;
-  if (named === null && reference?.by === "request") {
-    const alertId = await alertOfRequest(env, integrationId, reference.logId);
-    if (alertId !== null) return { alertId, orderingKey: null };
-  }
-  const id = named ?? thirdpartyId;
+  const id = (reference ? storage.findByReference(reference) : null) ?? thirdpartyId;
   for (let check = 0; check < MAX_CHECKS; check += 1) {
     // Read before asking the alert: an event that is delivered meanwhile is not taken for absent.
-    const isPending = storage.pending(id, 1).length > 0;
-    const alertId = storage.orderingKeys.newest(id)?.alertId ?? null;
+    const isPending = storage.events.index.pending(id, 1).length > 0;
+    const alertId = storage.orderingKeys.newest(id);
     const isProjected =
-      alertId === null ? null : await alertObject(env, prefixIdOf("alert", alertId)).show();
+      alertId === null
+        ? null
+        : await alertObject(env, prefixIdOf("alert", alertId)).show(configuration.accountId);
     if (isProjected === true && alertId !== null) return { alertId, orderingKey: id };
+    if (alertId === null && !isPending) return findForgotten(env, configuration, note);
     if (isProjected === null && !isPending) return null;
     await scheduler.wait(CHECK_INTERVAL_MS);
   }
   return NOT_PROJECTED;
 }
 
-/** The alert created by a request whose log is in D1. */
-async function alertOfRequest(
+/** The alert in D1 that a note refers to: its ordering key is forgotten. */
+async function findForgotten(
   env: Cloudflare.Env,
-  integrationId: string,
-  logId: string,
-): Promise<string | null> {
-  const row = await first(env.DB, selectAlertOfRequest(integrationId, logId));
-  return row?.id ?? null;
+  { id, accountId }: IntegrationConfiguration,
+  { thirdpartyId, reference }: Note,
+): Promise<CommentedAlert | null> {
+  const named = reference ? await first(env.DB, selectReferenced(accountId, id, reference)) : null;
+  if (named !== null) return { alertId: named.id, orderingKey: named.thirdpartyId };
+  if (thirdpartyId === null) return null;
+  const newest = await first(env.DB, selectNewest(accountId, id, thirdpartyId));
+  return newest && { alertId: newest.id, orderingKey: thirdpartyId };
 }
 
 /** The outcome to log for a request whose events change no alert. */
@@ -147,13 +153,16 @@ export function outcomeWithoutAlert(
   noted: readonly CommentedAlert[],
 ): EventOutcome {
   const ignored = events.filter((event) => event.kind === "ignored");
+  const alertId = noted[0]?.alertId ?? null;
   if (ignored.length > 0) {
     const reasons = ignored.map(({ reason }) => reason).join("; ");
     const areRecords = ignored.every(({ isRecord }) => isRecord);
-    return { level: "info", message: areRecords ? reasons : `Ignored: ${reasons}` };
+    return { level: "info", message: areRecords ? reasons : `Ignored: ${reasons}`, alertId };
   }
-  const names = noted.map(({ alertId }) => prefixIdOf("alert", alertId));
-  return names.length > 0
-    ? { level: "info", message: `Noted on alert ${names.join(", ")}` }
-    : { level: "warn", message: "Unmatched: no alert has this Id, the note is dropped" };
+  if (alertId === null) {
+    const message = "Unmatched: no alert has this Id, the note is dropped";
+    return { level: "warn", message, alertId };
+  }
+  const names = noted.map((it) => prefixIdOf("alert", it.alertId));
+  return { level: "info", message: `Noted on alert ${names.join(", ")}`, alertId };
 }

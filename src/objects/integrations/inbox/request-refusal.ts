@@ -6,7 +6,7 @@ import type { InboundEvent, IntegrationType } from "../../../integrations/integr
 import { parseInbound } from "../../../integrations/reading/inbound.ts";
 import { fieldsOf } from "../../../integrations/reading/payload.ts";
 import type { ForwardedRequest } from "../../shared/rpc.ts";
-import type { ActionableEvent } from "./inbox-storage.ts";
+import type { ActionableEvent } from "./storage/stored-events.ts";
 
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
 export const INVALID_JSON = refuse("malformed", "the body is not valid JSON");

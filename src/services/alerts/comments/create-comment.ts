@@ -2,7 +2,7 @@
 // immutable, and deleted with their parent.
 import type { Comment } from "../../../contract/alerts/comment.ts";
 import type { CommentOn, CreateComment } from "../../../contract/alerts/comment-parameters.ts";
-import { COMMENTED } from "../../../db/alerts/comment-records.ts";
+import { COMMENTED } from "../../../db/alerts/comments/comment-records.ts";
 import type { PersonActor } from "../../../domain/access/actor.ts";
 import { parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";

@@ -8,12 +8,12 @@ import {
   type CommentContext,
   NO_CONTEXT,
   selectCommentContext,
-} from "../../../db/alerts/comment-context-rows.ts";
+} from "../../../db/alerts/comments/comment-context-rows.ts";
 import {
   COMMENTED,
   type CommentableType,
   commentRecords,
-} from "../../../db/alerts/comment-records.ts";
+} from "../../../db/alerts/comments/comment-records.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { comments } from "../../../db/schema/messages.ts";

@@ -5,7 +5,7 @@ import {
   selectIntegration,
 } from "../../../db/integrations/integration-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
-import { newId } from "../../../db/shared/identifiers.ts";
+import { newDatedId, newId } from "../../../db/shared/identifiers.ts";
 import { first } from "../../../db/shared/select.ts";
 import type { Announcement } from "../../../domain/integrations/announcement.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -47,7 +47,7 @@ async function queueTestMessage(
 ): Promise<IntegrationTest | Refusal> {
   const { env, now } = context;
   if (!enabled) return DISABLED;
-  const id = newId(now);
+  const id = newDatedId(now);
   const effectId = `test:${id}`;
   const announcement: Announcement = {
     effectId,

@@ -43,7 +43,7 @@ export async function inviteAccountUser(
   const welcome = { accountId, accountUserId: id };
   // The object is called first: if this worker fails before the write, it finds nothing to send.
   await welcomeObject(env, welcomeObjectName(welcome)).expect(welcome);
-  const writes = [deleteFinishedWelcome(id), insertWelcome(welcome, event, now)];
+  const writes = [deleteFinishedWelcome(welcome), insertWelcome(welcome, event, now)];
   const change = { verb: "invite", records: accountUserRecords, id, before, writes };
   const committed = await commitChange(context, change).catch((error: unknown) => {
     if (!isTaken(error, notifications)) throw error;

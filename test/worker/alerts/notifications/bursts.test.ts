@@ -9,6 +9,7 @@ import {
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../../src/index.ts";
+import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
 import { interceptQueue, soon } from "../../../support/worker/faults.ts";
@@ -57,7 +58,8 @@ async function deliver(): Promise<void> {
 }
 
 const rows = async (status: string) =>
-  (await account.api("GET", `/notifications?status=${status}&limit=1`)).body.total_count;
+  (await storedNotifications(account.accountId, "status = ? and event = 'alert.open'", status))
+    .length;
 
 test(`${ALERTS} alerts at once send three mails at once and one for the rest, the first without delay`, async () => {
   await create("The first");

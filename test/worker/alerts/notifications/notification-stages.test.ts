@@ -107,7 +107,8 @@ describe("a rule's steps", () => {
 `;
     const ida = await makeRuled(account, "Ida", rules);
     const alert = await raise(to(ida), "Disk full");
-    const at = Date.parse(alert.created_at);
+    const { body } = await account.api("GET", `/alerts/${alert.id}/workflows`);
+    const at = Date.parse(body.data[0].created_at);
     await vi.waitFor(async () => {
       const due = (await timersOf(ida)).map((timer) => timer.next_at - at);
       expect(due).toEqual([60_000, 120_000]);

@@ -1,8 +1,13 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { prefixIdFrom } from "../../../../src/db/records/prefix-id.ts";
 import { alerts, notifications } from "../../../../src/db/schema/alerts.ts";
 import { build, statement } from "../../../../src/db/shared/database.ts";
-import { newIdentity } from "../../../../src/db/shared/identifiers.ts";
+import { newId, newIdentity } from "../../../../src/db/shared/identifiers.ts";
+import { all, select } from "../../../../src/db/shared/select.ts";
+import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import { newNotification } from "../../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../../support/people/people.ts";
 
@@ -11,6 +16,7 @@ describe("notifications", () => {
   let member: Colleague;
   let alert: { id: string; prefixId: string };
   let quiet: { id: string; prefixId: string };
+  const pathOf = (it: { prefixId: string }) => `/alerts/${it.prefixId}/notifications`;
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -22,13 +28,13 @@ describe("notifications", () => {
     quiet = newIdentity("alert", now);
     const state = { accountId, version: 1, status: "open", urgency: "high" } as const;
     const sent = (channel: string, to: string, at: number, more = {}) => {
-      const identity = newIdentity("notification", at);
+      const identity = newNotification(at);
       ids[channel] = identity.id;
       return build.insert(notifications).values({
         ...identity,
         accountId,
-        effectId: "effect",
-        alertId: alert.id,
+        ownerId: alert.id,
+        effect: ":0",
         layer: 1,
         pass: 2,
         accountUserId: account.accountUserId,
@@ -52,16 +58,18 @@ describe("notifications", () => {
         reason: "21211",
         failedAt: now + 20,
       }),
-      sent("push", "https://push.example.com/abc", now + 20, { alertId: null }),
+      sent("push", "https://push.example.com/abc", now + 20),
     ];
     await env.DB.batch(rows.map((row) => statement(env.DB.withSession(), row)));
   });
 
   test("show the recipient, the channel and the outcome", async () => {
-    const { body } = await account.api("GET", `/notifications/${ids.sms}`);
-    expect(body).toEqual({
+    const prefixId = prefixIdOf("notification", ids.sms ?? "");
+    const { body } = await account.api("GET", `${pathOf(alert)}?prefix_id=${prefixId}`);
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0]).toEqual({
       id: ids.sms,
-      prefix_id: expect.stringMatching(/^ntf_/),
+      prefix_id: prefixId,
       account_id: account.accountId,
       created_at: "2026-03-02T09:00:00.010Z",
       updated_at: "2026-03-02T09:00:00.010Z",
@@ -86,10 +94,22 @@ describe("notifications", () => {
     });
   });
 
+  test("have the prefix_id that belongs to their id", async () => {
+    const edges = ["0".repeat(26), `7${"Z".repeat(25)}`];
+    const some = [...edges, ...Array.from({ length: 300 }, () => newId(Date.now()))];
+    const query = select(
+      { id: sql<string>`value`, prefixId: prefixIdFrom("notification", sql`value`) },
+      sql`from json_each(${JSON.stringify(some)})`,
+    );
+    for (const { id, prefixId } of await all(env.DB, query)) {
+      expect(prefixId).toBe(prefixIdOf("notification", id));
+    }
+  });
+
   test("mask addresses for people who are not admins", async () => {
     const { body, text } = await member.api(
       "GET",
-      "/notifications?event=alert.open&sort=created_at&direction=asc",
+      `${pathOf(alert)}?event=alert.open&sort=created_at&direction=asc`,
     );
     expect(body.data.map((it: { to: string }) => it.to)).toEqual([
       "a***@example.com",
@@ -97,9 +117,10 @@ describe("notifications", () => {
       "***",
     ]);
     expect(text).not.toContain("ada@");
-    expect((await member.api("GET", "/notifications?to=ada@example.com")).status).toBe(422);
-    expect((await member.api("GET", "/notifications?sort=to")).status).toBe(422);
-    const admin = await account.api("GET", "/notifications?to=ada@example.com");
+    const path = pathOf(alert);
+    expect((await member.api("GET", `${path}?to=ada@example.com`)).status).toBe(422);
+    expect((await member.api("GET", `${path}?sort=to`)).status).toBe(422);
+    const admin = await account.api("GET", `${path}?to=ada@example.com`);
     expect(admin.body.total_count).toBe(1);
   });
 
@@ -109,17 +130,14 @@ describe("notifications", () => {
       expect(status, JSON.stringify(body)).toBe(200);
       return [body.data.map((it: { id: string }) => it.id), body.total_count];
     };
-    const path = `/alerts/${alert.prefixId}/notifications`;
-    expect(await list(path)).toEqual([[ids.sms, ids.email], 2]);
+    const path = pathOf(alert);
+    expect(await list(path)).toEqual([[ids.push, ids.sms, ids.email], 3]);
     expect(await list(`${path}?channel=email`)).toEqual([[ids.email], 1]);
-    expect(await list(`/notifications?alert_id=${alert.prefixId}&status=failed`)).toEqual([
-      [ids.sms],
-      1,
-    ]);
+    expect(await list(`${path}?alert_id=${alert.prefixId}&status=failed`)).toEqual([[ids.sms], 1]);
+    expect(await list(`${path}?alert_id=${quiet.prefixId}`)).toEqual([[], 0]);
     expect(await list(`/alerts/${quiet.id}/notifications`)).toEqual([[], 0]);
     const stranger = await makeAccount();
     expect((await stranger.api("GET", path)).status).toBe(404);
     expect((await account.api("GET", "/alerts/alt_AAAAAAAAAAAAAA/notifications")).status).toBe(404);
-    expect((await stranger.api("GET", `/notifications/${ids.sms}`)).status).toBe(404);
   });
 });

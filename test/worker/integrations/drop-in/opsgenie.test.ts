@@ -1,13 +1,14 @@
 // Opsgenie's API as its own clients use it: the status of requests, alerts by each kind of identifier, lists, counts
 // and heartbeats; and the records that a key cannot access.
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { uuidOfId } from "../../../../src/domain/integrations/opsgenie-identifiers.ts";
+import { integrationInbox } from "../../../../src/objects/shared/stubs.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { soon } from "../../../support/worker/faults.ts";
 import { fewestTrips, untilQuiet } from "../../../support/worker/round-trips.ts";
 
-type Integration = { id: string; intake_key: string };
+type Integration = { id: string; prefix_id: string; intake_key: string };
 
 let account: Account;
 let integration: Integration;
@@ -198,6 +199,34 @@ describe("an alert", () => {
       expect(comments.body.data).toMatchObject([{ body: "Looking" }]);
       // After the close, the same alias creates another alert.
       expect((await create()).alertId).not.toBe(alertId);
+    },
+  );
+
+  test.each(["id", "request", "tiny"] as const)(
+    "whose alias the inbox has forgotten is acknowledged, commented on and closed by its %s",
+    async (way) => {
+      const { alertId, requestId } = await create();
+      const { tinyId } = await waitForData(`/v2/alerts/${alertId}`, { id: alertId });
+      await untilQuiet();
+      const inbox = integrationInbox(env, integration.prefix_id);
+      expect(await inbox.forgetAlert(alertId, "db-1")).toBe(true);
+      const path = {
+        id: [alertId, ""],
+        request: [requestId, ""],
+        tiny: [tinyId, "?identifierType=tiny"],
+      }[way];
+      const act = (action: string, body = {}) =>
+        submit("POST", `/v2/alerts/${path[0]}/${action}${path[1]}`, body);
+      expect(await act("acknowledge")).toMatchObject({ success: true, alertId });
+      expect(await act("close")).toMatchObject({ success: true, alertId });
+      await waitForData(`/v2/alerts/${alertId}`, { status: "closed" });
+      expect(await act("notes", { note: "Solved" })).toMatchObject({ success: true, alertId });
+      const alias = "db-1/notes?identifierType=alias";
+      const noted = await submit("POST", `/v2/alerts/${alias}`, { note: "By alias" });
+      expect(noted).toMatchObject({ success: true, alertId });
+      const comments = await account.api("GET", `/alerts/${alertId}/comments?direction=asc`);
+      expect(comments.body.data).toMatchObject([{ body: "Solved" }, { body: "By alias" }]);
+      expect(await totalOf("/alerts")).toBe(1);
     },
   );
 

@@ -1,9 +1,10 @@
 // Finds the alert or broadcast at the root of a comment's thread, and its audience.
 import { type SQL, sql } from "drizzle-orm";
-import type { Audience } from "../../domain/integrations/announcement.ts";
-import { alerts, alertWorkflows } from "../schema/alerts.ts";
-import { broadcasts, comments } from "../schema/messages.ts";
-import { mapped, parsed, type RowOf, type Select, select } from "../shared/select.ts";
+import type { Audience } from "../../../domain/integrations/announcement.ts";
+import { alerts } from "../../schema/alerts.ts";
+import { broadcasts, comments } from "../../schema/messages.ts";
+import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
+import { mapped, parsed, type RowOf, type Select, select } from "../../shared/select.ts";
 
 export type CommentContext = {
   readonly alertId: string | null;

@@ -1,14 +1,14 @@
 // Deferred notification rows of one person on one channel, sent as one message: claimed together,
 // read with their alerts, and moved to another channel if this one fails.
 import { type SQL, sql } from "drizzle-orm";
-import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
-import type { ReleaseMessage } from "../../domain/alerts/notifications/page.ts";
-import type { Contact } from "../../domain/people/contact.ts";
-import { alerts, alertWorkflows, logs, notifications } from "../schema/alerts.ts";
-import { teams } from "../schema/oncall.ts";
-import { accountUsers, users } from "../schema/people.ts";
-import { mapped, type RowOf, returning, type Select, select } from "../shared/select.ts";
-import { LEASE_MS } from "./notification-rows.ts";
+import type { AlertUrgency, PageEvent } from "../../../domain/alerts/alert.ts";
+import type { ReleaseMessage } from "../../../domain/alerts/notifications/page.ts";
+import type { Contact } from "../../../domain/people/contact.ts";
+import { alerts, logs, notifications, notificationsByOwner } from "../../schema/alerts.ts";
+import { accountUsers } from "../../schema/people.ts";
+import { alertWorkflows } from "../../schema/views/alert-workflows.ts";
+import { mapped, type RowOf, returning, type Select, select } from "../../shared/select.ts";
+import { hasKeyIn, LEASE_MS, type NotificationKey } from "./notification-rows.ts";
 
 /** A notification of a bundle, with the alert's content. */
 export type DeferredRow = {
@@ -42,29 +42,31 @@ function due({ accountId, release }: ReleaseMessage): SQL {
     and ${notifications.bundle} = ${kind} and ${notifications.status} = 'queued'`;
 }
 
-const isUnclaimed = (now: number) => sql`coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
+const hasNoLease = (now: number) => sql`coalesce(${notifications.claimedUntil}, 0) <= ${now}`;
 
 /** Skips notifications of alerts that no longer need an answer, or were deleted. */
 export function skipAnswered(message: ReleaseMessage, reason: string, now: number): SQL {
-  const isCurrent = (table: typeof alerts | typeof alertWorkflows) =>
-    sql`${table.version} >= coalesce(${notifications.alertVersion}, 0)`;
   return sql`update ${notifications}
     set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
-    where ${due(message)} and ${isUnclaimed(now)} and ${notifications.event} = 'alert.open' and (
-      exists (select 1 from ${logs} where ${logs.id} = ${notifications.alertId}
-        and ${logs.meta} ->> 'deleted')
-      or exists (select 1 from ${alerts} where ${alerts.id} = ${notifications.alertId}
-        and ${alerts.status} = 'resolved' and ${isCurrent(alerts)})
-      or exists (select 1 from ${alertWorkflows} where ${alertWorkflows.id} = ${notifications.workflowId}
-        and ${alertWorkflows.state} in ('acknowledged', 'rejected', 'cancelled')
-        and ${isCurrent(alertWorkflows)}))`;
+    where ${due(message)} and ${hasNoLease(now)} and ${notifications.event} = 'alert.open' and (
+      exists (select 1 from ${logs} where ${logs.accountId} = ${notifications.accountId}
+        and ${logs.id} = ${notifications.alertId})
+      or exists (select 1 from ${alerts} where ${alerts.accountId} = ${notifications.accountId}
+        and ${alerts.id} = ${notifications.alertId} and ${alerts.status} = 'resolved'
+        and ${alerts.version} >= coalesce(${notifications.alertVersion}, 0))
+      or exists (select 1 from ${alertWorkflows}
+        where ${alertWorkflows.accountId} = ${notifications.accountId}
+          and ${alertWorkflows.alertId} = ${notifications.alertId}
+          and ${alertWorkflows.id} = ${notifications.workflowId}
+          and ${alertWorkflows.state} in ('acknowledged', 'rejected', 'cancelled')
+          and ${alertWorkflows.version} >= coalesce(${notifications.alertVersion}, 0)))`;
 }
 
 /** Skips notifications to removed members: their addresses must not be used any more. */
 export function skipRemoved(message: ReleaseMessage, reason: string, now: number): SQL {
   return sql`update ${notifications}
     set status = 'skipped', reason = ${reason}, claimed_until = null, updated_at = ${now}
-    where ${due(message)} and ${isUnclaimed(now)} and not exists (select 1 from ${accountUsers}
+    where ${due(message)} and ${hasNoLease(now)} and not exists (select 1 from ${accountUsers}
       where ${accountUsers.id} = ${notifications.accountUserId}
         and ${accountUsers.accountId} = ${message.accountId} and ${accountUsers.state} = 'active')`;
 }
@@ -74,7 +76,7 @@ export const claimDeferred = (message: ReleaseMessage, now: number) =>
   returning(
     sql`update ${notifications}
     set claimed_until = ${now + LEASE_MS}, attempts = attempts + 1, reason = null, updated_at = ${now}
-    where ${due(message)} and ${isUnclaimed(now)}`,
+    where ${due(message)} and ${hasNoLease(now)}`,
     { id: notifications.id },
   );
 
@@ -82,13 +84,12 @@ export const claimDeferred = (message: ReleaseMessage, now: number) =>
 export const selectDeferred = (message: ReleaseMessage): Select<DeferredRow> =>
   selectRows(due(message));
 
-/** Selects notifications of alerts by id, in the same form. */
-export const selectDeferredByIds = (
-  accountId: string,
-  ids: readonly string[],
-): Select<DeferredRow> =>
-  selectRows(sql`${notifications.accountId} = ${accountId} and ${notifications.alertId} is not null
-    and ${notifications.id} in (select value from json_each(${JSON.stringify(ids)}))`);
+/** Selects notifications of alerts by key, in the same form. */
+export const selectDeferredByKeys = (keys: readonly NotificationKey[]): Select<DeferredRow> => {
+  const { accountId, accountUserId, id } = notifications;
+  const isNamed = hasKeyIn(keys, sql`${accountId}, ${accountUserId}, ${id}`);
+  return selectRows(sql`${isNamed} and ${notifications.alertId} is not null`);
+};
 
 const columns = {
   id: notifications.id,
@@ -108,16 +109,14 @@ const columns = {
   description: sql<string | null>`substr(${alerts.description}, 1, 2000)`,
   urgency: sql<AlertUrgency>`coalesce(${alerts.urgency}, 'high')`,
   alertCreatedAt: sql<number>`coalesce(${alerts.createdAt}, ${notifications.createdAt})`,
-  destinationName: sql<string>`coalesce(${teams.name}, ${users.name}, '')`,
+  destinationName: sql<string>`coalesce((select value ->> 'name' from json_each(${alerts.workflows})
+    where value ->> 'id' = ${notifications.workflowId}), '')`,
 };
 
 function selectRows(condition: SQL): Select<DeferredRow> {
   const rows = sql`from ${notifications}
-      left join ${alerts} on ${alerts.id} = ${notifications.alertId}
-      left join ${alertWorkflows} on ${alertWorkflows.id} = ${notifications.workflowId}
-      left join ${teams} on ${teams.id} = ${alertWorkflows.destinationId}
-      left join ${accountUsers} on ${accountUsers.id} = ${alertWorkflows.destinationId}
-      left join ${users} on ${users.id} = ${accountUsers.userId}
+      left join ${alerts} on ${alerts.accountId} = ${notifications.accountId}
+        and ${alerts.id} = ${notifications.alertId}
     where ${condition}`;
   return mapped(select(columns, rows), toDeferredRow);
 }
@@ -132,8 +131,12 @@ function toDeferredRow(row: RowOf<typeof columns>): DeferredRow {
   };
 }
 
-/** Selects the state of every notification of these effects. */
-export const selectEffectStates = (accountId: string, rows: readonly DeferredRow[]) =>
+/** Selects the state of every notification of these effects to one person. */
+export const selectEffectStates = (
+  accountId: string,
+  accountUserId: string,
+  rows: readonly DeferredRow[],
+) =>
   select(
     {
       effectId: notifications.effectId,
@@ -141,8 +144,8 @@ export const selectEffectStates = (accountId: string, rows: readonly DeferredRow
       to: sql<string>`${notifications.to}`,
       status: notifications.status,
     },
-    sql`from ${notifications}
-    where account_id = ${accountId}
-      and alert_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.alert.id))}))
+    sql`from ${notificationsByOwner}
+    where account_id = ${accountId} and account_user_id = ${accountUserId}
+      and owner_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.alert.id))}))
       and effect_id in (select value from json_each(${JSON.stringify(rows.map((it) => it.effectId))}))`,
   );

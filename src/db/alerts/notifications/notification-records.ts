@@ -1,12 +1,18 @@
 // Notifications: what a record shows (contract 2, Notifications). Addresses are masked for everyone
 // but admins, in responses and in filters.
-import type { MemberActor } from "../../domain/access/actor.ts";
-import { maskedAddress } from "../../domain/people/masked-address.ts";
-import { commonAttributes, instant, number, reference, string } from "../records/attributes.ts";
-import type { Records } from "../records/records.ts";
-import { alerts, alertWorkflows, notifications } from "../schema/alerts.ts";
-import { broadcasts } from "../schema/messages.ts";
-import { accountUsers } from "../schema/people.ts";
+import { sql } from "drizzle-orm";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { maskedAddress } from "../../../domain/people/masked-address.ts";
+import { hash, instant, number, reference, string } from "../../records/attributes.ts";
+import { prefixIdFrom } from "../../records/prefix-id.ts";
+import type { Records } from "../../records/records.ts";
+import { alerts, notifications, notificationsByOwner } from "../../schema/alerts.ts";
+import { broadcasts } from "../../schema/messages.ts";
+import { accountUsers } from "../../schema/people.ts";
+
+/** Nobody can set it. */
+const meta = sql<Record<string, unknown>>`'{}'`;
+const prefixId = prefixIdFrom("notification", notifications.id);
 
 const address = (isAdmin: boolean) =>
   isAdmin
@@ -27,15 +33,20 @@ export function notificationRecords({
   return {
     kind: "notification",
     shows: "Notification",
-    from: notifications,
+    from: notificationsByOwner,
     accountId,
     id: notifications.id,
-    prefixId: notifications.prefixId,
+    prefixId,
     attributes: {
-      ...commonAttributes(notifications),
+      id: string(notifications.id),
+      prefix_id: string(prefixId),
+      account_id: string(accountId),
+      created_at: instant(notifications.createdAt),
+      updated_at: instant(notifications.updatedAt),
+      meta: hash(meta),
       alert_id: reference(notifications.alertId, accountId, alerts),
       broadcast_id: reference(notifications.broadcastId, accountId, broadcasts),
-      workflow_id: reference(notifications.workflowId, accountId, alertWorkflows),
+      workflow_id: string(notifications.workflowId),
       account_user_id: reference(notifications.accountUserId, accountId, accountUsers),
       layer: number(notifications.layer),
       pass: number(notifications.pass),

@@ -1,10 +1,10 @@
 // Comments: what a record shows, and the kinds of record that can be commented on (contract 5).
-import type { COMMENTABLE_TYPES } from "../../contract/alerts/comment-parameters.ts";
-import { commonAttributes, reference, string } from "../records/attributes.ts";
-import { type Records, recordsIn, type Whereabouts } from "../records/records.ts";
-import { alerts } from "../schema/alerts.ts";
-import { broadcasts, comments } from "../schema/messages.ts";
-import { accountUsers } from "../schema/people.ts";
+import type { COMMENTABLE_TYPES } from "../../../contract/alerts/comment-parameters.ts";
+import { commonAttributes, reference, string } from "../../records/attributes.ts";
+import { type Records, recordsIn, type Whereabouts } from "../../records/records.ts";
+import { alerts } from "../../schema/alerts.ts";
+import { broadcasts, comments } from "../../schema/messages.ts";
+import { accountUsers } from "../../schema/people.ts";
 
 export type CommentableType = (typeof COMMENTABLE_TYPES)[number];
 

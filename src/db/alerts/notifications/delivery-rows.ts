@@ -1,9 +1,10 @@
 // Delivery reports of providers on accepted messages. A report may arrive before the send is
 // recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
-import { notifications } from "../schema/alerts.ts";
-import type { Connection } from "../shared/database.ts";
-import { all, type RowOf, returning } from "../shared/select.ts";
+import { notifications } from "../../schema/alerts.ts";
+import type { Connection } from "../../shared/database.ts";
+import { all, type RowOf, returning } from "../../shared/select.ts";
+import type { NotificationKey } from "./notification-rows.ts";
 
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
@@ -26,7 +27,7 @@ type ReportedNotification = RowOf<typeof reportedColumns>;
 /** Records a report on a message or bundle. Returns the changed notifications. */
 export async function recordDelivery(
   db: Connection,
-  notificationId: string,
+  { accountId, accountUserId, id }: NotificationKey,
   { status, providerId, reason }: DeliveryReport,
   now: number,
 ): Promise<readonly ReportedNotification[]> {
@@ -35,8 +36,11 @@ export async function recordDelivery(
       sent_at = coalesce(sent_at, ${now}),
       delivered_at = ${status === "delivered" ? now : null},
       failed_at = ${status === "failed" ? now : null}
-    where (id = ${notificationId} or (provider_id = ${providerId} and account_id =
-        (select named.account_id from notifications as named where named.id = ${notificationId})))
+    where account_id = ${accountId} and account_user_id = ${accountUserId}
+      and id in (select ${id} union all select bundled.id
+        from notifications as bundled indexed by notifications_bundled
+        where bundled.account_id = ${accountId} and bundled.account_user_id = ${accountUserId}
+          and bundled.due_at is not null and bundled.provider_id = ${providerId})
       and channel in ('sms', 'voice')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;

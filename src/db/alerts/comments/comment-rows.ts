@@ -1,6 +1,6 @@
 // Deletes the comments of a deleted record, with their replies.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { comments } from "../schema/messages.ts";
+import { comments } from "../../schema/messages.ts";
 
 /**
  * Deletes every comment on a record, at any depth. Safe to repeat.

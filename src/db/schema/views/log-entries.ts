@@ -1,0 +1,21 @@
+// The view of an account's logs: those of requests, and the timelines of alerts, from the alerts'
+// own rows. Read only. Declared as a table for its columns; the migration defines it.
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
+import { hash, instant } from "../columns.ts";
+
+export const logEntries = sqliteTable("log_entries", {
+  id: text("id").notNull(),
+  prefixId: text("prefix_id").notNull(),
+  accountId: text("account_id").notNull(),
+  createdAt: instant("created_at").notNull(),
+  updatedAt: instant("updated_at").notNull(),
+  meta: hash("meta"),
+  level: text("level", { enum: ["debug", "info", "warn", "error"] }).notNull(),
+  /** `Integration` for an inbound request, `Alert` for an alert's timeline. */
+  ownerType: text("owner_type").notNull(),
+  ownerId: text("owner_id").notNull(),
+  message: text("message").notNull(),
+  request: text("request", { mode: "json" }).$type<Record<string, unknown>>(),
+  steps: text("steps", { mode: "json" }).$type<readonly StoredEntry[]>().notNull(),
+});

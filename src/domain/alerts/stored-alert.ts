@@ -1,0 +1,197 @@
+// How D1 stores what an alert's object knows. What lists and filters read has columns of its own;
+// workflows and timeline are JSON that SQL can read; the rest is one hash. What has its initial
+// value is left out. Nothing is lost: the object may empty itself and read its state from here.
+import type { Alert, LogEntry, Workflow } from "./alert.ts";
+
+/**
+ * A workflow. `people`: whom the current layer asked; `asked`: everyone so far, if others too.
+ * Instants are in ms since the alert was created.
+ */
+export type StoredWorkflow = {
+  readonly id: string;
+  /** Absent for a team. */
+  readonly type?: "account_user";
+  readonly to: string;
+  readonly name: string;
+  readonly state: Workflow["state"];
+  readonly layer?: number;
+  readonly pass?: number;
+  readonly people?: readonly string[];
+  readonly asked?: readonly string[];
+  readonly rejected?: readonly string[];
+  readonly members?: readonly string[];
+  readonly drop?: readonly string[];
+  readonly wants?: NonNullable<Workflow["wants"]>;
+  readonly next?: number;
+  readonly created: number;
+  readonly updated: number;
+};
+
+/** An entry of a timeline: ms since the alert was created, its text, its level unless `info`. */
+export type StoredEntry = readonly [after: number, message: string, level?: LogEntry["level"]];
+
+/** The parts of the state that have no column. */
+export type StoredState = {
+  readonly source?: string;
+  /** From an origin of the alert's own: inboxes number events by the clock. */
+  readonly counted?: number;
+  readonly countedElsewhere?: Alert["countedElsewhere"];
+  readonly countedRequests?: readonly string[];
+  readonly joined?: readonly string[];
+  readonly pending?: Alert["pending"];
+  readonly heldAcknowledgement?: string;
+  readonly suppressedUntil?: number;
+  readonly autoResolveAt?: number;
+  readonly deletedAt?: number;
+  readonly dropNotifiedAt?: number;
+  readonly effects?: number;
+  readonly unreached?: readonly string[];
+  readonly removed?: readonly string[];
+  readonly trail?: readonly string[];
+};
+
+const isEqual = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((it, i) => it === other[i]);
+
+const ifAny = <Item>(items: readonly Item[] | undefined) =>
+  items === undefined || items.length === 0 ? undefined : items;
+
+/** Drops the entries that have no value. */
+const compact = <T extends object>(values: { readonly [Key in keyof T]: T[Key] | undefined }): T =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+
+/**
+ * A workflow as stored, of an alert created at `from` (epoch ms). Of a resolved alert, nobody is
+ * left to answer or to be told.
+ */
+export function storeWorkflow(
+  workflow: Workflow,
+  from: number,
+  isResolved: boolean,
+): StoredWorkflow {
+  const { accountUserIds, askedIds, memberIds, dropRecipientIds, wants, nextStepAt } = workflow;
+  return compact<StoredWorkflow>({
+    id: workflow.id,
+    type: workflow.destination.type === "team" ? undefined : workflow.destination.type,
+    to: workflow.destination.id,
+    name: workflow.destinationName,
+    state: workflow.state,
+    layer: workflow.layer ?? undefined,
+    pass: workflow.pass === 1 ? undefined : workflow.pass,
+    people: ifAny(accountUserIds),
+    asked: isEqual(askedIds, accountUserIds) ? undefined : askedIds,
+    rejected: ifAny(workflow.rejectedIds),
+    members: isResolved ? undefined : ifAny(memberIds),
+    drop: isResolved || isEqual(dropRecipientIds, memberIds) ? undefined : dropRecipientIds,
+    wants: wants && Object.keys(wants).length > 0 ? wants : undefined,
+    next: nextStepAt === null ? undefined : nextStepAt - from,
+    created: workflow.createdAt - from,
+    updated: workflow.updatedAt - from,
+  });
+}
+
+/** The inverse. */
+export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow {
+  const { people = [], members = [], wants, next } = stored;
+  return {
+    id: stored.id,
+    destination: { type: stored.type ?? "team", id: stored.to },
+    destinationName: stored.name,
+    state: stored.state,
+    layer: stored.layer ?? null,
+    pass: stored.pass ?? 1,
+    accountUserIds: people,
+    askedIds: stored.asked ?? people,
+    rejectedIds: stored.rejected ?? [],
+    memberIds: members,
+    dropRecipientIds: stored.drop ?? members,
+    ...(wants === undefined ? {} : { wants }),
+    nextStepAt: next === undefined ? null : from + next,
+    createdAt: from + stored.created,
+    updatedAt: from + stored.updated,
+  };
+}
+
+/** Timelines as stored, of an alert created at `createdAt` (epoch ms). */
+export const storeTimeline = (entries: readonly LogEntry[], createdAt: number): StoredEntry[] =>
+  entries.map(({ at, message, level }) =>
+    level === "info" ? [at - createdAt, message] : [at - createdAt, message, level],
+  );
+
+/** The inverse; `from`: the number of the first entry. */
+export const restoreTimeline = (
+  entries: readonly StoredEntry[],
+  createdAt: number,
+  from: number,
+): LogEntry[] =>
+  entries.map(([after, message, level = "info"], i) => ({
+    ...{ sequence: from + i, at: createdAt + after, level, message },
+  }));
+
+/** An alert's first event is numbered about here, in its inbox. */
+const originOf = ({ createdAt }: Pick<Alert, "createdAt">) => createdAt * 1_000;
+
+/** The state without what columns have, and without the type of the integration, which has it. */
+export function storeState(alert: Alert): StoredState {
+  const { source, countedElsewhere } = alert;
+  return compact<StoredState>({
+    source: source.name,
+    counted: alert.countedSequence === 0 ? undefined : alert.countedSequence - originOf(alert),
+    countedElsewhere: Object.keys(countedElsewhere).length === 0 ? undefined : countedElsewhere,
+    countedRequests: ifAny(alert.countedRequests),
+    joined: ifAny(alert.joinedIds),
+    pending: ifAny(alert.pending),
+    heldAcknowledgement: alert.heldAcknowledgement ?? undefined,
+    suppressedUntil: alert.suppressedUntil ?? undefined,
+    autoResolveAt: alert.autoResolveAt ?? undefined,
+    deletedAt: alert.deletedAt ?? undefined,
+    dropNotifiedAt: alert.dropNotifiedAt ?? undefined,
+    effects: alert.effectCount === 0 ? undefined : alert.effectCount,
+    unreached: ifAny(alert.unreachedEffects),
+    removed: ifAny(alert.removedIds),
+    trail: ifAny(alert.trail),
+  });
+}
+
+/** What columns have. */
+export type ColumnsOfAlert = Omit<
+  Alert,
+  | "source"
+  | "countedSequence"
+  | "countedElsewhere"
+  | "countedRequests"
+  | "joinedIds"
+  | "pending"
+  | "heldAcknowledgement"
+  | "suppressedUntil"
+  | "autoResolveAt"
+  | "deletedAt"
+  | "dropNotifiedAt"
+  | "effectCount"
+  | "unreachedEffects"
+  | "removedIds"
+  | "trail"
+> & { readonly source: Omit<Alert["source"], "name"> };
+
+/** The alert of its columns and the rest of its state. */
+export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Alert {
+  const { counted, joined, removed, trail } = stored;
+  return {
+    ...columns,
+    source: { ...columns.source, name: stored.source ?? "" },
+    countedSequence: counted === undefined ? 0 : counted + originOf(columns),
+    countedElsewhere: stored.countedElsewhere ?? {},
+    countedRequests: stored.countedRequests ?? [],
+    ...(joined === undefined ? {} : { joinedIds: joined }),
+    pending: stored.pending ?? [],
+    heldAcknowledgement: stored.heldAcknowledgement ?? null,
+    suppressedUntil: stored.suppressedUntil ?? null,
+    autoResolveAt: stored.autoResolveAt ?? null,
+    deletedAt: stored.deletedAt ?? null,
+    dropNotifiedAt: stored.dropNotifiedAt ?? null,
+    effectCount: stored.effects ?? 0,
+    unreachedEffects: stored.unreached ?? [],
+    ...(removed === undefined ? {} : { removedIds: removed }),
+    ...(trail === undefined ? {} : { trail }),
+  };
+}
