@@ -17,7 +17,9 @@ by \`id\`.
 **Times** are ISO 8601 in UTC with milliseconds; in requests, ISO 8601 with an offset.
 
 **Lists** have \`data\`, \`has_more\` and \`total_count\`. Every attribute among the query parameters of an operation
-filters by equality or by the operation in \`ops\`: \`?ops=created_at:gte&created_at=2026-01-31 00:00:00\`.
+filters by equality or by the operation in \`ops\`: \`?ops=created_at:gte&created_at=2026-01-31 00:00:00\`. Pages of
+alerts are found by \`status\`, one destination, \`thirdparty_id\` and \`created_at\` without reading others, pages of logs
+by \`owner_id\` and \`created_at\`; other filters and \`q\` read all records that they pass.
 
 **Errors** have one shape and list all invalid parameters. Include \`request_id\` when you report a problem.
 
