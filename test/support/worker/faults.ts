@@ -72,8 +72,8 @@ export function failWrites(): () => void {
     this: D1Database,
     statements: D1PreparedStatement[],
   ) {
-    const isRead = statements.every((it) => /^\s*(select|with)\b/i.test(textOf(it)));
-    if (!isRead) throw new Error("D1_ERROR: Network connection lost.");
+    const writes = statements.some((it) => WRITE.test(textOf(it)) || DELETE.test(textOf(it)));
+    if (writes) throw new Error("D1_ERROR: Network connection lost.");
     return real.call(this, statements);
   } as D1Database["batch"]);
   return () => spy.mockRestore();
@@ -81,6 +81,10 @@ export function failWrites(): () => void {
 
 /** What D1 says when a database has reached its maximum size. */
 export const FULL_ERROR = "D1_ERROR: database or disk is full: SQLITE_FULL";
+
+/** A statement that deletes, or that inserts or updates, and the table: also after a `with`. */
+const DELETE = /\bdelete from\b/i;
+const WRITE = /\binsert (?:or \w+ )?into "?(\w+)|^\s*update "?(\w+)/i;
 
 /**
  * Fails inserts and updates, alone and in batches, as D1 does when the database is full; reads and deletions succeed.
@@ -90,8 +94,8 @@ export const FULL_ERROR = "D1_ERROR: database or disk is full: SQLITE_FULL";
 export function fillDatabase(table: RegExp = /./, message = FULL_ERROR) {
   const faults = { refused: 0, mend: () => {} };
   const isRefused = (prepared: D1PreparedStatement): boolean => {
-    const write = /^\s*(?:insert (?:or \w+ )?into|update) "?(\w+)/i.exec(textOf(prepared));
-    return write !== null && table.test(write[1] ?? "");
+    const write = WRITE.exec(textOf(prepared));
+    return write !== null && table.test(write[1] ?? write[2] ?? "");
   };
   const refuse = () => {
     faults.refused += 1;
