@@ -11,6 +11,8 @@ export async function makeWorld(
     name: "Bench",
     member_account_user_ids: people,
     admin_account_user_ids: people,
+    // Nobody is told of the alerts that nobody answers.
+    drop_notifications: "none",
   });
   if (onCall === "one person on call") {
     await api("/events", {

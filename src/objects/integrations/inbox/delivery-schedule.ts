@@ -17,8 +17,11 @@ const MAX_RETRY_MS = 10_000;
 
 /** Maximum number of parallel deliveries. */
 export const MAX_PARALLEL_DELIVERIES = 24;
-/** Of these, the maximum for repetitions: the rest is reserved for events that may page someone. */
-export const MAX_REPETITION_DELIVERIES = 8;
+/**
+ * Of these, the maximum for repetitions: the rest is reserved for events that may page someone. More
+ * of them would make a storm end later, since they compete with the events that are being accepted.
+ */
+export const MAX_REPETITION_DELIVERIES = 2;
 
 /** The number of recent `Id`s above which outdated ones are removed. */
 const MAX_REMEMBERED = 5_000;

@@ -53,6 +53,12 @@ const REFRESH_AFTER_MS = 60_000;
 /** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
 const RECOVERY_MS = 1_000;
 
+/**
+ * Delay of a delivery after its event was stored (ms): the reply leaves first. A new alert's object
+ * may be created on the same thread, which would keep the sender waiting.
+ */
+const DELIVERY_DELAY_MS = 2;
+
 /** Unauthenticated requests logged per minute: strangers must not fill the database. */
 const MAX_UNAUTHENTICATED_LOGS = 60;
 
@@ -258,7 +264,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       }
     }
     this.#armRecovery(now);
-    this.#deliveryTimer.within(0);
+    this.#deliveryTimer.within(DELIVERY_DELAY_MS);
   }
 
   // ── Configuration ──
