@@ -28,6 +28,8 @@ export type Server = {
   readonly fireAlarms: (names: Readonly<Record<string, readonly string[]>>) => Promise<number>;
   /** Runs retirement once. */
   readonly retire: () => Promise<unknown>;
+  /** Runs the sweep once, which also folds the totals of lists. */
+  readonly sweep: () => Promise<unknown>;
 };
 
 export type Prepared = {
@@ -84,5 +86,6 @@ function serverAt(url: string, { key, accountUserId, state }: Built): Server {
     setClockAhead: async (ms) => expect(await fetch(`${url}/bench/clock?ahead=${ms}`)),
     fireAlarms: async (names) => (await expect(await post("/bench/alarms", names))) as number,
     retire: async () => expect(await fetch(`${url}/bench/retire`)),
+    sweep: async () => expect(await fetch(`${url}/bench/sweep`)),
   };
 }

@@ -2,6 +2,7 @@
 import { createApp } from "../../src/app.ts";
 import { consume } from "../../src/queue/consumer.ts";
 import { retire } from "../../src/queue/shared/retention.ts";
+import { sweep } from "../../src/queue/shared/sweep.ts";
 import { setClockAhead } from "./instruments/clock.ts";
 import {
   type AlertObject,
@@ -66,6 +67,9 @@ export default {
         return Response.json(await fireAlarms(env, await request.json()));
       case "/bench/retire":
         await retire(instruments.around("retirement", env), Date.now());
+        return Response.json({});
+      case "/bench/sweep":
+        await sweep(instruments.around("sweep", env), Date.now());
         return Response.json({});
       case "/bench/standing":
         return Response.json(await countRecords(env, searchParams.get("integration") ?? ""));

@@ -58,20 +58,32 @@ export function alertsOfTeam(
   };
 }
 
+/** The index is named: the planner would search the latest alerts for one with any of the statuses. */
+const FROM_INDEX = {
+  from: { tables: sql`${alerts} indexed by alerts_unresolved`, id: alerts.id },
+};
+
 function byStatus(accountId: string, filters: readonly Filter[]): Narrowed | null {
-  const statuses = filters.filter((it) => it.attribute === "status" && it.operation === "equals");
+  const statuses = filters.filter((it) => it.attribute === "status");
   const [first] = statuses;
   if (first === undefined) return null;
-  const isOnly = filters.length === 1 && first.values.length === 1;
+  const { operation, values } = first;
+  const isOnly = filters.length === 1 && values.length === 1;
+  const hasResolved = values.includes(UNINDEXED);
   const count = (condition: SQL) => sql`(select count(*) from ${alerts}
     where ${alerts.accountId} = ${accountId} and ${isIndexed} and ${condition})`;
-  if (first.values.includes(UNINDEXED)) {
+  if (operation === "ne" && hasResolved) {
+    return { ...FROM_INDEX, condition: isIndexed, ...(isOnly && { total: count(sql`true`) }) };
+  }
+  if (operation !== "equals") return null;
+  if (hasResolved) {
     const total = sql`${foldedTotal(alerts, accountId)} - ${count(sql`true`)}`;
     return isOnly ? { condition: sql`true`, total } : null;
   }
+  if (values.length > 1) return { ...FROM_INDEX, condition: isIndexed };
   return {
     condition: isIndexed,
-    ...(isOnly && { total: count(sql`${alerts.status} = ${first.values[0]}`) }),
+    ...(isOnly && { total: count(sql`${alerts.status} = ${values[0]}`) }),
   };
 }
 

@@ -31,7 +31,10 @@ export async function full(bench: Prepared, alerts: number): Promise<string[]> {
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
   console.log(`\n${copies * ORIGINALS} ended alerts of 400 days, written in ${seconds} s`);
   const faults = printSizes(before, sizesOf(path), copies * ORIGINALS);
-  const filled = await bench.during(UNLIMITED, (server) => readPages(server, made.pages));
+  const filled = await bench.during(UNLIMITED, async (server) => {
+    await server.sweep();
+    return readPages(server, made.pages);
+  });
   return [...faults, ...printPages(made.pages, made.readings, filled)];
 }
 

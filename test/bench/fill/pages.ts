@@ -62,7 +62,7 @@ export function pagesOf(named: Named): Page[] {
     api("notifications of an alert", `/alerts/${alertId}/notifications`),
     api("workflows of an alert", `/alerts/${alertId}/workflows`),
     api("logs", "/logs"),
-    api("logs of an integration", `/logs?owner_id=${integrationId}`),
+    api("logs of an integration", `/logs?owner_id=${integrationId}`, true),
     api("logs of an alert", `/logs?owner_id=${alertId}`),
     shown("alerts, active", "/alerts"),
     shown("alerts, open", "/alerts?status=open"),
@@ -73,8 +73,8 @@ export function pagesOf(named: Named): Page[] {
     shown("alerts, search", `/alerts?status=all&q=${named.word}`, true),
     shown("alert", `/alerts/${alertId}`),
     shown("person", `/people/${personId}`),
-    shown("integration", `/integrations/${integrationId}`),
-    shown("integration's log", `/integrations/${integrationId}/log`),
+    shown("integration", `/integrations/${integrationId}`, true),
+    shown("integration's log", `/integrations/${integrationId}/log`, true),
     shown("reports", "/reports", true),
   ];
 }
