@@ -12,13 +12,17 @@ const { accountId, destinationId, alertId } = alertDestinations;
 
 const nameOf = (destination: SQLWrapper) => sql`'alert_destinations:' || ${destination}`;
 
-/** Counts the destinations' alerts that are older than a minute, if there are at least 100 new ones. */
+/**
+ * Counts the destinations' alerts that are older than a minute, if there are at least 100 new ones.
+ * The order of the tables is given: the planner would read the alerts of all destinations.
+ */
 export function foldDestinations(account: string, ids: readonly string[], now: number): SQL {
   const until = firstIdentifierAt(now - FOLD_LAG_MS);
   return sql`insert into ${listTotals} (account_id, name, total, counted_to)
     select ${account}, ${nameOf(destinationId)}, count(*), ${until}
       from json_each(${JSON.stringify(ids)}) as named
-        join ${alertDestinations} on ${accountId} = ${account} and ${destinationId} = named.value
+        cross join ${alertDestinations} on ${accountId} = ${account}
+          and ${destinationId} = named.value
           and ${alertId} <= ${until} and ${alertId} > coalesce((select counted.counted_to
             from ${listTotals} as counted where counted.account_id = ${account}
               and counted.name = ${nameOf(sql`named.value`)}), '')

@@ -1,5 +1,5 @@
-// Fills one database with ended alerts, and measures what they occupy and what list pages read of
-// them. The alerts are copies of some that were made through the front door.
+// Fills one database with ended alerts, and measures what they occupy, and what list pages and the
+// work of a day read of them. The alerts are copies of some that were made through the front door.
 import { DatabaseSync } from "node:sqlite";
 import { findDatabase, onCopy, treeSizesOf } from "../price/bytes.ts";
 import { type Alert, expectOk, listAlerts, settled, sideBySide } from "../price/life.ts";
@@ -11,6 +11,7 @@ import { findOriginals, insertCopies, type Originals } from "./fill.ts";
 import { type Named, pagesOf, readPages } from "./pages.ts";
 import { printPages, printSizes } from "./print.ts";
 import { readTables } from "./tables.ts";
+import { measureWork } from "./work.ts";
 
 const ORIGINALS = 100;
 /** Alerts of the team and of the person that have few: fewer than a page. */
@@ -31,11 +32,13 @@ export async function full(bench: Prepared, alerts: number): Promise<string[]> {
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
   console.log(`\n${copies * ORIGINALS} ended alerts of 400 days, written in ${seconds} s`);
   const faults = printSizes(before, sizesOf(path), copies * ORIGINALS);
-  const filled = await bench.during(UNLIMITED, async (server) => {
+  await bench.during(UNLIMITED, async (server) => {
     await server.sweep();
-    return readPages(server, made.pages);
+    const filled = await readPages(server, made.pages);
+    faults.push(...printPages(made.pages, made.readings, filled));
+    faults.push(...(await measureWork(server, made.intake)));
   });
-  return [...faults, ...printPages(made.pages, made.readings, filled)];
+  return faults;
 }
 
 /** Makes the originals, measures the pages of a database that has only them, and reads them. */
@@ -77,7 +80,7 @@ async function makeOriginals(server: Server) {
   const pages = pagesOf(named);
   const readings = await readPages(server, pages);
   const originals = await readOriginals(server, span);
-  return { pages, readings, originals };
+  return { pages, readings, originals, intake };
 }
 
 /** A team and a person who have few alerts. */

@@ -55,7 +55,8 @@ export function pagesOf(named: Named): Page[] {
       `/alerts?destination_account_user_ids=${rarePersonId}`,
     ),
     api("alerts, thirdparty_id", `/alerts?thirdparty_id=${named.thirdpartyId}`),
-    api("alerts, created_at within a day", `/alerts?${day}`),
+    // Its total counts the ids of the day.
+    api("alerts, created_at within a day", `/alerts?${day}`, true),
     api("alerts, q of all", `/alerts?q=${named.word}`, true),
     api("alerts, q of few", `/alerts?q=${named.rareWord}`, true),
     api("alerts, urgency", "/alerts?urgency=low", true),

@@ -8,7 +8,10 @@ export async function countRecords(env: Cloudflare.Env, integrationId: string) {
       count(distinct thirdparty_id) as ids from alerts
       where source_id = ? and thirdparty_id <> ?`).bind(integrationId, PROBE),
     env.DB.prepare(`select count(*) as logs from logs where owner_id = ?1 and alert_id is not (
-      select id from alerts where source_id = ?1 and thirdparty_id = ?2)`).bind(integrationId, PROBE),
+      select id from alerts where source_id = ?1 and thirdparty_id = ?2)`).bind(
+      integrationId,
+      PROBE,
+    ),
     env.DB.prepare(`select count(*) as pages, coalesce(sum(status = 'queued'), 0) as waiting,
         coalesce(sum(status = 'sent'), 0) as sent, coalesce(sum(attempts > 1), 0) as repeated,
         count(distinct effect_id || channel || "to") as effects,

@@ -2,8 +2,11 @@
 // not grow with the number of alerts that an account has, open or ended, of the same minute or not.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { foldDestinations } from "../../../src/db/alerts/destination-totals.ts";
+import { foldTotal } from "../../../src/db/records/folded-totals.ts";
+import { alerts } from "../../../src/db/schema/alerts.ts";
 import { newDatedId } from "../../../src/db/shared/identifiers.ts";
-import { countRows } from "../../support/alerts/planned.ts";
+import { countRows, rowsReadBy } from "../../support/alerts/planned.ts";
 import { outboxOf, storedAlert } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
@@ -70,6 +73,10 @@ test("a life reads as many rows beside two thousand open alerts of the same minu
   await env.DB.prepare("insert into alert_destinations select ?1, ?2, value, 1 from json_each(?3)")
     .bind(account.accountId, teamId, JSON.stringify(copies))
     .run();
+  // One alert of eight folds the totals.
+  const folds = [foldTotal(alerts, account.accountId, Date.now())];
+  folds.push(foldDestinations(account.accountId, [teamId], Date.now()));
+  for (const fold of folds) expect(await rowsReadBy(fold)).toBeLessThan(20);
   const second = await live();
   for (const [i, read] of second.read.entries())
     expect(Math.abs(read - Number(first.read[i]))).toBeLessThan(20);

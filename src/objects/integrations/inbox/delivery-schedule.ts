@@ -4,6 +4,12 @@
 // The next `Id` is found without looking at the others, of which a storm leaves thousands pending.
 import { Heap } from "../../shared/heap.ts";
 
+/**
+ * Delay of a delivery after its event was stored (ms): the reply leaves first. A new alert's object
+ * may be created on the same thread, which would keep the sender waiting.
+ */
+export const DELIVERY_DELAY_MS = 2;
+
 /** Minimum interval between deliveries of repetitions of one `Id` (ms). */
 const COUNTING_INTERVAL_MS = 1_000;
 

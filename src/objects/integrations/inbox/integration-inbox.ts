@@ -33,7 +33,7 @@ import type {
 } from "../../shared/rpc.ts";
 import { assignOrderingKey } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
-import { DeliverySchedule } from "./delivery-schedule.ts";
+import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
@@ -52,12 +52,6 @@ import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
 const REFRESH_AFTER_MS = 60_000;
 /** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
 const RECOVERY_MS = 1_000;
-
-/**
- * Delay of a delivery after its event was stored (ms): the reply leaves first. A new alert's object
- * may be created on the same thread, which would keep the sender waiting.
- */
-const DELIVERY_DELAY_MS = 2;
 
 /** Unauthenticated requests logged per minute: strangers must not fill the database. */
 const MAX_UNAUTHENTICATED_LOGS = 60;
