@@ -116,7 +116,7 @@ function single(
  * `unlikely` makes SQLite prefer it to the primary key, which has the order of the page too.
  */
 function matches(it: SQLWrapper, value: string | number | SQLWrapper | null): SQL {
-  return value === null ? equal(it, value) : sql`unlikely(${it} = ${value})`;
+  return value === null ? equal(it, value) : sql`unlikely(${equal(it, value)})`;
 }
 
 function equal(it: SQLWrapper, value: string | number | SQLWrapper | null): SQL {

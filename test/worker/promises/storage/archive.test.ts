@@ -146,31 +146,33 @@ test("request logs leave after 30 days, unless their retention is that of alerts
   expect(await archivedIds("logs")).toHaveLength(1);
 });
 
-test("a dropped alert leaves, and its Id makes a new one", async () => {
-  const empty = await makeIntegration(account, [(await makeTeam(account, [])).id]);
-  await empty.send({ event_type: "create", Id: "dropped", Title: "dropped" });
-  const find = async () =>
-    (await account.api("GET", "/alerts?thirdparty_id=dropped")).body.data as Made[];
+/** Creates an alert that nobody answers, and waits until its drop notice is sent and its log written. */
+async function makeDropped(Id: string) {
+  const nobody = await makeIntegration(account, [(await makeTeam(account, [])).id]);
+  const send = () => nobody.send({ event_type: "create", Id, Title: Id });
+  const find = async () => (await account.api("GET", `/alerts?thirdparty_id=${Id}`)).body.data;
+  await send();
   await vi.waitFor(async () => expect(await find()).toMatchObject([{ status: "dropped" }]), soon);
-  const [dropped] = await find();
+  const [alert] = (await find()) as [Made];
   await vi.waitFor(async () => {
-    expect(await rowsOf(inboxStub(empty.prefixId), "select * from events")).toEqual([]);
+    expect(await outboxOf(alertStub(alert.prefix_id))).toEqual([]);
+    expect(await rowsOf(inboxStub(nobody.prefixId), "select * from events")).toEqual([]);
   }, soon);
+  return { id: alert.id, send, find };
+}
+
+test("a dropped alert leaves, and its Id makes a new one", async () => {
+  const { id, send, find } = await makeDropped("dropped");
   passDays(401);
   await sweep();
   expect(await find()).toEqual([]);
-  expect(await archivedIds("alerts")).toEqual([dropped?.id]);
-  await empty.send({ event_type: "create", Id: "dropped", Title: "dropped" });
+  expect(await archivedIds("alerts")).toEqual([id]);
+  await send();
   await vi.waitFor(async () => expect(await find()).toMatchObject([{ dedup_count: 0 }]), soon);
 });
 
 test("a late event opens a dropped alert again while it is archived, and it stays", async () => {
-  const nobody = await makeIntegration(account, [(await makeTeam(account, [])).id]);
-  const send = () => nobody.send({ event_type: "create", Id: "late", Title: "late" });
-  const find = async () => (await account.api("GET", "/alerts?thirdparty_id=late")).body.data;
-  await send();
-  await vi.waitFor(async () => expect(await find()).toMatchObject([{ status: "dropped" }]), soon);
-  const [{ id }] = await find();
+  const { id, send, find } = await makeDropped("late");
   passDays(401);
   const real = AlertObject.prototype.retire;
   const late = vi.spyOn(AlertObject.prototype, "retire").mockImplementation(async function (
