@@ -1,13 +1,13 @@
 // How pages of alerts are found without reading others: by status in the index of unresolved alerts,
 // by team or person through the rows of their alerts.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { foldedTotal } from "../records/folded-totals.ts";
+import { foldedTotal, rowsOf } from "../records/folded-totals.ts";
 import type { Filter } from "../records/list-query.ts";
 import type { Narrowed } from "../records/records.ts";
 import { alertDestinations, alerts } from "../schema/alerts.ts";
 import { teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
-import { destinationTotal, notEscalatedTotal } from "./destination-totals.ts";
+import { DESTINATION_ALERTS, notEscalatedTotal } from "./destination-totals.ts";
 
 /** The status that is not in the index: most alerts have it. */
 const UNINDEXED = "resolved";
@@ -40,7 +40,7 @@ const alertsOf = (accountId: string, destinationId: SQLWrapper, isOnly: boolean)
   },
   condition: sql`${alertDestinations.accountId} = ${accountId}
     and ${alertDestinations.destinationId} = ${destinationId}`,
-  ...(isOnly && { total: destinationTotal(accountId, destinationId) }),
+  ...(isOnly && { total: foldedTotal(DESTINATION_ALERTS, accountId, destinationId) }),
 });
 
 /** The alerts that have, or had, a workflow of a team. */
@@ -77,7 +77,7 @@ function byStatus(accountId: string, filters: readonly Filter[]): Narrowed | nul
   }
   if (operation !== "equals") return null;
   if (hasResolved) {
-    const total = sql`${foldedTotal(alerts, accountId)} - ${count(sql`true`)}`;
+    const total = sql`${foldedTotal(rowsOf(alerts), accountId)} - ${count(sql`true`)}`;
     return isOnly ? { condition: sql`true`, total } : null;
   }
   if (values.length > 1) return { ...FROM_INDEX, condition: isIndexed };

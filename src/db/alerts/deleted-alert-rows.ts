@@ -4,10 +4,10 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Alert } from "../../domain/alerts/alert.ts";
 import { storeState } from "../../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { uncountTotal } from "../records/folded-totals.ts";
+import { rowsOf, uncount } from "../records/folded-totals.ts";
 import { alertDestinations, alerts, alertTimelines, logs } from "../schema/alerts.ts";
 import { deleteCommentsOn } from "./comments/comment-rows.ts";
-import { uncountDestinations } from "./destination-totals.ts";
+import { DESTINATION_ALERTS } from "./destination-totals.ts";
 import { timelineOfAlert } from "./timeline-rows.ts";
 
 /** Whether the alert was deleted. */
@@ -42,9 +42,9 @@ export function buryAlert(alert: Alert, destinationIds: readonly string[]): SQLW
         ${timelineOfAlert}, ${JSON.stringify(buriedState(alert))}
       from ${alerts} where ${own}
       on conflict do nothing`,
-    uncountTotal(alerts, own),
+    uncount(rowsOf(alerts), own),
     sql`delete from ${alerts} where ${own}`,
-    uncountDestinations(destinations),
+    uncount(DESTINATION_ALERTS, destinations),
     sql`delete from ${alertDestinations} where ${destinations}`,
     sql`delete from ${alertTimelines}
       where ${alertTimelines.accountId} = ${accountId} and ${alertTimelines.alertId} = ${id}`,

@@ -13,7 +13,7 @@ import {
   selectList,
 } from "./attributes.ts";
 import { idConditions } from "./dated-filters.ts";
-import { type CountedTable, foldedTotal } from "./folded-totals.ts";
+import { type CountedTable, foldedTotal, rowsOf } from "./folded-totals.ts";
 import { identified } from "./identified.ts";
 import type { Filter, ListQuery } from "./list-query.ts";
 import { containsFolded } from "./search.ts";
@@ -31,8 +31,11 @@ export type Records<Name extends AnswerName = AnswerName> = {
   readonly attributes: AnswerName extends Name ? Attributes : AttributesOf<AnswerNamed<Name>>;
   /** What `q` looks into. */
   readonly search: readonly SQLWrapper[];
-  /** The name of the kept total, or the tables whose folded totals it is the sum of. */
-  readonly total: string | readonly CountedTable[];
+  /**
+   * The name of the kept total, or the tables whose folded totals it is the sum of. Absent: the
+   * records are listed only below their parent, and counted.
+   */
+  readonly total?: string | readonly CountedTable[];
   /** True if `created_at` is the instant in `id`: the index of ids serves its order and filters. */
   readonly datedById?: boolean;
   /** How a page with these filters is found without reading other rows; null = as any. */
@@ -133,12 +136,12 @@ export function selectPage(
   return { getSQL: () => page, toRow: (row) => presentRecord(records, row) };
 }
 
-const keptTotal = ({ total }: Records, accountId: string): SQL<number> =>
+const keptTotal = (total: NonNullable<Records["total"]>, accountId: string): SQL<number> =>
   typeof total === "string"
     ? sql`coalesce((select ${listTotals.total} from ${listTotals}
         where ${listTotals.accountId} = ${accountId} and ${listTotals.name} = ${total}), 0)`
     : (sql.join(
-        total.map((table) => foldedTotal(table, accountId)),
+        total.map((table) => foldedTotal(rowsOf(table), accountId)),
         sql` + `,
       ) as SQL<number>);
 
@@ -151,8 +154,8 @@ export function selectTotal(
 ): Select<{ readonly total: number }> {
   const isPlain = !scope && query.search === null;
   const narrowed = records.narrow?.(accountId, query.filters) ?? null;
-  if (isPlain && narrowed === null && query.filters.length === 0)
-    return select({ total: sql<number>`${keptTotal(records, accountId)}` }, sql``);
+  if (records.total && isPlain && narrowed === null && query.filters.length === 0)
+    return select({ total: sql<number>`${keptTotal(records.total, accountId)}` }, sql``);
   if (isPlain && narrowed?.total) return select({ total: sql<number>`${narrowed.total}` }, sql``);
   return select(
     { total: sql<number>`count(*)` },

@@ -3,8 +3,8 @@
 // sorts by time; each takes a limited number, after the last one of the batch before.
 import { type SQL, sql } from "drizzle-orm";
 import { ENDED_STATUSES, firstIdentifierAt } from "../../domain/shared/retention.ts";
-import { uncountDestinations } from "../alerts/destination-totals.ts";
-import { uncountTotal } from "../records/folded-totals.ts";
+import { DESTINATION_ALERTS } from "../alerts/destination-totals.ts";
+import { rowsOf, uncount } from "../records/folded-totals.ts";
 import {
   alertDestinations,
   alerts,
@@ -194,12 +194,12 @@ export function deleteEnded(
         select reply.account_id, reply.id from thread join ${comments} as reply
           on reply.account_id = thread.account_id and reply.commentable_id = thread.id)
       delete from ${comments} where ${comments.id} in (select id from thread)`,
-    uncountDestinations(destinations),
+    uncount(DESTINATION_ALERTS, destinations),
     sql`delete from ${alertDestinations} where ${destinations}`,
     sql`delete from ${alertTimelines}
       where (${alertTimelines.accountId}, ${alertTimelines.alertId}) in ${owned}`,
     deleteNotifications(owned),
-    uncountTotal(alerts, unchanged),
+    uncount(rowsOf(alerts), unchanged),
     returning(sql`delete from ${alerts} where ${unchanged}`, { id: alerts.id }),
   ] as const;
 }
@@ -211,7 +211,7 @@ export function deleteDeleted(records: readonly Removable[], cutoff: AlertCutoff
   const owned = sql`(select ${logs.accountId}, ${logs.id} from ${logs} where ${unchanged})`;
   return [
     deleteNotifications(owned),
-    uncountTotal(logs, unchanged),
+    uncount(rowsOf(logs), unchanged),
     sql`delete from ${logs} where ${unchanged}`,
   ];
 }
@@ -225,7 +225,7 @@ export const deleteNotifications = (owned: SQL): SQL =>
 export function deleteRequestLogs(records: readonly Removable[]): SQL[] {
   const ids = sql`(select value ->> 0, value ->> 1 from json_each(${idsOf(records)}))`;
   const old = sql`(${logs.accountId}, ${logs.id}) in ${ids} and ${isRequestLog}`;
-  return [uncountTotal(logs, old), sql`delete from ${logs} where ${old}`];
+  return [uncount(rowsOf(logs), old), sql`delete from ${logs} where ${old}`];
 }
 
 /** Deletes notifications from before the instant that are not about an alert, which has its own. */

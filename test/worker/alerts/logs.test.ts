@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { timelineOfAlert } from "../../../src/db/alerts/timeline-rows.ts";
 import { logs } from "../../../src/db/schema/alerts.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
@@ -99,4 +101,46 @@ describe("logs", () => {
     expect((await stranger.api("GET", "/logs")).body.total_count).toBe(0);
     expect((await stranger.api("GET", `/logs/${inbound.id}`)).status).toBe(404);
   });
+});
+
+test("the view of logs has the same timeline as links and as the log of a deleted alert", async () => {
+  const account = await makeAccount();
+  const alert = { title: "Disk full", urgency: "silent" };
+  const destination = { destination_account_user_ids: [account.accountUserId] };
+  const { body } = await account.api("POST", "/alerts", { ...alert, ...destination });
+  const own = sql`account_id = ${account.accountId} and id = ${body.id}`;
+  const both = async () => {
+    const query = sql`select ${timelineOfAlert} as one,
+      (select steps from log_entries where ${own}) as other from alerts where ${own}`;
+    const row = await statement(env.DB, query).first<{ one: string; other: string }>();
+    return [row?.one, row?.other].map((steps) => JSON.parse(steps ?? "null"));
+  };
+  const [short, shortInView] = await both();
+  expect(short.length).toBeGreaterThan(0);
+  expect(shortInView).toEqual(short);
+  // Two chunks before the row's own entries, and one that is a copy of them: a move was interrupted.
+  const chunk = env.DB.prepare("insert into alert_timelines values (?, ?, ?, ?)");
+  await env.DB.batch([
+    ...[10, 0, 20].map((from) =>
+      chunk.bind(
+        account.accountId,
+        body.id,
+        from,
+        JSON.stringify([
+          [from, "a"],
+          [from + 1, "b"],
+        ]),
+      ),
+    ),
+    env.DB.prepare("update alerts set timeline_from = 20 where id = ?").bind(body.id),
+  ]);
+  const [long, longInView] = await both();
+  const earlier = [
+    [0, "a"],
+    [1, "b"],
+    [10, "a"],
+    [11, "b"],
+  ];
+  expect(long).toEqual([...earlier, ...short]);
+  expect(longInView).toEqual(long);
 });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { logRecords } from "../../../src/db/alerts/log-records.ts";
-import { foldTotal, foldTotals, uncountTotal } from "../../../src/db/records/folded-totals.ts";
+import { foldTotal, foldTotals, rowsOf, uncount } from "../../../src/db/records/folded-totals.ts";
 import { readListQuery } from "../../../src/db/records/list-query.ts";
 import { selectPage, selectRecord, selectTotal } from "../../../src/db/records/records.ts";
 import { logs } from "../../../src/db/schema/alerts.ts";
@@ -81,7 +81,7 @@ describe("a folded total", () => {
     const condition = sql`${logs.accountId} = ${accountId}
       and ${logs.id} in (select value from json_each(${JSON.stringify(gone)}))`;
     await batch(env.DB, [
-      uncountTotal(logs, condition),
+      uncount(rowsOf(logs), condition),
       sql`delete from ${logs} where ${condition}`,
     ]);
     expect(await total()).toBe(356);

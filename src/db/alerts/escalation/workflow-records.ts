@@ -43,6 +43,4 @@ export const workflowRecords: Records<"AlertWorkflow"> = {
     next_step_at: instant(alertWorkflows.nextStepAt),
   },
   search: [],
-  // Listed below their alert only.
-  total: "",
 };

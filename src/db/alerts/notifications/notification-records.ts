@@ -63,6 +63,5 @@ export function notificationRecords({
       failed_at: instant(notifications.failedAt),
     },
     search: [],
-    total: "notifications",
   };
 }

@@ -2,6 +2,7 @@
 // own rows. Read only. Declared as a table for its columns; the migration defines it.
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
+import type { LogStep } from "../alerts.ts";
 import { hash, instant } from "../columns.ts";
 
 export const logEntries = sqliteTable("log_entries", {
@@ -17,5 +18,8 @@ export const logEntries = sqliteTable("log_entries", {
   ownerId: text("owner_id").notNull(),
   message: text("message").notNull(),
   request: text("request", { mode: "json" }).$type<Record<string, unknown>>(),
-  steps: text("steps", { mode: "json" }).$type<readonly StoredEntry[]>().notNull(),
+  /** The outcomes of a request's events, or the timeline. */
+  steps: text("steps", { mode: "json" })
+    .$type<readonly (LogStep | null)[] | readonly StoredEntry[]>()
+    .notNull(),
 });
