@@ -11,7 +11,7 @@ export async function makeWorld(
     name: "Bench",
     member_account_user_ids: people,
     admin_account_user_ids: people,
-    // Nobody is told of the alerts that nobody answers.
+    // No notice of the alerts that nobody answers: it would count as a mail of the storm.
     drop_notifications: "none",
   });
   if (onCall === "one person on call") {
