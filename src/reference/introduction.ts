@@ -19,7 +19,8 @@ by \`id\`.
 **Lists** have \`data\`, \`has_more\` and \`total_count\`. Every attribute among the query parameters of an operation
 filters by equality or by the operation in \`ops\`: \`?ops=created_at:gte&created_at=2026-01-31 00:00:00\`. Pages of
 alerts are found by \`status\`, one destination, \`thirdparty_id\` and \`created_at\` without reading others, pages of logs
-by \`owner_id\` and \`created_at\`; other filters and \`q\` read all records that they pass.
+by \`owner_id\` and \`created_at\`; other filters and \`q\` read all records that they pass. \`total_count\` comes from
+counters without a filter, by \`status\`, and of one destination; otherwise the records found are counted.
 
 **Errors** have one shape and list all invalid parameters. Include \`request_id\` when you report a problem.
 
