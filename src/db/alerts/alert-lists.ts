@@ -64,10 +64,9 @@ const FROM_INDEX = {
 };
 
 function byStatus(accountId: string, filters: readonly Filter[]): Narrowed | null {
-  const statuses = filters.filter((it) => it.attribute === "status");
-  const [first] = statuses;
-  if (first === undefined) return null;
-  const { operation, values } = first;
+  const filter = filters.find((it) => it.attribute === "status");
+  if (filter === undefined) return null;
+  const { operation, values } = filter;
   const isOnly = filters.length === 1 && values.length === 1;
   const hasResolved = values.includes(UNINDEXED);
   const count = (condition: SQL) => sql`(select count(*) from ${alerts}

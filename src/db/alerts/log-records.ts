@@ -3,11 +3,10 @@
 import { sql } from "drizzle-orm";
 import type { LogDetails, Sublog } from "../../contract/alerts/log.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
-import type { StoredEntry } from "../../domain/alerts/stored-alert.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import { commonAttributes, nestedAs, reference, string } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
-import { alerts, type LogStep, logs } from "../schema/alerts.ts";
+import { alerts, type LogSteps, logs } from "../schema/alerts.ts";
 import { integrations } from "../schema/integrations.ts";
 import { logEntries } from "../schema/views/log-entries.ts";
 
@@ -17,7 +16,7 @@ type Details = {
   readonly from: number;
   readonly message: string;
   readonly request?: Readonly<Record<string, unknown>> | null;
-  readonly steps: readonly StoredEntry[] | readonly (LogStep | null)[];
+  readonly steps: LogSteps;
 };
 
 /** The lines of a timeline, or of a request's log, where an event may be pending. */

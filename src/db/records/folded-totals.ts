@@ -77,7 +77,7 @@ export function foldTotal(table: CountedTable, account: string, now: number): SQ
   return fold(counted, sql`select ${account} as account_id, ${totalName(counted)} as name`, now);
 }
 
-/** Counts the rows of all accounts: after some of them none was inserted for a while. */
+/** Counts the rows of all accounts, also where none has been inserted for a while. */
 export function foldTotals(table: CountedTable, now: number): SQL {
   const counted = rowsOf(table);
   const totals = sql`select ${accounts.id} as account_id, ${totalName(counted)} as name

@@ -142,6 +142,9 @@ export type LogStep =
   | readonly [at: number, level: string, message: string]
   | readonly [at: number, level: string, message: string, alertId: string];
 
+/** The outcomes of a request's events, null where one is pending; or the timeline of an alert. */
+export type LogSteps = readonly (LogStep | null)[] | readonly StoredEntry[];
+
 /** The table has no rowid: the primary key finds a log, and lists logs by time. */
 export const logs = sqliteTable(
   "logs",
@@ -162,10 +165,7 @@ export const logs = sqliteTable(
      * The outcomes of a request's events, by their position in the request; null where an event
      * is pending. Of a deleted alert, its timeline.
      */
-    steps: text("steps", { mode: "json" })
-      .$type<readonly (LogStep | null)[] | readonly StoredEntry[]>()
-      .notNull()
-      .default([]),
+    steps: text("steps", { mode: "json" }).$type<LogSteps>().notNull().default([]),
     /** The alert that the request created, was counted on, or answered. */
     alertId: text("alert_id"),
     /** Of a deleted alert: what its object must still know. */

@@ -1,7 +1,7 @@
 // What the work of a day reads beside many ended alerts: an alert's life, a sweep and a retirement.
 import type { Rows } from "../instruments/report.ts";
 import { line } from "../measure.ts";
-import { expectOk, listNewest, settled, sideBySide } from "../price/life.ts";
+import { type Alert, expectOk, settled, sideBySide } from "../price/life.ts";
 import type { Server } from "../server.ts";
 
 const ALERTS = 40;
@@ -23,7 +23,7 @@ async function work(server: Server, intake: string): Promise<Statements> {
     );
     await settled(server);
   }
-  const alerts = await listNewest(server, ALERTS);
+  const { data: alerts } = await server.get<{ data: Alert[] }>(`/alerts?limit=${ALERTS}`);
   for (const verb of ["acknowledge", "resolve"]) {
     await sideBySide(alerts, CONCURRENCY, ({ id }) =>
       expectOk(server.post(`/api/v4/alerts/${id}/${verb}`, {})),

@@ -26,10 +26,6 @@ export async function listAlerts({ get }: Server): Promise<Alert[]> {
   }
 }
 
-/** The newest alerts of the account. */
-export const listNewest = async ({ get }: Server, most: number): Promise<readonly Alert[]> =>
-  (await get<{ data: Alert[] }>(`/alerts?limit=${most}`)).data;
-
 /** Does something for each item, a number of them side by side. */
 export async function sideBySide<Item>(
   items: readonly Item[],

@@ -1,8 +1,7 @@
 // The view of an account's logs: those of requests, and the timelines of alerts, from the alerts'
 // own rows. Read only. Declared as a table for its columns; the migration defines it.
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
-import type { LogStep } from "../alerts.ts";
+import type { LogSteps } from "../alerts.ts";
 import { hash, instant } from "../columns.ts";
 
 export const logEntries = sqliteTable("log_entries", {
@@ -19,7 +18,5 @@ export const logEntries = sqliteTable("log_entries", {
   message: text("message").notNull(),
   request: text("request", { mode: "json" }).$type<Record<string, unknown>>(),
   /** The outcomes of a request's events, or the timeline. */
-  steps: text("steps", { mode: "json" })
-    .$type<readonly (LogStep | null)[] | readonly StoredEntry[]>()
-    .notNull(),
+  steps: text("steps", { mode: "json" }).$type<LogSteps>().notNull(),
 });
