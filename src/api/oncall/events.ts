@@ -53,8 +53,8 @@ export const eventRoutes: readonly DeclaredRoute[] = [
     shows: made(eventRecords),
     refuses: ["conflict"],
     body: CreateEvent,
-    furtherChecks: (body, { now }) => ({
-      faults: ruleFaults(body, now),
+    furtherChecks: (body) => ({
+      faults: ruleFaults(body),
       references: referencesOf(body),
     }),
     makes: eventRecords,

@@ -17,6 +17,7 @@ import {
   placementOf,
   replaceAttendees,
   replaceExceptions,
+  replaceRosters,
 } from "./event-rows.ts";
 
 export type FamilyPatch = {
@@ -92,6 +93,7 @@ function eventWrites(
   return [
     build.update(events).set(rule).where(eq(events.id, event.id)),
     ...(attendeesChanged ? replaceAttendees(accountId, event) : []),
+    ...replaceRosters(accountId, stored, event),
     ...(exceptionsChanged ? replaceExceptions(accountId, event) : []),
   ];
 }

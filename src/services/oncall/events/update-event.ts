@@ -26,6 +26,7 @@ import type { Context } from "../../shared/context.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
 import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
 import { readFamily } from "./read-family.ts";
+import { effectiveAtFaults, withRosterParameters } from "./roster-parameters.ts";
 
 /**
  * Changes an event, and its overrides accordingly (contract 4, Attributes).
@@ -47,10 +48,11 @@ export function updateEvent(
     const idsOf = (name: "account_user_ids" | "schedule_ids") =>
       body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
     const people = idsOf("account_user_ids");
-    const changed = withParameters(event, body, people, now);
-    const edited = event.repeat ? carryEdit(event, changed) : changed;
-    const faults = faultsOfEdit(family, edited, body, resolved);
+    const changed = withParameters(event, body);
+    const rule = event.repeat ? carryEdit(event, changed) : changed;
+    const faults = faultsOfEdit(family, rule, body, resolved, now);
     if (faults.length > 0) return refuseFields(faults);
+    const edited = withRosterParameters(rule, body, people, now);
     const edit = {
       meta: body.meta,
       attendeesChanged: people !== undefined,
@@ -70,6 +72,7 @@ function faultsOfEdit(
   edited: OnCallEvent,
   body: UpdateEvent,
   resolved: Resolved,
+  now: number,
 ): FieldError[] {
   const { event, parent } = family;
   const faults = event.parentId
@@ -79,7 +82,10 @@ function faultsOfEdit(
         ...overrideFaults(family, body, resolved),
       ]
     : [...validateEventRule(edited)];
-  faults.push(...positionFaults(body, edited.rotation));
+  faults.push(
+    ...positionFaults(body, { ...edited, rotation: body.rotation ?? event.rotation }),
+    ...effectiveAtFaults(edited, body, now),
+  );
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
   if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {
