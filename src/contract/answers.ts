@@ -24,6 +24,7 @@ import * as event from "./oncall/event.ts";
 import * as eventFollowing from "./oncall/event-following.ts";
 import * as eventOccurrence from "./oncall/event-occurrence.ts";
 import * as onCall from "./oncall/on-call.ts";
+import * as onCallPreview from "./oncall/on-call-preview.ts";
 import * as schedule from "./oncall/schedule.ts";
 import * as timeZones from "./oncall/time-zones.ts";
 import * as accountUser from "./people/account-user.ts";
@@ -63,6 +64,7 @@ export const ANSWERS = {
   ...eventFollowing,
   ...eventOccurrence,
   ...onCall,
+  ...onCallPreview,
   ...schedule,
   ...team,
   ...timeZones,

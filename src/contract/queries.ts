@@ -1,9 +1,10 @@
 // The query parameters, by name, of operations that do not return lists. Those of lists are derived
 // from the fields of their records.
+import * as preview from "./oncall/preview-query.ts";
 import * as window from "./oncall/window.ts";
 import * as erasure from "./people/erasure.ts";
 import * as reportQuery from "./reports/report-query.ts";
 
-export const QUERIES = { ...window, ...erasure, ...reportQuery };
+export const QUERIES = { ...preview, ...window, ...erasure, ...reportQuery };
 
 export type QueryName = keyof typeof QUERIES;

@@ -11,6 +11,7 @@ import {
   positions,
   readPositions,
   restrictions,
+  substitutes,
 } from "./roster-parameters.ts";
 
 const timeZone = field.requiredText(64).transform((text, context) => {
@@ -19,12 +20,6 @@ const timeZone = field.requiredText(64).transform((text, context) => {
   context.addIssue({ code: "custom", message: "must be a name that GET /events/time_zones lists" });
   return z.NEVER;
 });
-
-/** The people of an override: it replaces nobody without any. */
-const substitutes = attendees.refine(
-  (ids) => ids.some((id) => id !== null),
-  "must name at least one account user",
-);
 
 const readAliases = (parameters: unknown) => readPositions(field.readTimeAliases(parameters));
 
@@ -58,16 +53,11 @@ const RECURRENCE = [
   "rotation",
 ];
 
-export const CreateEvent = z
-  .preprocess(readAliases, parameters)
-  .meta({ inExample: RECURRENCE });
+export const CreateEvent = z.preprocess(readAliases, parameters).meta({ inExample: RECURRENCE });
 export type CreateEvent = z.output<typeof CreateEvent>;
 
 export const UpdateEvent = z
-  .preprocess(
-    readAliases,
-    parameters.extend({ account_user_ids: attendees.optional() }).partial(),
-  )
+  .preprocess(readAliases, parameters.extend({ account_user_ids: attendees.optional() }).partial())
   .meta({ inExample: ["start_datetime", "end_datetime"] });
 export type UpdateEvent = z.output<typeof UpdateEvent>;
 

@@ -129,7 +129,9 @@ export const EventRoster = z.object({
   from: instant("When the roster takes effect; null: from the start.", null).nullable(),
   until: instant("When the next one takes effect; null: none is planned.", null).nullable(),
   rotation: flag("Whether the people rotate instead of being on call together.", true),
-  positions: listOf(z.array(z.string()).readonly(), "The people by position.", [[exampleId("account_user")]]),
+  positions: listOf(z.array(z.string()).readonly(), "The people by position.", [
+    [exampleId("account_user")],
+  ]),
 });
 export type EventRoster = z.output<typeof EventRoster>;
 

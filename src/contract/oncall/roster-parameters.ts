@@ -9,14 +9,20 @@ import * as field from "../shared/parameters.ts";
 const listOf = (value: unknown) =>
   value == null || value === "" ? [] : Array.isArray(value) ? value : [value];
 
+const attendeesThat = (isEnough: (ids: readonly (string | null)[]) => boolean) =>
+  z.preprocess(
+    (value) => listOf(value).filter((item) => item !== ""),
+    z
+      .array(z.string("must be an identifier").nullable(), "must be a list of identifiers")
+      .max(1000, "is too long")
+      .refine(isEnough, "must name at least one account user"),
+  );
+
 /** People in order. A rotation may list a person several times; null is an empty position. */
-export const attendees = z.preprocess(
-  (value) => listOf(value).filter((item) => item !== ""),
-  z
-    .array(z.string("must be an identifier").nullable(), "must be a list of identifiers")
-    .max(1000, "is too long")
-    .refine((ids) => ids.length > 0, "must name at least one account user"),
-);
+export const attendees = attendeesThat((ids) => ids.length > 0);
+
+/** The people of an override: without any it would replace nobody. */
+export const substitutes = attendeesThat((ids) => ids.some((id) => id !== null));
 
 const position = z.preprocess(
   listOf,
@@ -26,12 +32,15 @@ const position = z.preprocess(
 );
 
 /** The positions of a rotation: people of one position take their turn together. */
-export const positions = z.array(position, "must be a list of lists").max(1000, "is too long").meta({
-  description:
-    "The positions of a rotation, in order; the people of one position take their turn together, " +
-    "and an empty list is nobody's turn. In place of `account_user_ids`.",
-  example: [["acu_R2hK9aLq7TzV1x"], ["acu_R2hK9aLq7TzV1y", "acu_R2hK9aLq7TzV1z"]],
-});
+export const positions = z
+  .array(position, "must be a list of lists")
+  .max(1000, "is too long")
+  .meta({
+    description:
+      "The positions of a rotation, in order; the people of one position take their turn together, " +
+      "and an empty list is nobody's turn. In place of `account_user_ids`.",
+    example: [["acu_R2hK9aLq7TzV1x"], ["acu_R2hK9aLq7TzV1y", "acu_R2hK9aLq7TzV1z"]],
+  });
 
 /**
  * The people, whichever of the two parameters names them. An event with precedence may have nobody:

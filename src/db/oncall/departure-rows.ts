@@ -64,7 +64,10 @@ function writeRosters(
 ): SQLWrapper[] {
   const { turnOffset = 0, emptyPositions = [] } = event;
   return [
-    build.update(events).set({ turnOffset, emptyPositions, updatedAt }).where(eq(events.id, event.id)),
+    build
+      .update(events)
+      .set({ turnOffset, emptyPositions, updatedAt })
+      .where(eq(events.id, event.id)),
     ...replaceAttendees(accountId, event),
     ...replaceRosters(accountId, stored, event),
   ];

@@ -17,7 +17,13 @@ import {
   string,
 } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
-import { eventAttendees, eventRosters, eventSchedules, events, schedules } from "../schema/oncall.ts";
+import {
+  eventAttendees,
+  eventRosters,
+  eventSchedules,
+  events,
+  schedules,
+} from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
 import { schedulesOfEvent } from "./event-family.ts";
 import { exceptionsOfEvent } from "./oncall-rows.ts";

@@ -23,8 +23,14 @@ type Meta = Record<string, unknown> | undefined;
 
 /** The columns of an event's rule. All derived values depend only on these. */
 export function columnsOf(event: OnCallEvent, meta: Meta) {
-  const { id: _, createdAt: __, attendees: ___, exceptions: ____, earlierRosters: _____, ...rule } =
-    event;
+  const {
+    id: _,
+    createdAt: __,
+    attendees: ___,
+    exceptions: ____,
+    earlierRosters: _____,
+    ...rule
+  } = event;
   return { ...rule, ...(meta !== undefined && { meta }) };
 }
 
@@ -142,12 +148,18 @@ export type EventEdit = {
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
+type FamilyUpdate = {
+  readonly writes: readonly SQLWrapper[];
+  /** The ids of deleted overrides, which have nothing left to override. */
+  readonly removed: readonly string[];
+  /** The events of the family after the update. */
+  readonly events: readonly OnCallEvent[];
+};
+
 /**
  * Updates an event, and its overrides accordingly.
  *
  * @param now epoch ms
- * @returns the writes, and in `removed` the ids of deleted overrides, which have nothing left to
- *   override
  */
 export function updateFamily(
   accountId: string,
@@ -155,7 +167,7 @@ export function updateFamily(
   event: OnCallEvent,
   edit: EventEdit,
   now: number,
-): { readonly writes: readonly SQLWrapper[]; readonly removed: readonly string[] } {
+): FamilyUpdate {
   const { applying, fallenAway } = overridesAfterEdit(event, family.overrides);
   const removed = fallenAway.map(({ id }) => id);
   const rest = applying.map(({ override }) => override);
@@ -184,8 +196,16 @@ export function updateFamily(
     ...placeInSchedules(accountId, placements, edit.scheduleIds),
     ...(event.parentId !== null || rest.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
   ];
-  return { writes, removed };
+  return { writes, removed, events: [event, ...applying.map(toApplying)] };
 }
+
+const toApplying = ({
+  override,
+  overriddenStartAt,
+}: {
+  override: OnCallEvent;
+  overriddenStartAt: number;
+}): OnCallEvent => ({ ...override, overriddenStartAt });
 
 /** Deletes the events that `roots` selects with the overrides below them. */
 export function deleteWithOverrides(accountId: string, roots: SQL): SQL {

@@ -4,7 +4,13 @@ import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { memberName } from "../people/recipient-rows.ts";
 import { calendarFeeds } from "../schema/calendar-feeds.ts";
-import { eventAttendees, eventRosters, eventSchedules, schedules, teams } from "../schema/oncall.ts";
+import {
+  eventAttendees,
+  eventRosters,
+  eventSchedules,
+  schedules,
+  teams,
+} from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import { type RowOf, select } from "../shared/select.ts";
 import { selectRosterPeople } from "./oncall-rows.ts";

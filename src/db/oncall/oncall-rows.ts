@@ -1,7 +1,11 @@
 // On-call events in the form that `src/domain/oncall/oncall.ts` calculates with. The API, the alerts and
 // the feeds all read these rows, so that they give the same answer.
 import { type SQL, sql } from "drizzle-orm";
-import type { EarlierRoster, OnCallAttendee, OnCallEvent } from "../../domain/oncall/on-call-event.ts";
+import type {
+  EarlierRoster,
+  OnCallAttendee,
+  OnCallEvent,
+} from "../../domain/oncall/on-call-event.ts";
 import {
   eventAttendees,
   eventExceptions,

@@ -64,11 +64,21 @@ function entriesBetween(
     const serving = servingOf(event);
     const restricted = restrictedHours(event, from, to);
     const replaced = replacedIn(event);
-    const add = (attendees: OnCallEntry["attendees"], hours: { startAt: number; endAt: number }) => {
+    const add = (
+      attendees: OnCallEntry["attendees"],
+      hours: { startAt: number; endAt: number },
+    ) => {
       for (const part of subtractIntervals(hours, replaced)) {
         if (part.startAt >= to || part.endAt <= from) continue;
         const { startAt, endAt } = part;
-        entries.push({ layer: event.layer, startAt, endAt, eventId: event.id, attendees, priority });
+        entries.push({
+          layer: event.layer,
+          startAt,
+          endAt,
+          eventId: event.id,
+          attendees,
+          priority,
+        });
       }
     };
     for (const occurrence of occurrences) {

@@ -47,7 +47,8 @@ type WeeklyHours = { readonly start: number; readonly end: number };
 function weeklyHours(restrictions: readonly Restriction[]): readonly WeeklyHours[] | "all" {
   const daily = restrictions.flatMap(({ daysOfWeek, startMinute, endMinute }) => {
     const days = daysOfWeek.length > 0 ? daysOfWeek : [0, 1, 2, 3, 4, 5, 6];
-    const length = endMinute > startMinute ? endMinute - startMinute : endMinute - startMinute + DAY / MINUTE;
+    const length =
+      endMinute > startMinute ? endMinute - startMinute : endMinute - startMinute + DAY / MINUTE;
     return days.map((day) => {
       const startAt = day * DAY + startMinute * MINUTE;
       return { startAt, endAt: startAt + length * MINUTE };
@@ -61,7 +62,9 @@ function weeklyHours(restrictions: readonly Restriction[]): readonly WeeklyHours
   const gaps = subtractIntervals({ startAt: -WEEK + DAY, endAt: 2 * WEEK }, sorted);
   const joined = subtractIntervals({ startAt: -WEEK + DAY, endAt: 2 * WEEK }, gaps);
   const own = joined.filter(({ startAt }) => startAt >= 0 && startAt < WEEK);
-  return own.length === 0 ? "all" : own.map(({ startAt, endAt }) => ({ start: startAt, end: endAt }));
+  return own.length === 0
+    ? "all"
+    : own.map(({ startAt, endAt }) => ({ start: startAt, end: endAt }));
 }
 
 /** The hours that overlap an interval, each whole. */

@@ -13,8 +13,8 @@ import {
   routers,
 } from "../../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../../db/schema/oncall.ts";
-import { assertPrecondition } from "../../db/shared/precondition.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
+import { assertPrecondition } from "../../db/shared/precondition.ts";
 import { batch, select } from "../../db/shared/select.ts";
 import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";

@@ -11,7 +11,11 @@ import {
 } from "../../../domain/alerts/escalation/destination-facts.ts";
 import type { DestinationFacts } from "../../../domain/alerts/escalation/escalation.ts";
 import type { TeamPerson } from "../../../domain/oncall/audiences.ts";
-import { selectOnCallEvents, selectRosterPeople, toOnCallEvents } from "../../oncall/oncall-rows.ts";
+import {
+  selectOnCallEvents,
+  selectRosterPeople,
+  toOnCallEvents,
+} from "../../oncall/oncall-rows.ts";
 import { notificationRules } from "../../schema/integrations.ts";
 import {
   escalationLayers,

@@ -146,7 +146,7 @@ function continueRosters(
     earlierRosters: later.map(({ untilAt, cuts, ...roster }) => ({
       ...shiftTurns(roster, by),
       untilAt,
-      cuts: cuts && cuts.map(({ turn, position }) => ({ turn: turn - by, position })),
+      cuts: cuts?.map(({ turn, position }) => ({ turn: turn - by, position })) ?? null,
     })),
   };
 }

@@ -1,5 +1,6 @@
 /** When a change of a series' roster takes effect. Pure. */
 
+import { DAY } from "../../shared/time.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import {
   lastOccurrence,
@@ -9,7 +10,6 @@ import {
 } from "../recurrence/occurrences.ts";
 import { type Series, seriesOf } from "../recurrence/recurrence.ts";
 import { modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
-import { DAY } from "../../shared/time.ts";
 import { rosterAt, takesTurns } from "./serving.ts";
 
 /** The words for an instant that depends on the rotation. */

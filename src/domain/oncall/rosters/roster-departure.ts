@@ -28,11 +28,7 @@ export function removeFromRosters(
 }
 
 /** Whether any of these people is in the present roster or a planned one. */
-export function isInRosters(
-  event: OnCallEvent,
-  people: ReadonlySet<string>,
-  now: number,
-): boolean {
+export function isInRosters(event: OnCallEvent, people: ReadonlySet<string>, now: number): boolean {
   const earlier = earlierRostersOf(event);
   const rosters: readonly Roster[] = [...earlier.slice(rosterIndexAt(earlier, now - 1)), event];
   return rosters.some((it) => it.attendees.some(({ attendeeId }) => people.has(attendeeId)));

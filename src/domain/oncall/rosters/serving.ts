@@ -27,7 +27,10 @@ export const earlierRostersOf = (event: OnCallEvent): readonly EarlierRoster[] =
 
 /** Whether an event has occurrences that take turns, if its roster says so. */
 export const takesTurns = (event: OnCallEvent): boolean =>
-  event.repeat && event.parentId === null && (event.frequency ?? 0) >= 1 && event.frequencyUnit !== null;
+  event.repeat &&
+  event.parentId === null &&
+  (event.frequency ?? 0) >= 1 &&
+  event.frequencyUnit !== null;
 
 /** The index of the first roster that applies after `at`; their number if only the newest does. */
 export function rosterIndexAt(earlier: readonly EarlierRoster[], at: number): number {

@@ -63,7 +63,13 @@ async function createShifts(
   const scheduleIds = resolved.idsOf("schedule_ids");
   const identity = newIdentity("event", now, id);
   const writes = insertEvent(accountId, event, identity, scheduleIds, body.meta);
-  const change = { verb: "create", records: eventRecords, id, before: null, writes };
+  const onCall = {
+    replacedIds: [],
+    events: [event],
+    schedulesBefore: [],
+    schedulesAfter: scheduleIds,
+  };
+  const change = { verb: "create", records: eventRecords, id, before: null, writes, onCall };
   const { after } = await commitChange(context, change);
   return after ?? notFound("event");
 }

@@ -139,7 +139,8 @@ export function positionFaults(
     return [{ field: "positions", message }];
   }
   if (named.length === 0) {
-    const message = "account_user_ids must name at least one account user, unless priority is over 0";
+    const message =
+      "account_user_ids must name at least one account user, unless priority is over 0";
     return priority > 0 ? [] : [{ field: "account_user_ids", message }];
   }
   const message = "account_user_ids may have empty positions (null) only with rotation";

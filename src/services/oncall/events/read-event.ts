@@ -5,11 +5,11 @@ import { onCallColumns } from "../../../db/oncall/oncall-rows.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { events } from "../../../db/schema/oncall.ts";
 import { batch, select } from "../../../db/shared/select.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import {
   type ClockChangeNotice,
   clockChangeNotices,
 } from "../../../domain/oncall/recurrence/clock-changes.ts";
-import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { rotationOf } from "../../../domain/oncall/recurrence/rotation.ts";
 import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

@@ -31,7 +31,8 @@ export function withRosterParameters(
   const next = newRosterOf(event, body, people, now);
   const named = namedInstant(event, body);
   const isNamed = people !== undefined && named !== null;
-  if (!isNamed && isSameRoster(event, next)) return { ...event, ...rosterOf({ ...event, ...next }) };
+  if (!isNamed && isSameRoster(event, next))
+    return { ...event, ...rosterOf({ ...event, ...next }) };
   const rotates = event.rotation || next.rotation;
   const when = named ?? defaultEffectiveAt(event, rotates);
   return changeRoster(event, next, effectiveInstant(event, when, now));

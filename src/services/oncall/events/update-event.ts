@@ -25,6 +25,7 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
 import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
+import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
 import { effectiveAtFaults, withRosterParameters } from "./roster-parameters.ts";
 
@@ -59,8 +60,9 @@ export function updateEvent(
       exceptionsChanged: event.exceptions.length > 0,
       scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
     };
-    const { writes, removed } = updateFamily(actor.accountId, family, edited, edit, now);
-    const change = { verb: "update", records: eventRecords, id: event.id, before, writes };
+    const { writes, removed, events } = updateFamily(actor.accountId, family, edited, edit, now);
+    const onCall = changeOfFamily(family, events, edit.scheduleIds);
+    const change = { verb: "update", records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
     return after ? { ...after, overrides_removed: removed } : notFound("event");
   });

@@ -81,7 +81,14 @@ export async function createOverride(
     assertUnchanged(events, parent.id, family.updatedAt),
     ...insertOverride(accountId, decided, parent, newIdentity("event", now, id), body.meta),
   ];
-  const change = { verb: "create", records: eventRecords, id, before: null, writes };
+  const { scheduleIds } = family;
+  const onCall = {
+    replacedIds: [],
+    events: [decided],
+    schedulesBefore: scheduleIds,
+    schedulesAfter: scheduleIds,
+  };
+  const change = { verb: "create", records: eventRecords, id, before: null, writes, onCall };
   const { after } = await commitChange(context, change);
   return after ?? notFound("event");
 }
