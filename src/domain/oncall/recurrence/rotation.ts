@@ -62,6 +62,8 @@ export function nextPosition(
   const currentPosition = samePosition(before, after, last);
   if (currentPosition !== null) return modulo(currentPosition + 1, after.length);
   for (let step = 1; step < before.length; step++) {
+    // An empty position replaces nobody who has left.
+    if (before[modulo(last + step, before.length)]?.length === 0) continue;
     const found = samePosition(before, after, last + step);
     if (found !== null) return found;
   }
@@ -70,8 +72,8 @@ export function nextPosition(
 
 /**
  * The position in the new rotation of the people of a position in the old one; if they no longer
- * share one, the position with most of them; null if none is left. Of several, the one whose
- * neighbours match the old order best.
+ * share one, the first position with most of them; null if none is left. If a person has several
+ * positions, the one whose neighbours match the old order best.
  */
 export function samePosition(
   before: readonly PositionPeople[],
@@ -101,12 +103,12 @@ export function samePosition(
 
 const keyOf = (people: PositionPeople): string => people.join();
 
-/** The positions with exactly these people, or else those with most of them. */
+/** The positions with exactly these people, or else the first one with most of them. */
 function likest(people: PositionPeople, after: readonly PositionPeople[]): readonly number[] {
   const key = keyOf(people);
   const exact = after.flatMap((other, to) => (keyOf(other) === key ? [to] : []));
   if (exact.length > 0) return exact;
   const shared = after.map((other) => other.filter((id) => people.includes(id)).length);
   const most = Math.max(0, ...shared);
-  return most === 0 ? [] : shared.flatMap((count, to) => (count === most ? [to] : []));
+  return most === 0 ? [] : [shared.indexOf(most)];
 }

@@ -20,7 +20,7 @@ import {
   samePosition,
   turnOf,
 } from "../recurrence/rotation.ts";
-import { earlierRostersOf, rosterIndexAt, takesTurns } from "./serving.ts";
+import { earlierRostersOf, rosterIndexAt, servingOf, takesTurns } from "./serving.ts";
 
 /** A roster before its place in the line of turns is decided. */
 export type NewRoster = Pick<Roster, "rotation" | "attendees" | "emptyPositions">;
@@ -61,6 +61,7 @@ export function changeRoster(
     current: running.at(-1) ?? previous,
     following: nextOccurrence(full, at),
     running,
+    servesUntil: (occurrence) => peopleBefore(event, occurrence, at),
     isUnderWay: continued?.isUnderWay ?? false,
   };
   const turnOffset = turnOffsetOf(change);
@@ -116,6 +117,8 @@ type Change = {
   readonly following: Occurrence | null;
   /** The occurrences that started before the change and end after it. */
   readonly running: readonly Occurrence[];
+  /** The people of a running occurrence just before the change. */
+  readonly servesUntil: (occurrence: Occurrence) => PositionPeople;
   /** Whether the following occurrence goes on with a turn of another series. */
   readonly isUnderWay: boolean;
 };
@@ -144,28 +147,43 @@ function continuedOffsetOf(change: Change, following: Occurrence): number {
   return modulo(position - following.turn, now.length);
 }
 
+function peopleBefore(event: OnCallEvent, occurrence: Occurrence, at: number): PositionPeople {
+  const served = servingOf(event)(occurrence).findLast(({ startAt }) => startAt < at);
+  return everyoneIn({ rotation: false, attendees: served?.attendees ?? [] });
+}
+
 /** Who serves the rest of the running occurrences; null: the same people as before. */
 function cutsOf(change: Change, turnOffset: number): readonly TurnPosition[] | null {
-  const { inForce, before, next, after, current, running } = change;
+  const { next, after, current, running, servesUntil } = change;
   const cuts: TurnPosition[] = [];
   let isCut = false;
   for (const occurrence of running) {
-    const turn = turnOf(inForce, occurrence);
-    const was = before ? before[modulo(turn, before.length)] : everyoneIn(inForce);
+    const was = servesUntil(occurrence);
     if (after === null) {
       isCut ||= !isSame(was, everyoneIn(next));
       continue;
     }
     const onTurn = modulo(occurrence.turn + turnOffset, after.length);
-    // Overlapping occurrences: each keeps its own people.
-    const position =
-      occurrence.turn === current?.turn
-        ? onTurn
-        : (samePosition(before ?? [], after, turn) ?? nextPosition(before ?? [], after, turn));
+    const isCurrent = occurrence.turn === current?.turn;
+    const position = isCurrent ? onTurn : positionFor(change, after, occurrence, was);
     if (position !== onTurn) cuts.push({ turn: occurrence.turn, position });
     isCut ||= !isSame(was, after[position]);
   }
   return isCut ? cuts : null;
+}
+
+/** Occurrences that overlap the current one: their people stay in them, or those who follow. */
+function positionFor(
+  { inForce, before }: Change,
+  after: readonly PositionPeople[],
+  occurrence: Occurrence,
+  was: PositionPeople,
+): number {
+  const line = before ?? [];
+  const turn = turnOf(inForce, occurrence);
+  const isOnTurn = isSame(line[modulo(turn, line.length)], was);
+  const last = isOnTurn ? turn : Math.max(0, line.findIndex((people) => isSame(people, was)));
+  return samePosition(line, after, last) ?? nextPosition(line, after, last);
 }
 
 const isSame = (one: PositionPeople | undefined, other: PositionPeople | undefined): boolean =>
