@@ -182,7 +182,12 @@ function positionFor(
   const line = before ?? [];
   const turn = turnOf(inForce, occurrence);
   const isOnTurn = isSame(line[modulo(turn, line.length)], was);
-  const last = isOnTurn ? turn : Math.max(0, line.findIndex((people) => isSame(people, was)));
+  const last = isOnTurn
+    ? turn
+    : Math.max(
+        0,
+        line.findIndex((people) => isSame(people, was)),
+      );
   return samePosition(line, after, last) ?? nextPosition(line, after, last);
 }
 
