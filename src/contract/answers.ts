@@ -25,6 +25,7 @@ import * as eventFollowing from "./oncall/event-following.ts";
 import * as eventOccurrence from "./oncall/event-occurrence.ts";
 import * as holiday from "./oncall/holidays/holiday.ts";
 import * as onCall from "./oncall/on-call.ts";
+import * as onCallPreview from "./oncall/on-call-preview.ts";
 import * as schedule from "./oncall/schedule.ts";
 import * as timeZones from "./oncall/time-zones.ts";
 import * as accountUser from "./people/account-user.ts";
@@ -66,6 +67,7 @@ export const ANSWERS = {
   ...eventOccurrence,
   ...holiday,
   ...onCall,
+  ...onCallPreview,
   ...schedule,
   ...team,
   ...timeZones,

@@ -43,6 +43,8 @@ export type ApiRequest<Body = unknown> = {
    * the caller's teams no longer allow the request. Empty for account admins.
    */
   readonly stillAllowed: readonly SQL[];
+  /** True if the request only asks for a preview of its change. */
+  readonly preview?: boolean;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
@@ -100,6 +102,8 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly shows: Shown;
   /** Query parameters; those of lists follow from the attributes. */
   readonly query?: QueryName;
+  /** Whether `preview=true` answers what the change would do to who is on call. */
+  readonly previews?: boolean;
   /**
    * Additional refusal reasons. Implied ones are not listed: authentication, rate limit, `:id` not
    * found, invalid body or query, missing role, conflicts of updates and of `Idempotency-Key`.

@@ -113,7 +113,8 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const body = await checkBody(route, unvalidated);
   if (isRefusal(body)) return notReplayed(body);
   const stillAllowed = administers === null ? [] : [assertPrecondition(administers)];
-  const request = { ...unvalidated, body: body.value, stillAllowed };
+  const preview = route.previews === true && asksForPreview(url);
+  const request = { ...unvalidated, body: body.value, stillAllowed, preview };
   const handle = async (recordId: string): Promise<Answer> => {
     const answer = await route.handle({ ...request, recordId });
     // The conflict may come from losing the role between the check and the write.
@@ -121,7 +122,7 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
     return isConflict && (await isDenied()) ? refuseRole(route) : answer;
   };
   const key = call.idempotencyKey;
-  if (route.method !== "POST" || route.keepsNoAnswer || !key) {
+  if (route.method !== "POST" || route.keepsNoAnswer || preview || !key) {
     return notReplayed(await handle(request.recordId));
   }
   const { accountId, credentialId } = actor;
@@ -129,6 +130,9 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const requestParts = [route.method, url.pathname, body.value];
   return runIdempotent({ ...attempt, request: requestParts, makes }, handle);
 }
+
+const asksForPreview = (url: URL): boolean =>
+  ["true", "1"].includes(url.searchParams.get("preview") ?? "");
 
 /** Uppercases ULIDs, so that all readers of the path, role checks included, see the stored form. */
 const pathParams = (params: Readonly<Record<string, string>>): Record<string, string> =>

@@ -58,12 +58,16 @@ export function operationOf(route: Route, tag: string, gathered: CollectedCompon
       bookmarkParameter,
     ],
     ...(route.body && { requestBody: requestBody(route, route.body, gathered) }),
-    responses: { ...success(route, gathered), ...referencesTo(reasonsOf(route)) },
+    responses: {
+      ...withPreview(route, success(route, gathered), gathered),
+      ...referencesTo(reasonsOf(route)),
+    },
   };
   return { path, operation };
 }
 
-function queryOf({ shows, query }: Route): Shape[] {
+function queryOf({ shows, query, previews }: Route): Shape[] {
+  if (previews) return queryParameters("PreviewQuery");
   if (query) return queryParameters(query);
   switch (shows.kind) {
     case "list": {
@@ -116,6 +120,26 @@ const json = (schema: Shape, example: string): Shape => ({
     examples: { example: { $ref: `#/components/examples/${example}` } },
   },
 });
+
+/** The responses of a route, and that of its preview. */
+function withPreview({ previews }: Route, responses: Shape, gathered: CollectedComponents): Shape {
+  if (!previews) return responses;
+  const { schemas, examples } = gathered;
+  const name = "OnCallPreview";
+  schemas.set(name, answerSchema(name));
+  examples.set(name, answerExample(name));
+  const preview = json(referenceTo(name), name)["application/json"] as Shape;
+  const written = responses[200] as { readonly content: Shape } | undefined;
+  if (!written) {
+    const headers = headersNamed(["X-Request-Id", "X-D1-Bookmark"]);
+    const content = { "application/json": preview };
+    return { ...responses, 200: { description: "The preview.", headers, content } };
+  }
+  const record = written.content["application/json"] as { schema: Shape; examples: Shape };
+  const schema = { anyOf: [record.schema, preview.schema] };
+  const both = { ...record, schema };
+  return { ...responses, 200: { ...written, content: { "application/json": both } } };
+}
 
 function success(route: Route, { schemas, examples }: CollectedComponents): Shape {
   const { shows } = route;

@@ -22,16 +22,18 @@ import {
 import { overrideEvent } from "../../services/oncall/occurrences/override-event.ts";
 import { readEventOccurrence } from "../../services/oncall/occurrences/read-event-occurrence.ts";
 import { removeEventPart } from "../../services/oncall/occurrences/remove-event-part.ts";
+import { withPreview } from "./with-preview.ts";
 
 const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
 
-export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   route({
     method: "POST",
     path: "/events/:id/add_exception",
     operation: "addEventException",
     summary: "Remove one occurrence of a repeating event",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
+    previews: true,
     refuses: ["conflict"],
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
@@ -44,6 +46,7 @@ export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
     operation: "terminateEvent",
     summary: "Remove an occurrence of a repeating event and all later ones",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
+    previews: true,
     refuses: ["conflict"],
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
@@ -62,6 +65,7 @@ export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
       "An override that no longer fits an occurrence becomes a plain shift of its own hours and is " +
       "listed in `overrides_kept_as_shifts`.",
     shows: one(eventRecords, "EventWithFollowingEffects"),
+    previews: true,
     refuses: ["conflict"],
     body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
@@ -112,6 +116,7 @@ export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
       "of an override, the overridden people are on call again. The other parts of the occurrence and its " +
       "overrides become plain shifts, listed in `events_kept`.",
     shows: exactly("PartRemoval"),
+    previews: true,
     refuses: ["conflict"],
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
@@ -124,6 +129,7 @@ export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
     operation: "overrideEvent",
     summary: "Override an occurrence of an event",
     shows: made(eventRecords),
+    previews: true,
     refuses: ["conflict"],
     body: OverrideEvent,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
@@ -133,3 +139,5 @@ export const eventOccurrenceRoutes: readonly DeclaredRoute[] = [
     ),
   }),
 ];
+
+export const eventOccurrenceRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

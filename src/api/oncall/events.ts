@@ -12,8 +12,9 @@ import { deleteEvent } from "../../services/oncall/events/delete-event.ts";
 import { referencesOf, ruleFaults } from "../../services/oncall/events/event-parameters.ts";
 import { readEvent } from "../../services/oncall/events/read-event.ts";
 import { updateEvent } from "../../services/oncall/events/update-event.ts";
+import { withPreview } from "./with-preview.ts";
 
-export const eventRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/events/time_zones",
@@ -48,10 +49,11 @@ export const eventRoutes: readonly DeclaredRoute[] = [
     description:
       "With `parent_id`, creates an override of the parent's occurrence that contains its start.",
     shows: made(eventRecords),
+    previews: true,
     refuses: ["conflict"],
     body: CreateEvent,
-    furtherChecks: (body, { now }) => ({
-      faults: ruleFaults(body, now),
+    furtherChecks: (body) => ({
+      faults: ruleFaults(body),
       references: referencesOf(body),
     }),
     makes: eventRecords,
@@ -61,7 +63,11 @@ export const eventRoutes: readonly DeclaredRoute[] = [
     path: "/events/:id",
     operation: "updateEvent",
     summary: "Update an event",
+    description:
+      "A change of the people never changes who was on call: it takes effect at `effective_at`, and " +
+      "the turn goes on with whoever follows the person on call.",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
+    previews: true,
     body: UpdateEvent,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onRecord("event", async (request, identifier) =>
@@ -74,8 +80,11 @@ export const eventRoutes: readonly DeclaredRoute[] = [
     operation: "deleteEvent",
     summary: "Delete an event and its overrides",
     shows: noBody,
+    previews: true,
     handle: onRecord("event", async (request, identifier) =>
       deleted(await deleteEvent(request, identifier)),
     ),
   }),
 ];
+
+export const eventRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

@@ -4,6 +4,15 @@ import { FREQUENCY_UNITS } from "../../domain/oncall/on-call-event.ts";
 import { parseWallClock } from "../../domain/shared/time.ts";
 import { listedTimeZone } from "../../domain/shared/time-zones.ts";
 import * as field from "../shared/parameters.ts";
+import {
+  attendees,
+  daysOfWeek,
+  effectiveAt,
+  positions,
+  readPositions,
+  restrictions,
+  substitutes,
+} from "./roster-parameters.ts";
 
 const timeZone = field.requiredText(64).transform((text, context) => {
   const listed = listedTimeZone(text.trim());
@@ -12,25 +21,7 @@ const timeZone = field.requiredText(64).transform((text, context) => {
   return z.NEVER;
 });
 
-const daysOfWeek = z.preprocess(
-  (value) => (value == null || value === "" ? [] : Array.isArray(value) ? value : [value]),
-  z
-    .array(field.integer(0, 6), "must be a list of numbers")
-    .max(100, "has more than 100 elements")
-    .transform((days) => [...new Set(days)].sort()),
-);
-
-/** People in order. A rotation may list a person several times; null is an empty position. */
-const attendees = z.preprocess(
-  (value) => {
-    const list = value == null || value === "" ? [] : Array.isArray(value) ? value : [value];
-    return list.filter((item) => item !== "");
-  },
-  z
-    .array(z.string("must be an identifier").nullable(), "must be a list of identifiers")
-    .max(1000, "is too long")
-    .refine((ids) => ids.some((id) => id !== null), "must name at least one account user"),
-);
+const readAliases = (parameters: unknown) => readPositions(field.readTimeAliases(parameters));
 
 const parameters = z.object({
   parent_id: field.identifier,
@@ -44,6 +35,10 @@ const parameters = z.object({
   days_of_week: daysOfWeek.optional(),
   repeat_end_datetime: field.optionalInstant,
   rotation: field.optionalFlag,
+  positions: positions.optional(),
+  restrictions: restrictions.optional(),
+  priority: field.integer(0, 100).optional(),
+  effective_at: effectiveAt,
   schedule_ids: field.identifiers.optional(),
   account_user_ids: attendees,
   meta: field.hash.optional(),
@@ -58,16 +53,11 @@ const RECURRENCE = [
   "rotation",
 ];
 
-export const CreateEvent = z
-  .preprocess(field.readTimeAliases, parameters)
-  .meta({ inExample: RECURRENCE });
+export const CreateEvent = z.preprocess(readAliases, parameters).meta({ inExample: RECURRENCE });
 export type CreateEvent = z.output<typeof CreateEvent>;
 
 export const UpdateEvent = z
-  .preprocess(
-    field.readTimeAliases,
-    parameters.extend({ account_user_ids: attendees.optional() }).partial(),
-  )
+  .preprocess(readAliases, parameters.extend({ account_user_ids: attendees.optional() }).partial())
   .meta({ inExample: ["start_datetime", "end_datetime"] });
 export type UpdateEvent = z.output<typeof UpdateEvent>;
 
@@ -79,9 +69,9 @@ const startOfOccurrence = actionTime("The start of the occurrence.");
 /** The start of an occurrence, and the parameters to change from there on. */
 export const ChangeFollowingEvents = z
   .preprocess(
-    field.readTimeAliases,
+    readAliases,
     parameters
-      .omit({ parent_id: true, schedule_ids: true })
+      .omit({ parent_id: true, schedule_ids: true, effective_at: true })
       .extend({ account_user_ids: attendees.optional() })
       .partial()
       .extend({ action_time: startOfOccurrence }),
@@ -133,7 +123,7 @@ export const OverrideEvent = z.preprocess(
       end_time: localTime("The end as wall-clock time in `time_zone`.", "2026-02-02 11:00"),
       layer: field.integer(1, 100),
       time_zone: timeZone,
-      account_user_ids: attendees.meta({ description: "The people who are on call instead." }),
+      account_user_ids: substitutes.meta({ description: "The people who are on call instead." }),
       action_time: actionTime("The start of the overridden occurrence."),
       repeat: onlyFalse,
       rotation: onlyFalse,

@@ -29,6 +29,13 @@ export const EventException = z.object({
 });
 export type EventException = z.output<typeof EventException>;
 
+export const EventRestriction = z.object({
+  days_of_week: listOf(z.int(), "The days on which the hours start. Sunday is 0.", [1, 2, 3, 4, 5]),
+  start_time: text("When the hours start, as wall-clock time.", "09:00"),
+  end_time: text("When the hours end, as wall-clock time.", "17:00"),
+});
+export type EventRestriction = z.output<typeof EventRestriction>;
+
 export const Event = z.object({
   ...common("event"),
   parent_id: text("The event that this one overrides.", null).nullable(),
@@ -70,6 +77,24 @@ export const Event = z.object({
   account_user_ids: listOf(z.string().nullable(), "The people, in order.", [
     exampleId("account_user"),
   ]),
+  positions: listOf(
+    z.array(z.string()).readonly(),
+    "The people by position: those of one position take their turn together.",
+    [[exampleId("account_user")]],
+  ),
+  restrictions: listOf(
+    EventRestriction,
+    "The hours of the week in which the occurrences are served; empty: all of them.",
+    [],
+  ),
+  priority: integer(
+    "In the hours of the event, events of lower priority on its layer do not count.",
+    0,
+  ),
+  effective_at: instant(
+    "When the present people take, or took, over from earlier ones.",
+    null,
+  ).nullable(),
   event_attendees: listOf(EventPosition, "The people of the event, in the order of the rotation."),
   exceptions: listOf(EventException, "The removed occurrences.", []),
 });
@@ -100,7 +125,18 @@ export const EventClockChange = z.object({
 });
 export type EventClockChange = z.output<typeof EventClockChange>;
 
+export const EventRoster = z.object({
+  from: instant("When the roster takes effect; null: from the start.", null).nullable(),
+  until: instant("When the next one takes effect; null: none is planned.", null).nullable(),
+  rotation: flag("Whether the people rotate instead of being on call together.", true),
+  positions: listOf(z.array(z.string()).readonly(), "The people by position.", [
+    [exampleId("account_user")],
+  ]),
+});
+export type EventRoster = z.output<typeof EventRoster>;
+
 export const EventWithClockChanges = Event.extend({
+  rosters: listOf(EventRoster, "Who serves the event, and has served it, from when until when."),
   clock_changes: listOf(
     EventClockChange,
     "The effects of clock changes on the event in the next year.",

@@ -50,7 +50,7 @@ function membersFrom(accountId: string, identifier: Identifier): SQL {
 }
 
 const memberColumns = {
-  ...onCallColumns,
+  ...onCallColumns(0),
   prefixId: events.prefixId,
   updatedAt: events.updatedAt,
   scheduleIds: parsed<readonly string[]>(schedulesOfEvent),

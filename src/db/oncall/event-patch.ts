@@ -17,6 +17,7 @@ import {
   placementOf,
   replaceAttendees,
   replaceExceptions,
+  replaceRosters,
 } from "./event-rows.ts";
 
 export type FamilyPatch = {
@@ -42,15 +43,21 @@ type AddedEvent = {
   readonly like: { readonly id: string; readonly isAsOld: boolean };
 };
 
+type FamilyWrites = {
+  readonly writes: readonly SQLWrapper[];
+  /** The events of the family after the patch, and those that it adds. */
+  readonly events: readonly OnCallEvent[];
+};
+
 /** The writes of a patch. `now` in epoch ms. */
 export function patchFamily(
   accountId: string,
   family: EventFamily,
   patch: FamilyPatch,
   now: number,
-): readonly SQLWrapper[] {
+): FamilyWrites {
   const updatedAt = nextUpdatedAt(family.updatedAt, now);
-  const members = membersAfter(family, patch);
+  const members = membersAfter(family, patch, now);
   const byId = new Map(members.map((it) => [it.id, it]));
   const parentOf = (it: OnCallEvent) =>
     (it.parentId === family.parent?.id ? family.parent : byId.get(it.parentId ?? "")) ?? null;
@@ -59,7 +66,7 @@ export function patchFamily(
   const place = (it: OnCallEvent) => placementOf(it, parentOf(it));
   const scheduleIds = patch.scheduleIds ?? family.scheduleIds;
   const stored = members.filter(({ id }) => !addedIds.has(id)).map(place);
-  return [
+  const writes = [
     assertFamilyUnchanged(accountId, family),
     ...eventWrites(accountId, family, patch, updatedAt),
     ...(patch.overrides.length > 0 ? [rewriteOverrides(patch.overrides, updatedAt)] : []),
@@ -68,16 +75,25 @@ export function patchFamily(
     ...(added.length > 0 ? [insertSchedules(accountId, added.map(place), scheduleIds)] : []),
     ...placeInSchedules(accountId, stored, patch.scheduleIds),
   ];
+  return { writes, events: members };
 }
 
-function membersAfter(family: EventFamily, patch: FamilyPatch): readonly OnCallEvent[] {
+function membersAfter(
+  family: EventFamily,
+  patch: FamilyPatch,
+  now: number,
+): readonly OnCallEvent[] {
+  const stored = new Map([family.event, ...family.overrides].map((it) => [it.id, it]));
   const changed = new Map(patch.overrides.map((it) => [it.id, it]));
   return [
     ...(patch.event ? [patch.event] : []),
     ...family.overrides
       .filter(({ id }) => !patch.removed?.includes(id))
       .map((it) => changed.get(it.id) ?? it),
-    ...patch.added.map(({ event }) => event),
+    ...patch.added.map(({ event, like }) => {
+      const createdAt = like.isAsOld ? stored.get(like.id)?.createdAt : undefined;
+      return { ...event, createdAt: createdAt ?? now };
+    }),
   ];
 }
 
@@ -92,6 +108,7 @@ function eventWrites(
   return [
     build.update(events).set(rule).where(eq(events.id, event.id)),
     ...(attendeesChanged ? replaceAttendees(accountId, event) : []),
+    ...replaceRosters(accountId, stored, event),
     ...(exceptionsChanged ? replaceExceptions(accountId, event) : []),
   ];
 }

@@ -1,13 +1,14 @@
 // The record of an on-call event (contract 4, Attributes).
 import { type SQL, sql } from "drizzle-orm";
-import type { EventPosition } from "../../contract/oncall/event.ts";
-import type { OnCallAttendee } from "../../domain/oncall/on-call-event.ts";
+import type { EventPosition, EventRestriction } from "../../contract/oncall/event.ts";
+import type { OnCallAttendee, Restriction } from "../../domain/oncall/on-call-event.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
 import {
   boolean,
   commonAttributes,
   instant,
   list,
+  nested,
   nestedAs,
   number,
   reference,
@@ -16,7 +17,13 @@ import {
   string,
 } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
-import { eventAttendees, eventSchedules, events, schedules } from "../schema/oncall.ts";
+import {
+  eventAttendees,
+  eventRosters,
+  eventSchedules,
+  events,
+  schedules,
+} from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
 import { schedulesOfEvent } from "./event-family.ts";
 import { exceptionsOfEvent } from "./oncall-rows.ts";
@@ -51,6 +58,24 @@ const positionsOfEvent = sql<readonly Position[]>`(select json_group_array(json_
     'attendeeId', account_user_id, 'position', position) order by position)
   from ${positions})`;
 
+const peopleByPosition = sql<readonly (readonly string[])[]>`(select json_group_array(
+    json(iif(people = '[null]', '[]', people)) order by position)
+  from (select position, json_group_array(account_user_id) as people
+    from ${positions} group by position))`;
+
+const effectiveAt = sql<number | null>`(select max(${eventRosters.untilAt}) from ${eventRosters}
+  where ${eventRosters.eventId} = ${events.id})`;
+
+const showClock = (minute: number) =>
+  [Math.floor(minute / 60), minute % 60].map((it) => String(it).padStart(2, "0")).join(":");
+
+const showRestrictions = (restrictions: readonly Restriction[]): readonly EventRestriction[] =>
+  restrictions.map(({ daysOfWeek, startMinute, endMinute }) => ({
+    days_of_week: [...daysOfWeek],
+    start_time: showClock(startMinute),
+    end_time: showClock(endMinute),
+  }));
+
 export const eventRecords: Records<"Event"> = {
   kind: "event",
   shows: "Event",
@@ -79,6 +104,11 @@ export const eventRecords: Records<"Event"> = {
     rotation: boolean(events.rotation),
     schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
     account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),
+    positions: nested(peopleByPosition),
+    restrictions: nestedAs(events.restrictions, showRestrictions),
+    priority: number(events.priority),
+    /** When the newest roster took, or will take, over from an earlier one. */
+    effective_at: instant(effectiveAt),
     event_attendees: nestedAs(positionsOfEvent, showPositions),
     exceptions: nestedAs(exceptionsOfEvent, showExceptions),
   },

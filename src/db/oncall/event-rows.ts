@@ -4,9 +4,12 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { overridesAfterEdit } from "../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { activeUntil } from "../../domain/oncall/oncall.ts";
+import { rosterActiveUntil } from "../../domain/oncall/rosters/roster-change.ts";
+import { earlierRostersOf } from "../../domain/oncall/rosters/serving.ts";
 import {
   eventAttendees,
   eventExceptions,
+  eventRosters,
   eventSchedules,
   events,
   FOREVER,
@@ -20,7 +23,14 @@ type Meta = Record<string, unknown> | undefined;
 
 /** The columns of an event's rule. All derived values depend only on these. */
 export function columnsOf(event: OnCallEvent, meta: Meta) {
-  const { id: _, createdAt: __, attendees: ___, exceptions: ____, ...rule } = event;
+  const {
+    id: _,
+    createdAt: __,
+    attendees: ___,
+    exceptions: ____,
+    earlierRosters: _____,
+    ...rule
+  } = event;
   return { ...rule, ...(meta !== undefined && { meta }) };
 }
 
@@ -28,6 +38,36 @@ function insertAttendees(accountId: string, event: OnCallEvent): SQL {
   return sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
     select value ->> 'id', ${accountId}, ${event.id}, value ->> 'attendeeId', value ->> 'position'
     from json_each(${JSON.stringify(event.attendees)})`;
+}
+
+/** Inserts the earlier rosters of an event that has some. */
+function insertRosters(accountId: string, event: OnCallEvent): SQL[] {
+  const rows = earlierRostersOf(event).map((roster) => ({
+    ...roster,
+    activeUntil: rosterActiveUntil(event, roster),
+  }));
+  if (rows.length === 0) return [];
+  return [
+    sql`insert into ${eventRosters} (account_id, event_id, until_at, active_until, rotation,
+        turn_offset, attendees, empty_positions, cuts)
+      select ${accountId}, ${event.id}, value ->> 'untilAt', value ->> 'activeUntil',
+        value ->> 'rotation', value ->> 'turnOffset', value -> 'attendees',
+        value -> 'emptyPositions', iif(value ->> 'cuts' is null, null, value -> 'cuts')
+      from json_each(${JSON.stringify(rows)})`,
+  ];
+}
+
+/** Writes the earlier rosters anew: how long one affects who is on call depends on the rule. */
+export function replaceRosters(
+  accountId: string,
+  stored: OnCallEvent,
+  event: OnCallEvent,
+): SQLWrapper[] {
+  const isStored = earlierRostersOf(stored).length > 0;
+  return [
+    ...(isStored ? [build.delete(eventRosters).where(eq(eventRosters.eventId, event.id))] : []),
+    ...insertRosters(accountId, event),
+  ];
 }
 
 export function insertRule(
@@ -39,6 +79,7 @@ export function insertRule(
   return [
     build.insert(events).values({ ...columnsOf(event, meta), ...identity, accountId }),
     insertAttendees(accountId, event),
+    ...insertRosters(accountId, event),
   ];
 }
 
@@ -107,12 +148,18 @@ export type EventEdit = {
   readonly scheduleIds?: readonly string[] | undefined;
 };
 
+type FamilyUpdate = {
+  readonly writes: readonly SQLWrapper[];
+  /** The ids of deleted overrides, which have nothing left to override. */
+  readonly removed: readonly string[];
+  /** The events of the family after the update. */
+  readonly events: readonly OnCallEvent[];
+};
+
 /**
  * Updates an event, and its overrides accordingly.
  *
  * @param now epoch ms
- * @returns the writes, and in `removed` the ids of deleted overrides, which have nothing left to
- *   override
  */
 export function updateFamily(
   accountId: string,
@@ -120,7 +167,7 @@ export function updateFamily(
   event: OnCallEvent,
   edit: EventEdit,
   now: number,
-): { readonly writes: readonly SQLWrapper[]; readonly removed: readonly string[] } {
+): FamilyUpdate {
   const { applying, fallenAway } = overridesAfterEdit(event, family.overrides);
   const removed = fallenAway.map(({ id }) => id);
   const rest = applying.map(({ override }) => override);
@@ -141,6 +188,7 @@ export function updateFamily(
       .set({ ...columnsOf(event, edit.meta), updatedAt })
       .where(eq(events.id, event.id)),
     ...(edit.attendeesChanged ? replaceAttendees(accountId, event) : []),
+    ...replaceRosters(accountId, family.event, event),
     ...(edit.exceptionsChanged ? replaceExceptions(accountId, event) : []),
     ...(edit.added ? [insertException(accountId, event.id, edit.added)] : []),
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
@@ -148,8 +196,16 @@ export function updateFamily(
     ...placeInSchedules(accountId, placements, edit.scheduleIds),
     ...(event.parentId !== null || rest.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
   ];
-  return { writes, removed };
+  return { writes, removed, events: [event, ...applying.map(toApplying)] };
 }
+
+const toApplying = ({
+  override,
+  overriddenStartAt,
+}: {
+  override: OnCallEvent;
+  overriddenStartAt: number;
+}): OnCallEvent => ({ ...override, overriddenStartAt });
 
 /** Deletes the events that `roots` selects with the overrides below them. */
 export function deleteWithOverrides(accountId: string, roots: SQL): SQL {

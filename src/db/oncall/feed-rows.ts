@@ -4,9 +4,16 @@ import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { memberName } from "../people/recipient-rows.ts";
 import { calendarFeeds } from "../schema/calendar-feeds.ts";
-import { eventAttendees, eventSchedules, schedules, teams } from "../schema/oncall.ts";
+import {
+  eventAttendees,
+  eventRosters,
+  eventSchedules,
+  schedules,
+  teams,
+} from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import { type RowOf, select } from "../shared/select.ts";
+import { selectRosterPeople } from "./oncall-rows.ts";
 
 /** The stored form of a feed's secret: SHA-256, hexadecimal. */
 export function hashOfSecret(secret: string): string {
@@ -37,13 +44,17 @@ export const selectFeed = (secretHash: string) =>
       where ${calendarFeeds.secretHash} = ${secretHash}`,
   );
 
-/** Selects the schedules that contain the feed's shifts. */
-export function schedulesOfFeed(feed: StoredFeed): SQL {
+/** Selects the schedules that contain the feed's shifts from `from` (epoch ms) on. */
+export function schedulesOfFeed(feed: StoredFeed, from: number): SQL {
   if (feed.personId === null) return sql`select ${feed.scheduleId}`;
   return sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
-    join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
-    where ${eventAttendees.accountId} = ${feed.accountId}
-      and ${eventAttendees.accountUserId} = ${feed.personId}`;
+      join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
+      where ${eventAttendees.accountId} = ${feed.accountId}
+        and ${eventAttendees.accountUserId} = ${feed.personId}
+    union select ${eventSchedules.scheduleId} from ${eventRosters}
+      join ${eventSchedules} on ${eventSchedules.eventId} = ${eventRosters.eventId}
+      where ${eventRosters.accountId} = ${feed.accountId} and ${eventRosters.activeUntil} > ${from}
+        and instr(${eventRosters.attendees}, ${feed.personId}) > 0`;
 }
 
 /**
@@ -56,11 +67,7 @@ export const selectFeedNames = ({ accountId }: StoredFeed, inSchedules: SQL, fro
     sql`from (select ${accountUsers.id} as id, coalesce(${memberName}, 'Invited') as name
         from ${members}
         where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} in (
-          select ${eventAttendees.accountUserId} from ${eventSchedules}
-            join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-          where ${eventSchedules.accountId} = ${accountId}
-            and ${eventSchedules.activeUntil} > ${from}
-            and ${eventSchedules.scheduleId} in (${inSchedules}))
+          ${selectRosterPeople(accountId, inSchedules, from)})
       union all select ${schedules.id}, ${schedules.name} from ${schedules}
         where ${schedules.accountId} = ${accountId} and ${schedules.id} in (${inSchedules}))`,
   );

@@ -4,11 +4,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { audienceOf, type TeamPerson } from "../../domain/oncall/audiences.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { memberName } from "../people/recipient-rows.ts";
-import { eventAttendees, eventSchedules, teamPeople, teams } from "../schema/oncall.ts";
+import { teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
 import { all, batch, parsed, type RowOf, select } from "../shared/select.ts";
-import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
+import { selectOnCallEvents, selectRosterPeople, toOnCallEvents } from "./oncall-rows.ts";
 
 export type ShiftFacts = {
   readonly events: readonly OnCallEvent[];
@@ -31,11 +31,7 @@ const selectNames = (accountId: string, schedule: SQL, from: number, alsoIds: re
     { id: accountUsers.id, name: memberName },
     sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
       where ${accountUsers.accountId} = ${accountId} and ${accountUsers.id} in (
-        select ${eventAttendees.accountUserId} from ${eventSchedules}
-          join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-        where ${eventSchedules.accountId} = ${accountId}
-          and ${eventSchedules.scheduleId} = (${schedule})
-          and ${eventSchedules.activeUntil} > ${from}
+        ${selectRosterPeople(accountId, schedule, from)}
         union select value from json_each(${JSON.stringify(alsoIds)}))`,
   );
 

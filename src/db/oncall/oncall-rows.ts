@@ -1,12 +1,22 @@
 // On-call events in the form that `src/domain/oncall/oncall.ts` calculates with. The API, the alerts and
 // the feeds all read these rows, so that they give the same answer.
 import { type SQL, sql } from "drizzle-orm";
-import type { OnCallAttendee, OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { eventAttendees, eventExceptions, eventSchedules, events } from "../schema/oncall.ts";
+import type {
+  EarlierRoster,
+  OnCallAttendee,
+  OnCallEvent,
+} from "../../domain/oncall/on-call-event.ts";
+import {
+  eventAttendees,
+  eventExceptions,
+  eventRosters,
+  eventSchedules,
+  events,
+} from "../schema/oncall.ts";
 import { parsed, type Select, select } from "../shared/select.ts";
 
 /** An event's attendees as JSON, in rotation order. */
-const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
+export const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
     'attendeeId', ${eventAttendees.accountUserId}, 'attendeeType', 'AccountUser',
     'position', ${eventAttendees.position}) order by ${eventAttendees.position})
   from ${eventAttendees} where ${eventAttendees.eventId} = ${events.id})`;
@@ -18,8 +28,21 @@ export const exceptionsOfEvent = sql<
     'startAt', ${eventExceptions.startAt}) order by ${eventExceptions.startAt})
   from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
 
-/** The columns of an `OnCallEvent`, for selects from `events`. */
-export const onCallColumns = {
+/** The rosters before an event's own that affect who is on call from an instant on, as JSON. */
+const rostersOfEvent = (from: number) => sql`(select json_group_array(json_object(
+    'untilAt', ${eventRosters.untilAt}, 'cuts', json(${eventRosters.cuts}),
+    'rotation', json(iif(${eventRosters.rotation}, 'true', 'false')),
+    'turnOffset', ${eventRosters.turnOffset}, 'attendees', json(${eventRosters.attendees}),
+    'emptyPositions', json(${eventRosters.emptyPositions})) order by ${eventRosters.untilAt})
+  from ${eventRosters} where ${eventRosters.eventId} = ${events.id}
+    and ${eventRosters.activeUntil} > ${from})`;
+
+/**
+ * The columns of an `OnCallEvent`, for selects from `events`.
+ *
+ * @param from epoch ms: rosters that affect nobody from then on are left out
+ */
+export const onCallColumns = (from: number) => ({
   id: events.id,
   createdAt: events.createdAt,
   parentId: events.parentId,
@@ -39,8 +62,30 @@ export const onCallColumns = {
   turnOffset: events.turnOffset,
   emptyPositions: events.emptyPositions,
   attendees: parsed<readonly OnCallAttendee[]>(attendeesOfEvent),
+  earlierRosters: parsed<readonly EarlierRoster[]>(rostersOfEvent(from)),
+  restrictions: events.restrictions,
+  priority: events.priority,
   exceptions: parsed<OnCallEvent["exceptions"]>(exceptionsOfEvent),
-};
+});
+
+/**
+ * Selects the ids of everyone in the rosters of some schedules' events from an instant on: who is on
+ * call by a former roster need not be in the newest one.
+ *
+ * @param schedules a select of one column of schedule ids
+ * @param from epoch ms
+ */
+export function selectRosterPeople(accountId: string, schedules: SQL, from: number): SQL {
+  const placed = sql`${eventSchedules.accountId} = ${accountId}
+    and ${eventSchedules.activeUntil} > ${from} and ${eventSchedules.scheduleId} in (${schedules})`;
+  return sql`select ${eventAttendees.accountUserId} from ${eventSchedules}
+      join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+      where ${placed}
+    union select attendee.value ->> 'attendeeId' from ${eventSchedules}
+      join ${eventRosters} on ${eventRosters.eventId} = ${eventSchedules.eventId}
+        and ${eventRosters.activeUntil} > ${from}, json_each(${eventRosters.attendees}) as attendee
+      where ${placed}`;
+}
 
 /** An event in one of its schedules. */
 type ScheduledEvent = { readonly scheduleId: string } & OnCallEvent;
@@ -57,7 +102,7 @@ export function selectOnCallEvents(
   from: number,
 ): Select<ScheduledEvent> {
   return select(
-    { scheduleId: eventSchedules.scheduleId, ...onCallColumns },
+    { scheduleId: eventSchedules.scheduleId, ...onCallColumns(from) },
     sql`from ${eventSchedules} join ${events} on ${events.id} = ${eventSchedules.eventId}
       where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${from}
         and ${eventSchedules.scheduleId} in (${schedules})

@@ -8,7 +8,12 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { NOTIFICATION_AUDIENCES } from "../../domain/oncall/audiences.ts";
-import { FREQUENCY_UNITS } from "../../domain/oncall/on-call-event.ts";
+import {
+  FREQUENCY_UNITS,
+  type OnCallAttendee,
+  type Restriction,
+  type TurnPosition,
+} from "../../domain/oncall/on-call-event.ts";
 import { common, flag, identity, instant } from "./columns.ts";
 import { accountUsers } from "./people.ts";
 
@@ -157,6 +162,12 @@ export const events = sqliteTable(
       .$type<readonly number[]>()
       .notNull()
       .default([]),
+    /** The hours of the week to which the occurrences are restricted. */
+    restrictions: text("restrictions", { mode: "json" })
+      .$type<readonly Restriction[]>()
+      .notNull()
+      .default([]),
+    priority: integer("priority").notNull().default(0),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
@@ -206,6 +217,33 @@ export const eventAttendees = sqliteTable(
   (table) => [
     index("event_attendees_event").on(table.eventId, table.position),
     index("event_attendees_person").on(table.accountId, table.accountUserId),
+  ],
+);
+
+/**
+ * The rosters that served an event before its own, and those that do until a planned change. People
+ * are not references, so that what they served stays after they have left.
+ */
+export const eventRosters = sqliteTable(
+  "event_rosters",
+  {
+    accountId: text("account_id").notNull(),
+    eventId: text("event_id")
+      .notNull()
+      .references(() => events.id, { onDelete: "cascade" }),
+    untilAt: instant("until_at").notNull(),
+    /** The end of the last occurrence that the roster, or its cut, affects. */
+    activeUntil: instant("active_until").notNull(),
+    rotation: flag("rotation").notNull(),
+    turnOffset: integer("turn_offset").notNull(),
+    attendees: text("attendees", { mode: "json" }).$type<readonly OnCallAttendee[]>().notNull(),
+    emptyPositions: text("empty_positions", { mode: "json" }).$type<readonly number[]>().notNull(),
+    /** Null: running occurrences are served to their end. */
+    cuts: text("cuts", { mode: "json" }).$type<readonly TurnPosition[]>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.eventId, table.untilAt] }),
+    index("event_rosters_active").on(table.accountId, table.activeUntil),
   ],
 );
 

@@ -32,11 +32,7 @@ export function coverageBetween(
   to: number,
   layers: readonly number[] = [],
 ): Coverage {
-  const entries = onCallBetween(events, from, to).map((entry) => ({
-    ...entry,
-    startAt: Math.max(entry.startAt, from),
-    endAt: Math.min(entry.endAt, to),
-  }));
+  const entries = clippedEntries(events, from, to);
   const byLayer = Map.groupBy(entries, (entry) => entry.layer);
   const reported = [...new Set([...layers, ...byLayer.keys()])].sort((a, b) => a - b);
   return {
@@ -44,6 +40,25 @@ export function coverageBetween(
     people: timePerPerson(entries),
   };
 }
+
+/**
+ * Each person's time on call in [from, to) (epoch ms), with overlapping shifts counted once. A
+ * schedule is a list of its events: precedence applies only within one.
+ */
+export function timeOnCall(
+  schedules: readonly (readonly OnCallEvent[])[],
+  from: number,
+  to: number,
+): Coverage["people"] {
+  return timePerPerson(schedules.flatMap((events) => clippedEntries(events, from, to)));
+}
+
+const clippedEntries = (events: readonly OnCallEvent[], from: number, to: number): OnCallEntry[] =>
+  onCallBetween(events, from, to).map((entry) => ({
+    ...entry,
+    startAt: Math.max(entry.startAt, from),
+    endAt: Math.min(entry.endAt, to),
+  }));
 
 function layerCoverage(
   layer: number,

@@ -9,11 +9,51 @@ export type OnCallAttendee = {
   readonly position: number;
 };
 
+/**
+ * Who serves a series, in order. People with the same position take one turn together; a position
+ * may be empty.
+ */
+export type Roster = {
+  /** Whether the positions take turns instead of all being on call together. */
+  readonly rotation: boolean;
+  /** Added to each occurrence's turn; absent: 0. */
+  readonly turnOffset?: number;
+  readonly attendees: readonly OnCallAttendee[];
+  /** Rotation positions without a person; absent: none. */
+  readonly emptyPositions?: readonly number[];
+};
+
+/** A former roster of a series, or the present one if a change is planned. */
+export type EarlierRoster = Required<Roster> & {
+  /** Epoch ms: occurrences that start from then on are served by the next roster. */
+  readonly untilAt: number;
+  /**
+   * Who serves the rest of occurrences that are running at `untilAt`. Null: this roster serves them
+   * to their end. A list: they are cut then, and go to the named position of the next roster; a turn
+   * that is not in the list goes to the position whose turn it is.
+   */
+  readonly cuts: readonly TurnPosition[] | null;
+};
+
+export type TurnPosition = { readonly turn: number; readonly position: number };
+
+/**
+ * Hours of a week, on the wall clock of the event's zone, to which a series is restricted. The end
+ * is on the next day unless it is after the start.
+ */
+export type Restriction = {
+  /** The days on which the hours start, Sunday = 0; empty means every day. */
+  readonly daysOfWeek: readonly number[];
+  /** Minutes after midnight. */
+  readonly startMinute: number;
+  readonly endMinute: number;
+};
+
 /** The units of a series' frequency. */
 export const FREQUENCY_UNITS = ["hourly", "daily", "weekly", "monthly", "yearly"] as const;
 export type FrequencyUnit = (typeof FREQUENCY_UNITS)[number];
 
-export type OnCallEvent = {
+export type OnCallEvent = Roster & {
   readonly id: string;
   /** Epoch ms. Of overrides for the same hours, the newest applies. */
   readonly createdAt: number;
@@ -43,11 +83,14 @@ export type OnCallEvent = {
    * still counts from `startAt`. Null or absent: from the start.
    */
   readonly beginsAt?: number | null;
-  readonly rotation: boolean;
-  /** Added to each occurrence's turn; absent: 0. */
-  readonly turnOffset?: number;
-  /** Rotation positions without a person; absent: none. */
-  readonly emptyPositions?: readonly number[];
-  readonly attendees: readonly OnCallAttendee[];
+  /** The rosters before the event's own, ordered by `untilAt`; absent: none. */
+  readonly earlierRosters?: readonly EarlierRoster[];
+  /** The hours in which the occurrences are served; absent or empty: all of them. */
+  readonly restrictions?: readonly Restriction[];
+  /**
+   * In the hours of a series, those of lower priority on its layer do not count. An override has the
+   * priority of its series. Absent: 0.
+   */
+  readonly priority?: number;
   readonly exceptions: readonly { readonly id: string; readonly startAt: number }[];
 };

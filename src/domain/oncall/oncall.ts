@@ -6,9 +6,11 @@
 import { DAY, END_OF_TIME } from "../shared/time.ts";
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 import { replacedHours, subtractIntervals } from "./override-precedence.ts";
+import { applyPriorities, type PrioritizedEntry, priorityOf } from "./priorities.ts";
 import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";
-import { attendeesOnTurn, distinctAttendees, rotationOf, turnOf } from "./recurrence/rotation.ts";
+import { restrictedHours } from "./restricted-hours.ts";
+import { hasAttendees, servingOf } from "./rosters/serving.ts";
 
 export type OnCallEntry = {
   readonly layer: number;
@@ -34,34 +36,65 @@ export function onCallBetween(
   from: number,
   to: number,
 ): OnCallEntry[] {
+  const entries = applyPriorities(
+    entriesBetween(events, from, to),
+    (event, since, until) => entriesBetween(event, since, until),
+    events,
+  );
+  return entries
+    .filter((entry) => entry.attendees.length > 0 && entry.startAt < to && entry.endAt > from)
+    .map(({ priority: _, ...entry }) => entry)
+    .sort(byLayerStartAndEvent);
+}
+
+/** The entries before priorities apply; entries of nobody only where they have precedence. */
+function entriesBetween(
+  events: readonly OnCallEvent[],
+  from: number,
+  to: number,
+): PrioritizedEntry[] {
   const replacedIn = replacedHours(events);
-  const entries: OnCallEntry[] = [];
+  const priorityIn = priorityOf(events);
+  const entries: PrioritizedEntry[] = [];
   for (const event of events) {
-    if (event.attendees.length === 0) continue;
-    const series = seriesOf(event);
-    const occurrences = occurrencesTouching(series, from, to);
+    const priority = priorityIn(event);
+    if (priority === 0 && !hasAttendees(event)) continue;
+    const occurrences = occurrencesTouching(seriesOf(event), from, to);
     if (occurrences.length === 0) continue;
-    const rotates = event.rotation && series.rhythm.kind !== "once";
-    const positions = rotates ? rotationOf(event) : [];
-    const everyone = rotates ? [] : distinctAttendees(event);
+    const serving = servingOf(event);
+    const restricted = restrictedHours(event, from, to);
     const replaced = replacedIn(event);
-    for (const occurrence of occurrences) {
-      const attendees = rotates ? attendeesOnTurn(positions, turnOf(event, occurrence)) : everyone;
-      if (attendees.length === 0) continue;
-      for (const part of subtractIntervals(occurrence, replaced)) {
+    const add = (
+      attendees: OnCallEntry["attendees"],
+      hours: { startAt: number; endAt: number },
+    ) => {
+      for (const part of subtractIntervals(hours, replaced)) {
         if (part.startAt >= to || part.endAt <= from) continue;
+        const { startAt, endAt } = part;
         entries.push({
           layer: event.layer,
-          startAt: part.startAt,
-          endAt: part.endAt,
+          startAt,
+          endAt,
           eventId: event.id,
           attendees,
+          priority,
         });
+      }
+    };
+    for (const occurrence of occurrences) {
+      for (const { attendees, ...served } of serving(occurrence)) {
+        if (attendees.length === 0 && priority === 0) continue;
+        for (const hours of restricted(served)) add(attendees, hours);
       }
     }
   }
-  return entries.sort(byLayerStartAndEvent);
+  return entries;
 }
+
+/**
+ * A series with precedence splits the occurrences of others, which may last this long after it (ms).
+ */
+const SPLIT_BY_PRIORITY_MS = 366 * DAY;
 
 /**
  * The instant (epoch ms) after which an event no longer affects who is on call; null: never. An
@@ -76,7 +109,8 @@ export function activeUntil(event: OnCallEvent, parent?: OnCallEvent): number | 
   const splitOccurrences = parent
     ? occurrencesTouching(seriesOf(parent), event.startAt, event.endAt)
     : [];
-  return Math.max(end, ...splitOccurrences.map((occurrence) => occurrence.endAt));
+  const until = Math.max(end, ...splitOccurrences.map((occurrence) => occurrence.endAt));
+  return event.priority ? until + SPLIT_BY_PRIORITY_MS : until;
 }
 
 // The search for the next boundary starts with one day, quadruples the span, and stops after this

@@ -7,10 +7,14 @@
  */
 
 import type { OnCallEvent } from "./on-call-event.ts";
+import { earlierRostersOf } from "./rosters/serving.ts";
 
 export type Interval = { readonly startAt: number; readonly endAt: number };
 
 const NONE: readonly Interval[] = [];
+
+/** Hours of an override in which it has people, and the override. */
+type Serving = Interval & { readonly override: OnCallEvent };
 
 /**
  * Returns, for each of `events`, the intervals in which overrides replace its people, ordered by
@@ -20,39 +24,70 @@ export function replacedHours(
   events: readonly OnCallEvent[],
 ): (event: OnCallEvent) => readonly Interval[] {
   const overrides = events.filter((it) => it.parentId !== null && it.endAt > it.startAt);
-  const serving = overrides.filter((it) => it.attendees.length > 0);
+  const serving = overrides.flatMap(servingHours);
   if (serving.length === 0) return () => NONE;
   const byId = new Map(events.map((event) => [event.id, event]));
-  const byParent = Map.groupBy(serving, (it) => servingParent(it, byId));
+  const replacing = serving.flatMap((it) => replacedBy(it, it.override.parentId ?? "", byId));
+  const byParent = Map.groupBy(replacing, ({ parentId }) => parentId);
   const ranks = ranksOf(events, byId);
-  const families = Map.groupBy(serving, (it) => rootOf(it, byId));
+  const families = Map.groupBy(serving, ({ override }) => rootOf(override, byId));
   const rank = (event: OnCallEvent) => ranks.get(event.id) ?? 0;
   return (event) => {
     if (event.parentId === null) return sortByStart(byParent.get(event.id) ?? []);
     const family = families.get(rootOf(event, byId)) ?? [];
     return sortByStart(
       family.filter(
-        (it) => it.startAt < event.endAt && it.endAt > event.startAt && rank(it) > rank(event),
+        (it) =>
+          it.startAt < event.endAt && it.endAt > event.startAt && rank(it.override) > rank(event),
       ),
     );
   };
 }
 
-const sortByStart = (overrides: readonly OnCallEvent[]): readonly Interval[] =>
-  overrides.length === 0 ? NONE : overrides.toSorted((one, other) => one.startAt - other.startAt);
+const sortByStart = (intervals: readonly Interval[]): readonly Interval[] =>
+  intervals.length === 0 ? NONE : intervals.toSorted((one, other) => one.startAt - other.startAt);
+
+/** The hours of an override in which it has people. */
+function servingHours(override: OnCallEvent): readonly Serving[] {
+  const { startAt, endAt } = override;
+  return subtractIntervals({ startAt, endAt }, emptyPeriods(override)).map((hours) => ({
+    ...hours,
+    override,
+  }));
+}
+
+/** When an override has nobody: its people may leave it, or join it later. Ordered by start. */
+function emptyPeriods(override: OnCallEvent): readonly Interval[] {
+  const rosters = [...earlierRostersOf(override), override];
+  return rosters.flatMap(({ attendees }, index) => {
+    if (attendees.length > 0) return [];
+    const startAt = earlierRostersOf(override)[index - 1]?.untilAt ?? Number.NEGATIVE_INFINITY;
+    const endAt = earlierRostersOf(override)[index]?.untilAt ?? Number.POSITIVE_INFINITY;
+    return [{ startAt, endAt }];
+  });
+}
+
+/**
+ * The events whose people the hours replace: the parent's, and in the hours in which that one is an
+ * override without people, those of its own parent.
+ */
+function replacedBy(
+  hours: Interval,
+  parentId: string,
+  byId: ById,
+): readonly (Interval & { readonly parentId: string })[] {
+  const parent = byId.get(parentId);
+  if (!parent?.parentId) return [{ ...hours, parentId }];
+  const replaced = subtractIntervals(hours, emptyPeriods(parent));
+  const passedOn = subtractIntervals(hours, replaced);
+  const above = parent.parentId;
+  return [
+    ...replaced.map((it) => ({ ...it, parentId })),
+    ...passedOn.flatMap((it) => replacedBy(it, above, byId)),
+  ];
+}
 
 type ById = ReadonlyMap<string, OnCallEvent>;
-
-/** The event that an override replaces: its nearest ancestor that is not an empty override. */
-function servingParent(override: OnCallEvent, byId: ById): string {
-  let parentId = override.parentId ?? override.id;
-  let parent = byId.get(parentId);
-  while (parent?.parentId && parent.attendees.length === 0) {
-    parentId = parent.parentId;
-    parent = byId.get(parentId);
-  }
-  return parentId;
-}
 
 /** The series at the root of an override's chain; it need not be among the events. */
 function rootOf(override: OnCallEvent, byId: ById): string {

@@ -14,7 +14,7 @@ import {
   localDaysOf,
   readClockTime,
 } from "../../domain/reports/hours/hours-query.ts";
-import { onCallTime, type PersonTime } from "../../domain/reports/hours/on-call-hours.ts";
+import { onCallTime, type PersonRatedTime } from "../../domain/reports/hours/on-call-hours.ts";
 import { type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { zoneOf } from "../../domain/shared/time.ts";
 import { administeredTeams } from "../access/team-reach.ts";
@@ -25,7 +25,7 @@ export type CalculatedHours = {
   /** The code of the region as it is listed; null without one. */
   readonly region: string | null;
   readonly holidays: readonly Holiday[];
-  readonly people: readonly PersonTime[];
+  readonly people: readonly PersonRatedTime[];
   /** The names of members and schedules, by id. */
   readonly names: ReadonlyMap<string, string>;
 };

@@ -4,7 +4,7 @@ import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.
 import { selectReportedPages } from "../../db/reports/report-rows.ts";
 import { schedules } from "../../db/schema/oncall.ts";
 import { batch } from "../../db/shared/select.ts";
-import { coverageBetween } from "../../domain/oncall/coverage.ts";
+import { timeOnCall } from "../../domain/oncall/coverage.ts";
 import { pagesOfPeople, type ReportPeriod } from "../../domain/reports/report.ts";
 import { HOUR } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
@@ -31,9 +31,8 @@ export async function reportPeople(
     .slice(0, MOST_PAGES)
     .map((page) => ({ ...page, timeZone: isKnownZone(page.timeZone) ? page.timeZone : "UTC" }));
   const pages = pagesOfPeople(reported);
-  const scheduled = [...toOnCallEvents(eventRows).values()].flat();
-  const events = [...new Map(scheduled.map((event) => [event.id, event])).values()];
-  const { people } = coverageBetween(events, period.from, period.to);
+  const bySchedule = [...toOnCallEvents(eventRows).values()];
+  const people = timeOnCall(bySchedule, period.from, period.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();
   return {

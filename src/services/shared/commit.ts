@@ -9,7 +9,12 @@ import { presentRecord, type Records, selectOne } from "../../db/records/records
 import { batch, type RowsOf, select } from "../../db/shared/select.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
+import {
+  type OnCallChange,
+  previewOnCallChange,
+} from "../oncall/preview/preview-on-call-change.ts";
 import type { Context } from "./context.ts";
+import { Previewed } from "./preview.ts";
 
 export type Change<Name extends AnswerName> = {
   /** `create`, `update`, `delete`, or the action's own name, such as `rotate`. */
@@ -21,6 +26,8 @@ export type Change<Name extends AnswerName> = {
   readonly before: AnswerNamed<Name> | null;
   /** Preconditions and writes, in their order. */
   readonly writes: readonly SQLWrapper[];
+  /** For a change of on-call events: the events as the writes store them. */
+  readonly onCall?: OnCallChange;
 };
 
 /** The record after the change, null once it is deleted; and the rows of the further reads. */
@@ -45,6 +52,7 @@ export async function commitChange(
   change: Change<AnswerName>,
   reads: readonly SQLWrapper[] = [],
 ): Promise<Committed<AnswerName, readonly SQLWrapper[]>> {
+  if (context.preview) throw await previewed(context, change);
   const { db, actor, stillAllowed } = context;
   const { records, id, writes } = change;
   const identifier = { form: "id", value: id } as const;
@@ -60,6 +68,11 @@ export async function commitChange(
   // A conditional create may write nothing.
   if (change.before !== null || after !== null) follow(context, change, after);
   return { after, rows: results.slice(at + 1) };
+}
+
+async function previewed(context: Context, { onCall, verb }: Change<AnswerName>): Promise<Error> {
+  if (!onCall) return new Error(`${verb} has no preview`);
+  return new Previewed(await previewOnCallChange(context, onCall));
 }
 
 type UnreadChange<Name extends AnswerName> = Pick<Change<Name>, "verb" | "records" | "writes"> & {
@@ -94,6 +107,7 @@ export async function commitUnread(
   { verb, records, identifier, scope, writes }: UnreadChange<AnswerName>,
   reads: readonly SQLWrapper[] = [],
 ): Promise<CommittedUnread<AnswerName, readonly SQLWrapper[]>> {
+  if (context.preview) throw new Error(`${verb} has no preview`);
   const { db, actor, stillAllowed } = context;
   const { accountId } = actor;
   const ids = select(

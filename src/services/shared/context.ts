@@ -16,6 +16,8 @@ export type Context<By extends Actor = Actor> = {
    * the request. Empty where permission does not depend on teams.
    */
   readonly stillAllowed: readonly SQL[];
+  /** Whether to preview the change instead of writing it: the commit throws `Previewed`. */
+  readonly preview?: boolean;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };

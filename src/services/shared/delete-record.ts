@@ -13,21 +13,17 @@ import {
   routers,
 } from "../../db/schema/integrations.ts";
 import { escalationReassignments, teams } from "../../db/schema/oncall.ts";
-import { assertPrecondition, isPreconditionFailed } from "../../db/shared/precondition.ts";
+import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
+import { assertPrecondition } from "../../db/shared/precondition.ts";
 import { batch, select } from "../../db/shared/select.ts";
 import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { notFound, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
 import { commitChange } from "./commit.ts";
 import type { Context } from "./context.ts";
 
 const UNFINISHED: readonly AlertStatus[] = ["queued", "open", "acknowledged", "dropped"];
 const MOST_NAMED = 5;
-
-const CHANGED = refuse(
-  "conflict",
-  "the record was changed at the same time; read it and try again",
-);
 
 const message = (kind: string, prefixId: SQLWrapper, name: SQLWrapper) =>
   sql`${`still in use by the ${kind} `} || ${prefixId} || ' (' || substr(${name}, 1, 80) || ')' as message`;
@@ -113,8 +109,11 @@ type Deletion = {
    * `prefix_id` from `target`.
    */
   readonly reasons: readonly SQL[];
-  /** The statements to run for the record's id. */
-  readonly deletes: (id: string) => readonly SQLWrapper[];
+  /**
+   * The statements to run for the record's id. If a precondition of theirs fails, the deletion is
+   * decided again.
+   */
+  readonly deletes: (id: string) => readonly SQLWrapper[] | Promise<readonly SQLWrapper[]>;
 };
 
 /**
@@ -122,7 +121,16 @@ type Deletion = {
  *
  * @returns null once it is deleted; 404; 409 with one error per reason
  */
-export async function deleteRecord<Name extends AnswerName>(
+export function deleteRecord<Name extends AnswerName>(
+  context: Context,
+  records: Records<Name>,
+  identifier: Identifier,
+  deletion: Deletion,
+): Promise<Refusal | null> {
+  return retryOnConflict(() => attemptDeletion(context, records, identifier, deletion));
+}
+
+async function attemptDeletion<Name extends AnswerName>(
   context: Context,
   records: Records<Name>,
   identifier: Identifier,
@@ -144,12 +152,8 @@ export async function deleteRecord<Name extends AnswerName>(
   ]);
   if (!found || !before) return notFound(records.kind);
   if (refused.length > 0) return { kind: "refusal", reason: "conflict", errors: refused };
-  const writes = [assertPrecondition(sql`not exists (${refusals})`), ...deletes(found.id)];
-  try {
-    await commitChange(context, { verb: "delete", records, id: found.id, before, writes });
-    return null;
-  } catch (error) {
-    if (!isPreconditionFailed(error)) throw error;
-    return CHANGED;
-  }
+  const isFree = assertPrecondition(sql`not exists (${refusals})`);
+  const writes = [isFree, ...(await deletes(found.id))];
+  await commitChange(context, { verb: "delete", records, id: found.id, before, writes });
+  return null;
 }

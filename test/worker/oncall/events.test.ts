@@ -43,6 +43,8 @@ describe("events", () => {
       days_of_week: [5, "1", 1],
       repeat_end_datetime: "2026-12-31T00:00:00Z",
       rotation: true,
+      restrictions: [{ days_of_week: [5, "1"], start_time: "08:00", end_time: "16:30" }],
+      priority: "3",
       schedule_ids: [scheduleId],
       account_user_ids: accountUserId,
       meta: { shift: "late" },
@@ -79,12 +81,17 @@ describe("events", () => {
           position: 0,
         },
       ],
+      positions: [[accountUserId]],
+      restrictions: [{ days_of_week: [1, 5], start_time: "08:00", end_time: "16:30" }],
+      priority: 3,
+      effective_at: null,
       exceptions: [],
       terminated_at: null,
       begins_at: null,
     });
     const read = await api("GET", `/events/${made.body.prefix_id}`);
-    expect(read.body).toEqual({ ...made.body, clock_changes: [] });
+    const rosters = [{ from: null, until: null, rotation: true, positions: [[accountUserId]] }];
+    expect(read.body).toEqual({ ...made.body, clock_changes: [], rosters });
     expect((await api("DELETE", `/events/${made.body.id}`)).status).toBe(204);
     expect((await api("GET", `/events/${made.body.id}`)).status).toBe(404);
     expect((await api("DELETE", `/events/${made.body.id}`)).status).toBe(404);

@@ -192,6 +192,39 @@ describe("hours on call", () => {
     expect(minutesOf(rota, own.by_person)).toEqual(["B 0 120 1420 0 1540"]);
   });
 
+  test("of the past stay what they were when people join and leave", async () => {
+    const rota = await makeRota("ABC");
+    const today = Math.floor(Date.now() / 86_400_000);
+    const day = (offset: number) => `${new Date((today + offset) * 86_400_000).toISOString()}`;
+    const { id } = await rota.event("AB", {
+      ...shift(day(-20), day(-19)),
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily", rotation: true },
+    });
+    const past = async () => {
+      const query = new URLSearchParams({ start: day(-20), end: day(0) });
+      const { body } = await rota.account.api("GET", `/reports/on_call_hours?${query}`);
+      return body.by_person.map((it: Person) => [it.account_user_id, it.name, it.minutes.total]);
+    };
+    const before = await past();
+    expect(before.map(([, name, total]: unknown[]) => `${name} ${total}`).sort()).toEqual([
+      "Ada Admin 14400",
+      "B Person 14400",
+    ]);
+    const joined = await rota.account.api("PUT", `/events/${id}`, {
+      account_user_ids: rota.ids("ABC"),
+    });
+    expect(joined.status).toBe(200);
+    expect(await past()).toEqual(before);
+    const [left] = rota.ids("B");
+    expect((await rota.account.api("DELETE", `/account_users/${left}`)).status).toBe(204);
+    expect(await past()).toEqual(
+      before.map(([who, name, total]: unknown[]) => [who, who === left ? null : name, total]),
+    );
+    const query = new URLSearchParams({ start: day(-20), end: day(0) });
+    const csv = await rota.account.api("GET", `/reports/on_call_hours.csv?${query}`);
+    expect(csv.text).toContain(`\r\nFormer member,${left},`);
+  });
+
   test("of another account are not found, neither its schedules nor its teams", async () => {
     const rota = await makeServed();
     const { api } = await makeAccount();

@@ -11,14 +11,16 @@ import {
 } from "../../../domain/alerts/escalation/destination-facts.ts";
 import type { DestinationFacts } from "../../../domain/alerts/escalation/escalation.ts";
 import type { TeamPerson } from "../../../domain/oncall/audiences.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../oncall/oncall-rows.ts";
+import {
+  selectOnCallEvents,
+  selectRosterPeople,
+  toOnCallEvents,
+} from "../../oncall/oncall-rows.ts";
 import { notificationRules } from "../../schema/integrations.ts";
 import {
   escalationLayers,
   escalationPolicies,
   escalationReassignments,
-  eventAttendees,
-  eventSchedules,
   teamPeople,
   teams,
 } from "../../schema/oncall.ts";
@@ -84,10 +86,7 @@ const selectPeople = (accountId: string, ids: string, teamIds: string, now: numb
     sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
     where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} = 'active'
       and (${oneOf(accountUsers, ids)} or ${accountUsers.id} in (
-        select ${eventAttendees.accountUserId} from ${eventSchedules}
-          join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-        where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${now}
-          and ${eventSchedules.scheduleId} in (${schedulesOfTeams(accountId, teamIds)})))`,
+        ${selectRosterPeople(accountId, schedulesOfTeams(accountId, teamIds), now)}))`,
   );
 
 /** The record that a destination names, in either form of its identifier. */

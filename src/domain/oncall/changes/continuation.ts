@@ -5,7 +5,7 @@
  */
 
 import { DAY, instantOf, localOf, zoneOf } from "../../shared/time.ts";
-import type { OnCallEvent } from "../on-call-event.ts";
+import type { OnCallEvent, Roster } from "../on-call-event.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -13,7 +13,9 @@ import {
   type Occurrence,
 } from "../recurrence/occurrences.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "../recurrence/recurrence.ts";
-import { modulo, nextPosition, rotationOf, samePosition, turnOf } from "../recurrence/rotation.ts";
+import { modulo } from "../recurrence/rotation.ts";
+import { changeRoster, isSameRoster, rosterOf } from "../rosters/roster-change.ts";
+import { earlierRostersOf, rosterIndexAt } from "../rosters/serving.ts";
 
 export type Continuation = {
   readonly event: OnCallEvent;
@@ -24,6 +26,7 @@ export type Continuation = {
 /**
  * The series that continues another one from one of its occurrences.
  *
+ * @param peopleFrom epoch ms: new people serve from then on, or from the first occurrence, if later
  * @param event the old series
  * @param occurrence where the new series begins
  * @param edited the old series with the new parameters; its start and end are those of the new
@@ -33,10 +36,13 @@ export function continuationOf(
   event: OnCallEvent,
   occurrence: Occurrence,
   edited: OnCallEvent,
+  peopleFrom: number,
 ): Continuation {
   const moved = movementOf(event, occurrence, edited);
   const started = startSeries(event, edited, moved);
-  return { event: continueRotation(event, occurrence, started), by: moved.by };
+  const continued = continueRosters(event, occurrence, started);
+  const people = { edited, from: peopleFrom };
+  return { event: changePeople(event, occurrence, continued, people), by: moved.by };
 }
 
 type Movement = {
@@ -72,9 +78,9 @@ function nominalOf(series: Series, { startAt, turn }: Occurrence): Nominal | nul
   );
 }
 
-/** The changed series before its rotation offset is set. */
+/** The changed series before its rosters are set. */
 function startSeries(event: OnCallEvent, edited: OnCallEvent, moved: Movement): OnCallEvent {
-  const fresh = { ...edited, beginsAt: null, turnOffset: 0, exceptions: [] };
+  const fresh = { ...edited, beginsAt: null, exceptions: [] };
   if (!edited.repeat) return { ...fresh, cutAt: null };
   const cutAt = cutAfter(event, edited, moved);
   const anchor = anchorOf(event, edited, moved);
@@ -124,35 +130,47 @@ function instantsOf(edited: OnCallEvent, localStart: number, localEnd: number) {
   return isExact && startAt > 0 ? { startAt, endAt } : null;
 }
 
-const attendeeIdsOf = (event: OnCallEvent) => rotationOf(event).map((it) => it?.attendeeId ?? null);
-
-/** Sets the turn offset so that the rotation continues that of the old series. */
-function continueRotation(
+/** The rosters of the old series from the occurrence on, for the turns of the new one. */
+function continueRosters(
   event: OnCallEvent,
   occurrence: Occurrence,
   started: OnCallEvent,
 ): OnCallEvent {
-  const first = nextOccurrence(seriesOf(started), started.beginsAt ?? started.startAt);
-  const positions = attendeeIdsOf(started);
-  if (!started.rotation || !started.repeat || !first || positions.length === 0) return started;
-  const position = firstPosition(event, occurrence, positions);
-  return { ...started, turnOffset: modulo(position - first.turn, positions.length) };
+  const first = firstOf(started);
+  const by = first ? occurrence.turn - first.turn : 0;
+  const earlier = earlierRostersOf(event);
+  const later = earlier.slice(rosterIndexAt(earlier, occurrence.startAt));
+  return {
+    ...started,
+    ...shiftTurns(rosterOf(event), by),
+    earlierRosters: later.map(({ untilAt, cuts, ...roster }) => ({
+      ...shiftTurns(roster, by),
+      untilAt,
+      cuts: cuts?.map(({ turn, position }) => ({ turn: turn - by, position })) ?? null,
+    })),
+  };
 }
 
-/** The position of the changed rotation that serves its first occurrence. */
-function firstPosition(
+const shiftTurns = (roster: Required<Roster>, by: number): Required<Roster> => ({
+  ...roster,
+  turnOffset: roster.turnOffset + by,
+});
+
+const firstOf = (started: OnCallEvent): Occurrence | null =>
+  nextOccurrence(seriesOf(started), started.beginsAt ?? started.startAt);
+
+/** Sets the new roster, if the change has one, so that the rotation continues the old series. */
+function changePeople(
   event: OnCallEvent,
   occurrence: Occurrence,
-  positions: readonly (string | null)[],
-): number {
-  if (!event.rotation) return 0;
-  const before = attendeeIdsOf(event);
-  const turn = turnOf(event, occurrence);
+  continued: OnCallEvent,
+  { edited, from }: { readonly edited: OnCallEvent; readonly from: number },
+): OnCallEvent {
+  if (isSameRoster(event, edited)) return continued;
+  const first = firstOf(continued);
   // A removed occurrence still used its turn.
   const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
-  if (turn === 0 && !previous && !event.beginsAt) return 0;
-  // A turn of several occurrences that has started stays with the same person.
-  const isRunning = previous?.turn === occurrence.turn;
-  const running = isRunning ? samePosition(before, positions, turn) : null;
-  return running ?? nextPosition(before, positions, isRunning ? turn : turn - 1);
+  const isFirst = previous === null && !event.beginsAt;
+  const link = isFirst ? null : { isUnderWay: previous?.turn === occurrence.turn };
+  return changeRoster(continued, rosterOf(edited), Math.max(from, first?.startAt ?? from), link);
 }

@@ -37,6 +37,7 @@ export type FollowingChange = {
  * @param edited the event with the change; its start and end are those of the first changed
  *   occurrence
  * @param id id of the new series, if the change splits the event
+ * @param now epoch ms: new people never serve before it
  */
 export function decideFollowing(
   event: OnCallEvent,
@@ -44,11 +45,12 @@ export function decideFollowing(
   occurrence: Occurrence,
   edited: OnCallEvent,
   id: string,
+  now: number,
 ): FollowingChange {
   const { startAt: at } = occurrence;
   const isFirst = lastOccurrence(seriesOf({ ...event, exceptions: [] }), at) === null;
   const before = isFirst ? null : { ...event, cutAt: at };
-  const { event: started, by } = continuationOf(event, occurrence, edited);
+  const { event: started, by } = continuationOf(event, occurrence, edited, now);
   const renamed = { ...started, id: isFirst ? event.id : id };
   const from = seriesOf(event);
   const later = event.exceptions.filter(({ startAt }) => startAt > at);
@@ -91,7 +93,8 @@ export function isUnchanged(
 const ruleOf = (event: OnCallEvent) => [
   [event.startAt, event.endAt, event.layer, event.timeZone, event.repeat, event.rotation],
   [event.frequency, event.frequencyUnit, event.daysOfWeek, event.repeatEndAt],
-  rotationOf(event).map((attendee) => attendee?.attendeeId ?? null),
+  [event.restrictions ?? [], event.priority ?? 0],
+  rotationOf(event).map((position) => position.map(({ attendeeId }) => attendeeId)),
 ];
 
 /** The new form of an override: one piece, or one on each side of the split; null: unchanged. */

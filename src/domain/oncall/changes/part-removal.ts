@@ -1,5 +1,5 @@
 /**
- * Removes one part of an occurrence that overrides split. Its hours have nobody on call; the other
+ * Removes one part of an occurrence that is split. Its hours have nobody on call; the other
  * parts and the overrides stay as plain shifts. Pure.
  */
 
@@ -32,7 +32,7 @@ export function decidePartRemoval(
   overrides: readonly OnCallEvent[],
   shown: OccurrenceWithParts,
 ): PartRemoval {
-  const { occurrence, part, parts, attendees } = shown;
+  const { occurrence, part, parts } = shown;
   const others = parts.filter(({ startAt }) => startAt !== part.startAt);
   const single = {
     ...event,
@@ -46,10 +46,15 @@ export function decidePartRemoval(
     beginsAt: null,
     turnOffset: 0,
     emptyPositions: [],
+    earlierRosters: [],
+    restrictions: [],
     exceptions: [],
-    attendees: attendees.map((attendee, position) => ({ ...attendee, position })),
   };
-  const rest = attendees.length > 0 ? others.map((hours) => ({ ...single, ...hours })) : [];
+  const rest = others.map(({ attendees, ...hours }) => ({
+    ...single,
+    ...hours,
+    attendees: attendees.map((attendee, position) => ({ ...attendee, position })),
+  }));
   const direct = overrides.filter((override) => override.parentId === event.id);
   if (event.repeat && event.parentId === null) {
     const exceptions = [...event.exceptions, { id: "", startAt: occurrence.startAt }];

@@ -4,7 +4,9 @@
  */
 
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
-import { onCallBetween } from "../oncall.ts";
+import { replacedHours, subtractIntervals } from "../override-precedence.ts";
+import { restrictedHours } from "../restricted-hours.ts";
+import { type ServedPart, servingOf } from "../rosters/serving.ts";
 import {
   nextOccurrence,
   type Occurrence,
@@ -12,7 +14,6 @@ import {
   occurrencesTouching,
 } from "./occurrences.ts";
 import { seriesOf } from "./recurrence.ts";
-import { attendeesOnTurn, distinctAttendees, rotationOf, turnOf } from "./rotation.ts";
 
 /** An interval [startAt, endAt) in epoch ms. */
 export type OccurrencePart = { readonly startAt: number; readonly endAt: number };
@@ -21,9 +22,9 @@ export type OccurrenceWithParts = {
   readonly occurrence: Occurrence;
   /** The part that contains the requested instant; the whole occurrence if it is not split. */
   readonly part: OccurrencePart;
-  /** All parts, ordered by start. */
-  readonly parts: readonly OccurrencePart[];
-  /** The people whose turn it is. */
+  /** All parts with people, ordered by start. */
+  readonly parts: readonly ServedPart[];
+  /** The people of the requested part. */
   readonly attendees: readonly OnCallAttendee[];
 };
 
@@ -40,11 +41,11 @@ export function namedOccurrence(
   const series = seriesOf(event);
   const [starting] = occurrencesStarting(series, at, at + 1);
   if (starting) return starting;
-  const isPartStart =
-    event.parentId !== null ||
-    overrides.some((override) => override.parentId === event.id && override.endAt === at);
-  if (!isPartStart) return null;
-  return occurrencesTouching(series, at, at + 1)[0] ?? null;
+  const containing = occurrencesTouching(series, at, at + 1);
+  if (event.parentId !== null) return containing[0] ?? null;
+  const isPartStart = (occurrence: Occurrence) =>
+    partsOf(event, overrides, occurrence).some(({ startAt }) => startAt === at);
+  return containing.find(isPartStart) ?? null;
 }
 
 /** The occurrence that an instant identifies, with its parts and people; null if there is none. */
@@ -57,24 +58,26 @@ export function occurrenceAt(
   if (!occurrence) return null;
   const parts = partsOf(event, overrides, occurrence);
   const whole = { startAt: occurrence.startAt, endAt: occurrence.endAt };
-  const part = parts.find(({ startAt, endAt }) => startAt <= at && at < endAt) ?? whole;
-  return { occurrence, part, parts, attendees: peopleOf(event, occurrence) };
+  const part = parts.find(({ startAt, endAt }) => startAt <= at && at < endAt);
+  const attendees = part?.attendees ?? servingOf(event)(occurrence)[0]?.attendees ?? [];
+  const served = parts.filter((it) => it.attendees.length > 0);
+  return { occurrence, part: part ?? whole, parts: served, attendees };
 }
 
-/** The parts that overrides leave of an occurrence, ordered by start, on whoever's turn. */
+/** The parts that roster changes, restrictions and overrides leave of an occurrence, in order. */
 function partsOf(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
-  { startAt, endAt }: Occurrence,
-): readonly OccurrencePart[] {
-  // A single event of the same hours is split in the same places, even if the turn is empty.
-  const [placeholder] = event.attendees;
-  if (!placeholder) return [];
-  const nonRepeating = { ...event, startAt, endAt, repeat: false, beginsAt: null, cutAt: null };
-  const single = { ...nonRepeating, exceptions: [], attendees: [placeholder] };
-  return onCallBetween([single, ...overrides], startAt, endAt)
-    .filter((entry) => entry.eventId === event.id)
-    .map((entry) => ({ startAt: entry.startAt, endAt: entry.endAt }));
+  occurrence: Occurrence,
+): readonly ServedPart[] {
+  const { startAt, endAt } = occurrence;
+  const replaced = replacedHours([event, ...overrides])(event);
+  const restricted = restrictedHours(event, startAt, endAt);
+  return servingOf(event)(occurrence).flatMap((served) =>
+    restricted(served)
+      .flatMap((hours) => subtractIntervals(hours, replaced))
+      .map((hours) => ({ ...served, ...hours })),
+  );
 }
 
 /** The first occurrence of an event and the people on turn; null if it has none. */
@@ -82,12 +85,5 @@ export function firstShiftOf(
   event: OnCallEvent,
 ): (OccurrencePart & { readonly attendees: readonly OnCallAttendee[] }) | null {
   const first = nextOccurrence(seriesOf(event), event.startAt);
-  return first && { ...first, attendees: peopleOf(event, first) };
-}
-
-function peopleOf(event: OnCallEvent, occurrence: Occurrence): readonly OnCallAttendee[] {
-  const rotates = event.rotation && event.repeat && event.parentId === null;
-  return rotates
-    ? attendeesOnTurn(rotationOf(event), turnOf(event, occurrence))
-    : distinctAttendees(event);
+  return first && { ...first, attendees: servingOf(event)(first)[0]?.attendees ?? [] };
 }

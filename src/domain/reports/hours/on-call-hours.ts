@@ -19,7 +19,7 @@ type LayerTime = {
   readonly time: RatedTime;
 };
 
-export type PersonTime = {
+export type PersonRatedTime = {
   readonly attendeeId: string;
   readonly time: RatedTime;
   /** By schedule id, then layer; shifts on the same layer count once. */
@@ -43,7 +43,7 @@ export function onCallTime(
   { from, to }: Window,
   rules: RateRules,
   counts: (scheduleId: string, attendeeId: string) => boolean = () => true,
-): PersonTime[] {
+): PersonRatedTime[] {
   const people = new Map<string, PersonSums>();
   for (let start = from; start < to; start += PART) {
     addPart(people, schedules, { from: start, to: Math.min(start + PART, to) }, rules, counts);

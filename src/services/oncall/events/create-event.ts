@@ -20,6 +20,7 @@ import {
   referencesOf,
   withParameters,
 } from "./event-parameters.ts";
+import { effectiveAtFaults, withInitialRoster } from "./roster-parameters.ts";
 
 /**
  * Creates an on-call event; with `parent_id`, an override of the parent's occurrence that contains
@@ -49,14 +50,26 @@ async function createShifts(
   const { accountId } = actor;
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
-  const event = withParameters(blankEvent(id), body, people, now);
-  const faults = [...validateEventRule(event), ...positionFaults(body, event.rotation)];
+  const rule = { ...withParameters(blankEvent(id), body), createdAt: now };
+  const ruleErrors = validateEventRule(rule);
+  const event = ruleErrors.length > 0 ? rule : withInitialRoster(rule, body, people, now);
+  const faults = [
+    ...ruleErrors,
+    ...positionFaults(body, { ...event, rotation: body.rotation ?? false }),
+    ...effectiveAtFaults(null, body, now),
+  ];
   if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
   if (faults.length > 0) return refuseFields(faults);
   const scheduleIds = resolved.idsOf("schedule_ids");
   const identity = newIdentity("event", now, id);
   const writes = insertEvent(accountId, event, identity, scheduleIds, body.meta);
-  const change = { verb: "create", records: eventRecords, id, before: null, writes };
+  const onCall = {
+    replacedIds: [],
+    events: [event],
+    schedulesBefore: [],
+    schedulesAfter: scheduleIds,
+  };
+  const change = { verb: "create", records: eventRecords, id, before: null, writes, onCall };
   const { after } = await commitChange(context, change);
   return after ?? notFound("event");
 }

@@ -4,8 +4,10 @@ import { selectId } from "../../../db/records/records.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
-import { commitUnread } from "../../shared/commit.ts";
+import { commitChange, commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { changeOfFamily } from "./family-change.ts";
+import { readFamily } from "./read-family.ts";
 
 /**
  * Deletes an event and its overrides.
@@ -17,8 +19,26 @@ export function deleteEvent(context: Context, identifier: Identifier): Promise<R
   const root = selectId(eventRecords, accountId, identifier);
   const writes = [deleteWithOverrides(accountId, root)];
   const change = { verb: "delete", records: eventRecords, identifier, writes };
+  if (context.preview) return previewDeletion(context, identifier);
   return retryOnConflict(async () => {
     const { before } = await commitUnread(context, change);
     return before === null ? notFound("event") : null;
   });
+}
+
+async function previewDeletion(context: Context, identifier: Identifier): Promise<Refusal | null> {
+  const { stored } = await readFamily(context, identifier);
+  if (!stored) return notFound("event");
+  const { family, record: before } = stored;
+  const onCall = { ...changeOfFamily(family, []), schedulesAfter: [] };
+  const { id } = family.event;
+  await commitChange(context, {
+    verb: "delete",
+    records: eventRecords,
+    id,
+    before,
+    writes: [],
+    onCall,
+  });
+  return null;
 }

@@ -5,6 +5,7 @@ import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { NewRoster } from "../../../domain/oncall/rosters/roster-change.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
 /** A new event, before its parameters are applied. */
@@ -29,6 +30,9 @@ export function blankEvent(id: string): OnCallEvent {
     turnOffset: 0,
     emptyPositions: [],
     attendees: [],
+    earlierRosters: [],
+    restrictions: [],
+    priority: 0,
     exceptions: [],
   };
 }
@@ -51,18 +55,10 @@ export const referencesOf = (body: UpdateEvent): Reference[] => [
 ];
 
 /**
- * Applies parameters to an event; omitted ones leave it unchanged.
- *
- * @param people the resolved `account_user_ids`, if the body has them
- * @param now epoch ms
+ * Applies the parameters of an event's rule; omitted ones leave it unchanged. Not its people: those
+ * of a new event are in `newRosterOf`, and `changeRoster` changes them from an instant on.
  */
-export function withParameters(
-  event: OnCallEvent,
-  body: UpdateEvent,
-  people: readonly string[] | undefined,
-  now: number,
-): OnCallEvent {
-  const rotation = body.rotation === undefined ? event.rotation : body.rotation;
+export function withParameters(event: OnCallEvent, body: UpdateEvent): OnCallEvent {
   const orElse = <Value>(value: Value | undefined, otherwise: Value) =>
     value === undefined ? otherwise : value;
   return {
@@ -76,57 +72,86 @@ export function withParameters(
     frequencyUnit: orElse(body.frequency_unit, event.frequencyUnit),
     daysOfWeek: orElse(body.days_of_week, event.daysOfWeek),
     repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
-    rotation,
-    ...(people && positionsOf(event, placesOf(body, people, rotation), now)),
+    restrictions: orElse(body.restrictions, event.restrictions ?? []),
+    priority: orElse(body.priority, event.priority ?? 0),
   };
 }
 
-/** The positions in the parameters' order. Without rotation, duplicates are removed. */
-function placesOf(
-  { account_user_ids: ids = [] }: UpdateEvent,
-  people: readonly string[],
-  rotation: boolean,
-): readonly (string | null)[] {
-  if (!rotation) return [...new Set(people)];
-  const next = people[Symbol.iterator]();
-  return ids.map((id) => (id === null ? null : (next.next().value ?? null)));
+/**
+ * The roster that the parameters name; omitted ones are those of the event's newest roster. People
+ * who are in it keep their attendee ids.
+ *
+ * @param people the resolved `account_user_ids`, if the body has them
+ * @param now epoch ms
+ */
+export function newRosterOf(
+  event: OnCallEvent,
+  body: UpdateEvent,
+  people: readonly string[] | undefined,
+  now: number,
+): NewRoster {
+  const rotation = body.rotation ?? event.rotation;
+  if (people === undefined) {
+    return { rotation, attendees: event.attendees, emptyPositions: event.emptyPositions ?? [] };
+  }
+  return { rotation, ...positionsOf(event, positionsIn(body, people, rotation), now) };
 }
 
-/**
- * The attendees and empty positions in the given order; people who were attendees before keep their
- * attendee ids.
- */
+/** The resolved people by position. Without rotation, all are different and in positions of theirs. */
+function positionsIn(
+  { account_user_ids: ids = [], positions }: UpdateEvent,
+  people: readonly string[],
+  rotation: boolean,
+): readonly (readonly string[])[] {
+  if (!rotation) return [...new Set(people)].map((id) => [id]);
+  const rest = [...people];
+  if (positions) return positions.map((named) => [...new Set(rest.splice(0, named.length))]);
+  return ids.map((id) => (id === null ? [] : rest.splice(0, 1)));
+}
+
 function positionsOf(
   event: OnCallEvent,
-  places: readonly (string | null)[],
+  positions: readonly (readonly string[])[],
   now: number,
-): Pick<OnCallEvent, "attendees" | "emptyPositions"> {
+): Pick<NewRoster, "attendees" | "emptyPositions"> {
   const byPerson = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
   const attendees: OnCallAttendee[] = [];
   const emptyPositions: number[] = [];
-  for (const [position, attendeeId] of places.entries()) {
-    if (attendeeId === null) {
-      emptyPositions.push(position);
-      continue;
+  for (const [position, ids] of positions.entries()) {
+    if (ids.length === 0) emptyPositions.push(position);
+    for (const attendeeId of ids) {
+      const id = byPerson.get(attendeeId)?.shift()?.id ?? newId(now);
+      attendees.push({ id, attendeeId, attendeeType: "AccountUser", position });
     }
-    const id = byPerson.get(attendeeId)?.shift()?.id ?? newId(now);
-    attendees.push({ id, attendeeId, attendeeType: "AccountUser", position });
   }
   return { attendees, emptyPositions };
 }
 
-/** Errors for empty positions outside a rotation. */
-export function positionFaults(body: UpdateEvent, rotation: boolean): FieldError[] {
-  const isEmpty = body.account_user_ids?.includes(null) ?? false;
+/** Errors in the people of an event, for its rotation and priority with the parameters. */
+export function positionFaults(
+  { account_user_ids: ids, positions }: UpdateEvent,
+  { rotation, priority = 0 }: Pick<OnCallEvent, "rotation" | "priority">,
+): FieldError[] {
+  const named = ids?.filter((id) => id !== null);
+  if (ids === undefined || named === undefined) return [];
+  if (positions && positions.flat().join() !== named.join()) {
+    const message = "account_user_ids and positions name different people; send one of them";
+    return [{ field: "positions", message }];
+  }
+  if (named.length === 0) {
+    const message =
+      "account_user_ids must name at least one account user, unless priority is over 0";
+    return priority > 0 ? [] : [{ field: "account_user_ids", message }];
+  }
   const message = "account_user_ids may have empty positions (null) only with rotation";
-  return isEmpty && !rotation ? [{ field: "account_user_ids", message }] : [];
+  return ids.includes(null) && !rotation ? [{ field: "account_user_ids", message }] : [];
 }
 
 /** Errors in the rule of a new event, once the parameters have its times and its zone. */
-export function ruleFaults(body: UpdateEvent, now: number): FieldError[] {
+export function ruleFaults(body: UpdateEvent): FieldError[] {
   const { start_datetime, end_datetime, time_zone } = body;
   const hasTimes = [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
-  return hasTimes ? validateEventRule(withParameters(blankEvent(""), body, [], now)) : [];
+  return hasTimes ? validateEventRule(withParameters(blankEvent(""), body)) : [];
 }
 
 /**

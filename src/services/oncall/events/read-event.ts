@@ -5,10 +5,13 @@ import { onCallColumns } from "../../../db/oncall/oncall-rows.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { events } from "../../../db/schema/oncall.ts";
 import { batch, select } from "../../../db/shared/select.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import {
   type ClockChangeNotice,
   clockChangeNotices,
 } from "../../../domain/oncall/recurrence/clock-changes.ts";
+import { rotationOf } from "../../../domain/oncall/recurrence/rotation.ts";
+import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant, MINUTE } from "../../../domain/shared/time.ts";
@@ -22,11 +25,29 @@ export async function readEvent(
   const { accountId } = actor;
   const [[record], [event]] = await batch(db, [
     selectRecord(eventRecords, accountId, identifier),
-    select(onCallColumns, sql`from ${events} where ${oneRecord(events, accountId, identifier)}`),
+    select(onCallColumns(0), sql`from ${events} where ${oneRecord(events, accountId, identifier)}`),
   ]);
   if (!record || !event) return notFound("event");
-  return { ...record, clock_changes: clockChangeNotices(event, now).map(showClockChange) };
+  const clockChanges = clockChangeNotices(event, now).map(showClockChange);
+  return { ...record, rosters: rostersOf(event).map(showRoster), clock_changes: clockChanges };
 }
+
+/** All rosters of an event, from the first one on. */
+function rostersOf(event: OnCallEvent) {
+  const earlier = earlierRostersOf(event);
+  return [...earlier, event].map((roster, index) => ({
+    roster,
+    from: earlier[index - 1]?.untilAt ?? null,
+    until: earlier[index]?.untilAt ?? null,
+  }));
+}
+
+const showRoster = ({ roster, from, until }: ReturnType<typeof rostersOf>[number]) => ({
+  from: from === null ? null : formatInstant(from),
+  until: until === null ? null : formatInstant(until),
+  rotation: roster.rotation,
+  positions: rotationOf(roster).map((people) => people.map(({ attendeeId }) => attendeeId)),
+});
 
 /** A notice of an occurrence that a daylight-saving change affects, with its resulting times. */
 function showClockChange(notice: ClockChangeNotice) {

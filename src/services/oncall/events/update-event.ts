@@ -25,7 +25,9 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
 import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
+import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
+import { effectiveAtFaults, withRosterParameters } from "./roster-parameters.ts";
 
 /**
  * Changes an event, and its overrides accordingly (contract 4, Attributes).
@@ -47,18 +49,20 @@ export function updateEvent(
     const idsOf = (name: "account_user_ids" | "schedule_ids") =>
       body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
     const people = idsOf("account_user_ids");
-    const changed = withParameters(event, body, people, now);
-    const edited = event.repeat ? carryEdit(event, changed) : changed;
-    const faults = faultsOfEdit(family, edited, body, resolved);
+    const changed = withParameters(event, body);
+    const rule = event.repeat ? carryEdit(event, changed) : changed;
+    const faults = faultsOfEdit(family, rule, body, resolved, now);
     if (faults.length > 0) return refuseFields(faults);
+    const edited = withRosterParameters(rule, body, people, now);
     const edit = {
       meta: body.meta,
       attendeesChanged: people !== undefined,
       exceptionsChanged: event.exceptions.length > 0,
       scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
     };
-    const { writes, removed } = updateFamily(actor.accountId, family, edited, edit, now);
-    const change = { verb: "update", records: eventRecords, id: event.id, before, writes };
+    const { writes, removed, events } = updateFamily(actor.accountId, family, edited, edit, now);
+    const onCall = changeOfFamily(family, events, edit.scheduleIds);
+    const change = { verb: "update", records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
     return after ? { ...after, overrides_removed: removed } : notFound("event");
   });
@@ -70,6 +74,7 @@ function faultsOfEdit(
   edited: OnCallEvent,
   body: UpdateEvent,
   resolved: Resolved,
+  now: number,
 ): FieldError[] {
   const { event, parent } = family;
   const faults = event.parentId
@@ -79,7 +84,10 @@ function faultsOfEdit(
         ...overrideFaults(family, body, resolved),
       ]
     : [...validateEventRule(edited)];
-  faults.push(...positionFaults(body, edited.rotation));
+  faults.push(
+    ...positionFaults(body, { ...edited, rotation: body.rotation ?? event.rotation }),
+    ...effectiveAtFaults(edited, body, now),
+  );
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");
   if (named !== undefined && named !== event.parentId && named !== parentPrefixId(parent)) {

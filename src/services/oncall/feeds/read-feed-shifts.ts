@@ -9,6 +9,7 @@ import {
   fitShifts,
   truncationNotice,
 } from "../../../domain/oncall/feed-window.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../../../domain/oncall/oncall.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 
@@ -32,31 +33,46 @@ export async function readFeedShifts(
   window: FeedWindow,
 ): Promise<CalendarShift[]> {
   const { accountId, personId } = feed;
-  const { from, to } = window;
-  const inSchedules = schedulesOfFeed(feed);
+  const { from } = window;
+  const inSchedules = schedulesOfFeed(feed, from);
   const [rows, named] = await batch(db, [
     selectOnCallEvents(accountId, inSchedules, from),
     selectFeedNames(feed, inSchedules, from),
   ]);
-  const bySchedule = toOnCallEvents(rows);
-  const events = new Map([...bySchedule.values()].flat().map((event) => [event.id, event]));
   const names = new Map(named.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => names.get(id) ?? "";
   const isMine = ({ attendees }: OnCallEntry) =>
     personId === null || attendees.some((it) => it.attendeeId === personId);
-  const summaryOf = ({ eventId, layer, attendees }: OnCallEntry) => {
+  const summaryOf = ({ layer, attendees, scheduleIds }: FeedEntry) => {
     if (personId === null) {
       return `${attendees.map((it) => nameOf(it.attendeeId)).join(", ")} (layer ${layer})`;
     }
-    const containing = [...bySchedule].filter(([, all]) => all.some(({ id }) => id === eventId));
-    return `On call: ${containing.map(([id]) => nameOf(id)).join(", ")} (layer ${layer})`;
+    return `On call: ${scheduleIds.map(nameOf).join(", ")} (layer ${layer})`;
   };
-  const entries = onCallBetween([...events.values()], from, to)
+  const entries = entriesOf(toOnCallEvents(rows), window)
     .filter(isMine)
     .sort((one, other) => one.startAt - other.startAt);
   const { shifts, cut } = fitShifts(entries, window);
   const shown = withUids(shifts, summaryOf);
   return cut === null ? shown : [...shown, cutEntry(window, cut)];
+}
+
+/** An entry and the schedules in which it counts. */
+type FeedEntry = OnCallEntry & { readonly scheduleIds: readonly string[] };
+
+/** The entries of all schedules; one that is the same in several appears once. */
+function entriesOf(
+  bySchedule: ReadonlyMap<string, readonly OnCallEvent[]>,
+  { from, to }: FeedWindow,
+): FeedEntry[] {
+  const entries = [...bySchedule].flatMap(([scheduleId, events]) =>
+    onCallBetween(events, from, to).map((entry) => ({ scheduleId, entry })),
+  );
+  const keyOf = ({ eventId, startAt, endAt }: OnCallEntry) => `${eventId} ${startAt} ${endAt}`;
+  const same = Map.groupBy(entries, ({ entry }) => keyOf(entry));
+  return [...same.values()].flatMap((all) =>
+    all[0] ? [{ ...all[0].entry, scheduleIds: all.map(({ scheduleId }) => scheduleId) }] : [],
+  );
 }
 
 /** An all-day entry, where the feed is cut off, that says what is missing. */
@@ -70,8 +86,8 @@ function cutEntry(window: FeedWindow, cut: { at: number; left: number }): Calend
  * event can give them the same key; later ones get a counter.
  */
 function withUids(
-  entries: readonly OnCallEntry[],
-  summaryOf: (entry: OnCallEntry) => string,
+  entries: readonly FeedEntry[],
+  summaryOf: (entry: FeedEntry) => string,
 ): CalendarShift[] {
   const seen = new Map<string, number>();
   return entries.map((entry) => {

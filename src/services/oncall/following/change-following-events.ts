@@ -11,6 +11,7 @@ import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusa
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { withOwnRows } from "../events/event-parameters.ts";
+import { changeOfFamily } from "../events/family-change.ts";
 import { readAndDecide } from "./decide-following.ts";
 import { showEffects } from "./show-effects.ts";
 
@@ -36,7 +37,7 @@ export function changeFollowingEvents(
     if (isRefusal(decided)) return decided;
     const { family, record, change } = decided;
     if (change === null) return { ...record, ...showEffects(null) };
-    const writes = patchFamily(accountId, family, patchOf(change, body, now), now);
+    const { writes, events } = patchFamily(accountId, family, patchOf(change, body, now), now);
     const continuing = selectRecord(eventRecords, accountId, {
       form: "id",
       value: change.after.id,
@@ -49,6 +50,7 @@ export function changeFollowingEvents(
         id: family.event.id,
         before: record,
         writes,
+        onCall: changeOfFamily(family, events),
       },
       [continuing],
     );

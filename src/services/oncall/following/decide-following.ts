@@ -21,7 +21,12 @@ import {
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { attendeesReference, positionFaults, withParameters } from "../events/event-parameters.ts";
+import {
+  attendeesReference,
+  newRosterOf,
+  positionFaults,
+  withParameters,
+} from "../events/event-parameters.ts";
 import { readFamily } from "../events/read-family.ts";
 
 type Decided = {
@@ -68,13 +73,14 @@ function decide(
   const people =
     body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;
   const { startAt, endAt } = occurrence;
-  const edited = withParameters({ ...event, startAt, endAt }, body, people, now);
+  const rule = withParameters({ ...event, startAt, endAt }, body);
+  const edited = { ...rule, ...newRosterOf(event, body, people, now) };
   const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
-  const change = decideFollowing(event, overrides, occurrence, edited, newId);
+  const change = decideFollowing(event, overrides, occurrence, edited, newId, now);
   const errors = [
     ...validateEventRule(edited),
     ...validateEventRule(change.after),
-    ...positionFaults(body, edited.rotation),
+    ...positionFaults(body, edited),
     ...(resolved.ok ? [] : resolved.errors),
   ];
   const faults = new Map(errors.map((error) => [error.message, error]));

@@ -15,6 +15,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { changeOfFamily } from "../events/family-change.ts";
 import { readFamily } from "../events/read-family.ts";
 
 /**
@@ -71,8 +72,9 @@ function amendEvent(
     if (isRefusal(amended)) return amended;
     if (amended === null) return { ...before, overrides_removed: [] };
     const { event, edit } = amended;
-    const { writes, removed } = updateFamily(actor.accountId, family, event, edit, now);
-    const change = { verb, records: eventRecords, id: event.id, before, writes };
+    const { writes, removed, events } = updateFamily(actor.accountId, family, event, edit, now);
+    const onCall = changeOfFamily(family, events);
+    const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
     const { after } = await commitChange(context, change);
     return after ? { ...after, overrides_removed: removed } : notFound("event");
   });

@@ -9,11 +9,17 @@ import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import type { OverrideDecision } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { rosterOf } from "../../../domain/oncall/rosters/roster-change.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { blankEvent, positionFaults, withParameters } from "../events/event-parameters.ts";
+import {
+  blankEvent,
+  newRosterOf,
+  positionFaults,
+  withParameters,
+} from "../events/event-parameters.ts";
 import { overrideFaults } from "./override-faults.ts";
 
 type NewOverride = {
@@ -53,11 +59,18 @@ export async function createOverride(
   }
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const parent = family.event;
-  const rule = withParameters(blankEvent(id), body, people, now);
-  const override = { ...rule, parentId: parent.id, repeat: false, rotation: false };
+  const rule = withParameters(blankEvent(id), { ...body, restrictions: [] });
+  const override = {
+    ...rule,
+    ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),
+    createdAt: now,
+    parentId: parent.id,
+    repeat: false,
+    priority: parent.priority ?? 0,
+  };
   const decision = decide(family, override);
   const errors = [
-    ...positionFaults(body, false),
+    ...positionFaults(body, { rotation: false }),
     ...overrideFaults(family, body, resolved),
     ...(isRefusal(decision) ? decision.errors : []),
     ...unresolved,
@@ -68,7 +81,14 @@ export async function createOverride(
     assertUnchanged(events, parent.id, family.updatedAt),
     ...insertOverride(accountId, decided, parent, newIdentity("event", now, id), body.meta),
   ];
-  const change = { verb: "create", records: eventRecords, id, before: null, writes };
+  const { scheduleIds } = family;
+  const onCall = {
+    replacedIds: [],
+    events: [decided],
+    schedulesBefore: scheduleIds,
+    schedulesAfter: scheduleIds,
+  };
+  const change = { verb: "create", records: eventRecords, id, before: null, writes, onCall };
   const { after } = await commitChange(context, change);
   return after ?? notFound("event");
 }

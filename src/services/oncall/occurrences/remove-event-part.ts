@@ -8,11 +8,13 @@ import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { decidePartRemoval } from "../../../domain/oncall/changes/part-removal.ts";
 import { occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { withOwnRows } from "../events/event-parameters.ts";
+import { changeOfFamily } from "../events/family-change.ts";
 import { readFamily } from "../events/read-family.ts";
 
 /**
@@ -38,8 +40,9 @@ export function removeEventPart(
     const removal = removePart(family, actionAt, now);
     if (isRefusal(removal)) return removal;
     const { patch, kept } = removal;
-    const writes = patchFamily(actor.accountId, family, patch, now);
-    const change = { verb: "remove_part", records: eventRecords, id, before, writes };
+    const { writes, events } = patchFamily(actor.accountId, family, patch, now);
+    const onCall = changeOfFamily(family, events);
+    const change = { verb: "remove_part", records: eventRecords, id, before, writes, onCall };
     await commitChange(context, change);
     return { event_id: patch.event?.id ?? null, events_kept: kept };
   });
@@ -64,6 +67,8 @@ function removePart(family: EventFamily, actionAt: number, now: number): Removal
   };
   const patch: FamilyPatch = {
     event: changed,
+    // What is left of a former roster's override goes back to it.
+    attendeesChanged: earlierRostersOf(event).length > 0,
     exceptionsChanged: removed.length > 0,
     overrides: decided.changed,
     removed: decided.unserved,

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { forgetKeys } from "../../../db/access/key-actors.ts";
+import { departureWrites } from "../../../db/oncall/departure-rows.ts";
 import { accountUserRecords } from "../../../db/people/account-user-records.ts";
 import {
   requestErasure,
@@ -21,7 +22,8 @@ import {
 import { admins, KEEP_AN_ADMIN } from "./account-user-writes.ts";
 
 /**
- * Deletes a membership. Foreign keys remove it from teams and events and delete its keys.
+ * Deletes a membership. The person leaves the rosters of events; foreign keys remove the person from
+ * teams and delete the keys.
  *
  * @param erase whether to erase at once what the account stored about the person, instead of 30 days
  *   after they leave their last account; this also works after the removal
@@ -36,11 +38,13 @@ export function deleteAccountUser(
 }
 
 async function removeMember(context: Context, identifier: Identifier): Promise<Refusal | null> {
-  const { accountId } = context.actor;
+  const { db, actor, now } = context;
+  const { accountId } = actor;
   const lastAdmin = sql`select ${KEEP_AN_ADMIN} as message from target
     where not exists (select 1 from (${admins(accountId)}) as other where other.id <> target.id)`;
   const reasons = [lastAdmin, ...selectReferencesToReceiver(accountId)];
-  const deletes = (id: string) => [
+  const deletes = async (id: string) => [
+    ...(await departureWrites(db, accountId, id, now)),
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];

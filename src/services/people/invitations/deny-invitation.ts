@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { departureWrites } from "../../../db/oncall/departure-rows.ts";
 import { accountUserRecords } from "../../../db/people/account-user-records.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -18,12 +19,14 @@ import {
  *   refers to it
  */
 export function denyInvitation(context: Context<LinkActor>): Promise<Refusal | null> {
-  const { accountId, accountUserId } = context.actor;
+  const { db, actor, now } = context;
+  const { accountId, accountUserId } = actor;
   const approved = sql`select 'approved' as message from ${accountUsers}, target
     where ${accountUsers.id} = target.id and ${accountUsers.state} <> 'pending'`;
   const identifier = { form: "id", value: accountUserId } as const;
   const reasons = [approved, ...selectReferencesToReceiver(accountId)];
-  const deletes = (id: string) => [
+  const deletes = async (id: string) => [
+    ...(await departureWrites(db, accountId, id, now)),
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];

@@ -1,0 +1,18 @@
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import { found } from "../../http/answers.ts";
+import type { DeclaredRoute } from "../../http/route.ts";
+import { emptyPreview } from "../../services/oncall/preview/preview-on-call-change.ts";
+import { runPreview } from "../../services/shared/preview.ts";
+
+/** A route that `previews`: with `preview=true` it answers what its change would do. */
+export function withPreview(declared: DeclaredRoute): DeclaredRoute {
+  if (!declared.previews) return declared;
+  return {
+    ...declared,
+    handle: async (request) => {
+      if (!request.preview) return declared.handle(request);
+      const verb = () => declared.handle(request);
+      return found(await runPreview(verb, isRefusal, emptyPreview(request.now)));
+    },
+  };
+}

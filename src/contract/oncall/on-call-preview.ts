@@ -1,0 +1,49 @@
+// What a change of on-call events would do, without doing it.
+import * as z from "zod";
+import {
+  flag,
+  identifier,
+  identifiers,
+  instant,
+  integer,
+  listOf,
+  nested,
+  number,
+} from "../shared/fields.ts";
+
+export const PreviewWindow = z.object({
+  start: instant("The start of the compared time.", "2026-01-03T12:00:00.000Z"),
+  end: instant("The end of the compared time.", "2026-03-14T12:00:00.000Z"),
+});
+
+export const ChangedOnCall = z.object({
+  layer: integer("The escalation layer.", 1),
+  start_time: instant("The start of the difference.", "2026-02-02T09:00:00.000Z"),
+  end_time: instant("The end of the difference.", "2026-02-09T09:00:00.000Z"),
+  account_user_ids_before: identifiers("account_user", "Who is on call now; empty: nobody."),
+  account_user_ids_after: identifiers("account_user", "Who would be; empty: a gap appears."),
+});
+export type ChangedOnCall = z.output<typeof ChangedOnCall>;
+
+export const HoursOnCall = z.object({
+  account_user_id: identifier("account_user", "The person."),
+  before: number("The hours on call in the window.", 168),
+  after: number("The hours on call with the change.", 84),
+});
+export type HoursOnCall = z.output<typeof HoursOnCall>;
+
+export const SchedulePreview = z.object({
+  schedule_id: identifier("schedule", "The schedule."),
+  changes: listOf(ChangedOnCall, "Who would be on call differently, when."),
+  gaps_opened: listOf(ChangedOnCall, "Those of the changes after which nobody is on call.", []),
+  gaps_closed: listOf(ChangedOnCall, "Those of the changes before which nobody is on call.", []),
+  hours: listOf(HoursOnCall, "The hours on call of each person in the window."),
+});
+export type SchedulePreview = z.output<typeof SchedulePreview>;
+
+export const OnCallPreview = z.object({
+  unchanged: flag("Whether the change has no effect on who is on call in the window.", false),
+  window: nested(PreviewWindow, "The last 28 days and the next 42."),
+  schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
+});
+export type OnCallPreview = z.output<typeof OnCallPreview>;

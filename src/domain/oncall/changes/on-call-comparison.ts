@@ -1,0 +1,110 @@
+/**
+ * Compares who is on call before and after a change: the windows that differ, the gaps that appear
+ * and close, and each person's hours. Pure.
+ */
+
+import { timeOnCall } from "../coverage.ts";
+import type { OnCallEvent } from "../on-call-event.ts";
+import { type OnCallEntry, onCallBetween } from "../oncall.ts";
+
+/** A window [startAt, endAt) (epoch ms) in which a layer's people differ. */
+export type ChangedWindow = {
+  readonly layer: number;
+  readonly startAt: number;
+  readonly endAt: number;
+  /** Account user ids, sorted. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+};
+
+export type OnCallComparison = {
+  /** Ordered by layer, then start. Nobody after: a gap appears; nobody before: one closes. */
+  readonly windows: readonly ChangedWindow[];
+  /** Time on call in the window (ms) of everyone who has some before or after; by person. */
+  readonly people: readonly PersonTime[];
+};
+
+export type PersonTime = {
+  readonly attendeeId: string;
+  readonly beforeMs: number;
+  readonly afterMs: number;
+};
+
+/** Compares the events of one schedule in [from, to) (epoch ms). */
+export function compareOnCall(
+  before: readonly OnCallEvent[],
+  after: readonly OnCallEvent[],
+  from: number,
+  to: number,
+): OnCallComparison {
+  const [were, are] = [onCallBetween(before, from, to), onCallBetween(after, from, to)];
+  const layers = new Set([...were, ...are].map(({ layer }) => layer));
+  const ofLayer = (entries: readonly OnCallEntry[], layer: number) =>
+    entries.filter((entry) => entry.layer === layer);
+  return {
+    windows: [...layers]
+      .sort((one, other) => one - other)
+      .flatMap((layer) =>
+        changedWindows(layer, ofLayer(were, layer), ofLayer(are, layer), from, to),
+      ),
+    people: compareTimes(timeOnCall([before], from, to), timeOnCall([after], from, to)),
+  };
+}
+
+function changedWindows(
+  layer: number,
+  were: readonly OnCallEntry[],
+  are: readonly OnCallEntry[],
+  from: number,
+  to: number,
+): ChangedWindow[] {
+  const edges = [...were, ...are].flatMap(({ startAt, endAt }) => [startAt, endAt]);
+  const instants = [...new Set([from, ...edges.filter((at) => at > from && at < to), to])];
+  instants.sort((one, other) => one - other);
+  const [peopleBefore, peopleAfter] = [peopleAlong(were, instants), peopleAlong(are, instants)];
+  const windows: ChangedWindow[] = [];
+  for (const [index, endAt] of instants.slice(1).entries()) {
+    const startAt = instants[index] ?? from;
+    const before = peopleBefore[index] ?? [];
+    const after = peopleAfter[index] ?? [];
+    if (before.join() === after.join()) continue;
+    const last = windows.at(-1);
+    const isSame = last?.before.join() === before.join() && last.after.join() === after.join();
+    if (last && isSame && last.endAt === startAt) windows[windows.length - 1] = { ...last, endAt };
+    else windows.push({ layer, startAt, endAt, before, after });
+  }
+  return windows;
+}
+
+/** Who is on call from each instant to the next one. */
+function peopleAlong(
+  entries: readonly OnCallEntry[],
+  instants: readonly number[],
+): readonly (readonly string[])[] {
+  const sorted = entries.toSorted((one, other) => one.startAt - other.startAt);
+  let running: OnCallEntry[] = [];
+  let next = 0;
+  return instants.map((at) => {
+    running = running.filter(({ endAt }) => endAt > at);
+    for (let entry = sorted[next]; entry && entry.startAt <= at; entry = sorted[next]) {
+      if (entry.endAt > at) running.push(entry);
+      next++;
+    }
+    const ids = running.flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId));
+    return [...new Set(ids)].sort();
+  });
+}
+
+type Times = ReturnType<typeof timeOnCall>;
+
+function compareTimes(before: Times, after: Times): readonly PersonTime[] {
+  const [was, is] = [before, after].map(
+    (times) => new Map(times.map(({ attendeeId, onCallMs }) => [attendeeId, onCallMs])),
+  );
+  const ids = [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].sort();
+  return ids.map((attendeeId) => ({
+    attendeeId,
+    beforeMs: was?.get(attendeeId) ?? 0,
+    afterMs: is?.get(attendeeId) ?? 0,
+  }));
+}

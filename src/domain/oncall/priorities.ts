@@ -1,0 +1,68 @@
+/**
+ * Precedence between series of one layer: in the hours of a series, those of lower priority do not
+ * count. Pure.
+ */
+
+import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
+import { subtractIntervals } from "./override-precedence.ts";
+
+/** An occurrence, or a part of it; without attendees it only takes precedence. */
+export type PrioritizedEntry = {
+  readonly layer: number;
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly eventId: string;
+  readonly attendees: readonly OnCallAttendee[];
+  readonly priority: number;
+};
+
+/**
+ * Returns the priority of an event. An override has that of its series, or its own if the series is
+ * not among the events.
+ */
+export function priorityOf(events: readonly OnCallEvent[]): (event: OnCallEvent) => number {
+  if (events.every(({ priority }) => !priority)) return () => 0;
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const priority = (event: OnCallEvent): number => {
+    const parent = event.parentId === null ? undefined : byId.get(event.parentId);
+    return parent ? priority(parent) : (event.priority ?? 0);
+  };
+  return priority;
+}
+
+/**
+ * Removes from each entry the hours in which one of its layer has a higher priority.
+ *
+ * @param entriesIn the entries of events in a window (epoch ms): entries may be cut outside the
+ *   window that they were computed for
+ */
+export function applyPriorities(
+  entries: readonly PrioritizedEntry[],
+  entriesIn: (
+    events: readonly OnCallEvent[],
+    from: number,
+    to: number,
+  ) => readonly PrioritizedEntry[],
+  events: readonly OnCallEvent[],
+): readonly PrioritizedEntry[] {
+  const priority = priorityOf(events);
+  const highest = Math.max(0, ...events.map(priority));
+  const lower = entries.filter((it) => it.priority < highest);
+  if (lower.length === 0) return entries;
+  const from = Math.min(...lower.map(({ startAt }) => startAt));
+  const to = Math.max(...lower.map(({ endAt }) => endAt));
+  const lowest = Math.min(...lower.map((it) => it.priority));
+  const preceding = entriesIn(
+    events.filter((event) => priority(event) > lowest),
+    from,
+    to,
+  );
+  const byLayer = Map.groupBy(
+    preceding.toSorted((one, other) => one.startAt - other.startAt),
+    ({ layer }) => layer,
+  );
+  return entries.flatMap((entry) => {
+    const above = byLayer.get(entry.layer)?.filter((it) => it.priority > entry.priority) ?? [];
+    return subtractIntervals(entry, above).map((hours) => ({ ...entry, ...hours }));
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * A reference of roster changes, slow and simple: walks all occurrences and changes in the order of
+ * time and remembers who is on call. Shares no code with the implementation under test. Each person
+ * has at most one position.
+ */
+
+export type Line = readonly (readonly string[])[];
+
+export type ReferenceOccurrence = {
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly turn: number;
+  readonly isRemoved: boolean;
+};
+
+export type ReferenceRoster = { readonly rotates: boolean; readonly line: Line };
+
+export type ReferenceChange = ReferenceRoster & { readonly at: number };
+
+export type ReferenceShift = { startAt: number; endAt: number; who: string };
+
+type Running = ReferenceShift & { readonly turn: number; readonly until: number };
+
+/** Where the walk stands: the roster, the position on turn and the turn itself. */
+export type Standing = ReferenceRoster & {
+  readonly position: number;
+  readonly turn: number | null;
+};
+
+const nameOf = (people: readonly string[]) => people.toSorted().join("");
+const everyone = (line: Line) => nameOf([...new Set(line.flat())]);
+const wrap = (value: number, length: number) =>
+  length === 0 ? 0 : ((value % length) + length) % length;
+
+/** The index in `line` with these people, or else with most of them; -1: with none. */
+function indexIn(line: Line, people: readonly string[]): number {
+  const exact = line.findIndex((other) => nameOf(other) === nameOf(people));
+  if (exact >= 0) return exact;
+  const counts = line.map((other) => other.filter((it) => people.includes(it)).length);
+  const most = Math.max(0, ...counts);
+  return most === 0 ? -1 : counts.indexOf(most);
+}
+
+/** Who takes over from the people of a position: themselves, or the next ones who are left. */
+function successor(old: Line, position: number, line: Line): { index: number; isSame: boolean } {
+  for (let step = 0; step < old.length; step++) {
+    const people = old[wrap(position + step, old.length)] ?? [];
+    if (step > 0 && people.length === 0) continue;
+    const index = indexIn(line, people);
+    if (index >= 0) return { index, isSame: step === 0 };
+  }
+  return { index: 0, isSame: false };
+}
+
+/** Walks to the end, or until an instant (exclusive). */
+export function walk(
+  first: ReferenceRoster,
+  occurrences: readonly ReferenceOccurrence[],
+  changes: readonly ReferenceChange[],
+  until = Number.POSITIVE_INFINITY,
+): { readonly shifts: readonly ReferenceShift[]; readonly standing: Standing } {
+  let { rotates, line } = first;
+  let position = 0;
+  let turn: number | null = null;
+  const shifts: Running[] = [];
+  const onTurn = () => (rotates ? nameOf(line[position] ?? []) : everyone(line));
+  const apply = (change: ReferenceChange, following: ReferenceOccurrence | undefined) => {
+    const old = { rotates, line, position };
+    ({ rotates, line } = change);
+    position = 0;
+    if (turn === null) return;
+    const running = shifts.filter((it) => it.until > change.at && it.endAt === it.until);
+    if (rotates && line.length > 0) {
+      const next = old.rotates
+        ? successor(old.line, old.position, line)
+        : { index: 0, isSame: false };
+      const goesOn = next.isSame || running.length > 0 || following?.turn === turn;
+      const ahead = goesOn ? 0 : (following?.turn ?? turn + 1) - turn;
+      position = wrap(next.index - ahead, line.length);
+    }
+    const latest = Math.max(...running.map((it) => it.turn));
+    for (const shift of running) {
+      const held = old.line.findIndex((people) => nameOf(people) === shift.who);
+      const isOwn = !rotates || shift.turn === latest;
+      const own = old.rotates ? successor(old.line, Math.max(0, held), line).index : 0;
+      const who = isOwn ? onTurn() : nameOf(line[own] ?? []);
+      if (who === shift.who) continue;
+      shifts.push({ ...shift, startAt: change.at, who });
+      shift.endAt = change.at;
+    }
+  };
+  const left = [...changes];
+  for (const occurrence of occurrences) {
+    if (occurrence.startAt >= until) break;
+    for (let change = left[0]; change && change.at <= occurrence.startAt; change = left[0]) {
+      apply(change, occurrence);
+      left.shift();
+    }
+    const { startAt, endAt } = occurrence;
+    position = wrap(
+      position + (turn === null ? occurrence.turn : occurrence.turn - turn),
+      line.length,
+    );
+    ({ turn } = occurrence);
+    if (occurrence.isRemoved) continue;
+    shifts.push({ startAt, endAt, until: endAt, who: onTurn(), turn });
+  }
+  for (const change of left) {
+    const following = occurrences.find(({ startAt }) => startAt >= change.at);
+    if (change.at < until) apply(change, following);
+  }
+  return { shifts, standing: { rotates, line, position, turn } };
+}
