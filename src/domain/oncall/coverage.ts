@@ -91,7 +91,7 @@ function timePerPerson(entries: readonly OnCallEntry[]): Coverage["people"] {
 }
 
 /** Merges stretches that overlap or touch, ordered by start. */
-function union(stretches: readonly CoverageInterval[]): CoverageInterval[] {
+export function union(stretches: readonly CoverageInterval[]): CoverageInterval[] {
   const joined: { startAt: number; endAt: number }[] = [];
   for (const { startAt, endAt } of stretches.toSorted((a, b) => a.startAt - b.startAt)) {
     const last = joined.at(-1);
