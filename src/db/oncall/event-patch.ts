@@ -15,10 +15,9 @@ import {
   insertSchedules,
   placeInSchedules,
   placementOf,
-  replaceAttendees,
   replaceExceptions,
-  replaceRosters,
 } from "./event-rows.ts";
+import { replaceAttendees, replaceRosters } from "./roster-rows.ts";
 
 export type FamilyPatch = {
   /** The new state of the family's own event; null: delete it. */
@@ -107,8 +106,8 @@ function eventWrites(
   const rule = { ...columnsOf(event, meta), updatedAt };
   return [
     build.update(events).set(rule).where(eq(events.id, event.id)),
-    ...(attendeesChanged ? replaceAttendees(accountId, event) : []),
-    ...replaceRosters(accountId, stored, event),
+    ...(attendeesChanged ? replaceAttendees(accountId, [event]) : []),
+    ...replaceRosters(accountId, [stored], [event]),
     ...(exceptionsChanged ? replaceExceptions(accountId, event) : []),
   ];
 }

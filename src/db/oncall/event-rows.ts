@@ -4,19 +4,11 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { overridesAfterEdit } from "../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { activeUntil } from "../../domain/oncall/oncall.ts";
-import { rosterActiveUntil } from "../../domain/oncall/rosters/roster-change.ts";
-import { earlierRostersOf } from "../../domain/oncall/rosters/serving.ts";
-import {
-  eventAttendees,
-  eventExceptions,
-  eventRosters,
-  eventSchedules,
-  events,
-  FOREVER,
-} from "../schema/oncall.ts";
+import { eventExceptions, eventSchedules, events, FOREVER } from "../schema/oncall.ts";
 import { build } from "../shared/database.ts";
 import { nextUpdatedAt } from "../shared/optimistic-retry.ts";
 import { assertFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
+import { insertAttendees, insertRosters, replaceAttendees, replaceRosters } from "./roster-rows.ts";
 
 type Identity = Pick<typeof events.$inferInsert, "id" | "prefixId" | "createdAt" | "updatedAt">;
 type Meta = Record<string, unknown> | undefined;
@@ -34,42 +26,6 @@ export function columnsOf(event: OnCallEvent, meta: Meta) {
   return { ...rule, ...(meta !== undefined && { meta }) };
 }
 
-function insertAttendees(accountId: string, event: OnCallEvent): SQL {
-  return sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
-    select value ->> 'id', ${accountId}, ${event.id}, value ->> 'attendeeId', value ->> 'position'
-    from json_each(${JSON.stringify(event.attendees)})`;
-}
-
-/** Inserts the earlier rosters of an event that has some. */
-function insertRosters(accountId: string, event: OnCallEvent): SQL[] {
-  const rows = earlierRostersOf(event).map((roster) => ({
-    ...roster,
-    activeUntil: rosterActiveUntil(event, roster),
-  }));
-  if (rows.length === 0) return [];
-  return [
-    sql`insert into ${eventRosters} (account_id, event_id, until_at, active_until, rotation,
-        turn_offset, attendees, empty_positions, cuts)
-      select ${accountId}, ${event.id}, value ->> 'untilAt', value ->> 'activeUntil',
-        value ->> 'rotation', value ->> 'turnOffset', value -> 'attendees',
-        value -> 'emptyPositions', iif(value ->> 'cuts' is null, null, value -> 'cuts')
-      from json_each(${JSON.stringify(rows)})`,
-  ];
-}
-
-/** Writes the earlier rosters anew: how long one affects who is on call depends on the rule. */
-export function replaceRosters(
-  accountId: string,
-  stored: OnCallEvent,
-  event: OnCallEvent,
-): SQLWrapper[] {
-  const isStored = earlierRostersOf(stored).length > 0;
-  return [
-    ...(isStored ? [build.delete(eventRosters).where(eq(eventRosters.eventId, event.id))] : []),
-    ...insertRosters(accountId, event),
-  ];
-}
-
 export function insertRule(
   accountId: string,
   event: OnCallEvent,
@@ -78,8 +34,8 @@ export function insertRule(
 ): SQLWrapper[] {
   return [
     build.insert(events).values({ ...columnsOf(event, meta), ...identity, accountId }),
-    insertAttendees(accountId, event),
-    ...insertRosters(accountId, event),
+    insertAttendees(accountId, [event]),
+    ...insertRosters(accountId, [event]),
   ];
 }
 
@@ -187,8 +143,8 @@ export function updateFamily(
       .update(events)
       .set({ ...columnsOf(event, edit.meta), updatedAt })
       .where(eq(events.id, event.id)),
-    ...(edit.attendeesChanged ? replaceAttendees(accountId, event) : []),
-    ...replaceRosters(accountId, family.event, event),
+    ...(edit.attendeesChanged ? replaceAttendees(accountId, [event]) : []),
+    ...replaceRosters(accountId, [family.event], [event]),
     ...(edit.exceptionsChanged ? replaceExceptions(accountId, event) : []),
     ...(edit.added ? [insertException(accountId, event.id, edit.added)] : []),
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
@@ -226,13 +182,6 @@ type Placement = { readonly id: string; readonly until: number };
 
 export function placementOf(event: OnCallEvent, parent: OnCallEvent | null): Placement {
   return { id: event.id, until: activeUntil(event, parent ?? undefined) ?? FOREVER };
-}
-
-export function replaceAttendees(accountId: string, event: OnCallEvent): SQLWrapper[] {
-  return [
-    build.delete(eventAttendees).where(eq(eventAttendees.eventId, event.id)),
-    insertAttendees(accountId, event),
-  ];
 }
 
 export function insertException(

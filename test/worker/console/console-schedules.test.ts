@@ -37,9 +37,9 @@ async function submitConfirmed(browser: Browser, id: string, what: string, field
   return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
 }
 
-type Fields = Record<string, string>;
+type Fields = Record<string, string | readonly string[]>;
 
-const submit = (browser: Browser, id: string, what: string, fields: Record<string, string>) =>
+const submit = (browser: Browser, id: string, what: string, fields: Fields) =>
   browser.submit(`/events/${id}${what}`, { schedule: "skd_x", ...fields });
 
 describe("a schedule's page", () => {
