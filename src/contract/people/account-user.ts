@@ -13,6 +13,7 @@ import {
   text,
 } from "../shared/fields.ts";
 import { Email, Phone } from "./contact.ts";
+import { shiftSettings } from "./shift-settings.ts";
 
 export const Roles = z.object({
   admin: flag("Can change the configuration.", true),
@@ -34,6 +35,7 @@ export const Person = z.object({
   notify_email: flag("Whether the person is notified by e-mail.", true).nullable(),
   notify_sms: flag("Whether the person is notified by SMS.", true).nullable(),
   notify_voice: flag("Whether the person is notified by phone call.").nullable(),
+  ...shiftSettings,
   emails: listOf(
     Email,
     "The person's e-mail addresses: the verified ones, and those that this account added.",

@@ -39,12 +39,16 @@ export const selectFeed = (secretHash: string) =>
 
 /** Selects the schedules that contain the feed's shifts. */
 export function schedulesOfFeed(feed: StoredFeed): SQL {
-  if (feed.personId === null) return sql`select ${feed.scheduleId}`;
-  return sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
-    join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
-    where ${eventAttendees.accountId} = ${feed.accountId}
-      and ${eventAttendees.accountUserId} = ${feed.personId}`;
+  const { accountId, personId, scheduleId } = feed;
+  return personId === null ? sql`select ${scheduleId}` : schedulesOfPerson(accountId, personId);
 }
+
+/** Selects the ids of the schedules in which an account user has, or had, shifts. */
+export const schedulesOfPerson = (accountId: string, accountUserId: string): SQL =>
+  sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
+    join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
+    where ${eventAttendees.accountId} = ${accountId}
+      and ${eventAttendees.accountUserId} = ${accountUserId}`;
 
 /**
  * Selects the names of the people on call in these schedules from `from` (epoch ms) on, and of the

@@ -11,8 +11,8 @@ export type LayerHours = Readonly<Record<number, Hours>>;
 /** The hours before `until` (epoch ms). Later ones are unknown. */
 export type KnownHours = { readonly until: number; readonly people: PersonHours };
 
-/** Maximum number of intervals remembered: about 100 KB. With more, fewer days are known. */
-export const MAX_INTERVALS = 2_000;
+/** Maximum number of intervals remembered: about 400 KB. With more, fewer days are known. */
+const MAX_INTERVALS = 8_000;
 
 /**
  * Everybody's hours that overlap [from, until), at most `to` (epoch ms). Hours that began before

@@ -15,6 +15,8 @@ import {
 export const NOTICE_WINDOW_MS = 28 * DAY;
 /** More is known than is compared, so that the schedule is read once a week at most. */
 export const KNOWN_WINDOW_MS = 35 * DAY;
+/** A schedule of which fewer days are known is read again once a day. */
+const LEAST_PAUSE_MS = DAY;
 /** Changes are notified once there are no others for this long, */
 const QUIET_MS = 2 * MINUTE;
 /** and at the latest this long after the first. */
@@ -35,6 +37,8 @@ export type ShiftMemory = KnownHours & {
   readonly pending: Readonly<Record<string, PendingChange>>;
   /** Null: no change is pending. */
   readonly burst: Burst | null;
+  /** When the schedule must be read again, so that 28 days are always known (epoch ms). */
+  readonly readAgainAt: number;
 };
 
 /** When the first and the last pending change was seen, and up to when hours are comparable. */
@@ -62,12 +66,18 @@ export function observeShifts(
   actors: readonly string[],
   now: number,
 ): ShiftMemory {
-  const seen = { until: current.until, people: clipPeople(current.people, now, current.until) };
+  const { until: seenUntil } = current;
+  const seen = {
+    until: seenUntil,
+    people: clipPeople(current.people, now, seenUntil),
+    readAgainAt: Math.max(seenUntil - NOTICE_WINDOW_MS, now + LEAST_PAUSE_MS),
+  };
+  const nothing: ShiftMemory = { ...seen, people: {}, pending: {}, burst: null };
   if (actors.length === 0) {
-    if (memory === null) return { ...seen, pending: {}, burst: null };
-    return { ...memory, ...extendKnown(memory, seen, now) };
+    if (memory === null) return { ...nothing, ...seen };
+    return { ...memory, ...seen, ...extendKnown(memory, seen, now) };
   }
-  const known = memory ?? { until: seen.until, people: {}, pending: {}, burst: null };
+  const known = memory ?? nothing;
   const until = Math.min(known.until, seen.until);
   const to = Math.min(until, now + NOTICE_WINDOW_MS);
   const changed = [...new Set([...Object.keys(known.people), ...Object.keys(seen.people)])].filter(
@@ -93,9 +103,6 @@ const continued = (burst: Burst | null, now: number, until: number): Burst => ({
 /** When pending changes are to be notified (epoch ms); null: there are none. */
 export const changesDueAt = ({ burst }: ShiftMemory): number | null =>
   burst && Math.min(burst.lastAt + QUIET_MS, burst.firstAt + LONGEST_WAIT_MS);
-
-/** When the schedule must be read again, so that 28 days are always known (epoch ms). */
-export const readAgainAt = ({ until }: ShiftMemory): number => until - NOTICE_WINDOW_MS;
 
 /** Takes the pending changes: those that people are notified of, and the memory without them. */
 export function takeChanges(
