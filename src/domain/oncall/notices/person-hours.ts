@@ -15,8 +15,8 @@ export type KnownHours = { readonly until: number; readonly people: PersonHours 
 const MAX_INTERVALS = 8_000;
 
 /**
- * Everybody's hours that overlap [from, until), at most `to` (epoch ms). Hours that began before
- * `from` keep their start.
+ * Everybody's hours that overlap [from, to) (epoch ms), with the start and end that they have. All
+ * are known before `until`, which is `to` unless there are too many.
  */
 export function hoursBetween(
   events: readonly OnCallEvent[],
