@@ -170,6 +170,15 @@ describe("a gap", () => {
   });
 });
 
+test("a pause of less than a minute is no gap", () => {
+  const pause = (length: number) => [
+    shift(-7, 3),
+    shift(3, 40, { startAt: NOW + 3 * DAY + length }),
+  ];
+  expect(follow([[0, pause(MINUTE - 1)]])).toEqual([[]]);
+  expect(follow([[0, pause(MINUTE)]])[0]).toHaveLength(1);
+});
+
 describe("a schedule", () => {
   test("that has never had a shift has no gap, and none before its first shift", () => {
     const fresh = { hasEvents: false, hasStarted: false };
