@@ -4,7 +4,7 @@ ALTER TABLE `teams` ADD `gap_notifications` text DEFAULT 'team_admins' NOT NULL;
 ALTER TABLE `users` ADD `shift_notices` integer DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE `users` ADD `shift_reminders` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `users` ADD `shift_digest_day` text;--> statement-breakpoint
-ALTER TABLE `users` ADD `shift_digest_time` text DEFAULT '08:00' NOT NULL;--> statement-breakpoint
+ALTER TABLE `users` ADD `shift_digest_time_of_day` text DEFAULT '08:00' NOT NULL;--> statement-breakpoint
 CREATE TRIGGER account_users_digest_added AFTER INSERT ON account_users
 WHEN NEW.state = 'active' AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND shift_digest_day IS NOT NULL)
 BEGIN
@@ -22,10 +22,10 @@ BEGIN
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;
 --> statement-breakpoint
-CREATE TRIGGER users_digest_changed AFTER UPDATE OF shift_digest_day, shift_digest_time, time_zone ON users
+CREATE TRIGGER users_digest_changed AFTER UPDATE OF shift_digest_day, shift_digest_time_of_day, time_zone ON users
 WHEN NEW.shift_digest_day IS NOT OLD.shift_digest_day
   OR (NEW.shift_digest_day IS NOT NULL
-    AND (NEW.shift_digest_time <> OLD.shift_digest_time OR NEW.time_zone <> OLD.time_zone))
+    AND (NEW.shift_digest_time_of_day <> OLD.shift_digest_time_of_day OR NEW.time_zone <> OLD.time_zone))
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
     SELECT id, account_id, 'person', hex(randomblob(8)) FROM account_users

@@ -36,7 +36,7 @@ const LABELS: Readonly<Record<string, string>> = {
   repeat_end_datetime: "Last day",
   response_requested_by: "Respond by",
   shift_digest_day: "Day",
-  shift_digest_time: "Time",
+  shift_digest_time_of_day: "Time",
   shift_reminders: "Reminders",
   start_datetime: "Start",
   start_time: "Start",

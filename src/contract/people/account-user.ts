@@ -1,5 +1,6 @@
 // The membership of a person in an account.
 import * as z from "zod";
+import { shiftSettings } from "../oncall/notices/shift-settings.ts";
 import {
   bothIds,
   choice,
@@ -13,7 +14,6 @@ import {
   text,
 } from "../shared/fields.ts";
 import { Email, Phone } from "./contact.ts";
-import { shiftSettings } from "./shift-settings.ts";
 
 export const Roles = z.object({
   admin: flag("Can change the configuration.", true),

@@ -124,7 +124,7 @@ export const personParameters = {
   shift_reminders: shiftReminders.optional(),
   /** Null ends the digest. */
   shift_digest_day: field.optionalChoice(WEEKDAYS),
-  shift_digest_time: z.preprocess(blankIsAbsent, timeOfDay.optional()),
+  shift_digest_time_of_day: z.preprocess(blankIsAbsent, timeOfDay.optional()),
   emails_attributes: emailsAttributes.optional(),
   phones_attributes: phonesAttributes.optional(),
   meta: field.hash.optional(),

@@ -1,8 +1,8 @@
 // A person.
 import * as z from "zod";
+import { shiftSettings } from "../oncall/notices/shift-settings.ts";
 import { choice, common, flag, identifier, instant, listOf, text } from "../shared/fields.ts";
 import { Email, Phone } from "./contact.ts";
-import { shiftSettings } from "./shift-settings.ts";
 
 export const User = z.object({
   ...common("user"),

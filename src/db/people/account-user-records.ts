@@ -77,7 +77,7 @@ export const accountUserRecords: Records<"AccountUser"> = {
       'shift_notices', json(${shiftNotices}),
       'shift_reminders', json(${ofMember(users.shiftReminders, sql`'null'`)}),
       'shift_digest_day', ${ofMember(users.shiftDigestDay)},
-      'shift_digest_time', ${ofMember(users.shiftDigestTime)},
+      'shift_digest_time_of_day', ${ofMember(users.shiftDigestTimeOfDay)},
       'emails', json(${memberEmails}), 'phones', json(${memberPhones}))`,
     ),
   },

@@ -45,7 +45,7 @@ export const userRecords: Records<"User"> = {
     shift_notices: boolean(ofMember(users.shiftNotices)),
     shift_reminders: nested(ofMember(users.shiftReminders)),
     shift_digest_day: string(ofMember(users.shiftDigestDay)),
-    shift_digest_time: string(ofMember(users.shiftDigestTime)),
+    shift_digest_time_of_day: string(ofMember(users.shiftDigestTimeOfDay)),
     emails: nested(memberEmails),
     phones: nested(memberPhones),
   },

@@ -32,7 +32,7 @@ export const users = sqliteTable(
     /** Null: no weekly digest. */
     shiftDigestDay: text("shift_digest_day", { enum: WEEKDAYS }),
     /** `HH:mm` in the person's time zone. */
-    shiftDigestTime: text("shift_digest_time").notNull().default("08:00"),
+    shiftDigestTimeOfDay: text("shift_digest_time_of_day").notNull().default("08:00"),
     lastSignInAt: instant("last_sign_in_at"),
     passwordHash: text("password_hash"),
     /** True for a generated first password: valid for one sign-in, until `firstPasswordUntil`. */

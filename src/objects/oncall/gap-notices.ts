@@ -1,6 +1,6 @@
 // Finds a team's gaps in the next 14 days and makes the pages of those that are new.
-import { readTeamGaps } from "../../db/oncall/gap-rows.ts";
-import { readNoticeRecipients } from "../../db/oncall/notice-recipient-rows.ts";
+import { readTeamGaps } from "../../db/oncall/notices/gap-rows.ts";
+import { readNoticeRecipients } from "../../db/oncall/notices/notice-recipient-rows.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { decideGaps, gapsDueAt } from "../../domain/oncall/notices/gaps.ts";
 import { gapText } from "../../domain/oncall/notices/notice-text.ts";

@@ -4,7 +4,7 @@ import type { ShiftFacts } from "../../db/oncall/handoff-rows.ts";
 import {
   type NoticeRecipient,
   readNoticeRecipients,
-} from "../../db/oncall/notice-recipient-rows.ts";
+} from "../../db/oncall/notices/notice-recipient-rows.ts";
 import type { PageEvent } from "../../domain/alerts/alert.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { reminderText, shiftChangeText } from "../../domain/oncall/notices/notice-text.ts";

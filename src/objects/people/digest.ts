@@ -1,6 +1,6 @@
 // A person's weekly digest: when it is due, and its message.
-import { readNoticeRecipients } from "../../db/oncall/notice-recipient-rows.ts";
-import { readPersonSchedules } from "../../db/oncall/person-shift-rows.ts";
+import { readNoticeRecipients } from "../../db/oncall/notices/notice-recipient-rows.ts";
+import { readPersonSchedules } from "../../db/oncall/notices/person-shift-rows.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { DIGEST_WINDOW_MS, shiftsOfWeek } from "../../domain/oncall/notices/digest.ts";
 import { digestText } from "../../domain/oncall/notices/notice-text.ts";
@@ -26,7 +26,7 @@ export async function findNextDigest(
 ): Promise<DigestWatch | null> {
   const person = (await readNoticeRecipients(env.DB, accountId, [id])).get(id);
   if (!person?.shiftDigestDay) return null;
-  const { shiftDigestDay: day, shiftDigestTime: time, timeZone } = person;
+  const { shiftDigestDay: day, shiftDigestTimeOfDay: time, timeZone } = person;
   return { id, accountId, at: nextWeekly({ day, time, timeZone }, after) };
 }
 

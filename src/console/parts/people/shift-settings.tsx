@@ -119,7 +119,7 @@ export const SHIFTS = declareForm(UpdateUser, [
               ...WEEKDAYS.map((value) => ({ value, label: capitalized(value) })),
             ],
           },
-          { name: "shift_digest_time", label: "Time", type: "time" },
+          { name: "shift_digest_time_of_day", label: "Time", type: "time" },
         ],
       },
     ],

@@ -43,12 +43,14 @@ export function columnsOf(parameters: UpdateUser) {
 }
 
 function shiftColumnsOf(parameters: UpdateUser) {
-  const { shift_notices, shift_reminders, shift_digest_day, shift_digest_time } = parameters;
+  const { shift_notices, shift_reminders, shift_digest_day, shift_digest_time_of_day } = parameters;
   return {
     ...(shift_notices !== undefined && { shiftNotices: shift_notices }),
     ...(shift_reminders !== undefined && { shiftReminders: shift_reminders }),
     ...(shift_digest_day !== undefined && { shiftDigestDay: shift_digest_day }),
-    ...(shift_digest_time !== undefined && { shiftDigestTime: shift_digest_time }),
+    ...(shift_digest_time_of_day !== undefined && {
+      shiftDigestTimeOfDay: shift_digest_time_of_day,
+    }),
   };
 }
 

@@ -3,14 +3,14 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
-import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { notifyChanges } from "../../../src/objects/shared/notify-changes.ts";
-import { storedNotifications } from "../../support/alerts/notifications.ts";
-import { type Account, makeAccount } from "../../support/api/api.ts";
-import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { interceptQueue, soon } from "../../support/worker/faults.ts";
-import { makePerson, type Person } from "../../support/worker/world.ts";
+import type { PageMessage } from "../../../../src/domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import { notifyChanges } from "../../../../src/objects/shared/notify-changes.ts";
+import { storedNotifications } from "../../../support/alerts/notifications.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
+import { interceptQueue, soon } from "../../../support/worker/faults.ts";
+import { makePerson, type Person } from "../../../support/worker/world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -356,18 +356,18 @@ describe("the weekly digest", () => {
 
   test("is off by default, and is sent at the chosen time in the person's zone", async () => {
     const { body } = await account.api("GET", `/account_users/${sam.accountUserId}`);
-    expect(body.user).toMatchObject({ shift_digest_day: null, shift_digest_time: "08:00" });
+    expect(body.user).toMatchObject({ shift_digest_day: null, shift_digest_time_of_day: "08:00" });
     expect(await digestAt()).toBeNull();
     const changed = await set({
       shift_digest_day: "friday",
-      shift_digest_time: "17:30",
+      shift_digest_time_of_day: "17:30",
       time_zone: "Tokyo",
     });
     expect(changed.status, changed.text).toBe(200);
     const at = (await digestAt()) ?? 0;
     expect(new Date(at).toISOString()).toContain("T08:30:00.000Z");
     expect(new Date(at).getUTCDay()).toBe(5);
-    await set({ shift_digest_time: "09:00" });
+    await set({ shift_digest_time_of_day: "09:00" });
     expect(await digestAt()).not.toBe(at);
     await set({ shift_digest_day: null });
     expect(await digestAt()).toBeNull();
@@ -396,10 +396,10 @@ describe("the weekly digest", () => {
   });
 
   test("ends when the person leaves, and refuses days and times that there are not", async () => {
-    const wrong = await set({ shift_digest_day: "someday", shift_digest_time: "24:00" });
+    const wrong = await set({ shift_digest_day: "someday", shift_digest_time_of_day: "24:00" });
     expect(wrong.body.errors.map((it: { field: string }) => it.field).sort()).toEqual([
       "user_attributes.shift_digest_day",
-      "user_attributes.shift_digest_time",
+      "user_attributes.shift_digest_time_of_day",
     ]);
     await set({ shift_digest_day: "monday" });
     const at = (await digestAt()) ?? 0;

@@ -1,11 +1,11 @@
 // Reads the schedules in which a person has shifts. One round trip.
 import { sql } from "drizzle-orm";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { schedules } from "../schema/oncall.ts";
-import type { Connection } from "../shared/database.ts";
-import { batch, select } from "../shared/select.ts";
-import { schedulesOfPerson } from "./feed-rows.ts";
-import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { schedules } from "../../schema/oncall.ts";
+import type { Connection } from "../../shared/database.ts";
+import { batch, select } from "../../shared/select.ts";
+import { schedulesOfPerson } from "../feed-rows.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../oncall-rows.ts";
 
 export type PersonSchedule = { readonly name: string; readonly events: readonly OnCallEvent[] };
 

@@ -2,13 +2,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
-import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { storedNotifications } from "../../support/alerts/notifications.ts";
-import { type Account, makeAccount } from "../../support/api/api.ts";
-import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { interceptQueue, soon } from "../../support/worker/faults.ts";
-import { makePerson, type Person } from "../../support/worker/world.ts";
+import type { PageMessage } from "../../../../src/domain/alerts/notifications/page.ts";
+import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import { storedNotifications } from "../../../support/alerts/notifications.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
+import { interceptQueue, soon } from "../../../support/worker/faults.ts";
+import { makePerson, type Person } from "../../../support/worker/world.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,9 +1,9 @@
 // How a person is notified of their own shifts: fields of a user, and of an account user's person.
 // Null for a pending membership.
 import * as z from "zod";
-import { REMINDER_CHANNELS } from "../../domain/oncall/notices/reminders.ts";
-import { WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
-import { choice, flag, integer, listOf, text } from "../shared/fields.ts";
+import { REMINDER_CHANNELS } from "../../../domain/oncall/notices/reminders.ts";
+import { WEEKDAYS } from "../../../domain/oncall/notices/weekly.ts";
+import { choice, flag, integer, listOf, text } from "../../shared/fields.ts";
 
 const ShiftReminder = z.object({
   minutes_before: integer("How long before a shift begins, in minutes: 0 to 10,080, a week.", 60),
@@ -28,7 +28,7 @@ export const shiftSettings = {
     "The day on which the person gets a list of their shifts of the coming week, by e-mail and push; null: never.",
     "monday",
   ).nullable(),
-  shift_digest_time: text(
+  shift_digest_time_of_day: text(
     "The time of the weekly list, `HH:mm` in `time_zone`.",
     "08:00",
   ).nullable(),

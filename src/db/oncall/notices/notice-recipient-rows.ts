@@ -1,8 +1,8 @@
 // Reads the people who are notified of shifts and gaps: their time zones, and which notices they want.
 import { sql } from "drizzle-orm";
-import { accountUsers, users } from "../schema/people.ts";
-import type { Connection } from "../shared/database.ts";
-import { all, type RowOf, select } from "../shared/select.ts";
+import { accountUsers, users } from "../../schema/people.ts";
+import type { Connection } from "../../shared/database.ts";
+import { all, type RowOf, select } from "../../shared/select.ts";
 
 const recipientColumns = {
   id: accountUsers.id,
@@ -10,7 +10,7 @@ const recipientColumns = {
   shiftNotices: users.shiftNotices,
   shiftReminders: users.shiftReminders,
   shiftDigestDay: users.shiftDigestDay,
-  shiftDigestTime: users.shiftDigestTime,
+  shiftDigestTimeOfDay: users.shiftDigestTimeOfDay,
 };
 
 /** An active member of the account, as notices of shifts and gaps need them. */

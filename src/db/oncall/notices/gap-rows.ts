@@ -1,13 +1,13 @@
 // Reads what decides which gaps a team is notified of, and who is notified. One round trip.
 import { sql } from "drizzle-orm";
-import { audienceOf, type TeamPerson } from "../../domain/oncall/audiences.ts";
-import type { GapFacts } from "../../domain/oncall/notices/gaps.ts";
-import { onCallAt } from "../../domain/oncall/oncall.ts";
-import { escalationLayers, eventSchedules, events, teams } from "../schema/oncall.ts";
-import type { Connection } from "../shared/database.ts";
-import { batch, parsed, type RowOf, select, truth } from "../shared/select.ts";
-import { activePeople } from "./handoff-rows.ts";
-import { selectOnCallEvents, toOnCallEvents } from "./oncall-rows.ts";
+import { audienceOf, type TeamPerson } from "../../../domain/oncall/audiences.ts";
+import type { GapFacts } from "../../../domain/oncall/notices/gaps.ts";
+import { onCallAt } from "../../../domain/oncall/oncall.ts";
+import { escalationLayers, eventSchedules, events, teams } from "../../schema/oncall.ts";
+import type { Connection } from "../../shared/database.ts";
+import { batch, parsed, type RowOf, select, truth } from "../../shared/select.ts";
+import { activePeople } from "../handoff-rows.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../oncall-rows.ts";
 
 export type TeamGapFacts = GapFacts & {
   readonly name: string;
