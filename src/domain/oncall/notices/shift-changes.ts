@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 15 * MINUTE;
 /** The author of changes that no member made, in lists of account user ids. */
 export const NOBODY = "";
 
-export type PendingChange = {
+type PendingChange = {
   /** The person's hours before the first change. */
   readonly before: LayerHours;
   /** The account user ids of those who changed them, or `NOBODY`. */

@@ -152,6 +152,40 @@ describe("a change of a schedule", () => {
     expect(whoAndWhat(pages)).toEqual(["Sam oncall.shift_removed"]);
   });
 
+  test("that nobody is known to have made is not taken for the next person's own", async () => {
+    const pages = collectPages();
+    const id = await putOnCall(1, 2, [grace]);
+    await runAfter(3 * MINUTE);
+    pages.splice(0);
+    await env.DB.prepare("delete from events where id = ?").bind(id).run();
+    await account.api("PUT", `/schedules/${scheduleId}`, { name: "Renamed" }, asPerson(grace));
+    await settled();
+    await runAfter(3 * MINUTE);
+    expect(whoAndWhat(pages)).toEqual(["Grace oncall.shift_removed"]);
+    expect(pages[0]?.notice?.subject).toContain("in Renamed: ");
+  });
+
+  test("is notified once although the queue delivers its message three times", async () => {
+    const copies: PageMessage[] = [];
+    const queue = interceptQueue(async (messages) => {
+      copies.push(...(messages as PageMessage[]));
+    });
+    await putOnCall(1, 2, [sam]);
+    await runAfter(3 * MINUTE);
+    queue.mockRestore();
+    expect(copies).toHaveLength(1);
+    const [copy] = copies as [PageMessage];
+    await env.PAGES.sendBatch([{ body: copy }, { body: copy }]);
+    await vi.waitFor(async () => expect(await notices()).toMatchObject([{ status: "sent" }]), soon);
+    await env.PAGES.send(copy);
+    const left = () =>
+      runInDurableObject(stub, (_, { storage }) =>
+        storage.sql.exec("select * from outbox").toArray(),
+      );
+    await vi.waitFor(async () => expect(await left()).toEqual([]), soon);
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
   test("that an override makes notifies both, also of a series", async () => {
     const pages = collectPages();
     const now = Date.now();
