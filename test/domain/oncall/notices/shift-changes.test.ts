@@ -185,6 +185,13 @@ describe("time that passes", () => {
   });
 });
 
+test("hours that were not known before are not taken for a change", () => {
+  const events = [...Array(40).keys()].map((i) => shift(i / 2, i / 2 + 0.25, "A"));
+  const few = observeShifts(null, hoursBetween(events, NOW, NOW + KNOWN_WINDOW_MS, 10), [], NOW);
+  const changed = observeShifts(few, seen(events.slice(1), NOW), [NOBODY], NOW);
+  expect(show(takeChanges(changed, NOW).changes)).toEqual(["A -1:0-0.25"]);
+});
+
 // ── Properties ──
 
 const anyShifts = fc.array(
