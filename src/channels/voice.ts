@@ -11,7 +11,7 @@ const RING_TIMEOUT = "30";
 /** Maximum length of the title that is read out, in characters: about ten seconds. */
 const MAX_READ_LENGTH = 200;
 
-const ONLY_ALERTS: Sent = { kind: "permanent", reason: "calls are for alerts and reminders only" };
+const NOT_SPOKEN: Sent = { kind: "permanent", reason: "calls are for alerts and reminders only" };
 
 /** The call's TwiML. The message is read twice, since people miss the first words of a call. */
 function callScript({ alert, bundle }: ChannelMessage, action: string): string {
@@ -42,7 +42,8 @@ export const voice: Transport = {
     const action = callbackUrl(env, `calls/${path}`);
     const status = callbackUrl(env, `status/${path}`);
     const isReminder = page.event === "oncall.shift_reminder";
-    if (page.event !== "alert.open" && !isReminder) return ONLY_ALERTS;
+    const isAlert = message.alert !== null && page.event === "alert.open";
+    if (!isAlert && !isReminder) return NOT_SPOKEN;
     if (action === null || status === null) {
       return { kind: "permanent", reason: "calls need PUBLIC_URL" };
     }
