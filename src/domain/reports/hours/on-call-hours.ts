@@ -3,7 +3,8 @@
  * once, and for each schedule and layer. Based on `onCallBetween`, like whoever is paged.
  */
 
-import { type CoverageInterval, union } from "../../oncall/coverage.ts";
+import type { CoverageInterval } from "../../oncall/coverage.ts";
+import { uniteHours } from "../../oncall/intervals.ts";
 import type { OnCallEvent } from "../../oncall/on-call-event.ts";
 import { onCallBetween } from "../../oncall/oncall.ts";
 import type { Window } from "../../oncall/window.ts";
@@ -92,12 +93,12 @@ function addPart(
   for (const [attendeeId, layers] of served) {
     const sums = getOrAdd(people, attendeeId, () => ({ all: noTime(), layers: new Map() }));
     const unions = [...layers].map(([key, { scheduleId, layer, intervals }]) => {
-      const merged = union(intervals);
+      const merged = uniteHours(intervals);
       const sum = getOrAdd(sums.layers, key, () => ({ scheduleId, layer, time: noTime() }));
       addTime(sum.time, merged, spans);
       return merged;
     });
-    addTime(sums.all, union(unions.flat()), spans);
+    addTime(sums.all, uniteHours(unions.flat()), spans);
   }
 }
 
