@@ -1,7 +1,7 @@
 // The routes of on-call events: single, repeating or rotating shifts on one escalation layer
 // (contract 4, Attributes).
-import { CreateEvent, UpdateEvent } from "../../contract/oncall/event-parameters.ts";
-import { eventRecords } from "../../db/oncall/event-records.ts";
+import { CreateEvent, UpdateEvent } from "../../contract/oncall/events/event-parameters.ts";
+import { eventRecords } from "../../db/oncall/events/event-records.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
 import { created, deleted, found, whole } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";

@@ -7,8 +7,8 @@ import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, select } from "../shared/select.ts";
+import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
-import { replaceAttendees, replaceRosters } from "./roster-rows.ts";
 
 /** The condition that an event may still put people on call at `now` (epoch ms). */
 const isLive = (now: number) => sql`exists (select 1 from ${eventSchedules}

@@ -1,10 +1,10 @@
 // Writes who serves on-call events: the newest roster's people, and the rosters before it. One
 // statement each, however many events there are.
 import { type SQL, sql } from "drizzle-orm";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { rosterActiveUntil } from "../../domain/oncall/rosters/roster-change.ts";
-import { earlierRostersOf } from "../../domain/oncall/rosters/serving.ts";
-import { eventAttendees, eventRosters } from "../schema/oncall.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { rosterActiveUntil } from "../../../domain/oncall/rosters/roster-change.ts";
+import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
+import { eventAttendees, eventRosters } from "../../schema/oncall.ts";
 
 export function insertAttendees(accountId: string, events: readonly OnCallEvent[]): SQL {
   const rows = events.flatMap(({ id: eventId, attendees }) =>

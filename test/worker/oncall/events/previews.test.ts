@@ -1,10 +1,10 @@
 // Previews of changes of on-call events: they write nothing, and what they announce is what the
 // same request then does. Generated: every kind of write on random schedules.
 import { describe, expect, test } from "vitest";
-import { randomGenerator, sized } from "../../support/generated/sizes.ts";
-import { pick, type Random } from "../../support/oncall/roster-random.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { faultyFields } from "../../support/people/people.ts";
+import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
+import { pick, type Random } from "../../../support/oncall/roster-random.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
 
 const SCHEDULES = sized(4, 60);
 const WRITES = 12;

@@ -1,6 +1,6 @@
 // The effects of changing an event from one occurrence on.
 import * as z from "zod";
-import { flag, identifier, identifiers, instant, listOf, nested } from "../shared/fields.ts";
+import { flag, identifier, identifiers, instant, listOf, nested } from "../../shared/fields.ts";
 import { Event } from "./event.ts";
 
 const moment = z.string().meta({ format: "date-time" });

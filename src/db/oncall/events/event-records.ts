@@ -1,8 +1,8 @@
 // The record of an on-call event (contract 4, Attributes).
 import { type SQL, sql } from "drizzle-orm";
-import type { EventPosition, EventRestriction } from "../../contract/oncall/event.ts";
-import type { OnCallAttendee, Restriction } from "../../domain/oncall/on-call-event.ts";
-import { formatInstant } from "../../domain/shared/time.ts";
+import type { EventPosition, EventRestriction } from "../../../contract/oncall/events/event.ts";
+import type { OnCallAttendee, Restriction } from "../../../domain/oncall/on-call-event.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
 import {
   boolean,
   commonAttributes,
@@ -15,18 +15,18 @@ import {
   references,
   type Selected,
   string,
-} from "../records/attributes.ts";
-import type { Records } from "../records/records.ts";
+} from "../../records/attributes.ts";
+import type { Records } from "../../records/records.ts";
 import {
   eventAttendees,
   eventRosters,
   eventSchedules,
   events,
   schedules,
-} from "../schema/oncall.ts";
-import { accountUsers } from "../schema/people.ts";
+} from "../../schema/oncall.ts";
+import { accountUsers } from "../../schema/people.ts";
+import { exceptionsOfEvent } from "../oncall-rows.ts";
 import { schedulesOfEvent } from "./event-family.ts";
-import { exceptionsOfEvent } from "./oncall-rows.ts";
 
 type Position = Pick<OnCallAttendee, "position"> & { id: string | null; attendeeId: string | null };
 

@@ -1,7 +1,7 @@
 // An on-call event: a single shift, a repeating shift, a rotation, or an override.
 import * as z from "zod";
-import { FREQUENCY_UNITS } from "../../domain/oncall/on-call-event.ts";
-import { exampleId } from "../shared/examples.ts";
+import { FREQUENCY_UNITS } from "../../../domain/oncall/on-call-event.ts";
+import { exampleId } from "../../shared/examples.ts";
 import {
   choice,
   common,
@@ -13,7 +13,7 @@ import {
   listOf,
   number,
   text,
-} from "../shared/fields.ts";
+} from "../../shared/fields.ts";
 
 export const EventPosition = z.object({
   id: identifier("event", "The record's identifier, a ULID.").nullable(),

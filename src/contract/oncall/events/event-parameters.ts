@@ -1,9 +1,9 @@
 // The parameters of an on-call event, its overrides and amendments (contract 4).
 import * as z from "zod";
-import { FREQUENCY_UNITS } from "../../domain/oncall/on-call-event.ts";
-import { parseWallClock } from "../../domain/shared/time.ts";
-import { listedTimeZone } from "../../domain/shared/time-zones.ts";
-import * as field from "../shared/parameters.ts";
+import { FREQUENCY_UNITS } from "../../../domain/oncall/on-call-event.ts";
+import { parseWallClock } from "../../../domain/shared/time.ts";
+import { listedTimeZone } from "../../../domain/shared/time-zones.ts";
+import * as field from "../../shared/parameters.ts";
 import {
   attendees,
   daysOfWeek,

@@ -1,11 +1,11 @@
 // Changes to a repeating event from one of its occurrences on, parts of a split occurrence, and
 // rotations with repeated people and empty positions.
 import { describe, expect, test } from "vitest";
-import { bodyOf, formsOf } from "../../support/api/forms.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { faultyFields } from "../../support/people/people.ts";
-import { type Browser, signInAdmin } from "../../support/worker/console.ts";
-import { roundTrips } from "../../support/worker/round-trips.ts";
+import { bodyOf, formsOf } from "../../../support/api/forms.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
+import { type Browser, signInAdmin } from "../../../support/worker/console.ts";
+import { roundTrips } from "../../../support/worker/round-trips.ts";
 
 const START = "2026-03-02T09:00:00.000Z";
 

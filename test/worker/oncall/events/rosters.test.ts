@@ -1,8 +1,8 @@
 // The rosters of a series through the API: a change of its people leaves who was, and who is, on
 // call as it was (contract 4, Rosters).
 import { describe, expect, test } from "vitest";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { faultyFields } from "../../support/people/people.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

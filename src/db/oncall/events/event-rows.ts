@@ -1,12 +1,12 @@
 // Writes the rows of on-call events. Every write sets `active_until` from the event's rule and, for
 // an override, its parent's rule: a wrong value would hide a person who is on call.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { overridesAfterEdit } from "../../domain/oncall/changes/occurrence-changes.ts";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { activeUntil } from "../../domain/oncall/oncall.ts";
-import { eventExceptions, eventSchedules, events, FOREVER } from "../schema/oncall.ts";
-import { build } from "../shared/database.ts";
-import { nextUpdatedAt } from "../shared/optimistic-retry.ts";
+import { overridesAfterEdit } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { activeUntil } from "../../../domain/oncall/oncall.ts";
+import { eventExceptions, eventSchedules, events, FOREVER } from "../../schema/oncall.ts";
+import { build } from "../../shared/database.ts";
+import { nextUpdatedAt } from "../../shared/optimistic-retry.ts";
 import { assertFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
 import { insertAttendees, insertRosters, replaceAttendees, replaceRosters } from "./roster-rows.ts";
 

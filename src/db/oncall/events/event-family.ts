@@ -1,13 +1,13 @@
 // An event with its parent and all overrides below it, read at once, since a decision about one
 // depends on all. Every write must have the precondition that the family is unchanged.
 import { type SQL, sql } from "drizzle-orm";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import type { Identifier } from "../../domain/shared/identifiers.ts";
-import { identified } from "../records/identified.ts";
-import { eventSchedules, events } from "../schema/oncall.ts";
-import { assertPrecondition } from "../shared/precondition.ts";
-import { parsed, type RowOf, select } from "../shared/select.ts";
-import { onCallColumns } from "./oncall-rows.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { identified } from "../../records/identified.ts";
+import { eventSchedules, events } from "../../schema/oncall.ts";
+import { assertPrecondition } from "../../shared/precondition.ts";
+import { parsed, type RowOf, select } from "../../shared/select.ts";
+import { onCallColumns } from "../oncall-rows.ts";
 
 export type EventFamily = {
   readonly event: OnCallEvent;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { type Account, makeAccount } from "../../support/api/api.ts";
-import { addColleague, faultyFields } from "../../support/people/people.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { addColleague, faultyFields } from "../../../support/people/people.ts";
 
 const FOREVER = 9_007_199_254_740_991;
 

@@ -1,11 +1,11 @@
 // Writes a change to several events of one family: a series continued as another one, or overrides
 // that change their parent. Every write updates `active_until`.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
-import { events } from "../schema/oncall.ts";
-import { build } from "../shared/database.ts";
-import { newIdentity } from "../shared/identifiers.ts";
-import { nextUpdatedAt } from "../shared/optimistic-retry.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { events } from "../../schema/oncall.ts";
+import { build } from "../../shared/database.ts";
+import { newIdentity } from "../../shared/identifiers.ts";
+import { nextUpdatedAt } from "../../shared/optimistic-retry.ts";
 import { assertFamilyUnchanged, type EventFamily } from "./event-family.ts";
 import {
   columnsOf,

@@ -2,12 +2,12 @@
 // that an alert notifies the override's person.
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { makeAccount } from "../../support/api/api.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { faultyFields } from "../../support/people/people.ts";
-import { openMailbox } from "../../support/providers/mailbox.ts";
-import { soon } from "../../support/worker/faults.ts";
-import { untilQuiet } from "../../support/worker/round-trips.ts";
+import { makeAccount } from "../../../support/api/api.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
+import { openMailbox } from "../../../support/providers/mailbox.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { untilQuiet } from "../../../support/worker/round-trips.ts";
 
 const DAY = 86_400_000;
 

@@ -3,12 +3,12 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { selectOnCallEvents } from "../../../src/db/oncall/oncall-rows.ts";
-import { statement } from "../../../src/db/shared/database.ts";
-import { makeAccount } from "../../support/api/api.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { faultyFields } from "../../support/people/people.ts";
-import { roundTrips } from "../../support/worker/round-trips.ts";
+import { selectOnCallEvents } from "../../../../src/db/oncall/oncall-rows.ts";
+import { statement } from "../../../../src/db/shared/database.ts";
+import { makeAccount } from "../../../support/api/api.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
+import { roundTrips } from "../../../support/worker/round-trips.ts";
 
 /** A daily rotation of A, B and C from Monday 2 March 2026, 09:00 UTC. */
 const dailyRotation = (rota: Rota, more: Record<string, unknown> = {}) =>

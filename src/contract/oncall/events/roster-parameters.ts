@@ -1,10 +1,10 @@
 // The parameters of who serves an event, in which order and hours, and from when (contract 4,
 // Rosters).
 import * as z from "zod";
-import type { Restriction } from "../../domain/oncall/on-call-event.ts";
-import { EFFECTIVE_WORDS, type EffectiveAt } from "../../domain/oncall/rosters/effective-at.ts";
-import { parseInstant } from "../../domain/shared/time.ts";
-import * as field from "../shared/parameters.ts";
+import type { Restriction } from "../../../domain/oncall/on-call-event.ts";
+import { EFFECTIVE_WORDS, type EffectiveAt } from "../../../domain/oncall/rosters/effective-at.ts";
+import { parseInstant } from "../../../domain/shared/time.ts";
+import * as field from "../../shared/parameters.ts";
 
 const listOf = (value: unknown) =>
   value == null || value === "" ? [] : Array.isArray(value) ? value : [value];

@@ -1,7 +1,7 @@
 // One occurrence of an event, and the removal of a part of it.
 import * as z from "zod";
-import { identifier, instant, integer, listOf } from "../shared/fields.ts";
-import { EventAttendee } from "./on-call.ts";
+import { identifier, instant, integer, listOf } from "../../shared/fields.ts";
+import { EventAttendee } from "../on-call.ts";
 
 export const EventOccurrence = z.object({
   event_id: identifier("event", "The on-call event."),
