@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 15 * MINUTE;
 type LayerGaps = {
   readonly seen: Hours;
   /** Those within 14 days: notified, or not worth a notice. */
-  readonly told: Hours;
+  readonly notified: Hours;
 };
 
 export type GapMemory = {
@@ -80,22 +80,22 @@ export function decideGaps(memory: GapMemory | null, facts: GapFacts, now: numbe
   const layers: Record<number, LayerGaps> = {};
   for (const layer of watchedLayers(known, facts, now)) {
     const seen = gapsOf(events, layer, now, until);
-    const told = seen.filter(({ startAt }) => startAt <= now + GAP_WINDOW_MS);
+    const notified = seen.filter(({ startAt }) => startAt <= now + GAP_WINDOW_MS);
     const before = known?.layers[layer] ?? (hasStarted ? NOTHING : leadingGap(seen, now));
     const isNew = newGap(before, known?.layers[layer] ? known.until : now);
-    gaps.push(...told.filter(isNew).map((gap) => ({ layer, ...gap })));
-    layers[layer] = { seen, told };
+    gaps.push(...notified.filter(isNew).map((gap) => ({ layer, ...gap })));
+    layers[layer] = { seen, notified };
   }
   gaps.sort((a, b) => a.startAt - b.startAt || a.layer - b.layer);
   return { memory: { ...empty, layers }, gaps, nextAt: nextLook(layers, now) };
 }
 
-const NOTHING: LayerGaps = { seen: [], told: [] };
+const NOTHING: LayerGaps = { seen: [], notified: [] };
 
 /** Nobody is on call before a schedule's first shift: that is not a gap. */
 function leadingGap(seen: Hours, now: number): LayerGaps {
   const leading = seen.filter(({ startAt }) => startAt === now);
-  return { seen: leading, told: leading };
+  return { seen: leading, notified: leading };
 }
 
 /** The first layer, and those of the policy that normally have people, ascending. */
@@ -113,7 +113,7 @@ function watchedLayers(known: GapMemory | null, facts: GapFacts, now: number): n
 function isStillWatched(known: GapMemory | null, layer: number, now: number): boolean {
   const gaps = known?.layers[layer];
   if (gaps === undefined) return false;
-  return !gaps.told.some(({ startAt, endAt }) => startAt <= now && endAt === END_OF_TIME);
+  return !gaps.notified.some(({ startAt, endAt }) => startAt <= now && endAt === END_OF_TIME);
 }
 
 function gapsOf(events: readonly OnCallEvent[], layer: number, now: number, until: number): Hours {
@@ -131,9 +131,9 @@ function gapsOf(events: readonly OnCallEvent[], layer: number, now: number, unti
  * Whether a gap is new: a change made it or made it longer; or it came within 14 days by the passing
  * of time, and there was none at the same hours a week earlier.
  */
-function newGap({ seen, told }: LayerGaps, knownUntil: number) {
+function newGap({ seen, notified }: LayerGaps, knownUntil: number) {
   const aWeekEarlier = uniteHours(
-    told.map(({ startAt, endAt }) => ({
+    notified.map(({ startAt, endAt }) => ({
       startAt: startAt + WEEK - CLOCK_CHANGE,
       endAt: endAt + WEEK + CLOCK_CHANGE,
     })),
@@ -141,7 +141,7 @@ function newGap({ seen, told }: LayerGaps, knownUntil: number) {
   return (gap: { readonly startAt: number; readonly endAt: number }): boolean => {
     const wasCovered = subtractHours(clipHours([gap], 0, knownUntil), seen);
     if (wasCovered.length > 0) return true;
-    const entering = subtractHours([gap], told);
+    const entering = subtractHours([gap], notified);
     return subtractHours(entering, aWeekEarlier).length > 0;
   };
 }
