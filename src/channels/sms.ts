@@ -22,6 +22,7 @@ const PREAMBLE: Record<PageEvent, string> = {
   "alert.handoff": "Handed off: ",
   "alert.unreached": "Not reached: ",
   "oncall.handoff": "",
+  "oncall.import_failed": "",
   "broadcast.sent": "",
 };
 

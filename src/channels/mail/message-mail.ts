@@ -22,6 +22,7 @@ const NOTIFIED_BEFORE = "You receive this because you were notified of this aler
 const EVENT_TEXTS: Record<PageEvent, EventText> = {
   "alert.open": { subject: "", text: null, why: "" },
   "oncall.handoff": { subject: "", text: null, why: "" },
+  "oncall.import_failed": { subject: "", text: null, why: "" },
   "broadcast.sent": { subject: "", text: null, why: "" },
   "alert.acknowledged": {
     subject: "Acknowledged: ",

@@ -177,6 +177,7 @@ const PAGE_EVENTS = [
   "alert.handoff",
   "alert.unreached",
   "oncall.handoff",
+  "oncall.import_failed",
   "broadcast.sent",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];

@@ -27,13 +27,15 @@ export type ShiftChange = {
   readonly peopleChanged: boolean;
 };
 
+export type EndedShift = { readonly eventId: string; readonly continuedBy: FeedShift | null };
+
 export type ImportChanges = {
   readonly added: readonly FeedShift[];
   readonly changed: readonly ShiftChange[];
   /** Ids of events that have not begun and are not in the calendar any more. */
   readonly removed: readonly string[];
-  /** Ids of events that have begun and end now. */
-  readonly ended: readonly string[];
+  /** Events that have begun and end now; `continuedBy`: the added shift that follows, if any. */
+  readonly ended: readonly EndedShift[];
 };
 
 const peopleKey = (attendeeIds: readonly string[]) => attendeeIds.toSorted().join();
@@ -95,15 +97,16 @@ export function decideImport(
     added: FeedShift[];
     changed: ShiftChange[];
     removed: string[];
-    ended: string[];
+    ended: EndedShift[];
   };
   for (const shift of stored) {
     const found = pairs.get(shift);
     const hasBegun = shift.startAt < now;
     if (!found) {
-      (hasBegun ? changes.ended : changes.removed).push(shift.eventId);
+      if (hasBegun) changes.ended.push({ eventId: shift.eventId, continuedBy: null });
+      else changes.removed.push(shift.eventId);
     } else if (hasBegun && (found.startAt > now || !isSameDuty(shift, found))) {
-      changes.ended.push(shift.eventId);
+      changes.ended.push({ eventId: shift.eventId, continuedBy: found });
       changes.added.push(found);
     } else {
       const { timeZone: _, ...shown } = found;

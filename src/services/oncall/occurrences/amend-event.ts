@@ -16,6 +16,7 @@ import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusa
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { readFamily } from "../events/read-family.ts";
+import { refuseImported } from "../imports/refuse-imported.ts";
 
 /**
  * Removes the occurrence that starts at `action_time`.
@@ -67,6 +68,8 @@ function amendEvent(
     const { stored } = await readFamily(context, identifier);
     if (!stored) return notFound("event");
     const { family, record: before } = stored;
+    const imported = refuseImported(family);
+    if (imported) return imported;
     const amended = amend(family.event);
     if (isRefusal(amended)) return amended;
     if (amended === null) return { ...before, overrides_removed: [] };
