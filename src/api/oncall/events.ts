@@ -77,6 +77,7 @@ export const eventRoutes: readonly DeclaredRoute[] = [
     operation: "deleteEvent",
     summary: "Delete an event and its overrides",
     shows: noBody,
+    refuses: ["conflict"],
     handle: onRecord("event", async (request, identifier) =>
       deleted(await deleteEvent(request, identifier)),
     ),

@@ -72,8 +72,9 @@ function definedZone(component: ICAL.Component, tzid: string): CalendarZone {
   };
 }
 
-/** A prefix that some programs put before the name: `/freeassociation.sourceforge.net/Europe/Rome`. */
-const PREFIXED = /([A-Za-z]+\/[A-Za-z_+-]+(?:\/[A-Za-z_+-]+)?)$/;
+/** The names at the end of a prefixed one: `/freeassociation.sourceforge.net/Europe/Rome`. */
+const suffixesOf = (tzid: string): readonly string[] =>
+  tzid.startsWith("/") ? [-3, -2].map((from) => tzid.split("/").slice(from).join("/")) : [];
 
 const textOf = (component: ICAL.Component, name: string): string => {
   const value = component.getFirstPropertyValue(name);
@@ -91,12 +92,14 @@ export function zonesOf(calendar: ICAL.Component): CalendarZones {
   const find = (tzid: string): CalendarZone | null => {
     const definition = definitions.get(tzid);
     const place = definition ? textOf(definition, "x-lic-location") : "";
-    const [, suffix = ""] = (tzid.startsWith("/") && PREFIXED.exec(tzid)) || [];
     return (
       named(tzid) ??
       named(place) ??
       (definition ? definedZone(definition, tzid) : null) ??
-      named(suffix)
+      suffixesOf(tzid)
+        .map(named)
+        .find((zone) => zone !== null) ??
+      null
     );
   };
   const floating =

@@ -23,20 +23,37 @@ import { RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
 
 const NOT_A_CALENDAR = refuse("invalid", "is not an iCalendar text");
 
-/** The calendars of a text: usually one. */
-function calendarsIn(text: string): readonly ICAL.Component[] | null {
+/** Parses a text; null if the library cannot. */
+function parseText(text: string): readonly ICAL.Component[] | null {
   try {
-    // A byte order mark and lines before the calendar are no part of it.
-    const from = text.search(/^BEGIN:VCALENDAR/im);
-    if (from < 0) return null;
-    const parsed: unknown = ICAL.parse(text.slice(from));
+    const parsed: unknown = ICAL.parse(text);
     const list = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed];
-    return list
-      .map((it) => new ICAL.Component(it))
-      .filter(({ name }) => name.toLowerCase() === "vcalendar");
+    return list.map((it) => new ICAL.Component(it));
   } catch {
     return null;
   }
+}
+
+const EVENT = /^BEGIN:VEVENT\r?\n[\s\S]*?^END:VEVENT\r?\n?/gim;
+const SUMMARY = /^SUMMARY[^:\r\n]*:(.{0,200})/im;
+
+/**
+ * The calendars of a text: usually one. The library refuses a text with a single invalid value;
+ * then the events that it refuses are left out.
+ */
+function calendarsIn(text: string, unreadable: string[]): readonly ICAL.Component[] | null {
+  // A byte order mark and lines before the calendar are no part of it.
+  const from = text.search(/BEGIN:VCALENDAR/i);
+  if (from < 0) return null;
+  const calendar = text.slice(from);
+  const withoutRefused = () =>
+    calendar.replace(EVENT, (event) => {
+      if (parseText(event) !== null) return event;
+      unreadable.push(SUMMARY.exec(event)?.[1] ?? "");
+      return "";
+    });
+  const calendars = parseText(calendar) ?? parseText(withoutRefused());
+  return calendars?.filter(({ name }) => name.toLowerCase() === "vcalendar") ?? null;
 }
 
 /**
@@ -46,11 +63,11 @@ function calendarsIn(text: string): readonly ICAL.Component[] | null {
  *   what was read, if the text is no calendar
  */
 export function readCalendar(text: string, window: CalendarWindow): CalendarReading | Refusal {
-  const calendars = calendarsIn(text);
+  const unreadable: string[] = [];
+  const calendars = calendarsIn(text, unreadable);
   if (calendars === null || calendars.length === 0) return NOT_A_CALENDAR;
   const budget = new RecurrenceBudget();
   const entries = new Map<string, CalendarEntry>();
-  const unreadable: string[] = [];
   try {
     for (const calendar of calendars) {
       const zones = zonesOf(calendar);

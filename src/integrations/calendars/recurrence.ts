@@ -12,8 +12,8 @@ export class RecurrenceBudget {
   #steps = 0;
 
   /** @throws if the calendar's rules take too many steps */
-  spend(): void {
-    this.#steps += 1;
+  spend(steps: number): void {
+    this.#steps += steps;
     if (this.#steps > MAX_STEPS) throw new RecurrenceTooLong();
   }
 }
@@ -28,19 +28,34 @@ export class RecurrenceTooLong extends Error {
 /** Ends the iteration: the rule has no further occurrence before the bound. */
 class PastBound extends Error {}
 
-/** What the constructor of the library's iterator already uses: it searches the first occurrence. */
 type Bound = { readonly lastYear: number; readonly budget: RecurrenceBudget };
 
-/** The library's iterator within a bound. */
+/** Days of an interval that is beyond any bound: 270 years. */
+const BEYOND = 100_000;
+
+/** The library's iterator within a bound. Every step of it ends in one of these methods. */
 function boundedIterator(rule: ICAL.Recur, dtstart: ICAL.Time, { lastYear, budget }: Bound) {
+  const check = ({ last }: ICAL.RecurIterator) => {
+    budget.spend(1);
+    if (last.year > lastYear) throw new PastBound();
+  };
   class BoundedIterator extends ICAL.RecurIterator {
     override increment_year(years: number): void {
       super.increment_year(years);
-      budget.spend();
-      if (this.last.year > lastYear) throw new PastBound();
+      check(this);
+    }
+    override increment_month(): void {
+      super.increment_month();
+      check(this);
+    }
+    override increment_monthday(days: number): void {
+      if (days > BEYOND) throw new PastBound();
+      super.increment_monthday(days);
+      budget.spend(days / 30);
+      check(this);
     }
     override check_contracting_rules(): boolean {
-      budget.spend();
+      check(this);
       return super.check_contracting_rules();
     }
   }
