@@ -2,10 +2,7 @@
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 
-const url = z.preprocess(
-  (value) => (typeof value === "string" ? value.trim().replace(/^webcals?:/i, "https:") : value),
-  field.requiredText(2_048),
-);
+const url = field.calendarUrl(field.requiredText(2_048));
 
 export const CreateAbsenceCalendar = z
   .object({

@@ -5,19 +5,14 @@ import * as field from "../shared/parameters.ts";
 /** What a stored secret reads back as; sent back, it changes nothing. */
 export const HIDDEN = "***";
 
-/** A URL; `webcal:` is what calendar programs call https. */
-export const calendarUrl = z.preprocess(
-  (value) => (typeof value === "string" ? value.trim().replace(/^webcals?:/i, "https:") : value),
-  field.optionalText(2_048),
-);
-
+const url = field.calendarUrl(field.optionalText(2_048));
 const ical = field.optionalText(1_048_576);
 
 export const CreateCalendarImport = z
   .object({
     schedule_id: field.requiredText(64),
     name: field.requiredText(255),
-    url: calendarUrl,
+    url,
     ical,
     layer: field.integer(1, 100).optional(),
     meta: field.hash.optional(),
@@ -28,7 +23,7 @@ export type CreateCalendarImport = z.output<typeof CreateCalendarImport>;
 export const UpdateCalendarImport = z
   .object({
     name: field.requiredText(255),
-    url: calendarUrl,
+    url,
     ical,
     layer: field.integer(1, 100),
     meta: field.hash,

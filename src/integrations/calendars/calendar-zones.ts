@@ -21,7 +21,7 @@ export type CalendarZones = {
 };
 
 /** A zone of the zone database. */
-export function namedZone(name: string): CalendarZone {
+function namedZone(name: string): CalendarZone {
   const iana = ianaZone(name);
   const zone = zoneOf(iana);
   return {

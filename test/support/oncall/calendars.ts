@@ -11,7 +11,7 @@ let made = 0;
  * A VEVENT with these properties; `summary` and so on are in lower case. Without `dtstart`, it is
  * tomorrow's hour; without `uid`, it gets a new one.
  */
-export function newVevent(properties: EventLines): string {
+function newVevent(properties: EventLines): string {
   made += 1;
   const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 + 86_400_000;
   const lines = {

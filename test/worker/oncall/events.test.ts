@@ -82,6 +82,7 @@ describe("events", () => {
       exceptions: [],
       terminated_at: null,
       begins_at: null,
+      import_id: null,
     });
     const read = await api("GET", `/events/${made.body.prefix_id}`);
     expect(read.body).toEqual({ ...made.body, clock_changes: [] });

@@ -9,6 +9,16 @@ export type CalendarTable = typeof calendarImports | typeof absenceCalendars;
 /** What a server sent to ask it later whether the calendar has changed. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null };
 
+/** The columns to set when a calendar gets another source: its readings begin anew. */
+export const ANOTHER_CALENDAR = {
+  completeAt: null,
+  etag: null,
+  lastModified: null,
+  lastError: null,
+  failingSince: null,
+  failures: 0,
+};
+
 /** Records that the whole calendar was read. Instants in epoch ms. */
 export const recordComplete = (
   table: CalendarTable,

@@ -27,7 +27,7 @@ export type ShiftChange = {
   readonly peopleChanged: boolean;
 };
 
-export type EndedShift = { readonly eventId: string; readonly continuedBy: FeedShift | null };
+type EndedShift = { readonly eventId: string; readonly continuedBy: FeedShift | null };
 
 export type ImportChanges = {
   readonly added: readonly FeedShift[];

@@ -8,13 +8,13 @@ import type { CalendarWindow } from "./calendar-entry.ts";
 const WINDOW_AHEAD = 180 * DAY;
 
 /** Most shifts of one import: reads of who is on call read them all. */
-export const MAX_IMPORTED_SHIFTS = 1_000;
+const MAX_IMPORTED_SHIFTS = 1_000;
 
 const FIRST_RETRY = 5 * MINUTE;
 const LONGEST_RETRY = 4 * HOUR;
 
 /** How long a calendar fails until people are told (ms). */
-export const FAILING_TOO_LONG = DAY;
+const FAILING_TOO_LONG = DAY;
 
 /** How long after a complete reading an unchanged calendar is not fetched again (ms). */
 const COMPLETE_FOR = DAY;
@@ -40,6 +40,10 @@ export function nextReadAfterFailure(failures: number, failingSince: number, now
   const toldAt = failingSince + FAILING_TOO_LONG;
   return now < toldAt ? Math.min(next, toldAt) : next;
 }
+
+/** Whether people are told of failures since an instant (epoch ms). */
+export const isFailingTooLong = (failingSince: number, now: number): boolean =>
+  now - failingSince >= FAILING_TOO_LONG;
 
 /**
  * Whether a reading may be skipped if the calendar says that it is unchanged. Once a day it is read

@@ -1,5 +1,6 @@
 // Fetches a calendar from a user's URL: an allowed address, without redirects, limited in time and
 // size. Never throws; logs nothing, since the URL is a secret.
+import type { Validators } from "../../../db/oncall/imports/reading-rows.ts";
 import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -7,8 +8,6 @@ const TIMED_OUT = new DOMException("no answer in time", "TimeoutError");
 
 /** The largest calendar that is read (bytes). */
 const MAX_BYTES = 1_048_576;
-
-export type Validators = { readonly etag: string | null; readonly lastModified: string | null };
 
 export type FetchedCalendar =
   | ({ readonly kind: "read"; readonly text: string } & Validators)

@@ -27,6 +27,7 @@ import { matchPeople, namesIn } from "../../../domain/oncall/imports/match-peopl
 import {
   fitImport,
   importWindow,
+  isFailingTooLong,
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
@@ -143,7 +144,7 @@ async function fail(
   const failures = stored.failures + 1;
   const failingSince = stored.failingSince ?? now;
   const nextReadAt = nextReadAfterFailure(failures, failingSince, now);
-  if (now - failingSince >= DAY) {
+  if (isFailingTooLong(failingSince, now)) {
     const audience = await readTeamAdmins(env.DB, accountId, scheduleId);
     expectNotices(failureNotices({ ...stored, failingSince }, audience, error), failingSince);
   }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { UpdateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
+import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { calendarImports } from "../../../db/schema/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -19,16 +20,6 @@ import type { Context } from "../../shared/context.ts";
 import { sourceFaults, sourceOf, writeText } from "./import-parameters.ts";
 import { calendarImportRecords } from "./import-records.ts";
 import { readNow } from "./read-now.ts";
-
-/** What is forgotten of another calendar: its validators, and its failures. */
-const ANOTHER_CALENDAR = {
-  completeAt: null,
-  etag: null,
-  lastModified: null,
-  lastError: null,
-  failingSince: null,
-  failures: 0,
-};
 
 /**
  * Changes a calendar import, and reads its calendar if the source or the layer changes (contract 2,

@@ -2,6 +2,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
 import type { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
 import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
@@ -23,16 +24,6 @@ import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
 import { urlFaults } from "./absence-calendar-url.ts";
 
 const records = absenceCalendarRecords;
-
-/** What is forgotten of another calendar: its validators, and its failures. */
-const ANOTHER_CALENDAR = {
-  completeAt: null,
-  etag: null,
-  lastModified: null,
-  lastError: null,
-  failingSince: null,
-  failures: 0,
-};
 
 const within = (actor: MemberActor, identifier: Identifier): SQL | undefined =>
   and(oneRecord(absenceCalendars, actor.accountId, identifier), accessibleAbsenceCalendars(actor));
