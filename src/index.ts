@@ -14,6 +14,8 @@ export { DedupKeyObject } from "./objects/alerts/dedup-key.ts";
 export { BroadcastObject } from "./objects/broadcasts/broadcast-object.ts";
 export { IntegrationInbox } from "./objects/integrations/inbox/integration-inbox.ts";
 export { OutgoingObject } from "./objects/integrations/outgoing-object.ts";
+export { AbsenceCalendarObject } from "./objects/oncall/calendars/absence-calendar-object.ts";
+export { CalendarImportObject } from "./objects/oncall/calendars/calendar-import-object.ts";
 export { ScheduleObject } from "./objects/oncall/schedule-object.ts";
 export { TeamObject } from "./objects/oncall/team-object.ts";
 export { PersonObject } from "./objects/people/person-object.ts";

@@ -18,6 +18,9 @@ import { integrationTypeRoutes } from "./api/integrations/integration-types.ts";
 import { integrationRoutes } from "./api/integrations/integrations.ts";
 import { maintenanceWindowRoutes } from "./api/integrations/maintenance-windows.ts";
 import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
+import { absenceCalendarRoutes } from "./api/oncall/calendars/absence-calendars.ts";
+import { calendarImportRoutes } from "./api/oncall/calendars/calendar-imports.ts";
+import { unavailabilityRoutes } from "./api/oncall/calendars/unavailabilities.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
 import { eventRoutes } from "./api/oncall/events.ts";
@@ -42,6 +45,7 @@ import type { DeclaredRoute, Route } from "./http/route.ts";
 import { PERMISSIONS } from "./services/access/permissions.ts";
 
 const declared: readonly DeclaredRoute[] = [
+  ...absenceCalendarRoutes,
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertPreviewRoutes,
@@ -50,6 +54,7 @@ const declared: readonly DeclaredRoute[] = [
   ...broadcastRoutes,
   ...broadcastResponseRoutes,
   ...calendarFeedRoutes,
+  ...calendarImportRoutes,
   ...commentRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,
@@ -79,6 +84,7 @@ const declared: readonly DeclaredRoute[] = [
   ...scheduleRoutes,
   ...signingSecretRoutes,
   ...teamRoutes,
+  ...unavailabilityRoutes,
   ...userRoutes,
 ];
 

@@ -28,6 +28,7 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.shift_reminder": "",
   "oncall.digest": "",
   "oncall.gap": "",
+  "oncall.import_failed": "",
   "broadcast.sent": "",
 };
 

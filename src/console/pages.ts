@@ -15,6 +15,8 @@ import { alertNewPages } from "./pages/alerts/alert-new.tsx";
 import { alertsPages } from "./pages/alerts/alerts.tsx";
 import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
+import { absencePages } from "./pages/calendars/absences.tsx";
+import { calendarImportPages } from "./pages/calendars/calendar-imports.tsx";
 import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
@@ -49,6 +51,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertEditPages,
   ...alertPages,
   ...onCallPages,
+  ...absencePages,
   ...settingsPages,
   ...settingsActions,
   ...verifyAddressPages,
@@ -56,6 +59,7 @@ export const pages: readonly ConsolePage[] = [
   ...schedulesPages,
   ...calendarDataPages,
   ...eventNewPages,
+  ...calendarImportPages,
   ...schedulePages,
   ...eventPages,
   ...eventEditPages,

@@ -11,6 +11,9 @@ import * as nextStep from "./alerts/next-step.ts";
 import * as notification from "./alerts/notification.ts";
 import * as broadcast from "./broadcasts/broadcast.ts";
 import * as broadcastResponse from "./broadcasts/broadcast-response.ts";
+import * as absenceCalendar from "./calendars/absence-calendar.ts";
+import * as calendarImport from "./calendars/calendar-import.ts";
+import * as unavailability from "./calendars/unavailability.ts";
 import * as delivery from "./integrations/delivery.ts";
 import * as integration from "./integrations/integration.ts";
 import * as integrationCredentials from "./integrations/integration-credentials.ts";
@@ -52,6 +55,9 @@ export const ANSWERS = {
   ...notification,
   ...broadcast,
   ...broadcastResponse,
+  ...absenceCalendar,
+  ...calendarImport,
+  ...unavailability,
   ...delivery,
   ...integration,
   ...integrationCredentials,

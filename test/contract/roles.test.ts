@@ -95,6 +95,24 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createScheduleFeed: WRITERS,
   createTeamFeed: WRITERS,
   createAccountUserFeed: WRITERS,
+  listAbsenceCalendars: EVERYONE,
+  getAbsenceCalendar: EVERYONE,
+  createAbsenceCalendar: ADMIN,
+  updateAbsenceCalendar: WRITERS,
+  refreshAbsenceCalendar: WRITERS,
+  deleteAbsenceCalendar: WRITERS,
+  listCalendarImports: EVERYONE,
+  getCalendarImport: EVERYONE,
+  createCalendarImport: TEAM_ADMIN,
+  updateCalendarImport: TEAM_ADMIN,
+  refreshCalendarImport: TEAM_ADMIN,
+  deleteCalendarImport: TEAM_ADMIN,
+  listUnavailabilities: EVERYONE,
+  getUnavailability: EVERYONE,
+  createUnavailability: ADMIN,
+  updateUnavailability: ADMIN,
+  deleteUnavailability: WRITERS,
+  getScheduleConflicts: EVERYONE,
   listFeeds: EVERYONE,
   getFeed: EVERYONE,
   revokeFeed: WRITERS,
@@ -211,12 +229,18 @@ beforeAll(async () => {
     .run();
 });
 
+/** Deletes by team admins, which need a record: its list's path, and the operation that makes one. */
+const CREATED_TO_DELETE: Readonly<Record<string, readonly [string, string]>> = {
+  deleteEvent: ["/events", "createEvent"],
+  deleteCalendarImport: ["/calendar_imports", "createCalendarImport"],
+};
+
 /** The id in a route's path. A delete gets an unknown id or a new record, since later calls need the others. */
 async function targetOf(operation: string): Promise<string> {
   const { of } = sampleOf(operation);
-  if (operation === "deleteEvent") {
-    const body = sampleOf("createEvent").body?.(world);
-    return (await world.api("POST", "/events", body)).body.id;
+  const [path, create] = CREATED_TO_DELETE[operation] ?? [];
+  if (path !== undefined && create !== undefined) {
+    return (await world.api("POST", path, sampleOf(create).body?.(world))).body.id;
   }
   if (operation === "flushSchedule") return spareScheduleId;
   if (of === undefined || /^(delete|revoke)/.test(operation)) return UNKNOWN_ID;

@@ -81,6 +81,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Preview an update of a repeating event from an occurrence on",
     description: "Returns what `change_following` would do with the same body. Changes nothing.",
     shows: exactly("FollowingPreview"),
+    refuses: ["conflict"],
     keepsNoAnswer: true,
     body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),

@@ -81,6 +81,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Delete an event and its overrides",
     shows: noBody,
     previews: true,
+    refuses: ["conflict"],
     handle: onRecord("event", async (request, identifier) =>
       deleted(await deleteEvent(request, identifier)),
     ),

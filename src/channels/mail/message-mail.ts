@@ -42,6 +42,7 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
     text: null,
     why: "You receive this because your team notifies you of gaps in its schedule.",
   },
+  "oncall.import_failed": { subject: "", text: null, why: "" },
   "broadcast.sent": { subject: "", text: null, why: "" },
   "alert.acknowledged": {
     subject: "Acknowledged: ",

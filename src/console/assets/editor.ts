@@ -1,4 +1,4 @@
-// Small additions to forms: line numbers of the editor, and buttons that copy a URL.
+// Small additions to forms: line numbers of the editor, buttons that copy a URL, and files as texts.
 
 const EXTRA_LINES = 4;
 
@@ -27,8 +27,21 @@ function copyOnClick(button: HTMLButtonElement): void {
   });
 }
 
+/** Offers to fill a text area with the content of a file. */
+function readFileInto(label: HTMLLabelElement): void {
+  const area = document.querySelector<HTMLTextAreaElement>(`#${label.dataset.fileFor}`);
+  const input = label.querySelector<HTMLInputElement>("input[type=file]");
+  if (!area || !input) return;
+  label.hidden = false;
+  input.addEventListener("change", async () => {
+    const [file] = input.files ?? [];
+    if (file) area.value = await file.text();
+  });
+}
+
 export function helpWithForms(): void {
   for (const editor of document.querySelectorAll<HTMLElement>("[data-editor]"))
     syncLineNumbers(editor);
   for (const it of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(it);
+  for (const it of document.querySelectorAll<HTMLLabelElement>("[data-file-for]")) readFileInto(it);
 }

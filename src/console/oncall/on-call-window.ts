@@ -11,12 +11,7 @@ import {
   parseWallClock,
   zoneOf,
 } from "../../domain/shared/time.ts";
-import {
-  ianaZone,
-  isKnownZone,
-  listedTimeZone,
-  TIME_ZONE_NAMES,
-} from "../../domain/shared/time-zones.ts";
+import { isKnownZone, listedZoneOf } from "../../domain/shared/time-zones.ts";
 import type { Api } from "../api-client.ts";
 import { allOf } from "../shared/api.ts";
 
@@ -53,10 +48,7 @@ const mondayOf = (local: number) => {
 };
 
 /** The zone's name in the API's list: its own, that of a zone with the same clock, or UTC. */
-export const listedZone = (zone: string): string =>
-  listedTimeZone(zone) ??
-  TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
-  "UTC";
+export const listedZone = listedZoneOf;
 
 /** Parses `view`, `from` (a date) and `zone` (a name; by default the viewer's zone). */
 export function spanOf(query: URLSearchParams, own: string, now: number): Span {

@@ -10,6 +10,11 @@ const NARROW = `${FORM}; at most 92 days`;
 
 export const WindowQuery = z.object({ start: start(FORM), end: end(FORM) });
 
+export const ConflictsQuery = z.object({
+  start: start(`${FORM}. Default: now.`).optional(),
+  end: end(`${FORM}. Default: in six weeks.`).optional(),
+});
+
 export const OnCallTeamsQuery = z.object({ start: start(NARROW), end: end(NARROW) });
 
 export const OccurrenceQuery = z.object({

@@ -97,6 +97,13 @@ export const identifiers = z.preprocess(
 
 export const identifier = z.preprocess(blankToNull, z.string("must be an identifier").nullish());
 
+/** The URL of a calendar; `webcal:` is what calendar programs call https. */
+export const calendarUrl = <Text extends z.ZodType>(text: Text) =>
+  z.preprocess(
+    (value) => (typeof value === "string" ? value.trim().replace(/^webcals?:/i, "https:") : value),
+    text,
+  );
+
 /** A list of strings (tags, keys), without blanks and duplicates. */
 export const words = z.preprocess(
   toList,

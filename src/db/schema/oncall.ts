@@ -1,4 +1,5 @@
 // Teams, schedules, escalation policies and on-call events.
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -171,11 +172,16 @@ export const events = sqliteTable(
       .notNull()
       .default([]),
     priority: integer("priority").notNull().default(0),
+    /** The calendar import that owns the shift. Other writes leave it alone. */
+    importId: text("import_id"),
+    /** Identifies the shift in the imported calendar. */
+    importKey: text("import_key"),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
     index("events_created").on(table.accountId, table.createdAt, table.id),
     index("events_parent").on(table.accountId, table.parentId),
+    index("events_import").on(table.importId, table.endAt).where(sql`import_id is not null`),
   ],
 );
 

@@ -183,6 +183,7 @@ const PAGE_EVENTS = [
   "oncall.shift_reminder",
   "oncall.digest",
   "oncall.gap",
+  "oncall.import_failed",
   "broadcast.sent",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];

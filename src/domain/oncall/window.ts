@@ -32,3 +32,9 @@ export function readWindow(query: URLSearchParams): Window | Refusal {
   }
   return { from, to };
 }
+
+/** The same, where both may be left out: then the next `span` ms. */
+export function readWindowOr(query: URLSearchParams, now: number, span: number): Window | Refusal {
+  const isGiven = ["start", "end"].some((name) => (query.get(name) ?? "") !== "");
+  return isGiven ? readWindow(query) : { from: now, to: now + span };
+}

@@ -28,6 +28,9 @@ export const PREFIXES = {
   email: "eml",
   phone: "pho",
   calendar_feed: "fed",
+  calendar_import: "cim",
+  absence_calendar: "abc",
+  unavailability: "una",
   push_subscription: "psh",
   delivery: "dlv",
 } as const;

@@ -182,6 +182,12 @@ export function ianaZone(name: string): string {
   return IANA_BY_NAME.get(listedTimeZone(name) ?? name) ?? name;
 }
 
+/** The listed name of an IANA zone: its own, or that of another listed zone; else UTC. */
+export const listedZoneOf = (zone: string): string =>
+  listedTimeZone(zone) ??
+  TIME_ZONE_NAMES.find((name) => ianaZone(name) === ianaZone(zone)) ??
+  "UTC";
+
 /** Whether `name` is a listed or IANA name (for a person's `time_zone`); offsets are neither. */
 export function isKnownZone(name: string): boolean {
   const iana = ianaZone(name);

@@ -90,6 +90,18 @@ export type TeamStub = {
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
+/** A calendar that an object reads: of an import, or of a person's absences. */
+export type WatchedCalendar = { readonly id: string; readonly accountId: string };
+
+export type CalendarReaderStub = {
+  expect(calendar: WatchedCalendar): Promise<void>;
+  refresh(calendar: WatchedCalendar): Promise<void>;
+};
+
+export type CalendarImportStub = CalendarReaderStub & {
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
 export type WatchedBroadcast = { readonly id: string; readonly accountId: string };
 
 export type BroadcastStub = {

@@ -6,6 +6,8 @@ import type {
   AnonymizableKind,
   AnonymizingStub,
   BroadcastStub,
+  CalendarImportStub,
+  CalendarReaderStub,
   DedupKeyStub,
   InboxStub,
   OutgoingStub,
@@ -29,6 +31,16 @@ export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
 /** The object of the schedule with this `prefix_id`, which sends its reminders and notices. */
 export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
   return env.SCHEDULE.getByName(prefixId);
+}
+
+/** The object of the calendar import with this `prefix_id`, which reads its calendar. */
+export function calendarImportObject(env: Cloudflare.Env, prefixId: string): CalendarImportStub {
+  return env.CALENDAR_IMPORT.getByName(prefixId);
+}
+
+/** The object of the absence calendar with this `prefix_id`, which reads it. */
+export function absenceCalendarObject(env: Cloudflare.Env, prefixId: string): CalendarReaderStub {
+  return env.ABSENCE_CALENDAR.getByName(prefixId);
 }
 
 /** The object of the account user with this `prefix_id`, for their digest and later notifications. */

@@ -1,5 +1,5 @@
 // The safety net below the alarms: pokes alerts that D1 shows as overdue, unpaged or missing, and
-// integrations with overdue deliveries. Runs every minute when deployed; no promise depends on it.
+// integrations with overdue deliveries, and calendars that were not read. Runs every minute when deployed; no promise depends on it.
 
 import { foldAllDestinations } from "../../db/alerts/destination-totals.ts";
 import {
@@ -10,11 +10,18 @@ import {
   selectUnprojected,
 } from "../../db/alerts/sweep-rows.ts";
 import { selectOverdueIntegrations } from "../../db/integrations/outgoing-rows.ts";
+import { selectOverdueCalendars } from "../../db/oncall/imports/reading-rows.ts";
 import { foldTotals } from "../../db/records/folded-totals.ts";
 import { alerts, logs } from "../../db/schema/alerts.ts";
+import { absenceCalendars, calendarImports } from "../../db/schema/calendar-imports.ts";
 import { batch } from "../../db/shared/select.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
-import { alertObject, outgoingObject } from "../../objects/shared/stubs.ts";
+import {
+  absenceCalendarObject,
+  alertObject,
+  calendarImportObject,
+  outgoingObject,
+} from "../../objects/shared/stubs.ts";
 
 /** Most alerts of each kind poked in one run; the next run takes the rest. */
 const LIMIT = 200;
@@ -22,23 +29,39 @@ const LIMIT = 200;
 /** A delivery is overdue after waiting this long (ms). */
 const OVERDUE_MS = 60_000;
 
+/** A reading of a calendar is overdue after this long (ms). */
+const CALENDAR_OVERDUE_MS = 600_000;
+
+/** Calendars read in one run: each may take seconds. */
+const CALENDARS_AT_ONCE = 20;
+
 type Named = { readonly name: string };
 
 /** Pokes the objects that may have missed a step; one round trip to D1. `now` in epoch ms. */
 export async function sweep(env: Cloudflare.Env, now: number): Promise<void> {
-  const [unnotified, outgoing, overdue, unpaged, unprojected] = await batch(env.DB, [
-    selectUnnotified(),
-    selectOverdueIntegrations(now - OVERDUE_MS, LIMIT),
-    selectOverdue(now, LIMIT),
-    selectUnpaged(now, LIMIT),
-    selectUnprojected(now, LIMIT),
-    endInterrupted(now, LIMIT),
-    foldTotals(logs, now),
-    foldTotals(alerts, now),
-    foldAllDestinations(now),
-  ]);
+  const calendarsBefore = now - CALENDAR_OVERDUE_MS;
+  const [unnotified, outgoing, imports, absences, overdue, unpaged, unprojected] = await batch(
+    env.DB,
+    [
+      selectUnnotified(),
+      selectOverdueIntegrations(now - OVERDUE_MS, LIMIT),
+      selectOverdueCalendars(calendarImports, calendarsBefore, CALENDARS_AT_ONCE),
+      selectOverdueCalendars(absenceCalendars, calendarsBefore, CALENDARS_AT_ONCE),
+      selectOverdue(now, LIMIT),
+      selectUnpaged(now, LIMIT),
+      selectUnprojected(now, LIMIT),
+      endInterrupted(now, LIMIT),
+      foldTotals(logs, now),
+      foldTotals(alerts, now),
+      foldAllDestinations(now),
+    ],
+  );
   await Promise.all([
     pokeOutgoing(env, outgoing),
+    settle("calendars are not read", [
+      ...imports.map((it) => calendarImportObject(env, it.name).refresh(it)),
+      ...absences.map((it) => absenceCalendarObject(env, it.name).refresh(it)),
+    ]),
     pokeAlerts(env, [overdue, unpaged, unprojected]),
     unnotified.length > 0 ? notifyChanges(env, null) : null,
   ]);
@@ -65,8 +88,11 @@ async function pokeAlerts(
 
 async function pokeOutgoing(env: Cloudflare.Env, overdue: readonly Named[]): Promise<void> {
   const poked = overdue.map(({ name }) => outgoingObject(env, name).refresh());
-  const failed = (await Promise.allSettled(poked)).filter((it) => it.status === "rejected");
-  if (failed.length > 0) {
-    console.warn({ message: "deliveries are postponed", failed: failed.length });
-  }
+  await settle("deliveries are postponed", poked);
+}
+
+/** Waits for calls of objects; logs how many failed. */
+async function settle(message: string, calls: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(calls)).filter((it) => it.status === "rejected");
+  if (failed.length > 0) console.warn({ message, failed: failed.length });
 }

@@ -80,6 +80,33 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "All codes that `region` and `holiday_region` accept: each country, followed by its subdivisions. `limit` does not apply.",
   overrideEvent:
     "Puts other people on call for an occurrence or a part of it. `start_time` and `end_time` are wall-clock times in `time_zone`, `YYYY-MM-DD HH:mm`; `action_time` is the start of the occurrence. The event's own people are not on call on their layer during the override.",
+  listCalendarImports: `The calendar imports of the account, with the result of the last reading. ${FIRST_TEN} \`q\` searches names.`,
+  getCalendarImport: "One calendar import with the result of the last reading.",
+  createCalendarImport:
+    "Imports a calendar into a schedule, from a `url` that is read every hour or from an `ical` text. The response follows the first reading: `last_error` says if it failed. People are found by their e-mail addresses: of the attendees, else of the organizer, else in the title, else in the description. Each calendar event becomes an on-call event that only the import changes. Recurring events are expanded for 180 days. Shifts that have begun never change: if the calendar changes or removes one, it ends now.",
+  updateCalendarImport:
+    "Updates the given parameters. A new `url`, `ical` or `layer` reads the calendar at once. The schedule cannot be changed.",
+  deleteCalendarImport:
+    "Deletes the import with its shifts that have not begun. A running shift ends now; past shifts stay.",
+  refreshCalendarImport:
+    "Reads the calendar now, completely, and returns the import with the result. A failure changes no shift.",
+  listUnavailabilities: `The times in which people of the account are away. ${FIRST_TEN}`,
+  getUnavailability: "One unavailability. Only the person and admins see the reason.",
+  createUnavailability:
+    "Says that a person is away: you, unless an admin names somebody else in `account_user_id`. Their shifts in that time are listed as conflicts; who is on call does not change.",
+  updateUnavailability:
+    "Updates the given parameters. An unavailability of an absence calendar is read-only (409).",
+  deleteUnavailability: "An unavailability of an absence calendar is read-only (409).",
+  getScheduleConflicts:
+    "The shifts of people who are away, with the hours that the shift and the absence have in common, by start. The window is the next six weeks unless `start` and `end` say otherwise, and at most 366 days.",
+  listAbsenceCalendars: `Your absence calendars; for an admin, those of everybody in the account. ${FIRST_TEN}`,
+  getAbsenceCalendar: "One of your absence calendars, with the result of the last reading.",
+  createAbsenceCalendar:
+    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
+  updateAbsenceCalendar: "Updates the given parameters. A new `url` is read at once.",
+  deleteAbsenceCalendar: "Deletes the calendar with the unavailabilities that were read from it.",
+  refreshAbsenceCalendar:
+    "Reads the calendar now, completely, and returns it with the result. A failure changes no unavailability.",
   listFeeds: `The calendar feeds of the account, without their secret addresses. ${FIRST_TEN}`,
   getFeed: "One calendar feed, without its secret address.",
   revokeFeed: "The feed's URL returns 404 afterwards.",

@@ -4,6 +4,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import * as field from "../../contract/shared/parameters.ts";
+import { calendarImports } from "../../db/schema/calendar-imports.ts";
 import {
   escalationPolicies,
   eventSchedules,
@@ -105,6 +106,24 @@ export const administersSchedule = administersPath("schedule");
 
 /** For the policy in the path: at least one team uses it, and the actor administers all that do. */
 export const administersPolicy = administersPath("escalation_policy");
+
+// ── Calendar imports ──
+
+const namedByImport = z.object({ schedule_id: field.identifier.catch(undefined) });
+
+/** For a new calendar import: the actor administers all teams that use its schedule. */
+export function administersNewImport({ actor, body }: Attempt): SQL {
+  const { schedule_id: named } = namedByImport.parse(body);
+  return administersNamed(actor, named == null ? [] : [named]);
+}
+
+/** For the calendar import in the path: the actor administers all teams that use its schedule. */
+export function administersImport({ actor, params }: Attempt): SQL {
+  return sql`exists (select 1 from ${calendarImports}
+    where ${calendarImports.accountId} = ${actor.accountId}
+      and (${calendarImports.id} = ${params.id} or ${calendarImports.prefixId} = ${params.id})
+      and ${calendarImports.scheduleId} in (${selectAdministered("schedule", actor)}))`;
+}
 
 // ── Events ──
 

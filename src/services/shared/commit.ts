@@ -134,6 +134,7 @@ export async function commitUnread(
 /** The kinds of record whose changes may change who is on call, or who is notified of it. */
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   "account_user",
+  "calendar_import",
   "event",
   "schedule",
   "team",

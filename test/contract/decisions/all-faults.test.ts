@@ -79,10 +79,12 @@ const sentAs = (name: string, id: string) => (name.endsWith("_ids") ? [id] : id)
 
 describe("an empty body names every required parameter and rule", () => {
   const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+    createAbsenceCalendar: ["name", "url"],
     createAlert: ["destination_team_ids", "title", "urgency"],
     createAccountUser: ["user_attributes.emails_attributes", "user_attributes.name"],
     createUser: ["email", "name"],
     createBroadcast: ["destination_team_ids", "title"],
+    createCalendarImport: ["name", "schedule_id", "url"],
     createComment: ["body"],
     createAlertComment: ["body"],
     createBroadcastComment: ["body"],
@@ -99,6 +101,7 @@ describe("an empty body names every required parameter and rule", () => {
     createRouter: ["default_receiver_team_id", "name"],
     createSchedule: ["name"],
     createTeam: ["admin_account_user_ids", "member_account_user_ids", "name"],
+    createUnavailability: ["end_datetime", "start_datetime"],
     handOffAlert: ["destination_team_ids"],
     // These have no required parameters.
     createApiKey: [],

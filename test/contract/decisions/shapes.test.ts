@@ -114,6 +114,7 @@ describe("Echo", () => {
     "default_receiver_team_id",
     "keys",
     "expirationTime",
+    "ical",
   ];
   test.each(creates.map((route) => [`POST ${route.path}`, route] as const))(
     "%s",

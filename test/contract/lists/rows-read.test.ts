@@ -18,10 +18,12 @@ const AT_A_TIME = 5_000;
 
 /** The table of each list of an account; a list without a row here fails. */
 const TABLES: Readonly<Record<string, string>> = {
+  "/absence_calendars": "absence_calendars",
   "/alerts": "alerts",
   "/account_users": "account_users",
   "/api_keys": "api_keys",
   "/broadcasts": "broadcasts",
+  "/calendar_imports": "calendar_imports",
   "/comments": "comments",
   "/deliveries": "deliveries",
   "/escalation_policies": "escalation_policies",
@@ -34,6 +36,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/routers": "routers",
   "/schedules": "schedules",
   "/teams": "teams",
+  "/unavailabilities": "unavailabilities",
   "/users": "account_users",
 };
 /** Lists only the caller's own records, at most twenty. */

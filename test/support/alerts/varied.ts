@@ -5,6 +5,7 @@ import { notifications } from "../../../src/db/schema/alerts.ts";
 import { deliveries } from "../../../src/db/schema/integrations.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
+import { newCalendar } from "../oncall/calendars.ts";
 import { newSubscription } from "../providers/push.ts";
 import { type Inhabited, makeInhabited } from "../worker/inhabited.ts";
 import { waitUntilIdle } from "../worker/quiet.ts";
@@ -136,6 +137,23 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       end_datetime: `203${i}-01-0${i + 2}T00:00:00Z`,
       time_zone: nth(["UTC", "Berlin"], i),
       integration_ids: [integration.id],
+    });
+    await make("/calendar_imports", {
+      name,
+      schedule_id: world.ids.schedule.id,
+      layer: nth([1, 2], i),
+      ical: newCalendar(i > 1 ? [{ summary: name }, { summary: "shared" }] : []),
+    });
+    await make("/absence_calendars", {
+      name,
+      account_user_id: nth(persons, i),
+      url: `https://calendar-${i}.example.com/absences.ics`,
+    });
+    await make("/unavailabilities", {
+      account_user_id: nth(persons, i),
+      start_datetime: `203${i}-01-01T00:00:00Z`,
+      end_datetime: `203${i}-01-0${i + 2}T00:00:00Z`,
+      reason: nth([null, name], i),
     });
     await make("/notification_rules", { name, enabled: i !== 2 });
     await make("/push_subscriptions", { ...newSubscription(), name });

@@ -1,6 +1,7 @@
 // A valid request for every operation of the API: the record in its path, and a body. The tests
 // that enumerate the routes fail for a route without a sample.
 import type { RecordKind } from "../../../src/domain/shared/identifiers.ts";
+import { newCalendar } from "../oncall/calendars.ts";
 import { newSubscription } from "../providers/push.ts";
 import type { Inhabited } from "../worker/inhabited.ts";
 
@@ -157,6 +158,43 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   getEventOccurrence: { of: "event", query: "action_time=2026-02-05T00:00:00Z" },
   removeEventPart: { of: "event", body: () => ({ action_time: "2026-02-04T00:00:00Z" }) },
+  listAbsenceCalendars: {},
+  getAbsenceCalendar: { of: "absence_calendar" },
+  createAbsenceCalendar: {
+    body: ({ ids }) => ({
+      account_user_id: ids.account_user.id,
+      name: "Holidays",
+      url: "https://hr.example.com/absences.ics",
+    }),
+  },
+  updateAbsenceCalendar: { of: "absence_calendar", body: name },
+  refreshAbsenceCalendar: { of: "absence_calendar" },
+  deleteAbsenceCalendar: { of: "absence_calendar" },
+  listCalendarImports: {},
+  getCalendarImport: { of: "calendar_import" },
+  createCalendarImport: {
+    body: ({ ids }) => ({
+      schedule_id: ids.schedule.id,
+      name: "Rota",
+      ical: newCalendar([{ summary: "Somebody" }]),
+    }),
+  },
+  updateCalendarImport: { of: "calendar_import", body: name },
+  refreshCalendarImport: { of: "calendar_import" },
+  deleteCalendarImport: { of: "calendar_import" },
+  listUnavailabilities: {},
+  getUnavailability: { of: "unavailability" },
+  createUnavailability: {
+    body: ({ ids }) => ({
+      account_user_id: ids.account_user.id,
+      start_datetime: "2031-03-01T09:00:00Z",
+      end_datetime: "2031-03-01T17:00:00Z",
+      reason: "Holidays",
+    }),
+  },
+  updateUnavailability: { of: "unavailability", body: () => ({ reason: "Training" }) },
+  deleteUnavailability: { of: "unavailability" },
+  getScheduleConflicts: { of: "schedule" },
   listFeeds: {},
   getFeed: { of: "calendar_feed" },
   revokeFeed: { of: "calendar_feed" },

@@ -8,6 +8,7 @@ import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
 import { newNotification } from "../alerts/notifications.ts";
 import { type Account, makeAccount } from "../api/api.ts";
+import { newCalendar } from "../oncall/calendars.ts";
 import { newSubscription, openPushService } from "../providers/push.ts";
 
 /** Both forms of a record's identifier. */
@@ -148,6 +149,22 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   });
   const rule = await make("/notification_rules", { name: `${word} rule`, rules: RULES });
   const feed = await make(`/schedules/${schedule.body.id}/feeds`, { name: `${word} feed` });
+  const calendarImport = await make("/calendar_imports", {
+    schedule_id: schedule.body.id,
+    name: `${word} import`,
+    ical: newCalendar([{ summary: `${word} shift` }]),
+  });
+  const absenceCalendar = await make("/absence_calendars", {
+    account_user_id: person.id,
+    name: `${word} absences`,
+    url: `https://${word}.example.com/absences.ics`,
+  });
+  const unavailability = await make("/unavailabilities", {
+    account_user_id: person.id,
+    start_datetime: "2030-01-01T00:00:00Z",
+    end_datetime: "2030-01-02T00:00:00Z",
+    reason: `${word} holidays`,
+  });
   const subscription = await make("/push_subscriptions", {
     ...newSubscription(),
     name: `${word} browser`,
@@ -163,6 +180,9 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       router: pairOf(router),
       notification_rule: pairOf(rule),
       calendar_feed: pairOf(feed),
+      calendar_import: pairOf(calendarImport),
+      absence_calendar: pairOf(absenceCalendar),
+      unavailability: pairOf(unavailability),
       account_user: pairOf(person),
       user: pairOf(person.user),
       email: pairOf(person.user.emails[0]),

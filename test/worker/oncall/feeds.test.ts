@@ -203,7 +203,10 @@ describe("a feed", () => {
     const shifts = read((await fetchFeed(person.url)).text).events;
     expect(shifts.map(({ summary }) => summary)).toContain(`On call: ${title} (layer 1)`);
     expect(new Set(shifts.flatMap(({ properties }) => properties))).toEqual(
-      new Set(["uid", "sequence", "dtstamp", "dtstart", "dtend", "summary"]),
+      new Set([
+        ...["uid", "sequence", "dtstamp", "dtstart", "dtend", "summary"],
+        ...["x-tocsin-on-call", "x-tocsin-layer"],
+      ]),
     );
   });
 });

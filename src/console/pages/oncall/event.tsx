@@ -275,7 +275,7 @@ async function show(visit: Visit): Promise<Reply> {
               Override shift
             </a>
           )}
-          {may ? (
+          {may && event.import_id === null ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
               Edit shifts
             </a>
@@ -285,7 +285,12 @@ async function show(visit: Visit): Promise<Reply> {
         <Panel>
           <ShiftFacts visit={visit} event={event} shift={shift} names={names} />
         </Panel>
-        {may ? (
+        {event.import_id === null ? null : (
+          <Notice tone="neutral" title="Imported shift.">
+            It comes from a calendar import. Change it in that calendar, or override it here.
+          </Notice>
+        )}
+        {event.import_id !== null ? null : may ? (
           <Removal visit={visit} event={event} shift={shift} />
         ) : (
           <p class="help">

@@ -1,13 +1,16 @@
 // On call now: for each team and layer who is on call, until when, who is next, and the gaps of the
 // next 30 days.
 
+import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
+import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailability/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
@@ -200,6 +203,44 @@ const TeamPanel = ({
   </Panel>
 );
 
+/** The coming shifts of people who are away, each once. */
+function conflictsOf(
+  onCall: readonly OnCallTeam[],
+  absences: readonly Unavailability[],
+  now: number,
+): ShownConflict[] {
+  const entries = new Map(
+    onCall.flatMap(({ entries }) => entries).map((it) => [`${it.event_id} ${it.start_time}`, it]),
+  );
+  const shifts = [...entries.values()].map((it) => ({
+    layer: it.layer,
+    startAt: Date.parse(it.start_time),
+    endAt: Date.parse(it.end_time),
+    eventId: it.event_id,
+    attendees: it.attendees.map(({ id, attendee_id, attendee_type, position }) => ({
+      id,
+      attendeeId: attendee_id,
+      attendeeType: attendee_type,
+      position,
+    })),
+  }));
+  const away = absences.map((it) => ({
+    id: it.id,
+    accountUserId: it.account_user_id,
+    startAt: Date.parse(it.start_datetime),
+    endAt: Date.parse(it.end_datetime),
+  }));
+  const reasons = new Map(absences.map(({ id, reason }) => [id, reason]));
+  return findConflicts(shifts, away, now, now + WINDOW).map((it) => ({
+    accountUserId: it.accountUserId,
+    layer: it.shift.layer,
+    start: it.startAt,
+    end: it.endAt,
+    reason: reasons.get(it.unavailabilityId) ?? null,
+    override: null,
+  }));
+}
+
 async function show(visit: Visit): Promise<Reply> {
   const { api, now } = visit;
   const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
@@ -207,9 +248,15 @@ async function show(visit: Visit): Promise<Reply> {
     readNames(api),
     api.every("/escalation_policies"),
     api.get("/oncall", window),
+    api.every("/unavailabilities", {
+      ops: "end_datetime:gte,start_datetime:lte",
+      end_datetime: window.start,
+      start_datetime: window.end,
+    }),
   );
   if (isRefusal(read)) return read;
-  const [names, policies, onCall] = read;
+  const [names, policies, onCall, absences] = read;
+  const conflicts = conflictsOf(onCall, absences, now);
   const byName = teamLayersOf(names.teams, onCall, policies, now);
   return {
     kind: "page",
@@ -217,7 +264,12 @@ async function show(visit: Visit): Promise<Reply> {
     section: "on-call",
     body: (
       <>
-        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`} />
+        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`}>
+          <a class="button plain" href="/absences">
+            Absences
+          </a>
+        </Heading>
+        <Conflicts visit={visit} names={names} conflicts={conflicts} />
         <div
           id="current"
           class="teams"

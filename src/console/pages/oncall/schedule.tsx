@@ -1,5 +1,7 @@
 // The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's
 // hours and the events.
+import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
+import type { ScheduleConflicts } from "../../../contract/calendars/unavailability.ts";
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
@@ -15,6 +17,8 @@ import {
 } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
+import { Imports } from "../../parts/oncall/imports.tsx";
 import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Chips, withQuery } from "../../parts/shared/filters.tsx";
@@ -37,6 +41,8 @@ type ScheduleProps = {
   readonly span: Span;
   readonly theirs: string;
   readonly may: boolean;
+  readonly imports: readonly CalendarImport[];
+  readonly away: ScheduleConflicts;
 };
 
 /** The zone of most of a schedule's events; the viewer's if it has none. */
@@ -132,7 +138,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
 const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
   <Table
     label="Events of this schedule"
-    rows={events}
+    rows={events.filter(({ import_id }) => import_id === null)}
     columns={[
       { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
       { title: "Layer", cell: ({ layer }) => layer },
@@ -196,6 +202,22 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   );
 };
 
+const importedIds = (events: readonly Event[]): ReadonlySet<string> =>
+  new Set(events.filter(({ import_id }) => import_id !== null).map(({ id }) => id));
+
+/** The shifts of people who are away, each with the page that overrides it. */
+const conflictsOf = ({ away, schedule, may }: ScheduleProps): readonly ShownConflict[] =>
+  away.conflicts.map((it) => ({
+    accountUserId: it.account_user_id,
+    layer: it.layer,
+    start: it.start_time,
+    end: it.end_time,
+    reason: it.reason,
+    override: may
+      ? `/events/${it.event_id}/override?${new URLSearchParams({ at: it.shift_start_time, schedule: schedule.prefix_id })}`
+      : null,
+  }));
+
 const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
@@ -233,9 +255,13 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}
+      <Conflicts visit={visit} names={names} conflicts={conflictsOf(shown)} />
       <Calendar {...shown} />
       <Panel title="Shifts" id="turns">
-        <TurnList {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }} />
+        <TurnList
+          {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}
+          imported={importedIds(shown.events)}
+        />
       </Panel>
       <Panel title="Coverage and hours" id="coverage">
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
@@ -243,6 +269,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
       <Panel title="Events" id="events">
         <EventTable {...shown} />
       </Panel>
+      <Imports {...{ visit, path, may, imports: shown.imports }} />
       {may ? <Settings {...shown} /> : null}
     </>
   );
@@ -257,12 +284,14 @@ async function show(visit: Visit): Promise<Reply> {
     readNames(api),
     api.every("/schedules/:id/events", { id }),
     readOnCall(api, id, span),
+    api.every("/calendar_imports", { schedule_id: id }),
+    api.get("/schedules/:id/conflicts", { id }),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, events, onCall] = read;
+  const [schedule, names, events, onCall, imports, away] = read;
   const theirs = zoneOfEvents(events, session.timeZone);
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
-  const shown = { visit, schedule, names, events, span, theirs, may };
+  const shown = { visit, schedule, names, events, span, theirs, may, imports, away };
   return {
     kind: "page",
     title: schedule.name,

@@ -72,6 +72,10 @@ export const Event = z.object({
     "The event continues another one: no occurrence starts before this time.",
     null,
   ).nullable(),
+  import_id: text(
+    "The calendar import that the shift belongs to. It is read-only.",
+    null,
+  ).nullable(),
   rotation: flag("Whether the people rotate instead of being on call together.", true),
   schedule_ids: identifiers("schedule", "The schedules of the event."),
   account_user_ids: listOf(z.string().nullable(), "The people, in order.", [

@@ -17,6 +17,8 @@ export type EventFamily = {
   readonly overrides: readonly OnCallEvent[];
   /** The schedules of the event, and so of its whole family. */
   readonly scheduleIds: readonly string[];
+  /** The calendar import that owns the event; null: none does. */
+  readonly importId: string | null;
   /** The event's `updated_at` (epoch ms). */
   readonly updatedAt: number;
   /** The members and their `updated_at`, for `assertFamilyUnchanged`. */
@@ -53,6 +55,7 @@ const memberColumns = {
   ...onCallColumns(0),
   prefixId: events.prefixId,
   updatedAt: events.updatedAt,
+  importId: events.importId,
   scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
 };
 
@@ -63,7 +66,8 @@ type Member = RowOf<typeof memberColumns>;
 export const selectFamily = (accountId: string, identifier: Identifier) =>
   select(memberColumns, membersFrom(accountId, identifier));
 
-function toEvent({ prefixId: _, updatedAt: __, scheduleIds: ___, ...event }: Member): OnCallEvent {
+function toEvent(member: Member): OnCallEvent {
+  const { prefixId: _, updatedAt: __, importId: ___, scheduleIds: ____, ...event } = member;
   return event;
 }
 
@@ -79,6 +83,7 @@ export function toFamily(members: readonly Member[], identifier: Identifier): Ev
     parent: others.find((other) => other.id === event.parentId) ?? null,
     overrides: others.filter((other) => other.id !== event.parentId),
     scheduleIds: root.scheduleIds,
+    importId: root.importId,
     updatedAt: root.updatedAt,
     asRead: members.map((it) => `${it.id} ${it.updatedAt}`).join(),
   };

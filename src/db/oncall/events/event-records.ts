@@ -17,6 +17,7 @@ import {
   string,
 } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
+import { calendarImports } from "../../schema/calendar-imports.ts";
 import {
   eventAttendees,
   eventRosters,
@@ -101,6 +102,7 @@ export const eventRecords: Records<"Event"> = {
     terminated_at: instant(events.cutAt),
     /** No occurrence starts before this instant: the event continues another from there. */
     begins_at: instant(events.beginsAt),
+    import_id: reference(events.importId, events.accountId, calendarImports),
     rotation: boolean(events.rotation),
     schedule_ids: references(schedulesOfEvent, events.accountId, schedules),
     account_user_ids: references(peopleOfEvent, events.accountId, accountUsers),

@@ -23,6 +23,7 @@ import {
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { refuseImported } from "../imports/refuse-imported.ts";
 import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts";
 import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
 import { changeOfFamily } from "./family-change.ts";
@@ -45,6 +46,8 @@ export function updateEvent(
     const { resolved, stored } = await readFamily(context, identifier, referencesOf(body));
     if (!stored) return notFound("event");
     const { family, record: before } = stored;
+    const imported = refuseImported(family);
+    if (imported) return imported;
     const { event } = family;
     const idsOf = (name: "account_user_ids" | "schedule_ids") =>
       body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;

@@ -11,6 +11,7 @@ import {
 } from "../../../domain/oncall/feed-window.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../../../domain/oncall/oncall.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 
 export type CalendarShift = {
@@ -21,6 +22,8 @@ export type CalendarShift = {
   /** [startAt, endAt) in epoch ms. */
   readonly startAt: number;
   readonly endAt: number;
+  /** The `prefix_id`s of the people and the layer, for another schedule that imports the feed. */
+  readonly onCall?: { readonly people: readonly string[]; readonly layer: number };
 };
 
 /**
@@ -96,6 +99,8 @@ function withUids(
     const before = seen.get(key) ?? 0;
     seen.set(key, before + 1);
     const uid = `${before === 0 ? key : `${key}-${before}`}@tocsin`;
-    return { uid, summary: summaryOf(entry), startAt, endAt };
+    const people = entry.attendees.map((it) => prefixIdOf("account_user", it.attendeeId));
+    const onCall = { people, layer: entry.layer };
+    return { uid, summary: summaryOf(entry), startAt, endAt, onCall };
   });
 }

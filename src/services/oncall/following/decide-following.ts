@@ -28,6 +28,7 @@ import {
   withParameters,
 } from "../events/event-parameters.ts";
 import { readFamily } from "../events/read-family.ts";
+import { refuseImported } from "../imports/refuse-imported.ts";
 
 type Decided = {
   readonly family: EventFamily;
@@ -55,6 +56,8 @@ export async function readAndDecide(
   const people = [attendeesReference(body.account_user_ids)];
   const { resolved, stored } = await readFamily(context, identifier, people);
   if (!stored) return notFound("event");
+  const imported = refuseImported(stored.family);
+  if (imported) return imported;
   const change = decide(stored.family, body, resolved, context.now, newId);
   return isRefusal(change) ? change : { ...stored, change };
 }

@@ -17,6 +17,7 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import { readFamily } from "../events/read-family.ts";
+import { refuseImported } from "../imports/refuse-imported.ts";
 
 /**
  * Removes the occurrence that starts at `action_time`.
@@ -68,6 +69,8 @@ function amendEvent(
     const { stored } = await readFamily(context, identifier);
     if (!stored) return notFound("event");
     const { family, record: before } = stored;
+    const imported = refuseImported(family);
+    if (imported) return imported;
     const amended = amend(family.event);
     if (isRefusal(amended)) return amended;
     if (amended === null) return { ...before, overrides_removed: [] };

@@ -16,6 +16,7 @@ import type { Context } from "../../shared/context.ts";
 import { withOwnRows } from "../events/event-parameters.ts";
 import { changeOfFamily } from "../events/family-change.ts";
 import { readFamily } from "../events/read-family.ts";
+import { refuseImported } from "../imports/refuse-imported.ts";
 
 /**
  * Removes one part of an occurrence that overrides split. Nobody is on call in its hours; the other
@@ -34,6 +35,8 @@ export function removeEventPart(
     const { stored } = await readFamily(context, identifier);
     if (!stored) return notFound("event");
     const { family, record: before } = stored;
+    const imported = refuseImported(family);
+    if (imported) return imported;
     const { id, exceptions } = family.event;
     const isRemoved = exceptions.some(({ startAt }) => startAt === actionAt);
     if (isRemoved) return { event_id: id, events_kept: [] };

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { deleteEventsOnlyIn } from "../../../db/oncall/events/event-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import { selectId } from "../../../db/records/records.ts";
+import { calendarImports } from "../../../db/schema/calendar-imports.ts";
 import { eventSchedules } from "../../../db/schema/oncall.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -11,6 +12,7 @@ import type { Context } from "../../shared/context.ts";
 
 /**
  * Removes every event from a schedule. Events in no other schedule are deleted with their overrides.
+ * The schedule's calendar imports are deleted, since their shifts would come back.
  *
  * @returns null; 404
  */
@@ -21,6 +23,8 @@ export function flushSchedule(context: Context, identifier: Identifier): Promise
     deleteEventsOnlyIn(accountId, sql`(${id})`),
     sql`delete from ${eventSchedules}
       where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = (${id})`,
+    sql`delete from ${calendarImports} where ${calendarImports.accountId} = ${accountId}
+      and ${calendarImports.scheduleId} = (${id})`,
   ];
   const change = { verb: "flush", records: scheduleRecords, identifier, writes };
   return retryOnConflict(async () => {

@@ -88,6 +88,7 @@ describe("events", () => {
       exceptions: [],
       terminated_at: null,
       begins_at: null,
+      import_id: null,
     });
     const read = await api("GET", `/events/${made.body.prefix_id}`);
     const rosters = [{ from: null, until: null, rotation: true, positions: [[accountUserId]] }];

@@ -1,0 +1,96 @@
+// The routes of absence calendars, which are read into a person's unavailabilities (contract 2,
+// Unavailability).
+import {
+  CreateAbsenceCalendar,
+  UpdateAbsenceCalendar,
+} from "../../../contract/calendars/absence-calendar-parameters.ts";
+import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
+import { created, deleted, found } from "../../../http/answers.ts";
+import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
+import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
+import { made, many, noBody, one } from "../../../http/shown.ts";
+import { accessibleAbsenceCalendars } from "../../../services/oncall/unavailability/absence-calendar-scope.ts";
+import { urlFaults } from "../../../services/oncall/unavailability/absence-calendar-url.ts";
+import { personReference } from "../../../services/oncall/unavailability/away-person.ts";
+import {
+  deleteAbsenceCalendar,
+  refreshAbsenceCalendar,
+  updateAbsenceCalendar,
+} from "../../../services/oncall/unavailability/change-absence-calendar.ts";
+import { createAbsenceCalendar } from "../../../services/oncall/unavailability/create-absence-calendar.ts";
+import { refuseForOthers } from "./unavailabilities.ts";
+
+export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/absence_calendars",
+    operation: "listAbsenceCalendars",
+    summary: "List absence calendars",
+    shows: many(absenceCalendarRecords),
+    handle: (request) => {
+      const scope = accessibleAbsenceCalendars(request.actor);
+      return listRecords(request, absenceCalendarRecords, scope ? { scope } : {});
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/absence_calendars/:id",
+    operation: "getAbsenceCalendar",
+    summary: "Get an absence calendar",
+    shows: one(absenceCalendarRecords),
+    handle: onRecord("absence_calendar", async ({ db, actor }, identifier) => {
+      const scope = accessibleAbsenceCalendars(actor);
+      const { accountId } = actor;
+      return found(await readRecord(db, absenceCalendarRecords, accountId, identifier, scope));
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/absence_calendars",
+    operation: "createAbsenceCalendar",
+    summary: "Create an absence calendar",
+    shows: made(absenceCalendarRecords),
+    refuses: ["forbidden"],
+    body: CreateAbsenceCalendar,
+    furtherChecks: (body, { env }) => ({
+      faults: urlFaults(env, body),
+      references: personReference(body),
+    }),
+    forbids: refuseForOthers,
+    makes: absenceCalendarRecords,
+    handle: async (request) =>
+      created(await createAbsenceCalendar(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/absence_calendars/:id",
+    operation: "updateAbsenceCalendar",
+    summary: "Update an absence calendar",
+    shows: one(absenceCalendarRecords),
+    body: UpdateAbsenceCalendar,
+    furtherChecks: (body, { env }) => ({ faults: urlFaults(env, body) }),
+    handle: onRecord("absence_calendar", async (request, identifier) =>
+      found(await updateAbsenceCalendar(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/absence_calendars/:id/refresh",
+    operation: "refreshAbsenceCalendar",
+    summary: "Read an absence calendar now",
+    shows: one(absenceCalendarRecords),
+    keepsNoAnswer: true,
+    handle: onRecord("absence_calendar", async (request, identifier) =>
+      found(await refreshAbsenceCalendar(request, identifier)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/absence_calendars/:id",
+    operation: "deleteAbsenceCalendar",
+    summary: "Delete an absence calendar",
+    shows: noBody,
+    handle: onRecord("absence_calendar", async (request, identifier) =>
+      deleted(await deleteAbsenceCalendar(request, identifier)),
+    ),
+  }),
+];

@@ -1,0 +1,69 @@
+// The routes of calendar imports: calendars whose events become shifts of a schedule (contract 2,
+// Calendar imports).
+import {
+  CreateCalendarImport,
+  UpdateCalendarImport,
+} from "../../../contract/calendars/calendar-import-parameters.ts";
+import { created, deleted, found } from "../../../http/answers.ts";
+import { onRecord, readRoutes } from "../../../http/records.ts";
+import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
+import { made, noBody, one } from "../../../http/shown.ts";
+import { createCalendarImport } from "../../../services/oncall/imports/create-calendar-import.ts";
+import { deleteCalendarImport } from "../../../services/oncall/imports/delete-calendar-import.ts";
+import { referencesOf, sourceFaults } from "../../../services/oncall/imports/import-parameters.ts";
+import { calendarImportRecords } from "../../../services/oncall/imports/import-records.ts";
+import { refreshCalendarImport } from "../../../services/oncall/imports/refresh-calendar-import.ts";
+import { updateCalendarImport } from "../../../services/oncall/imports/update-calendar-import.ts";
+
+export const calendarImportRoutes: readonly DeclaredRoute[] = [
+  ...readRoutes("/calendar_imports", "CalendarImport", calendarImportRecords),
+  route({
+    method: "POST",
+    path: "/calendar_imports",
+    operation: "createCalendarImport",
+    summary: "Create a calendar import",
+    shows: made(calendarImportRecords),
+    refuses: ["conflict"],
+    body: CreateCalendarImport,
+    furtherChecks: (body, { env, now }) => ({
+      faults: sourceFaults(env, body, true, now),
+      references: referencesOf(body),
+    }),
+    makes: calendarImportRecords,
+    handle: async (request) =>
+      created(await createCalendarImport(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/calendar_imports/:id",
+    operation: "updateCalendarImport",
+    summary: "Update a calendar import",
+    shows: one(calendarImportRecords),
+    body: UpdateCalendarImport,
+    furtherChecks: (body, { env, now }) => ({ faults: sourceFaults(env, body, false, now) }),
+    handle: onRecord("calendar_import", async (request, identifier) =>
+      found(await updateCalendarImport(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/calendar_imports/:id/refresh",
+    operation: "refreshCalendarImport",
+    summary: "Read a calendar import now",
+    shows: one(calendarImportRecords),
+    keepsNoAnswer: true,
+    handle: onRecord("calendar_import", async (request, identifier) =>
+      found(await refreshCalendarImport(request, identifier)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/calendar_imports/:id",
+    operation: "deleteCalendarImport",
+    summary: "Delete a calendar import",
+    shows: noBody,
+    refuses: ["conflict"],
+    handle: onRecord("calendar_import", async (request, identifier) =>
+      deleted(await deleteCalendarImport(request, identifier)),
+    ),
+  }),
+];

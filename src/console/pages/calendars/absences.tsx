@@ -1,0 +1,270 @@
+// Absences: when people are away, the form that adds one, and the calendars they are read from.
+import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
+import { CreateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
+import { CreateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { formatInstant, parseWallClock } from "../../../domain/shared/time.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { Who } from "../../parts/people/person.tsx";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { ActionButton, Button } from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Heading, Panel } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
+import { isAdmin } from "../../shared/resource-pages.tsx";
+import { textOf } from "../../shared/values.ts";
+
+type State = FormState & { readonly names: Names; readonly visit: Visit };
+
+/** The person of a new record: the viewer, or for an admin anyone. */
+const personChoices = ({ names, visit }: State) => {
+  const own = visit.session.actor.accountUserId;
+  const people = isAdmin(visit) ? names.people : names.people.filter(({ id }) => id === own);
+  return people.map(({ id, user }) => ({ value: id, label: user.name }));
+};
+
+const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
+  { name: "account_user_id", label: "Person", choices: personChoices },
+  {
+    fields: [
+      { name: "start_datetime", label: "From", type: "datetime-local" },
+      { name: "end_datetime", label: "Until", type: "datetime-local" },
+    ],
+  },
+  { name: "reason", label: "Reason", help: "Only the person and admins see it." },
+]);
+
+const CALENDAR: DeclaredForm<State> = declareForm(CreateAbsenceCalendar, [
+  { name: "account_user_id", label: "Person", choices: personChoices },
+  { name: "name", label: "Name" },
+  {
+    name: "url",
+    label: "iCal URL",
+    help: "An https or webcal address. It is read every day. Treat it like a password.",
+    autocomplete: "off",
+  },
+]);
+
+type AbsencesProps = {
+  readonly visit: Visit;
+  readonly names: Names;
+  readonly absences: readonly Unavailability[];
+  readonly calendars: readonly AbsenceCalendar[];
+};
+
+const Absences = ({ visit, names, absences }: AbsencesProps) => {
+  const { session, now } = visit;
+  const time = { zone: session.timeZone, now };
+  const mayRemove = ({ account_user_id, imported }: Unavailability) =>
+    !imported && (isAdmin(visit) || account_user_id === session.actor.accountUserId);
+  return (
+    <Table
+      label="Absences"
+      rows={absences}
+      columns={[
+        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+        { title: "From", cell: (it) => <Moment at={it.start_datetime} {...time} /> },
+        { title: "Until", cell: (it) => <Moment at={it.end_datetime} {...time} /> },
+        {
+          title: "Reason",
+          cell: ({ reason, imported }) => (
+            <>
+              {reason} {imported ? <Badge tone="quiet">from a calendar</Badge> : null}
+            </>
+          ),
+        },
+        {
+          title: "Change",
+          kind: "actions",
+          cell: (it) =>
+            mayRemove(it) ? (
+              <ActionButton
+                to={`/absences/${it.prefix_id}/remove`}
+                session={session}
+                label="Remove absence"
+              />
+            ) : null,
+        },
+      ]}
+      empty={<p class="soft">Nobody is away.</p>}
+    />
+  );
+};
+
+const Calendars = ({ visit, names, calendars }: AbsencesProps) => {
+  const { session, now } = visit;
+  const time = { zone: session.timeZone, now };
+  return (
+    <Table
+      label="Absence calendars"
+      rows={calendars}
+      columns={[
+        { title: "Name", cell: ({ name }) => name },
+        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+        {
+          title: "Status",
+          cell: ({ last_error, last_read_at }) => (
+            <>
+              {last_error === null ? null : (
+                <>
+                  <Badge tone="bad">failing</Badge> {last_error}{" "}
+                </>
+              )}
+              {last_read_at ? (
+                <span class="soft">
+                  read <Moment at={last_read_at} {...time} />
+                </span>
+              ) : null}
+            </>
+          ),
+        },
+        {
+          title: "Change",
+          kind: "actions",
+          cell: ({ prefix_id }) => (
+            <div class="buttons">
+              <ActionButton
+                to={`/absences/calendars/${prefix_id}/refresh`}
+                session={session}
+                label="Read now"
+              />
+              <ActionButton
+                to={`/absences/calendars/${prefix_id}/remove`}
+                session={session}
+                label="Remove calendar"
+                tone="danger"
+                confirm="Remove this calendar and the absences that were read from it?"
+              />
+            </div>
+          ),
+        },
+      ]}
+      empty={<p class="soft">Absences can be read from a calendar, such as that of an HR tool.</p>}
+    />
+  );
+};
+
+/** Which form is shown again, after a refusal of what it submitted. */
+type Refused = { readonly form: "absence" | "calendar"; readonly refusal: Refusal } | null;
+
+async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
+  const { api, now } = visit;
+  const read = await allOf(
+    readNames(api),
+    api.every("/unavailabilities", {
+      ops: "end_datetime:gte",
+      end_datetime: formatInstant(now),
+      sort: "start_datetime",
+      direction: "asc",
+    }),
+    api.every("/absence_calendars"),
+  );
+  if (isRefusal(read)) return read;
+  const [names, absences, calendars] = read;
+  const shown = { visit, names, absences, calendars };
+  const stateOf = (form: NonNullable<Refused>["form"]): State => {
+    const refusal = refused?.form === form ? refused.refusal : null;
+    const own = { account_user_id: visit.session.actor.accountUserId };
+    return { values: refusal ? visit.form : own, refusal, names, visit };
+  };
+  return {
+    kind: "page",
+    status: statusAfter(refused?.refusal ?? null),
+    title: "Absences",
+    section: "on-call",
+    body: (
+      <div class="narrow">
+        <Heading
+          title="Absences"
+          lead={`When people are away. It warns, and takes nobody off call. All times in ${visit.session.timeZone}.`}
+          back={{ to: "/on-call", label: "On call now" }}
+        />
+        <Panel>
+          <Absences {...shown} />
+        </Panel>
+        <Panel title="Add absence" id="add">
+          <FieldsForm
+            to="/absences"
+            session={visit.session}
+            form={ABSENCE}
+            state={stateOf("absence")}
+          >
+            <Button>Add absence</Button>
+          </FieldsForm>
+        </Panel>
+        <Panel title="Absence calendars" id="calendars">
+          <Calendars {...shown} />
+          <FieldsForm
+            to="/absences/calendars"
+            session={visit.session}
+            form={CALENDAR}
+            state={stateOf("calendar")}
+          >
+            <Button tone="plain">Add calendar</Button>
+          </FieldsForm>
+        </Panel>
+      </div>
+    ),
+  };
+}
+
+/** A local time of the viewer as an instant; what is no time stays for the API to refuse. */
+function instantOf({ form, session }: Visit, name: string): string {
+  const text = textOf(form, name);
+  const at = parseWallClock(text.replace("T", " "), session.timeZone);
+  return at === null ? text : formatInstant(at);
+}
+
+async function create(visit: Visit): Promise<Reply> {
+  const body = {
+    ...ABSENCE.bodyOf(visit.form),
+    start_datetime: instantOf(visit, "start_datetime"),
+    end_datetime: instantOf(visit, "end_datetime"),
+  };
+  const created = await visit.api.post("/unavailabilities", body);
+  if (!isRefusal(created)) return done("/absences", "Absence added.");
+  return redisplayForm(created, (refusal) => show(visit, { form: "absence", refusal }));
+}
+
+async function createCalendar(visit: Visit): Promise<Reply> {
+  const created = await visit.api.post("/absence_calendars", CALENDAR.bodyOf(visit.form));
+  if (isRefusal(created)) {
+    return redisplayForm(created, (refusal) => show(visit, { form: "calendar", refusal }));
+  }
+  return resultOf("Calendar added.", created);
+}
+
+/** What a reading ended with. */
+function resultOf(text: string, { last_error: error }: AbsenceCalendar): Reply {
+  const to = "/absences#calendars";
+  if (error === null) return done(to, text);
+  const failed = `The calendar could not be read: ${error}.`;
+  return { kind: "goto", to, flash: { tone: "bad", text: failed } };
+}
+
+async function refresh({ api, params }: Visit): Promise<Reply> {
+  const read = await api.post("/absence_calendars/:id/refresh", { id: params.id ?? "" });
+  return isRefusal(read) ? notDone("/absences#calendars", read) : resultOf("Calendar read.", read);
+}
+
+const removal =
+  (path: "/unavailabilities/:id" | "/absence_calendars/:id", text: string) =>
+  async ({ api, params }: Visit): Promise<Reply> => {
+    const removed = await api.delete(path, { id: params.id ?? "" });
+    return isRefusal(removed) ? notDone("/absences", removed) : done("/absences", text);
+  };
+
+export const absencePages: readonly ConsolePage[] = [
+  page("/absences", (visit) => show(visit)),
+  action("/absences", create),
+  action("/absences/:id/remove", removal("/unavailabilities/:id", "Absence removed.")),
+  action("/absences/calendars", createCalendar),
+  action("/absences/calendars/:id/refresh", refresh),
+  action("/absences/calendars/:id/remove", removal("/absence_calendars/:id", "Calendar removed.")),
+];

@@ -1,0 +1,53 @@
+// Shifts of people who are away then.
+import type { Visit } from "../../page.ts";
+import type { Names } from "../../shared/names.ts";
+import { Who } from "../people/person.tsx";
+import { Moment } from "../shared/moment.tsx";
+import { Notice } from "../shared/panel.tsx";
+
+/** A shift of a person who is away, with the hours that both have in common. */
+export type ShownConflict = {
+  readonly accountUserId: string;
+  readonly layer: number;
+  /** ISO 8601, or epoch ms. */
+  readonly start: string | number;
+  readonly end: string | number;
+  readonly reason: string | null;
+  /** The page that overrides the shift; null if the viewer may not. */
+  readonly override: string | null;
+};
+
+const MOST_SHOWN = 10;
+
+type ConflictsProps = {
+  readonly visit: Visit;
+  readonly names: Names;
+  readonly conflicts: readonly ShownConflict[];
+};
+
+/** A warning that lists the next conflicts; nothing if there are none. */
+export const Conflicts = ({ visit, names, conflicts }: ConflictsProps) => {
+  if (conflicts.length === 0) return null;
+  const time = { zone: visit.session.timeZone, now: visit.now };
+  const left = conflicts.length - MOST_SHOWN;
+  return (
+    <Notice tone="warn" title="Shifts of people who are away.">
+      <ul>
+        {conflicts.slice(0, MOST_SHOWN).map((it) => (
+          <li>
+            <Who names={names} id={it.accountUserId} /> on layer {it.layer},{" "}
+            <Moment at={it.start} {...time} /> to <Moment at={it.end} {...time} />
+            {it.reason ? ` (${it.reason})` : null}
+            {it.override ? (
+              <>
+                {" "}
+                <a href={it.override}>Override</a>
+              </>
+            ) : null}
+          </li>
+        ))}
+        {left > 0 ? <li>and {left} more</li> : null}
+      </ul>
+    </Notice>
+  );
+};

@@ -1,0 +1,21 @@
+// The parameters of an absence calendar (contract 2, Unavailability).
+import * as z from "zod";
+import * as field from "../shared/parameters.ts";
+
+const url = field.calendarUrl(field.requiredText(2_048));
+
+export const CreateAbsenceCalendar = z
+  .object({
+    account_user_id: field.identifier,
+    name: field.requiredText(255),
+    url,
+    meta: field.hash.optional(),
+  })
+  .meta({ inExample: ["account_user_id"] });
+export type CreateAbsenceCalendar = z.output<typeof CreateAbsenceCalendar>;
+
+export const UpdateAbsenceCalendar = z
+  .object({ name: field.requiredText(255), url, meta: field.hash })
+  .partial()
+  .meta({ inExample: ["name"] });
+export type UpdateAbsenceCalendar = z.output<typeof UpdateAbsenceCalendar>;

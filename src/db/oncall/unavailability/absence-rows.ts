@@ -1,0 +1,78 @@
+// Reads and writes an absence calendar as its object does.
+import { type SQL, sql } from "drizzle-orm";
+import type {
+  AbsenceChanges,
+  StoredAbsence,
+} from "../../../domain/oncall/unavailability/absence-decision.ts";
+import { absenceCalendars, unavailabilities } from "../../schema/calendar-imports.ts";
+import { newIdentity } from "../../shared/identifiers.ts";
+import { type RowOf, type Select, select } from "../../shared/select.ts";
+
+const calendarColumns = {
+  id: absenceCalendars.id,
+  accountId: absenceCalendars.accountId,
+  accountUserId: absenceCalendars.accountUserId,
+  updatedAt: absenceCalendars.updatedAt,
+  url: absenceCalendars.url,
+  completeAt: absenceCalendars.completeAt,
+  etag: absenceCalendars.etag,
+  lastModified: absenceCalendars.lastModified,
+  failures: absenceCalendars.failures,
+  failingSince: absenceCalendars.failingSince,
+};
+
+/** An absence calendar as a reading needs it. */
+export type StoredAbsenceCalendar = RowOf<typeof calendarColumns>;
+
+/** Selects the calendar; no row if it was deleted. */
+export const selectStoredAbsenceCalendar = (accountId: string, id: string) =>
+  select(
+    calendarColumns,
+    sql`from ${absenceCalendars}
+      where ${absenceCalendars.accountId} = ${accountId} and ${absenceCalendars.id} = ${id}`,
+  );
+
+/** Selects the absences of a calendar that end after `from` (epoch ms). */
+export const selectStoredAbsences = (calendarId: string, from: number): Select<StoredAbsence> =>
+  select(
+    {
+      id: unavailabilities.id,
+      key: sql<string>`coalesce(${unavailabilities.calendarKey}, '')`,
+      startAt: unavailabilities.startAt,
+      endAt: unavailabilities.endAt,
+      reason: unavailabilities.reason,
+    },
+    sql`from ${unavailabilities} where ${unavailabilities.absenceCalendarId} = ${calendarId}
+      and ${unavailabilities.endAt} > ${from}`,
+  );
+
+const json = (value: unknown) => sql`json_each(${JSON.stringify(value)})`;
+
+/**
+ * The writes of a reading's changes.
+ *
+ * @param forgetBefore absences of the calendar that ended before it (epoch ms) are deleted
+ */
+export function writeAbsences(
+  calendar: StoredAbsenceCalendar,
+  { added, changed, removed }: AbsenceChanges,
+  forgetBefore: number,
+  now: number,
+): readonly SQL[] {
+  const rows = added.map((it) => ({ ...newIdentity("unavailability", now), ...it }));
+  const { id, accountId, accountUserId } = calendar;
+  return [
+    sql`delete from ${unavailabilities} where ${unavailabilities.absenceCalendarId} = ${id}
+      and (${unavailabilities.endAt} < ${forgetBefore}
+        or ${unavailabilities.id} in (select value from ${json(removed)}))`,
+    sql`update ${unavailabilities} set start_at = absence.value ->> 'startAt',
+        end_at = absence.value ->> 'endAt', reason = absence.value ->> 'reason',
+        updated_at = max(updated_at + 1, ${now})
+      from ${json(changed)} as absence where ${unavailabilities.id} = absence.value ->> 'id'`,
+    sql`insert into ${unavailabilities} (id, prefix_id, created_at, updated_at, account_id,
+        account_user_id, start_at, end_at, reason, absence_calendar_id, calendar_key)
+      select value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId}, ${accountUserId},
+        value ->> 'startAt', value ->> 'endAt', value ->> 'reason', ${id}, value ->> 'key'
+      from ${json(rows)}`,
+  ];
+}

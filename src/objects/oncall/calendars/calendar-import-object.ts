@@ -1,0 +1,76 @@
+// The object of a calendar import: reads its calendar every hour, and tells the team's admins once
+// when that fails for a day. It stores when it reads next, and the notices that are not confirmed.
+import type { PageMessage, PageReport } from "../../../domain/alerts/notifications/page.ts";
+import { confirmationTimeout } from "../../shared/retry.ts";
+import type { CalendarImportStub } from "../../shared/rpc.ts";
+import { sendAll } from "../../shared/send-all.ts";
+import { CalendarReader } from "./calendar-reader.ts";
+import { readImport } from "./read-import.ts";
+
+type Notice = {
+  readonly message: PageMessage;
+  readonly attempts: number;
+  /** Epoch ms. */
+  readonly nextAt: number;
+};
+
+export class CalendarImportObject extends CalendarReader implements CalendarImportStub {
+  protected override readonly read = (request: Parameters<typeof readImport>[1]) =>
+    readImport(this.env, request, (...failure) => this.#expectNotices(...failure));
+
+  protected override readonly furtherTimer = () => {
+    const [first] = this.#notices().sort((one, other) => one.nextAt - other.nextAt);
+    return first?.nextAt ?? null;
+  };
+
+  /** Sends due notices to the queue; they stay stored until the consumer confirms them. */
+  protected override readonly furtherWork = async (): Promise<void> => {
+    const now = Date.now();
+    const notices = this.#notices();
+    const due = notices.filter(({ nextAt }) => nextAt <= now);
+    if (due.length === 0) return;
+    this.#store(
+      notices.map((it) =>
+        it.nextAt > now
+          ? it
+          : {
+              ...it,
+              attempts: it.attempts + 1,
+              nextAt: now + confirmationTimeout(it.attempts),
+            },
+      ),
+    );
+    this.arm();
+    await sendAll(
+      this.env.PAGES,
+      due.map(({ message }) => message),
+    );
+  };
+
+  /** Removes notices whose attempts the consumer has recorded. */
+  async confirm(reports: readonly PageReport[]): Promise<void> {
+    const done = new Set(reports.map(({ effectId }) => effectId));
+    this.#store(this.#notices().filter(({ message }) => !done.has(message.page.effectId)));
+    this.arm();
+  }
+
+  /** Once for each `failingSince`: the failures of the following days are the same. */
+  #expectNotices(messages: readonly PageMessage[], failingSince: number): void {
+    if (this.ctx.storage.kv.get<number>("toldOf") === failingSince) return;
+    const nextAt = Date.now();
+    this.ctx.storage.kv.put("toldOf", failingSince);
+    this.#store([
+      ...this.#notices(),
+      ...messages.map((message) => ({ message, attempts: 0, nextAt })),
+    ]);
+  }
+
+  #notices(): Notice[] {
+    return this.ctx.storage.kv.get<Notice[]>("notices") ?? [];
+  }
+
+  #store(notices: readonly Notice[]): void {
+    if (notices.length === 0) this.ctx.storage.kv.delete("notices");
+    else this.ctx.storage.kv.put("notices", notices);
+  }
+}

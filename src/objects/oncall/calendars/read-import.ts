@@ -1,0 +1,154 @@
+// Reads the calendar of an import into the shifts of its schedule. A failure changes no shift.
+
+import { readTeamAdmins } from "../../../db/oncall/imports/import-audience.ts";
+import {
+  readKnownPeople,
+  recordImport,
+  type StoredImport,
+  selectImportedShifts,
+  selectStoredImport,
+} from "../../../db/oncall/imports/import-rows.ts";
+import {
+  readOverriddenFamilies,
+  writeImportChanges,
+} from "../../../db/oncall/imports/imported-event-rows.ts";
+import {
+  recordComplete,
+  recordFailure,
+  recordUnchanged,
+} from "../../../db/oncall/imports/reading-rows.ts";
+import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
+import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { PageMessage } from "../../../domain/alerts/notifications/page.ts";
+import { decideImport } from "../../../domain/oncall/imports/import-decision.ts";
+import { matchPeople, namesIn } from "../../../domain/oncall/imports/match-people.ts";
+import {
+  fitImport,
+  importWindow,
+  isFailingTooLong,
+  maySkipUnchanged,
+  nextReadAfterFailure,
+} from "../../../domain/oncall/imports/reading-times.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { DAY, HOUR } from "../../../domain/shared/time.ts";
+import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
+import { notifyChanges } from "../../shared/notify-changes.ts";
+import type { ReadingRequest } from "./calendar-reader.ts";
+import { type FetchedCalendar, fetchCalendar } from "./fetch-calendar.ts";
+import { failureNotices } from "./import-notices.ts";
+
+/** A posted text does not change, but its window moves. */
+const TEXT_INTERVAL = DAY;
+const URL_INTERVAL = HOUR;
+
+/** Stores notices of a failure since an instant (epoch ms), once for each. */
+type ExpectNotices = (messages: readonly PageMessage[], failingSince: number) => void;
+
+/** Attempts, if people change overrides of the shifts at the same time. */
+const MAX_ATTEMPTS = 4;
+
+/**
+ * Reads an import's calendar, writes its changes and the result.
+ *
+ * @param expectNotices stores notices that are then sent
+ * @returns when to read it again (epoch ms); null: the import was deleted
+ * @throws if D1 does
+ */
+export async function readImport(
+  env: Cloudflare.Env,
+  { id, accountId, complete }: ReadingRequest,
+  expectNotices: ExpectNotices,
+): Promise<number | null> {
+  const [[stored]] = await batch(env.DB, [selectStoredImport(accountId, id)]);
+  if (!stored) return null;
+  const fetched = await fetchSource(env, stored, complete);
+  if (fetched.kind === "failed") return fail(env, stored, fetched.reason, expectNotices);
+  if (fetched.kind === "unchanged") {
+    const now = Date.now();
+    const nextAt = now + URL_INTERVAL;
+    await batch(env.DB, [recordUnchanged(calendarImports, id, nextAt, now)]);
+    return nextAt;
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const outcome = await importShifts(env, stored, fetched);
+      if ("reason" in outcome) return fail(env, stored, outcome.reason, expectNotices);
+      if (outcome.hasChanges) await notifyChanges(env, accountId);
+      return outcome.nextAt;
+    } catch (error) {
+      if (!isPreconditionFailed(error)) throw error;
+      // The import itself was changed: its writer asks for another reading.
+      if (attempt === MAX_ATTEMPTS) return Date.now() + HOUR / 60;
+    }
+  }
+}
+
+type ReadText = Extract<FetchedCalendar, { kind: "read" }>;
+
+async function fetchSource(
+  env: Cloudflare.Env,
+  { url, ical, etag, lastModified, completeAt }: StoredImport,
+  complete: boolean,
+): Promise<FetchedCalendar> {
+  if (url === null) return { kind: "read", text: ical ?? "", etag: null, lastModified: null };
+  const maySkip = !complete && maySkipUnchanged(completeAt, Date.now());
+  return fetchCalendar(env, url, maySkip ? { etag, lastModified } : null);
+}
+
+type Imported =
+  | { readonly nextAt: number; readonly hasChanges: boolean }
+  | { readonly reason: string };
+
+async function importShifts(
+  env: Cloudflare.Env,
+  stored: StoredImport,
+  { text, ...validators }: ReadText,
+): Promise<Imported> {
+  const { id, accountId, updatedAt, layer, url } = stored;
+  const { DB } = env;
+  const now = Date.now();
+  const window = importWindow(now);
+  const reading = readCalendar(text, window);
+  if (isRefusal(reading)) return { reason: `the calendar ${reading.errors[0]?.message}` };
+  const known = await readKnownPeople(DB, accountId, namesIn(reading.entries));
+  const matched = matchPeople(reading.entries, known, layer);
+  const { shifts, until } = fitImport(matched.shifts, window);
+  const [before] = await batch(DB, [selectImportedShifts(id, now)]);
+  const changes = decideImport(before, shifts, now);
+  const families = await readOverriddenFamilies(DB, accountId, changes);
+  const nextAt = now + (url === null ? TEXT_INTERVAL : URL_INTERVAL);
+  const hasChanges = Object.values(changes).some((list) => list.length > 0);
+  await batch(DB, [
+    assertUnchanged(calendarImports, id, updatedAt),
+    ...(hasChanges ? writeImportChanges(stored, changes, families, now) : []),
+    recordImport(id, {
+      shiftCount: shifts.length,
+      unmatched: [...matched.unmatched, ...reading.unreadable].slice(0, 50),
+      importedUntil: until,
+    }),
+    recordComplete(calendarImports, id, validators, nextAt, now),
+  ]);
+  return { nextAt, hasChanges };
+}
+
+async function fail(
+  env: Cloudflare.Env,
+  stored: StoredImport,
+  error: string,
+  expectNotices: ExpectNotices,
+): Promise<number> {
+  const { id, accountId, scheduleId } = stored;
+  const now = Date.now();
+  const failures = stored.failures + 1;
+  const failingSince = stored.failingSince ?? now;
+  const nextReadAt = nextReadAfterFailure(failures, failingSince, now);
+  if (isFailingTooLong(failingSince, now)) {
+    const audience = await readTeamAdmins(env.DB, accountId, scheduleId);
+    expectNotices(failureNotices({ ...stored, failingSince }, audience, error), failingSince);
+  }
+  const failure = { error, failures, failingSince, nextReadAt };
+  await batch(env.DB, [recordFailure(calendarImports, id, failure)]);
+  return nextReadAt;
+}

@@ -1,0 +1,61 @@
+import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
+import type { CreateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
+import { resolveReferences } from "../../../db/records/references.ts";
+import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { build } from "../../../db/shared/database.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { calendarImportObject } from "../../../objects/shared/stubs.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { referencesOf, sourceFaults, sourceOf, writeText } from "./import-parameters.ts";
+import { calendarImportRecords } from "./import-records.ts";
+import { readNow } from "./read-now.ts";
+
+/**
+ * Creates a calendar import and reads its calendar (contract 2, Calendar imports).
+ *
+ * @param id the ULID of the new import
+ * @returns the import after the first reading, also if that failed; 422 for an unknown schedule, a
+ *   forbidden URL or a text that is no calendar
+ */
+export async function createCalendarImport(
+  context: Context<MemberActor>,
+  id: string,
+  body: CreateCalendarImport,
+): Promise<CalendarImport | Refusal> {
+  const { env, db, actor, now } = context;
+  const { accountId } = actor;
+  const faults = sourceFaults(env, body, true, now);
+  const identity = newIdentity("calendar_import", now, id);
+  const object = calendarImportObject(env, identity.prefixId);
+  const records = calendarImportRecords({ actor });
+  const made = await retryOnConflict(async () => {
+    const resolved = await resolveReferences(db, accountId, referencesOf(body));
+    if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
+    if (faults.length > 0) return refuseFields(faults);
+    await object.expect({ id, accountId });
+    const { url, ical } = sourceOf(body);
+    const row = {
+      ...identity,
+      accountId,
+      scheduleId: resolved.idsOf("schedule_id")[0] ?? "",
+      name: body.name,
+      layer: body.layer ?? 1,
+      url,
+      nextReadAt: now,
+      meta: body.meta ?? {},
+    };
+    const writes = [
+      build.insert(calendarImports).values(row),
+      ...(ical === null ? [] : writeText(accountId, id, ical)),
+    ];
+    const change = { verb: "create", records, id, before: null, writes };
+    const { after } = await commitChange(context, change);
+    return after ?? notFound("calendar_import");
+  });
+  if (isRefusal(made)) return made;
+  return (await readNow(context, records, object, id)) ?? made;
+}

@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import {
+  selectImportedShifts,
+  selectStoredImport,
+} from "../../../db/oncall/imports/import-rows.ts";
+import {
+  readOverriddenFamilies,
+  releaseShifts,
+  writeImportChanges,
+} from "../../../db/oncall/imports/imported-event-rows.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { build } from "../../../db/shared/database.ts";
+import { assertUnchanged, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { batch, first } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { decideImport } from "../../../domain/oncall/imports/import-decision.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { calendarImportObject } from "../../../objects/shared/stubs.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { calendarImportRecords } from "./import-records.ts";
+
+/**
+ * Deletes a calendar import with its shifts that have not begun. The running one ends now; past
+ * shifts stay, as ordinary ones (contract 2, Calendar imports).
+ *
+ * @returns null; 404
+ */
+export async function deleteCalendarImport(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+): Promise<Refusal | null> {
+  const { env, db, actor, now } = context;
+  const { accountId } = actor;
+  const records = calendarImportRecords({ actor });
+  const deleted = await retryOnConflict(async () => {
+    const before = await first(db, selectRecord(records, accountId, identifier));
+    if (!before) return notFound("calendar_import");
+    const { id } = before;
+    const [[stored], shifts] = await batch(db, [
+      selectStoredImport(accountId, id),
+      selectImportedShifts(id, now),
+    ]);
+    if (!stored) return notFound("calendar_import");
+    const changes = decideImport(shifts, [], now);
+    const families = await readOverriddenFamilies(db, accountId, changes);
+    const writes = [
+      assertUnchanged(calendarImports, id, stored.updatedAt),
+      ...writeImportChanges(stored, changes, families, now),
+      releaseShifts(accountId, id),
+      build.delete(calendarImports).where(eq(calendarImports.id, id)),
+    ];
+    await commitChange(context, { verb: "delete", records, id, before, writes });
+    return before;
+  });
+  if (isRefusal(deleted)) return deleted;
+  const { id, prefix_id } = deleted;
+  // It finds nothing, and empties itself. Otherwise its alarm does so.
+  await calendarImportObject(env, prefix_id)
+    .refresh({ id, accountId })
+    .catch(() => undefined);
+  return null;
+}

@@ -1,0 +1,71 @@
+import { eq, sql } from "drizzle-orm";
+import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
+import type { UpdateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
+import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
+import { oneRecord, selectRecord } from "../../../db/records/records.ts";
+import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { build } from "../../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../../db/shared/optimistic-retry.ts";
+import { batch, select } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { calendarImportObject } from "../../../objects/shared/stubs.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { sourceFaults, sourceOf, writeText } from "./import-parameters.ts";
+import { calendarImportRecords } from "./import-records.ts";
+import { readNow } from "./read-now.ts";
+
+/**
+ * Changes a calendar import, and reads its calendar if the source or the layer changes (contract 2,
+ * Calendar imports).
+ *
+ * @returns the import; 404; 422 for a forbidden URL or a text that is no calendar
+ */
+export async function updateCalendarImport(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  body: UpdateCalendarImport,
+): Promise<CalendarImport | Refusal> {
+  const { env, db, actor, now } = context;
+  const { accountId } = actor;
+  const faults = sourceFaults(env, body, false, now);
+  if (faults.length > 0) return refuseFields(faults);
+  const records = calendarImportRecords({ actor });
+  const { url, ical } = sourceOf(body);
+  const hasSource = url !== null || ical !== null;
+  const updated = await retryOnConflict(async () => {
+    const [[stored], [before]] = await batch(db, [
+      select(
+        { id: calendarImports.id, updatedAt: calendarImports.updatedAt },
+        sql`from ${calendarImports} where ${oneRecord(calendarImports, accountId, identifier)}`,
+      ),
+      selectRecord(records, accountId, identifier),
+    ]);
+    if (!stored || !before) return notFound("calendar_import");
+    const { id } = stored;
+    const columns = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.layer !== undefined && { layer: body.layer }),
+      ...(body.meta !== undefined && { meta: body.meta }),
+      ...(hasSource && { url, ...ANOTHER_CALENDAR }),
+      updatedAt: nextUpdatedAt(stored.updatedAt, now),
+    };
+    const writes = [
+      assertUnchanged(calendarImports, id, stored.updatedAt),
+      build.update(calendarImports).set(columns).where(eq(calendarImports.id, id)),
+      ...(hasSource ? writeText(accountId, id, ical) : []),
+    ];
+    const change = { verb: "update", records, id, before, writes };
+    const { after } = await commitChange(context, change);
+    return after ?? notFound("calendar_import");
+  });
+  if (isRefusal(updated) || (!hasSource && body.layer === undefined)) return updated;
+  const object = calendarImportObject(env, updated.prefix_id);
+  return (await readNow(context, records, object, updated.id)) ?? updated;
+}

@@ -1,0 +1,13 @@
+import { eq, type SQL } from "drizzle-orm";
+import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+
+/**
+ * The absence calendars an actor can access: all of the account for an admin (undefined), else
+ * their own. Their URLs are secrets.
+ */
+export const accessibleAbsenceCalendars = ({
+  roles,
+  accountUserId,
+}: MemberActor): SQL | undefined =>
+  roles.admin ? undefined : eq(absenceCalendars.accountUserId, accountUserId);

@@ -1,0 +1,109 @@
+// Changes, reads and deletes absence calendars, each within the actor's scope.
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
+import type { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
+import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
+import { oneRecord, selectRecord } from "../../../db/records/records.ts";
+import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
+import { build } from "../../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../../db/shared/optimistic-retry.ts";
+import { batch, first, select } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
+import { commitChange, commitUnread } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { readNow } from "../imports/read-now.ts";
+import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
+import { urlFaults } from "./absence-calendar-url.ts";
+
+const records = absenceCalendarRecords;
+
+const within = (actor: MemberActor, identifier: Identifier): SQL | undefined =>
+  and(oneRecord(absenceCalendars, actor.accountId, identifier), accessibleAbsenceCalendars(actor));
+
+/**
+ * Changes an absence calendar, and reads it if its URL changes.
+ *
+ * @returns the calendar; 404, also for another person's unless the actor is an admin; 422 for a
+ *   forbidden URL
+ */
+export async function updateAbsenceCalendar(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  body: UpdateAbsenceCalendar,
+): Promise<AbsenceCalendar | Refusal> {
+  const { env, db, actor, now } = context;
+  const { accountId } = actor;
+  const faults = urlFaults(env, body);
+  if (faults.length > 0) return refuseFields(faults);
+  const updated = await retryOnConflict(async () => {
+    const { id: idColumn, updatedAt } = absenceCalendars;
+    const [[stored], [before]] = await batch(db, [
+      select(
+        { id: idColumn, updatedAt },
+        sql`from ${absenceCalendars} where ${within(actor, identifier)}`,
+      ),
+      selectRecord(records, accountId, identifier),
+    ]);
+    if (!stored || !before) return notFound("absence_calendar");
+    const { id } = stored;
+    const columns = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.meta !== undefined && { meta: body.meta }),
+      ...(body.url !== undefined && { url: body.url, ...ANOTHER_CALENDAR }),
+      updatedAt: nextUpdatedAt(stored.updatedAt, now),
+    };
+    const writes = [
+      assertUnchanged(absenceCalendars, id, stored.updatedAt),
+      build.update(absenceCalendars).set(columns).where(eq(absenceCalendars.id, id)),
+    ];
+    const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
+    return after ?? notFound("absence_calendar");
+  });
+  if (isRefusal(updated) || body.url === undefined) return updated;
+  const object = absenceCalendarObject(env, updated.prefix_id);
+  return (await readNow(context, records, object, updated.id)) ?? updated;
+}
+
+/** Reads an absence calendar now; the calendar, with the result, or 404. */
+export async function refreshAbsenceCalendar(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+): Promise<AbsenceCalendar | Refusal> {
+  const { env, db, actor } = context;
+  const scope = accessibleAbsenceCalendars(actor);
+  const record = await first(db, selectRecord(records, actor.accountId, identifier, scope));
+  if (!record) return notFound("absence_calendar");
+  const object = absenceCalendarObject(env, record.prefix_id);
+  return (await readNow(context, records, object, record.id)) ?? notFound("absence_calendar");
+}
+
+/** Deletes an absence calendar with the unavailabilities that were read from it; null, or 404. */
+export async function deleteAbsenceCalendar(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+): Promise<Refusal | null> {
+  const { env, actor } = context;
+  const scope = accessibleAbsenceCalendars(actor);
+  const { before } = await commitUnread(context, {
+    verb: "delete",
+    records,
+    identifier,
+    ...(scope && { scope }),
+    writes: [build.delete(absenceCalendars).where(within(actor, identifier))],
+  });
+  if (before === null) return notFound("absence_calendar");
+  const { id, prefix_id } = before;
+  // It finds nothing, and empties itself. Otherwise its alarm does so.
+  await absenceCalendarObject(env, prefix_id)
+    .refresh({ id, accountId: actor.accountId })
+    .catch(() => undefined);
+  return null;
+}

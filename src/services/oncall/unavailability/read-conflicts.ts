@@ -1,0 +1,54 @@
+import type { ScheduleConflicts } from "../../../contract/calendars/unavailability.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectHeldSchedule } from "../../../db/oncall/schedule-use-rows.ts";
+import { selectAway } from "../../../db/oncall/unavailability/conflict-rows.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { onCallBetween } from "../../../domain/oncall/oncall.ts";
+import { conflictsOf } from "../../../domain/oncall/unavailability/conflicts.ts";
+import type { Window } from "../../../domain/oncall/window.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import type { Context } from "../../shared/context.ts";
+
+/**
+ * Reads the shifts of a schedule in a window whose people are away then (contract 2,
+ * Unavailability); or 404.
+ */
+export async function readConflicts(
+  { db, actor }: Context<MemberActor>,
+  identifier: Identifier,
+  { from, to }: Window,
+): Promise<ScheduleConflicts | Refusal> {
+  const { accountId } = actor;
+  const schedule = selectHeldSchedule("schedule", accountId, identifier);
+  const [[held], rows, away] = await batch(db, [
+    schedule,
+    selectOnCallEvents(accountId, schedule.getSQL(), from),
+    selectAway(actor, schedule.getSQL(), from, to),
+  ]);
+  const scheduleId = held?.scheduleId;
+  if (!scheduleId) return notFound("schedule");
+  const events = toOnCallEvents(rows).get(scheduleId) ?? [];
+  const shifts = away.length === 0 ? [] : onCallBetween(events, from, to);
+  const reasons = new Map(away.map(({ id, reason }) => [id, reason]));
+  return {
+    schedule_id: scheduleId,
+    start_time: formatInstant(from),
+    end_time: formatInstant(to),
+    conflicts: conflictsOf(shifts, away, from, to).map(
+      ({ accountUserId, unavailabilityId, shift, startAt, endAt }) => ({
+        account_user_id: accountUserId,
+        unavailability_id: unavailabilityId,
+        reason: reasons.get(unavailabilityId) ?? null,
+        event_id: shift.eventId,
+        layer: shift.layer,
+        shift_start_time: formatInstant(shift.startAt),
+        shift_end_time: formatInstant(shift.endAt),
+        start_time: formatInstant(startAt),
+        end_time: formatInstant(endAt),
+      }),
+    ),
+  };
+}

@@ -1,0 +1,167 @@
+// Calendar imports and absences in the console.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { newCalendar, utc } from "../../support/oncall/calendars.ts";
+import { openCalendarServer } from "../../support/oncall/imports.ts";
+import { makeRota, type Rota } from "../../support/oncall/rota.ts";
+import { signIn, signInAdmin } from "../../support/worker/console.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const shiftOf = (rota: Rota, letter: string, uid = "1") => {
+  const at = Math.floor(Date.now() / DAY + 1) * DAY + 9 * HOUR;
+  const dtstart = utc(at);
+  const summary = `On call: ${rota.colleagues.get(letter)?.email}`;
+  return { uid, dtstart, dtend: utc(at + 8 * HOUR), summary };
+};
+
+describe("the imports of a schedule", () => {
+  test("are added by URL or text, read, shown with their result, and removed", async () => {
+    const rota = await makeRota("AB");
+    const browser = await signInAdmin(rota.account);
+    const path = `/schedules/${rota.scheduleId}`;
+    expect((await browser.get(path)).text).toMatch(/href="\/schedules\/skd_[\w-]+\/imports\/new"/);
+    const form = (await browser.get(`${path}/imports/new`)).text;
+    for (const field of ["name", "url", "ical", "layer"]) expect(form).toContain(`name="${field}"`);
+    const refused = await browser.submit(`${path}/imports`, { name: "X", url: "http://a.example" });
+    expect([refused.status, refused.text.includes("must be an https URL")]).toEqual([422, true]);
+    expect(refused.text).toContain('value="http://a.example"');
+    const server = openCalendarServer(
+      newCalendar([shiftOf(rota, "B"), { uid: "2", summary: "Carol <b>only</b>" }]),
+    );
+    const added = await browser.submit(`${path}/imports`, {
+      name: "PagerDuty",
+      url: server.url,
+      ical: "",
+      layer: "2",
+    });
+    expect(added.to).toBe(`${path}#imports`);
+    expect(added.text).toContain("Calendar imported: 1 shift.");
+    expect(added.text).toContain("1 without a known person");
+    expect(added.text).toContain("Carol &lt;b&gt;only&lt;/b&gt;");
+    expect(added.text).toContain(">imported<");
+    expect(added.text).not.toContain(server.url);
+    const { body } = await rota.account.api("GET", "/calendar_imports");
+    const id = body.data[0].prefix_id;
+    server.failure = () => new Response("", { status: 500 });
+    const failed = await browser.submit(`${path}/imports/${id}/refresh`);
+    expect(failed.text).toContain("The calendar could not be read: the server answered 500.");
+    expect(failed.text).toContain(">failing<");
+    const removed = await browser.submit(`${path}/imports/${id}/remove`);
+    expect(removed.text).toContain("Import removed.");
+    expect(removed.text).not.toContain("PagerDuty");
+    const text = await browser.submit(`${path}/imports`, {
+      name: "File",
+      url: "",
+      ical: newCalendar([shiftOf(rota, "B", "9")]),
+      layer: "1",
+    });
+    expect(text.text).toContain("Calendar imported: 1 shift.");
+  });
+
+  test("are marked on their shifts, which offer an override and no change", async () => {
+    const rota = await makeRota("AB");
+    const browser = await signInAdmin(rota.account);
+    await rota.account.api("POST", "/calendar_imports", {
+      schedule_id: rota.scheduleId,
+      name: "Rota",
+      ical: newCalendar([shiftOf(rota, "B")]),
+    });
+    const { body } = await rota.account.api("GET", "/events");
+    const [event] = body.data;
+    const page = `/events/${event.id}?at=${event.start_datetime}&schedule=${rota.scheduleId}`;
+    const { text } = await browser.get(page);
+    expect(text).toContain("Imported shift.");
+    expect(text).toContain("/override?");
+    expect(text).not.toContain("/edit?");
+    expect(text).not.toContain('id="remove"');
+  });
+
+  test("are seen by members, who cannot change them", async () => {
+    const rota = await makeRota("AB");
+    await rota.account.api("POST", "/calendar_imports", {
+      schedule_id: rota.scheduleId,
+      name: "Rota of others",
+      ical: newCalendar([shiftOf(rota, "B")]),
+    });
+    const member = rota.colleagues.get("B");
+    if (!member) throw new Error("no B");
+    const browser = await signIn(member.id);
+    const { text } = await browser.get(`/schedules/${rota.scheduleId}`);
+    expect(text).toContain("Rota of others");
+    expect(text).not.toContain("/imports/");
+    const { data } = (await rota.account.api("GET", "/calendar_imports")).body;
+    const path = `/schedules/${rota.scheduleId}/imports/${data[0].prefix_id}/remove`;
+    expect((await browser.submit(path)).text).toContain("needs the role admin");
+    expect((await rota.account.api("GET", "/calendar_imports")).body.total_count).toBe(1);
+  });
+});
+
+describe("absences", () => {
+  test("are added and removed, and warn where their shifts are shown", async () => {
+    const rota = await makeRota("AB");
+    const browser = await signInAdmin(rota.account);
+    const day = Math.floor(Date.now() / DAY + 2) * DAY;
+    const iso = (at: number) => new Date(at).toISOString();
+    await rota.event("B", { start_datetime: iso(day), end_datetime: iso(day + DAY) });
+    const wall = (at: number) => iso(at).slice(0, 16);
+    const refused = await browser.submit("/absences", {
+      account_user_id: rota.ids("B")[0] ?? "",
+      start_datetime: wall(day),
+      end_datetime: wall(day),
+      reason: "Surgery",
+    });
+    expect([refused.status, refused.text.includes("must be after")]).toEqual([422, true]);
+    const added = await browser.submit("/absences", {
+      account_user_id: rota.ids("B")[0] ?? "",
+      start_datetime: wall(day + 6 * HOUR),
+      end_datetime: wall(day + 8 * HOUR),
+      reason: "Surgery",
+    });
+    expect(added.text).toContain("Absence added.");
+    expect(added.text).toContain("Surgery");
+    for (const page of [`/schedules/${rota.scheduleId}`, "/on-call"]) {
+      const { text } = await browser.get(page);
+      expect(text, page).toContain("Shifts of people who are away.");
+      expect(text, page).toContain("Surgery");
+    }
+    const other = await rota.account.api("POST", "/account_users", {
+      user_attributes: { name: "Carl", emails_attributes: [{ email: "carl.x@example.com" }] },
+    });
+    expect(other.status).toBe(201);
+    const { data } = (await rota.account.api("GET", "/unavailabilities")).body;
+    const removed = await browser.submit(`/absences/${data[0].prefix_id}/remove`);
+    expect(removed.text).toContain("Absence removed.");
+    expect((await browser.get("/on-call")).text).not.toContain("who are away");
+  });
+
+  test("come from calendars, which their person and admins see", async () => {
+    const rota = await makeRota("AB");
+    const member = rota.colleagues.get("B");
+    if (!member) throw new Error("no B");
+    const browser = await signIn(member.id);
+    const at = Math.floor(Date.now() / DAY + 3) * DAY;
+    const server = openCalendarServer(
+      newCalendar([{ uid: "1", dtstart: utc(at), dtend: utc(at + DAY), summary: "Beach" }]),
+    );
+    const added = await browser.submit("/absences/calendars", {
+      account_user_id: member.id,
+      name: "HR",
+      url: server.url,
+    });
+    expect(added.text).toContain("Calendar added.");
+    expect(added.text).toContain("Beach");
+    expect(added.text).toContain("from a calendar");
+    const { data } = (await rota.account.api("GET", "/absence_calendars")).body;
+    server.failure = () => new Response("", { status: 410 });
+    const path = `/absences/calendars/${data[0].prefix_id}`;
+    expect((await browser.submit(`${path}/refresh`)).text).toContain("the server answered 410");
+    const removed = await browser.submit(`${path}/remove`);
+    expect(removed.text).toContain("Calendar removed.");
+    expect(removed.text).not.toContain("Beach");
+  });
+});

@@ -1,0 +1,240 @@
+// Unavailabilities, absence calendars, and their conflicts with shifts.
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
+import { openCalendarServer } from "../../../support/oncall/imports.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import type { Colleague } from "../../../support/people/people.ts";
+import { roundTrips } from "../../../support/worker/round-trips.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const iso = (at: number) => new Date(at).toISOString();
+
+let rota: Rota;
+let ben: Colleague;
+let cleo: Colleague;
+/** A midnight UTC, two days ahead. */
+let day: number;
+beforeEach(async () => {
+  rota = await makeRota("ABC");
+  [ben, cleo] = [rota.colleagues.get("B"), rota.colleagues.get("C")] as [Colleague, Colleague];
+  day = Math.floor(Date.now() / DAY + 2) * DAY;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const hours = (from: number, to: number) => ({
+  start_datetime: iso(day + from * HOUR),
+  end_datetime: iso(day + to * HOUR),
+});
+
+describe("an unavailability", () => {
+  test("is of the caller, or of anyone for an admin; others see it without the reason", async () => {
+    const made = await ben.api("POST", "/unavailabilities", { ...hours(0, 8), reason: "Surgery" });
+    expect([made.status, made.body], made.text).toMatchObject([
+      201,
+      {
+        prefix_id: expect.stringMatching(/^una_/),
+        account_user_id: ben.id,
+        ...hours(0, 8),
+        reason: "Surgery",
+        imported: false,
+        absence_calendar_id: null,
+      },
+    ]);
+    const path = `/unavailabilities/${made.body.prefix_id}`;
+    const reasonFor = async (api: Colleague["api"]) => (await api("GET", path)).body.reason;
+    expect([await reasonFor(ben.api), await reasonFor(rota.account.api)]).toEqual([
+      "Surgery",
+      "Surgery",
+    ]);
+    expect(await reasonFor(cleo.api)).toBeNull();
+    expect((await cleo.api("GET", "/unavailabilities?reason=Surgery")).body.data).toEqual([]);
+    const forBen = { ...hours(8, 9), account_user_id: ben.id };
+    expect((await cleo.api("POST", "/unavailabilities", forBen)).status).toBe(403);
+    expect((await rota.account.api("POST", "/unavailabilities", forBen)).status).toBe(201);
+    expect((await cleo.api("PUT", path, { reason: "?" })).status).toBe(403);
+    expect((await cleo.api("DELETE", path)).status).toBe(403);
+    const changed = await ben.api("PUT", path, { end_datetime: iso(day + 9 * HOUR) });
+    expect(changed.body).toMatchObject({ ...hours(0, 9), reason: "Surgery" });
+    expect((await ben.api("DELETE", path)).status).toBe(204);
+    expect((await ben.api("GET", "/unavailabilities")).body.total_count).toBe(1);
+  });
+
+  test.each([
+    [
+      { ...{ start_time: "2030-01-02T00:00:00Z", end_time: "2030-01-01T00:00:00Z" } },
+      "end_datetime must be after start_datetime",
+    ],
+    [
+      { start_time: "2030-01-02T00:00:00Z", end_time: "2033-01-01T00:00:00Z" },
+      "end_datetime must be at most 732 days after start_datetime",
+    ],
+    [
+      { start_time: "soon", end_time: "2033-01-01T00:00:00Z" },
+      "start_datetime must be an ISO 8601 date-time with an offset",
+    ],
+  ])("%j is refused", async (body, message) => {
+    const reply = await ben.api("POST", "/unavailabilities", body);
+    expect([reply.status, reply.body.errors[0].message]).toEqual([422, message]);
+  });
+});
+
+describe("conflicts", () => {
+  test("are the hours that a shift and an absence have in common, by start", async () => {
+    const shift = await rota.event("BC", hours(0, 24));
+    await rota.event("A", hours(0, 24));
+    const rotation = await rota.event("BC", {
+      ...hours(24, 48),
+      layer: 2,
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "daily",
+      rotation: true,
+    });
+    const away = await ben.api("POST", "/unavailabilities", { ...hours(20, 54), reason: "Trip" });
+    await cleo.api("POST", "/unavailabilities", hours(-5, 0));
+    await cleo.api("POST", "/unavailabilities", hours(24, 48));
+    const path = `/schedules/${rota.scheduleId}/conflicts`;
+    const conflict = {
+      account_user_id: ben.id,
+      unavailability_id: away.body.id,
+      reason: "Trip",
+    };
+    const { body } = await rota.account.api("GET", path);
+    expect(Date.parse(body.end_time) - Date.parse(body.start_time)).toBe(42 * DAY);
+    expect(body.conflicts).toEqual([
+      {
+        ...conflict,
+        event_id: shift.id,
+        layer: 1,
+        shift_start_time: iso(day),
+        shift_end_time: iso(day + DAY),
+        start_time: iso(day + 20 * HOUR),
+        end_time: iso(day + DAY),
+      },
+      {
+        ...conflict,
+        event_id: rotation.id,
+        layer: 2,
+        shift_start_time: iso(day + DAY),
+        shift_end_time: iso(day + 2 * DAY),
+        start_time: iso(day + DAY),
+        end_time: iso(day + 2 * DAY),
+      },
+    ]);
+    const forMember = (await cleo.api("GET", path)).body.conflicts;
+    expect(forMember.map(({ reason }: { reason: string | null }) => reason)).toEqual([null, null]);
+    const window = `?start=${iso(day + 23 * HOUR)}&end=${iso(day + 24 * HOUR)}`;
+    const narrow = (await rota.account.api("GET", path + window)).body.conflicts;
+    expect(narrow).toMatchObject([
+      { start_time: iso(day + 23 * HOUR), end_time: iso(day + 24 * HOUR) },
+    ]);
+    expect((await rota.account.api("GET", `${path}?start=${iso(day)}`)).status).toBe(422);
+    expect(await roundTrips(() => rota.account.api("GET", path))).toBe(1);
+  });
+});
+
+describe("an absence calendar", () => {
+  const event = (uid: string, from: number, to: number, summary = "Holidays") => ({
+    uid,
+    dtstart: utc(day + from * HOUR),
+    dtend: utc(day + to * HOUR),
+    summary,
+  });
+
+  test("is read into read-only unavailabilities, every day", async () => {
+    const days = {
+      uid: "2",
+      dtstart: `value=DATE:${utc(day + DAY).slice(0, 8)}`,
+      summary: "Offsite",
+    };
+    const server = openCalendarServer(newCalendar([event("1", 0, 8), days]));
+    const made = await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });
+    expect([made.status, made.body], made.text).toMatchObject([
+      201,
+      {
+        prefix_id: expect.stringMatching(/^abc_/),
+        account_user_id: ben.id,
+        url: server.url,
+        last_error: null,
+      },
+    ]);
+    const { id, prefix_id, last_read_at, next_read_at } = made.body;
+    expect(Date.parse(next_read_at) - Date.parse(last_read_at)).toBe(DAY);
+    const list = async () =>
+      (
+        await ben.api(
+          "GET",
+          `/unavailabilities?absence_calendar_id=${id}&sort=start_datetime&direction=asc`,
+        )
+      ).body.data;
+    const before = await list();
+    expect(before).toMatchObject([
+      { ...hours(0, 8), reason: "Holidays", imported: true, absence_calendar_id: id },
+      { ...hours(24, 48), reason: "Offsite", imported: true },
+    ]);
+    for (const [method, body] of [
+      ["PUT", { reason: "No" }],
+      ["DELETE", undefined],
+    ] as const) {
+      const reply = await ben.api(method, `/unavailabilities/${before[0].id}`, body);
+      expect([reply.status, reply.text.includes("belongs to an absence calendar")]).toEqual([
+        409,
+        true,
+      ]);
+    }
+    server.ical = newCalendar([event("1", 0, 9), event("3", 30, 40, "Dentist")]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.parse(next_read_at) });
+    await runDurableObjectAlarm(env.ABSENCE_CALENDAR.getByName(prefix_id));
+    const after = await list();
+    vi.useRealTimers();
+    expect(after).toMatchObject([hours(0, 9), { ...hours(30, 40), reason: "Dentist" }]);
+    expect([after.length, after[0].id]).toEqual([2, before[0].id]);
+    server.failure = () => new Response("", { status: 500 });
+    const failed = await ben.api("POST", `/absence_calendars/${id}/refresh`);
+    expect(failed.body.last_error).toBe("the server answered 500");
+    expect(await list()).toEqual(after);
+    const other = openCalendarServer(newCalendar([]));
+    const moved = await ben.api("PUT", `/absence_calendars/${id}`, { url: other.url });
+    expect([moved.body.last_error, await list()]).toEqual([null, []]);
+  });
+
+  test("is seen by its person and by admins, and goes with its unavailabilities", async () => {
+    const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
+    const { body } = await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });
+    const path = `/absence_calendars/${body.prefix_id}`;
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      expect((await cleo.api(method, path, method === "PUT" ? {} : undefined)).status).toBe(404);
+    }
+    expect((await cleo.api("POST", `${path}/refresh`)).status).toBe(404);
+    expect((await cleo.api("GET", "/absence_calendars")).body.data).toEqual([]);
+    expect((await rota.account.api("GET", "/absence_calendars")).body.total_count).toBe(1);
+    const named = { name: "HR", url: server.url, account_user_id: ben.id };
+    expect((await cleo.api("POST", "/absence_calendars", named)).status).toBe(403);
+    expect((await ben.api("POST", "/absence_calendars", { ...named, url: "ftp://x" })).status).toBe(
+      422,
+    );
+    expect((await rota.account.api("DELETE", path)).status).toBe(204);
+    expect((await ben.api("GET", "/unavailabilities")).body).toMatchObject({
+      data: [],
+      total_count: 0,
+    });
+  });
+
+  test("and unavailabilities go with their person", async () => {
+    const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
+    await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });
+    await ben.api("POST", "/unavailabilities", hours(0, 8));
+    expect((await rota.account.api("DELETE", `/account_users/${ben.id}`)).status).toBe(204);
+    for (const path of ["/unavailabilities", "/absence_calendars"]) {
+      expect((await rota.account.api("GET", path)).body).toMatchObject({
+        data: [],
+        total_count: 0,
+      });
+    }
+  });
+});
