@@ -19,6 +19,7 @@ import { integrationRoutes } from "./api/integrations/integrations.ts";
 import { maintenanceWindowRoutes } from "./api/integrations/maintenance-windows.ts";
 import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
+import { coverRoutes } from "./api/oncall/covers.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
 import { eventRoutes } from "./api/oncall/events.ts";
 import { calendarFeedRoutes } from "./api/oncall/feeds/calendar-feeds.ts";
@@ -49,6 +50,7 @@ const declared: readonly DeclaredRoute[] = [
   ...broadcastResponseRoutes,
   ...calendarFeedRoutes,
   ...commentRoutes,
+  ...coverRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,
   ...emailRoutes,

@@ -19,6 +19,7 @@ import * as integrationType from "./integrations/integration-type.ts";
 import * as maintenanceWindow from "./integrations/maintenance-window.ts";
 import * as webhookEvent from "./integrations/webhook-event.ts";
 import * as calendarFeed from "./oncall/calendar-feed.ts";
+import * as cover from "./oncall/cover.ts";
 import * as coverage from "./oncall/coverage.ts";
 import * as event from "./oncall/event.ts";
 import * as eventFollowing from "./oncall/event-following.ts";
@@ -58,6 +59,7 @@ export const ANSWERS = {
   ...maintenanceWindow,
   ...webhookEvent,
   ...calendarFeed,
+  ...cover,
   ...coverage,
   ...escalationPolicy,
   ...event,

@@ -77,6 +77,12 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createEscalationPolicy: ADMIN,
   updateEscalationPolicy: TEAM_ADMIN,
   deleteEscalationPolicy: ADMIN,
+  listCovers: EVERYONE,
+  getCover: EVERYONE,
+  createCover: TEAM_ADMIN,
+  updateCover: TEAM_ADMIN,
+  refreshCover: TEAM_ADMIN,
+  deleteCover: TEAM_ADMIN,
   listEvents: EVERYONE,
   getEvent: EVERYONE,
   getEventOccurrence: EVERYONE,
@@ -210,9 +216,10 @@ beforeAll(async () => {
 /** The id in a route's path. A delete gets an unknown id or a new record, since later calls need the others. */
 async function targetOf(operation: string): Promise<string> {
   const { of } = sampleOf(operation);
-  if (operation === "deleteEvent") {
-    const body = sampleOf("createEvent").body?.(world);
-    return (await world.api("POST", "/events", body)).body.id;
+  const made = { deleteEvent: ["createEvent", "/events"], deleteCover: ["createCover", "/covers"] };
+  if (operation === "deleteEvent" || operation === "deleteCover") {
+    const [create = "", path = ""] = made[operation];
+    return (await world.api("POST", path, sampleOf(create).body?.(world))).body.id;
   }
   if (operation === "flushSchedule") return spareScheduleId;
   if (of === undefined || /^(delete|revoke)/.test(operation)) return UNKNOWN_ID;

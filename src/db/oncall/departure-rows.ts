@@ -8,6 +8,7 @@ import { build, type Connection } from "../shared/database.ts";
 import { nextUpdatedAt } from "../shared/optimistic-retry.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, select } from "../shared/select.ts";
+import { coverDepartureWrites } from "./covers/cover-departure.ts";
 import { replaceAttendees, replaceRosters } from "./event-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
 
@@ -46,13 +47,16 @@ export async function departureWrites(
     select ${events.id} || ' ' || ${events.updatedAt} as line from ${events}
     where ${affected} order by ${events.id})) = ${asRead.join()}`;
   const people = new Set([person]);
+  const covers = await coverDepartureWrites(db, accountId, person, now);
   return [
+    ...covers.preconditions,
     assertPrecondition(unchanged),
     storeServed(accountId, person, now),
     ...rows.flatMap(({ updatedAt, ...stored }) => {
       const event = removeFromRosters(stored, people, now);
       return writeRosters(accountId, stored, event, nextUpdatedAt(updatedAt, now));
     }),
+    ...covers.writes,
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   string,
 } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
+import { covers } from "../schema/covers.ts";
 import {
   eventAttendees,
   eventRosters,
@@ -107,6 +108,7 @@ export const eventRecords: Records<"Event"> = {
     positions: nested(peopleByPosition),
     restrictions: nestedAs(events.restrictions, showRestrictions),
     priority: number(events.priority),
+    cover_id: reference(events.coverId, events.accountId, covers),
     /** When the newest roster took, or will take, over from an earlier one. */
     effective_at: instant(effectiveAt),
     event_attendees: nestedAs(positionsOfEvent, showPositions),

@@ -1,4 +1,5 @@
 // Teams, schedules, escalation policies and on-call events.
+import { sql } from "drizzle-orm";
 import {
   index,
   integer,
@@ -168,11 +169,18 @@ export const events = sqliteTable(
       .notNull()
       .default([]),
     priority: integer("priority").notNull().default(0),
+    /** The cover of an absent person that an override is part of. */
+    coverId: text("cover_id"),
+    /** For an override: whether its hours stay empty without people. */
+    leavesEmpty: flag("leaves_empty").notNull().default(false),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
     index("events_created").on(table.accountId, table.createdAt, table.id),
     index("events_parent").on(table.accountId, table.parentId),
+    index("events_cover")
+      .on(table.accountId, table.coverId)
+      .where(sql`${table.coverId} is not null`),
   ],
 );
 

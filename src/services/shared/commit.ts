@@ -130,6 +130,7 @@ export async function commitUnread(
 /** The kinds of record whose changes may change who is on call. */
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   "account_user",
+  "cover",
   "event",
   "schedule",
   "team",

@@ -23,6 +23,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/api_keys": "api_keys",
   "/broadcasts": "broadcasts",
   "/comments": "comments",
+  "/covers": "covers",
   "/deliveries": "deliveries",
   "/escalation_policies": "escalation_policies",
   "/events": "events",

@@ -1,3 +1,4 @@
+import { noteReleased } from "../../../db/oncall/covers/cover-writes.ts";
 import { eventRecords } from "../../../db/oncall/event-records.ts";
 import { deleteWithOverrides } from "../../../db/oncall/event-rows.ts";
 import { selectId } from "../../../db/records/records.ts";
@@ -17,7 +18,7 @@ import { readFamily } from "./read-family.ts";
 export function deleteEvent(context: Context, identifier: Identifier): Promise<Refusal | null> {
   const { accountId } = context.actor;
   const root = selectId(eventRecords, accountId, identifier);
-  const writes = [deleteWithOverrides(accountId, root)];
+  const writes = [noteReleased(accountId, root, context.now), deleteWithOverrides(accountId, root)];
   const change = { verb: "delete", records: eventRecords, identifier, writes };
   if (context.preview) return previewDeletion(context, identifier);
   return retryOnConflict(async () => {
