@@ -1,10 +1,11 @@
 // The routes of covers: who is on call instead of an absent person (contract 2, Covers).
-import { CreateCover, UpdateCover } from "../../contract/oncall/cover-parameters.ts";
+import { CreateCover, UpdateCover } from "../../contract/oncall/covers/cover-parameters.ts";
 import { coverRecords } from "../../db/oncall/covers/cover-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { made, many, noBody, one } from "../../http/shown.ts";
+import { coveringFaults, timeFaults } from "../../services/oncall/covers/cover-faults.ts";
 import { referencesOf } from "../../services/oncall/covers/cover-references.ts";
 import { createCover } from "../../services/oncall/covers/create-cover.ts";
 import { deleteCover } from "../../services/oncall/covers/delete-cover.ts";
@@ -42,7 +43,13 @@ const routes: readonly DeclaredRoute[] = [
     previews: true,
     refuses: ["conflict"],
     body: CreateCover,
-    furtherChecks: (body) => ({ references: [...referencesOf(body)] }),
+    furtherChecks: (body) => ({
+      faults: [
+        ...timeFaults(body.start_datetime, body.end_datetime),
+        ...coveringFaults(body.covered_by, Boolean(body.covering_account_user_id)),
+      ],
+      references: referencesOf(body),
+    }),
     makes: coverRecords,
     handle: async (request) => created(await createCover(request, request.recordId, request.body)),
   }),
@@ -54,7 +61,7 @@ const routes: readonly DeclaredRoute[] = [
     shows: one(coverRecords, "CoverWithShifts"),
     previews: true,
     body: UpdateCover,
-    furtherChecks: (body) => ({ references: [...referencesOf(body)] }),
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onRecord("cover", async (request, identifier) =>
       found(await updateCover(request, identifier, request.body)),
     ),

@@ -10,7 +10,7 @@ import {
   nested,
   number,
 } from "../shared/fields.ts";
-import { CoverWarning } from "./cover.ts";
+import { CoverWarning } from "./covers/cover.ts";
 
 export const PreviewWindow = z.object({
   start: instant("The start of the compared time.", "2026-01-03T12:00:00.000Z"),

@@ -137,6 +137,14 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       time_zone: nth(["UTC", "Berlin"], i),
       integration_ids: [integration.id],
     });
+    await make("/covers", {
+      account_user_id: world.accountUserId,
+      start_datetime: `203${i}-01-01T00:00:00Z`,
+      end_datetime: `203${i}-01-01T0${i + 2}:00:00Z`,
+      covered_by: nth(["next_in_line", "nobody"], i),
+      schedule_ids: i > 1 ? [world.ids.schedule.id] : [],
+      reason: nth([null, "Holiday"], i),
+    });
     await make("/notification_rules", { name, enabled: i !== 2 });
     await make("/push_subscriptions", { ...newSubscription(), name });
     await make("/routers", {

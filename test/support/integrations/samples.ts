@@ -33,11 +33,11 @@ const cover = ({ ids, accountUserId }: Inhabited) => {
   made += 1;
   const start = Date.UTC(2032, 0, 1) + made * 3_600_000;
   return {
-    account_user_id: ids.account_user.id,
+    account_user_id: accountUserId,
     start_datetime: new Date(start).toISOString(),
     end_datetime: new Date(start + 3_600_000).toISOString(),
     covered_by: "person",
-    covering_account_user_id: accountUserId,
+    covering_account_user_id: ids.account_user.id,
     schedule_ids: [ids.schedule.id],
     reason: "Holiday",
   };

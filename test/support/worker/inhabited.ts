@@ -107,11 +107,11 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     account_user_ids: [person.id, accountUserId],
   });
   const cover = await make("/covers", {
-    account_user_id: person.id,
-    start_datetime: "2031-01-06T00:00:00Z",
-    end_datetime: "2031-01-08T00:00:00Z",
+    account_user_id: accountUserId,
+    start_datetime: "2027-06-07T00:00:00Z",
+    end_datetime: "2027-06-09T00:00:00Z",
     covered_by: "person",
-    covering_account_user_id: accountUserId,
+    covering_account_user_id: person.id,
     schedule_ids: [team.schedule_id],
     reason: `${word} reason`,
   });

@@ -98,12 +98,13 @@ function fromEvents(scope: Scope): SQL {
     order by ${eventSchedules.scheduleId}, ${events.id}`;
 }
 
+/** Selects the covers that have not ended. */
+export const selectCovers = (scope: Scope) =>
+  select(coverColumns, sql`from ${covers} where ${isRead(scope)} order by ${covers.id}`);
+
 /** The two reads for `toCoverState`. */
 export const selectCoverState = (scope: Scope) =>
-  [
-    select(coverColumns, sql`from ${covers} where ${isRead(scope)} order by ${covers.id}`),
-    select(eventColumns(scope.now), fromEvents(scope)),
-  ] as const;
+  [selectCovers(scope), select(eventColumns(scope.now), fromEvents(scope))] as const;
 
 export function toCoverState(
   scope: Scope,

@@ -94,7 +94,7 @@ export function decideCoverParts(
 
 /** An override by hand that is newer than the cover was made with knowledge of it. */
 const isDecidedByHand = ({ parentId, coverId, createdAt }: OnCallEvent, cover: Cover): boolean =>
-  parentId !== null && !coverId && createdAt > cover.decidedAt;
+  parentId !== null && !coverId && createdAt >= cover.decidedAt;
 
 /** The event at the root of an override's chain, as far as it is among the events. */
 export function seriesOfOverride(

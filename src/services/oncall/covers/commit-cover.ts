@@ -2,7 +2,10 @@
 // in one transaction.
 import type { SQLWrapper } from "drizzle-orm";
 import { sql } from "drizzle-orm";
-import type { Cover as CoverRecord, CoverWithShifts } from "../../../contract/oncall/cover.ts";
+import type {
+  Cover as CoverRecord,
+  CoverWithShifts,
+} from "../../../contract/oncall/covers/cover.ts";
 import { coverRecords, selectCoverShifts } from "../../../db/oncall/covers/cover-records.ts";
 import { type CoverState, toCover } from "../../../db/oncall/covers/cover-state.ts";
 import { writePlan } from "../../../db/oncall/covers/cover-writes.ts";
@@ -10,8 +13,6 @@ import { newId } from "../../../db/shared/identifiers.ts";
 import {
   type Cover,
   isOverlapping,
-  isTooLong,
-  LONGEST_COVER_DAYS,
   MOST_COVER_PARTS,
 } from "../../../domain/oncall/covers/cover.ts";
 import { type CoverPlan, planCovers } from "../../../domain/oncall/covers/cover-plan.ts";
@@ -102,25 +103,4 @@ function overlapFaults(cover: Cover, others: readonly Cover[]): FieldError[] {
 function limitFaults(isOverLimit: boolean): FieldError[] {
   const message = `the person has over ${MOST_COVER_PARTS} shifts in this time: cover less at once`;
   return isOverLimit ? [{ field: "end_datetime", message }] : [];
-}
-
-/** Errors in a cover by itself. */
-export function coverFaults(cover: Omit<Cover, "id">): FieldError[] {
-  const { accountUserId, coveredBy, coveringAccountUserId, startAt, endAt } = cover;
-  const faults: FieldError[] = [];
-  if (endAt <= startAt) {
-    faults.push({ field: "end_datetime", message: "end_datetime must be after start_datetime" });
-  } else if (isTooLong(cover)) {
-    const message = `end_datetime is over ${LONGEST_COVER_DAYS} days after the start`;
-    faults.push({ field: "end_datetime", message });
-  }
-  const field = "covering_account_user_id";
-  if (coveredBy === "person" && coveringAccountUserId === null) {
-    faults.push({ field, message: `${field} can't be blank with covered_by: person` });
-  } else if (coveredBy !== "person" && coveringAccountUserId !== null) {
-    faults.push({ field, message: `${field} is only for covered_by: person` });
-  } else if (coveringAccountUserId === accountUserId) {
-    faults.push({ field, message: `${field} is the absent person` });
-  }
-  return faults;
 }

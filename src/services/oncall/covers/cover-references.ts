@@ -1,4 +1,4 @@
-import type { UpdateCover } from "../../../contract/oncall/cover-parameters.ts";
+import type { UpdateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
 
 /** The records that the parameters of a cover name. */

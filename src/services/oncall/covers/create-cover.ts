@@ -1,5 +1,5 @@
-import type { CoverWithShifts } from "../../../contract/oncall/cover.ts";
-import type { CreateCover } from "../../../contract/oncall/cover-parameters.ts";
+import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
+import type { CreateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
 import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { covers } from "../../../db/schema/covers.ts";
@@ -14,7 +14,8 @@ import {
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { commitCover, coverFaults } from "./commit-cover.ts";
+import { commitCover } from "./commit-cover.ts";
+import { coveringFaults, samePersonFaults, timeFaults } from "./cover-faults.ts";
 import { referencesOf } from "./cover-references.ts";
 
 const TOO_MANY = refuse("invalid", `an account may have ${MOST_COVERS} covers that have not ended`);
@@ -38,7 +39,11 @@ export function createCover(
     const reads = selectCoverState(scope);
     const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), reads);
     const state = toCoverState(scope, rows[0], rows[1]);
-    const faults = newCoverFaults(body, now);
+    const faults = [
+      ...timeFaults(body.start_datetime, body.end_datetime),
+      ...pastFaults(body, now),
+    ];
+    faults.push(...coveringFaults(body.covered_by, Boolean(body.covering_account_user_id)));
     if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
     const [accountUserId = ""] = resolved.idsOf("account_user_id");
     const scheduleIds = resolved.idsOf("schedule_ids");
@@ -53,7 +58,7 @@ export function createCover(
       decidedAt: now,
       released: [],
     };
-    faults.push(...coverFaults(cover));
+    faults.push(...samePersonFaults(cover));
     if (faults.length > 0) return refuseFields(faults);
     if (state.covers.length >= MOST_COVERS) return TOO_MANY;
     const write = build.insert(covers).values({
@@ -67,7 +72,10 @@ export function createCover(
   });
 }
 
-function newCoverFaults({ end_datetime: endAt }: CreateCover, now: number): FieldError[] {
+function pastFaults(
+  { start_datetime: startAt, end_datetime: endAt }: CreateCover,
+  now: number,
+): FieldError[] {
   const message = "end_datetime must be in the future";
-  return endAt <= now ? [{ field: "end_datetime", message }] : [];
+  return endAt <= now && startAt < endAt ? [{ field: "end_datetime", message }] : [];
 }

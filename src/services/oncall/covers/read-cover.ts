@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { CoverWithShifts } from "../../../contract/oncall/cover.ts";
+import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
 import { coverRecords, selectCoverShifts } from "../../../db/oncall/covers/cover-records.ts";
 import { selectCoverState, toCover, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
 import { planStored } from "../../../db/oncall/covers/cover-writes.ts";

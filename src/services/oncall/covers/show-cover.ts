@@ -1,5 +1,8 @@
 // A cover as answers show it: with the hours that are covered and those that are not.
-import type { Cover as CoverRecord, CoverWithShifts } from "../../../contract/oncall/cover.ts";
+import type {
+  Cover as CoverRecord,
+  CoverWithShifts,
+} from "../../../contract/oncall/covers/cover.ts";
 import type { selectCoverShifts } from "../../../db/oncall/covers/cover-records.ts";
 import type { RowsOf } from "../../../db/shared/select.ts";
 import type { Cover } from "../../../domain/oncall/covers/cover.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { CoverWithShifts } from "../../../contract/oncall/cover.ts";
-import type { UpdateCover } from "../../../contract/oncall/cover-parameters.ts";
+import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
+import type { UpdateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
 import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
 import { selectCoverState, toCover, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
 import { selectRecord } from "../../../db/records/records.ts";
@@ -12,7 +12,8 @@ import type { Cover } from "../../../domain/oncall/covers/cover.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { commitCover, coverFaults } from "./commit-cover.ts";
+import { commitCover } from "./commit-cover.ts";
+import { coveringFaults, samePersonFaults, timeFaults } from "./cover-faults.ts";
 import { referencesOf } from "./cover-references.ts";
 
 /**
@@ -58,7 +59,11 @@ function changeCover(
     const edited = withParameters(toCover(stored), body, resolved);
     const isDecided = verb === "refresh" || !isSameDecision(stored, edited);
     const cover = isDecided ? { ...edited, decidedAt: now, released: [] } : edited;
-    const faults = isDecided && verb === "update" ? coverFaults(cover) : [];
+    const isNamed = cover.coveringAccountUserId !== null || Boolean(body.covering_account_user_id);
+    const faults = isDecided && verb === "update" ? timeFaults(cover.startAt, cover.endAt) : [];
+    if (isDecided && verb === "update") {
+      faults.push(...coveringFaults(cover.coveredBy, isNamed), ...samePersonFaults(cover));
+    }
     if (!resolved.ok) faults.push(...resolved.errors);
     if (faults.length > 0) return refuseFields(faults);
     const { id, ...columns } = cover;

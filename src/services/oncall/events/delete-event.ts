@@ -31,8 +31,9 @@ async function previewDeletion(context: Context, identifier: Identifier): Promis
   const { stored } = await readFamily(context, identifier);
   if (!stored) return notFound("event");
   const { family, record: before } = stored;
-  const onCall = { ...changeOfFamily(family, []), schedulesAfter: [] };
   const { id } = family.event;
+  // The schedules stay with what their covers then do.
+  const onCall = { ...changeOfFamily(family, []), releasedIds: [id] };
   await commitChange(context, {
     verb: "delete",
     records: eventRecords,

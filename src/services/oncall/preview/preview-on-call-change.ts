@@ -1,10 +1,11 @@
 // What a change of events would do to who is on call. Computed from the same events that the change
 // would store.
 import { sql } from "drizzle-orm";
-import type { CoverWarning } from "../../../contract/oncall/cover.ts";
+import type { CoverWarning } from "../../../contract/oncall/covers/cover.ts";
 import type { ChangedOnCall, OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
+import { selectCovers, toCover } from "../../../db/oncall/covers/cover-state.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
-import { all } from "../../../db/shared/select.ts";
+import { batch } from "../../../db/shared/select.ts";
 import {
   type ChangedWindow,
   compareOnCall,
@@ -12,6 +13,7 @@ import {
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
+import { afterDeletion, withCovers } from "./covers-after-change.ts";
 
 /** The events of a change as they would be stored. */
 export type OnCallChange = {
@@ -22,6 +24,8 @@ export type OnCallChange = {
   /** The schedules of the events before and after the change. */
   readonly schedulesBefore: readonly string[];
   readonly schedulesAfter: readonly string[];
+  /** Of the events that go: those deleted by hand. */
+  readonly releasedIds?: readonly string[];
   /** The schedules of each of the events after the change; absent: all of `schedulesAfter`. */
   readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
   /** Compare at least until then (epoch ms). */
@@ -47,17 +51,26 @@ export async function previewOnCallChange(
   const { from, to } = windowAt(now, until);
   const scheduleIds = [...new Set([...schedulesBefore, ...schedulesAfter])].sort();
   const here = sql`select value from json_each(${JSON.stringify(scheduleIds)})`;
-  const rows = await all(db, selectOnCallEvents(actor.accountId, here, from));
+  const { accountId } = actor;
+  const [rows, covers] = await batch(db, [
+    selectOnCallEvents(accountId, here, from),
+    selectCovers({ accountId, now }),
+  ]);
   const stored = toOnCallEvents(rows);
   const replaced = new Set(replacedIds);
+  const changed = new Map(
+    scheduleIds.map((id) => {
+      const others = (stored.get(id) ?? []).filter((event) => !replaced.has(event.id));
+      const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
+      return [id, schedulesAfter.includes(id) ? [...others, ...placed] : others] as const;
+    }),
+  );
+  const released = afterDeletion(covers.map(toCover), rows, change.releasedIds ?? []);
+  // A change of covers has decided all of them.
+  const after = change.schedulesOf ? changed : withCovers(changed, released, now);
   const schedules = scheduleIds.map((id) => {
     const before = stored.get(id) ?? [];
-    const others = before.filter((event) => !replaced.has(event.id));
-    const placed = events.filter(
-      (event) => change.schedulesOf?.get(event.id)?.includes(id) ?? true,
-    );
-    const after = schedulesAfter.includes(id) ? [...others, ...placed] : others;
-    const { windows, people } = compareOnCall(before, after, from, to);
+    const { windows, people } = compareOnCall(before, after.get(id) ?? [], from, to);
     return {
       schedule_id: id,
       changes: windows.map(showWindow),

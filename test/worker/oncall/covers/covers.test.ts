@@ -1,8 +1,9 @@
 // Covers of absent people through the API: what they put on call, what their previews announce, and
 // what becomes of them when schedules and people change.
 import { describe, expect, test, vi } from "vitest";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { faultyFields } from "../../support/people/people.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
+import { soon } from "../../../support/worker/faults.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -191,6 +192,30 @@ describe("a preview of a cover", () => {
     expect(await week(rota, start)).toEqual(deleted);
   });
 
+  test("of a change of events announces what their covers then do", async () => {
+    const { rota, start, event } = await makeRotation("BC");
+    const { api } = rota.account;
+    const cover = await create(rota, absence(rota, start));
+    const put = { account_user_ids: rota.ids("ABC"), effective_at: iso(start) };
+    const path = `/events/${event.id}`;
+    const preview = await api("PUT", `${path}?preview=true`, put);
+    const hours = preview.body.schedules[0].hours.map((it: { account_user_id: string }) =>
+      rota.letters([it.account_user_id]),
+    );
+    expect(hours.toSorted().join("")).toBe("ABCD");
+    const { changes } = preview.body.schedules[0];
+    expect(JSON.stringify(changes.slice(0, 3))).not.toContain(rota.ids("A")[0]);
+    await api("PUT", path, put);
+    await vi.waitFor(async () => {
+      expect((await api("GET", `/covers/${cover.id}`)).body.overrides_count).toBeGreaterThan(1);
+    }, soon);
+    const [shift] = (await api("GET", `/covers/${cover.id}`)).body.shifts;
+    const deletion = await api("DELETE", `/events/${shift.event_id}?preview=true`);
+    expect(deletion.body.schedules[0].changes).toMatchObject([
+      { start_time: shift.start_time, account_user_ids_after: rota.ids("A") },
+    ]);
+  });
+
   test("reaches to the end of a cover far ahead, and has its warnings", async () => {
     const { rota, start } = await makeRotation();
     const body = absence(rota, start + 100 * DAY);
@@ -303,14 +328,20 @@ describe("when schedules change", () => {
     const path = `/events/${event.id}`;
     const people = { account_user_ids: rota.ids("ABC"), effective_at: iso(start) };
     expect((await rota.account.api("PUT", path, people)).status).toBe(200);
-    await vi.waitFor(async () => expect((await week(rota, start)).join("")).not.toContain("A"));
+    await vi.waitFor(
+      async () => expect((await week(rota, start)).join("")).not.toContain("A"),
+      soon,
+    );
     expect((await week(rota, start)).join("")).toContain("D");
     await rota.event("A", {
       layer: 2,
       start_datetime: iso(start + DAY),
       end_datetime: iso(start + 2 * DAY),
     });
-    await vi.waitFor(async () => expect((await week(rota, start, 2)).join("")).toBe("-D-----"));
+    await vi.waitFor(
+      async () => expect((await week(rota, start, 2)).join("")).toBe("-D-----"),
+      soon,
+    );
   });
 
   test("hours that no longer exist are not covered any longer", async () => {
@@ -321,7 +352,7 @@ describe("when schedules change", () => {
     await vi.waitFor(async () => {
       const { body } = await rota.account.api("GET", `/covers/${cover.id}`);
       expect(body.overrides_count).toBe(0);
-    });
+    }, soon);
     expect((await week(rota, start)).join("")).not.toMatch(/[AD]/);
   });
 
@@ -331,20 +362,21 @@ describe("when schedules change", () => {
     const cover = await create(rota, absence(rota, start));
     const path = `/covers/${cover.id}`;
     expect((await api("DELETE", `/events/${cover.shifts[1].event_id}`)).status).toBe(204);
-    await rota.event("B", {
+    // Once this shift is covered, the covers have been decided anew.
+    await rota.event("A", {
       layer: 2,
       start_datetime: iso(start),
       end_datetime: iso(start + HOUR),
     });
-    await vi.waitFor(async () => expect((await week(rota, start, 2))[0]).toBe("B"));
+    await vi.waitFor(async () => expect((await week(rota, start, 2))[0]).toBe("D"), soon);
     expect((await week(rota, start)).join("")).toBe("DBCABCD");
     const { body: shown } = await api("GET", path);
-    expect(shown.overrides_count).toBe(2);
+    expect(shown.overrides_count).toBe(3);
     expect(shown.uncovered).toMatchObject([{ start_time: iso(start + 3 * DAY) }]);
     await api("PUT", path, { reason: "Holiday", end_datetime: cover.end_datetime });
     expect((await week(rota, start)).join("")).toBe("DBCABCD");
     const refreshed = await api("POST", `${path}/refresh`);
-    expect(refreshed.body).toMatchObject({ overrides_count: 3, uncovered: [] });
+    expect(refreshed.body).toMatchObject({ overrides_count: 4, uncovered: [] });
     expect((await week(rota, start)).join("")).toBe("DBCDBCD");
   });
 
@@ -400,6 +432,6 @@ describe("when people leave the account", () => {
       expect(body).toMatchObject({ overrides_count: 0, covering_account_user_id: null });
       expect(body.warnings).toMatchObject([{ reason: "substitute_left" }]);
       expect(body.uncovered).toHaveLength(3);
-    });
+    }, soon);
   });
 });

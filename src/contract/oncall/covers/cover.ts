@@ -1,7 +1,7 @@
 // A cover: who is on call instead of an absent person.
 import * as z from "zod";
-import { COVERED_BY } from "../../domain/oncall/covers/cover.ts";
-import { COVER_WARNINGS } from "../../domain/oncall/covers/cover-warnings.ts";
+import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
+import { COVER_WARNINGS } from "../../../domain/oncall/covers/cover-warnings.ts";
 import {
   choice,
   common,
@@ -11,7 +11,7 @@ import {
   integer,
   listOf,
   text,
-} from "../shared/fields.ts";
+} from "../../shared/fields.ts";
 
 export const Cover = z.object({
   ...common("cover"),
