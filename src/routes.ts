@@ -23,6 +23,7 @@ import { coverRoutes } from "./api/oncall/covers.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
 import { eventRoutes } from "./api/oncall/events.ts";
 import { calendarFeedRoutes } from "./api/oncall/feeds/calendar-feeds.ts";
+import { holidayRoutes } from "./api/oncall/holidays.ts";
 import { oncallRoutes } from "./api/oncall/oncall.ts";
 import { onCallTeamRoutes } from "./api/oncall/oncall-teams.ts";
 import { scheduleRoutes } from "./api/oncall/schedules.ts";
@@ -33,6 +34,7 @@ import { pushSubscriptionRoutes } from "./api/people/contacts/push-subscriptions
 import { invitationRoutes } from "./api/people/invitations.ts";
 import { teamRoutes } from "./api/people/teams.ts";
 import { userRoutes } from "./api/people/users.ts";
+import { onCallHoursRoutes } from "./api/reports/on-call-hours.ts";
 import { reportRoutes } from "./api/reports/reports.ts";
 import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
 import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
@@ -57,6 +59,7 @@ const declared: readonly DeclaredRoute[] = [
   ...escalationPolicyRoutes,
   ...eventRoutes,
   ...eventOccurrenceRoutes,
+  ...holidayRoutes,
   ...integrationRoutes,
   ...integrationPreviewRoutes,
   ...integrationRotationRoutes,
@@ -69,6 +72,7 @@ const declared: readonly DeclaredRoute[] = [
   ...notificationRoutes,
   ...notificationRuleRoutes,
   ...oncallRoutes,
+  ...onCallHoursRoutes,
   ...onCallTeamRoutes,
   ...phoneRoutes,
   ...pushSubscriptionRoutes,

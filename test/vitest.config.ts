@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
@@ -41,8 +41,11 @@ export default defineConfig(async ({ mode }) => {
   Object.assign(process.env, { TEST_SIZE, TEST_SEED });
   console.log(`Generated tests: TEST_SEED=${TEST_SEED}, ${TEST_SIZE} size.`);
   const patience = isDeep ? DEEP_PATIENCE_MS : PATIENCE_MS;
-  // What wrangler.toml names has to be there; the tests of the worker need nothing of it.
+  // What wrangler.toml names has to be there; of it, the tests of the worker need the public holidays.
   mkdirSync(`${root}dist/assets`, { recursive: true });
+  cpSync(`${root}src/domain/oncall/holidays/data`, `${root}dist/assets/holidays`, {
+    recursive: true,
+  });
   const migrations = await readD1Migrations(`${root}migrations`);
   return {
     root,

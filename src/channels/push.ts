@@ -39,6 +39,12 @@ const PREAMBLE: Record<PageEvent, string> = {
   "alert.handoff": "Handed off: ",
   "alert.unreached": "Not reached: ",
   "oncall.handoff": "",
+  "oncall.shift_added": "",
+  "oncall.shift_removed": "",
+  "oncall.shift_changed": "",
+  "oncall.shift_reminder": "",
+  "oncall.digest": "",
+  "oncall.gap": "",
   "broadcast.sent": "",
 };
 
@@ -54,6 +60,12 @@ const cut = (text: string, maxLength: number) =>
     .slice(0, maxLength)
     .toWellFormed();
 
+/** A newer broadcast or handoff replaces one that was not shown yet; other notices stay. */
+function tagOf({ notice, page }: ChannelMessage): string {
+  const isReplaced = page.event === "broadcast.sent" || page.event === "oncall.handoff";
+  return isReplaced ? (notice?.schedule ?? page.event) : page.effectId;
+}
+
 /** The service worker's payload. Notifications with the same `tag` replace each other. */
 async function payloadOf(env: Cloudflare.Env, message: ChannelMessage): Promise<object> {
   const { alert, notice, page, bundle, accountId } = message;
@@ -62,7 +74,7 @@ async function payloadOf(env: Cloudflare.Env, message: ChannelMessage): Promise<
       cut(notice?.subject ?? "", MAX_TITLE_LENGTH),
       cut(notice?.text ?? "", MAX_BODY_LENGTH),
     ];
-    const tag = notice?.schedule ?? page.event;
+    const tag = tagOf(message);
     const responseUrl = await broadcastLink(env, message);
     const response = responseUrl !== null && { url: responseUrl };
     return { type: page.event, title, body, tag, alert: null, ...response };

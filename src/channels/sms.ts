@@ -22,6 +22,12 @@ const PREAMBLE: Record<PageEvent, string> = {
   "alert.handoff": "Handed off: ",
   "alert.unreached": "Not reached: ",
   "oncall.handoff": "",
+  "oncall.shift_added": "",
+  "oncall.shift_removed": "",
+  "oncall.shift_changed": "",
+  "oncall.shift_reminder": "",
+  "oncall.digest": "",
+  "oncall.gap": "",
   "broadcast.sent": "",
 };
 

@@ -1,5 +1,5 @@
 // A telephone call by Twilio that reads out an alert and takes a digit: 1 acknowledges, 2 rejects.
-// Only `alert.open` is sent by voice.
+// Only `alert.open` and reminders of shifts are sent by voice.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Sent, Transport } from "./channel.ts";
 import { callbackUrl, hasTwilio, notificationPath, postToTwilio } from "./phone/twilio.ts";
@@ -11,7 +11,7 @@ const RING_TIMEOUT = "30";
 /** Maximum length of the title that is read out, in characters: about ten seconds. */
 const MAX_READ_LENGTH = 200;
 
-const ONLY_ALERTS: Sent = { kind: "permanent", reason: "calls are for alerts only" };
+const NOT_SPOKEN: Sent = { kind: "permanent", reason: "calls are for alerts and reminders only" };
 
 /** The call's TwiML. The message is read twice, since people miss the first words of a call. */
 function callScript({ alert, bundle }: ChannelMessage, action: string): string {
@@ -27,6 +27,12 @@ function callScript({ alert, bundle }: ChannelMessage, action: string): string {
   return twiml(pause(1), once, once, say("No key was pressed. Goodbye."));
 }
 
+/** The TwiML of a reminder, which needs no answer. */
+function reminderScript({ notice }: ChannelMessage): string {
+  const once = say((notice?.subject ?? "").slice(0, MAX_READ_LENGTH));
+  return twiml(pause(1), once, once, say("Goodbye."));
+}
+
 export const voice: Transport = {
   channel: "voice",
   isSetUp: (env) => hasTwilio(env) && Boolean(env.TWILIO_FROM && env.PUBLIC_URL),
@@ -35,14 +41,16 @@ export const voice: Transport = {
     const path = notificationPath({ accountId, accountUserId: page.accountUserId, id });
     const action = callbackUrl(env, `calls/${path}`);
     const status = callbackUrl(env, `status/${path}`);
-    if (message.alert === null || message.page.event !== "alert.open") return ONLY_ALERTS;
+    const isReminder = page.event === "oncall.shift_reminder";
+    const isAlert = message.alert !== null && page.event === "alert.open";
+    if (!isAlert && !isReminder) return NOT_SPOKEN;
     if (action === null || status === null) {
       return { kind: "permanent", reason: "calls need PUBLIC_URL" };
     }
     return postToTwilio(env, "Calls", {
       From: env.TWILIO_FROM,
       To: to,
-      Twiml: callScript(message, action),
+      Twiml: isReminder ? reminderScript(message) : callScript(message, action),
       StatusCallback: status,
       Timeout: RING_TIMEOUT,
     });

@@ -1,5 +1,5 @@
-// Builds the folder of static assets: the API reference's page and the console's bundled scripts,
-// styles and images. Runs before a start, a deploy and the browser tests. The output is not in git.
+// Builds the folder of static assets: the API reference's page, the console's bundled scripts, styles
+// and images, and the public holidays that the worker reads. Runs before a start, a deploy and the browser tests. The output is not in git.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -7,6 +7,7 @@ import { build } from "esbuild";
 const root = join(import.meta.dirname, "../..");
 const sources = join(import.meta.dirname, "assets");
 const reference = join(root, "src/reference/assets");
+const holidays = join(root, "src/domain/oncall/holidays/data");
 const output = join(root, "dist/assets");
 
 /** By the name under which each is served. */
@@ -22,6 +23,7 @@ rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 cpSync(reference, output, { recursive: true });
 cpSync(join(sources, "static"), output, { recursive: true });
+cpSync(holidays, join(output, "holidays"), { recursive: true });
 await build({
   entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
   outdir: output,

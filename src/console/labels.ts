@@ -27,6 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
   integration_type_id: "Type",
   member_account_user_ids: "Members",
   member_team_ids: "Teams",
+  minutes_before: "Time before the shift",
   phone: "Phone number",
   phones_attributes: "Phone numbers",
   reassign_account_user_ids: "Reassign to people",
@@ -34,6 +35,9 @@ const LABELS: Readonly<Record<string, string>> = {
   repeat: "Repeats",
   repeat_end_datetime: "Last day",
   response_requested_by: "Respond by",
+  shift_digest_day: "Day",
+  shift_digest_time_of_day: "Time",
+  shift_reminders: "Reminders",
   start_datetime: "Start",
   start_time: "Start",
 };

@@ -30,6 +30,7 @@ import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
 import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
+import { hoursPages } from "./pages/reports/hours.tsx";
 import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
 import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
@@ -65,6 +66,7 @@ export const pages: readonly ConsolePage[] = [
   ...broadcastPages,
   ...configurationPages,
   ...escalationPoliciesPages,
+  ...hoursPages,
   ...integrationLogPages,
   ...integrationsPages,
   ...maintenanceWindowsPages,

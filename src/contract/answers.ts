@@ -21,9 +21,10 @@ import * as webhookEvent from "./integrations/webhook-event.ts";
 import * as calendarFeed from "./oncall/calendar-feed.ts";
 import * as coverage from "./oncall/coverage.ts";
 import * as cover from "./oncall/covers/cover.ts";
-import * as event from "./oncall/event.ts";
-import * as eventFollowing from "./oncall/event-following.ts";
-import * as eventOccurrence from "./oncall/event-occurrence.ts";
+import * as event from "./oncall/events/event.ts";
+import * as eventFollowing from "./oncall/events/event-following.ts";
+import * as eventOccurrence from "./oncall/events/event-occurrence.ts";
+import * as holiday from "./oncall/holidays/holiday.ts";
 import * as onCall from "./oncall/on-call.ts";
 import * as onCallPreview from "./oncall/on-call-preview.ts";
 import * as schedule from "./oncall/schedule.ts";
@@ -34,6 +35,7 @@ import * as pushSubscription from "./people/push-subscription.ts";
 import * as team from "./people/team.ts";
 import * as user from "./people/user.ts";
 import * as alertsReport from "./reports/alerts-report.ts";
+import * as onCallHours from "./reports/on-call-hours.ts";
 import * as peopleReport from "./reports/people-report.ts";
 import * as escalationPolicy from "./routing/escalation-policy.ts";
 import * as notificationRule from "./routing/notification-rule.ts";
@@ -65,6 +67,7 @@ export const ANSWERS = {
   ...event,
   ...eventFollowing,
   ...eventOccurrence,
+  ...holiday,
   ...onCall,
   ...onCallPreview,
   ...schedule,
@@ -75,6 +78,7 @@ export const ANSWERS = {
   ...pushSubscription,
   ...user,
   ...alertsReport,
+  ...onCallHours,
   ...peopleReport,
   ...notificationRule,
   ...router,

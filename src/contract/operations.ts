@@ -1,6 +1,6 @@
 // The response body of every operation, by method and path: a name of the contract, a list of it
-// with its envelope (`TeamList`) or without (`OnCallEntry[]`), or nothing. `PATCH` responds as
-// `PUT` does. A test compares the table with the routes; callers within the worker get their types
+// with its envelope (`TeamList`) or without (`OnCallEntry[]`), the media type of a file, or nothing.
+// `PATCH` responds as `PUT` does. A test compares the table with the routes; callers within the worker get their types
 // from it.
 import type { AnswerName, AnswerNamed } from "./answers.ts";
 import type { List } from "./shared/list.ts";
@@ -37,6 +37,8 @@ export const OPERATIONS = {
     "/events/time_zones": "TimeZoneList",
     "/feeds": "CalendarFeedList",
     "/feeds/:id": "CalendarFeed",
+    "/holidays": "HolidayList",
+    "/holidays/regions": "HolidayRegionList",
     "/integration_types": "IntegrationTypeList",
     "/integration_types/:id": "IntegrationType",
     "/integrations": "IntegrationList",
@@ -53,6 +55,8 @@ export const OPERATIONS = {
     "/push_subscriptions/:id": "PushSubscription",
     "/push_subscriptions/key": "PushKey",
     "/reports/alerts": "AlertsReport",
+    "/reports/on_call_hours": "OnCallHours",
+    "/reports/on_call_hours.csv": "text/csv",
     "/reports/people": "PeopleReport",
     "/routers": "RouterList",
     "/routers/:id": "Router",
@@ -150,7 +154,7 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<
   string,
-  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | null>
+  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | "text/csv" | null>
 >;
 
 type Operations = typeof OPERATIONS;
@@ -162,7 +166,9 @@ type AnswerWritten<Written> = Written extends AnswerName
     ? List<AnswerNamed<Item>>
     : Written extends `${infer Item extends AnswerName}[]`
       ? readonly AnswerNamed<Item>[]
-      : null;
+      : Written extends "text/csv"
+        ? string
+        : null;
 
 export type Method = keyof Operations;
 export type PathOf<Of extends Method> = keyof Operations[Of] & string;

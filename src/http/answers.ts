@@ -23,6 +23,7 @@ export type Answer =
   | { readonly kind: "record"; readonly status: 200 | 201; readonly record: unknown }
   | { readonly kind: "list"; readonly list: ListAnswer }
   | { readonly kind: "bare"; readonly body: readonly unknown[] }
+  | { readonly kind: "file"; readonly name: string; readonly type: string; readonly text: string }
   | { readonly kind: "nothing" }
   | Refusal;
 
@@ -44,6 +45,16 @@ export const deleted = (refusal: Refusal | null): Answer => refusal ?? nothing;
 /** A list without an envelope, or the refusal. */
 export const bare = <Item>(result: readonly Item[] | Refusal): Answer =>
   isRefusal(result) ? result : { kind: "bare", body: result };
+/** A list with everything in it, whatever the `limit`; or the refusal. */
+export const whole = <Item>(result: readonly Item[] | Refusal): Answer =>
+  isRefusal(result)
+    ? result
+    : { kind: "list", list: { data: result, has_more: false, total_count: result.length } };
+/** A CSV file to download, or the refusal. */
+export const csvFile = (name: string, result: string | Refusal): Answer =>
+  isRefusal(result)
+    ? result
+    : { kind: "file", name: `${name}.csv`, type: "text/csv; charset=utf-8", text: result };
 const nothing: Answer = { kind: "nothing" };
 
 export function statusOf(reason: RefusalReason): number {
@@ -74,6 +85,11 @@ export function respond(answer: Answer, requestId: string): Response {
       return Response.json(answer.list);
     case "bare":
       return Response.json(answer.body);
+    case "file": {
+      const disposition = `attachment; filename="${answer.name}"`;
+      const headers = { "Content-Type": answer.type, "Content-Disposition": disposition };
+      return new Response(answer.text, { headers });
+    }
     case "nothing":
       return new Response(null, { status: 204 });
     case "refusal": {

@@ -78,6 +78,8 @@ export type Shown =
   | { readonly kind: "body"; readonly status: 200 | 201; readonly shows: AnswerName }
   /** A list without an envelope. */
   | { readonly kind: "bare_list"; readonly shows: AnswerName }
+  /** A CSV file to download. */
+  | { readonly kind: "csv" }
   | { readonly kind: "nothing" }
   /** The operation is there to say why it is refused. */
   | { readonly kind: "refusal" };

@@ -45,6 +45,9 @@ export const exactly = (shows: AnswerName, status: 200 | 201 = 200): Shown => ({
 /** A list without an envelope, 200. */
 export const bareList = (shows: AnswerName): Shown => ({ kind: "bare_list", shows });
 
+/** A CSV file, 200. */
+export const csv: Shown = { kind: "csv" };
+
 /** No body, 204. */
 export const noBody: Shown = { kind: "nothing" };
 

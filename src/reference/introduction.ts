@@ -39,6 +39,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   schedules: ["Schedules", "Collections of on-call events, and who is on call."],
   events: ["On-call events", "Single, repeating or rotating shifts on an escalation layer."],
   covers: ["Covers", "Who is on call instead of an absent person."],
+  holidays: ["Public holidays", "The public holidays of countries and their subdivisions."],
   escalation_policies: [
     "Escalation policies",
     "How an alert escalates through the layers of a schedule.",
@@ -58,7 +59,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   routers: ["Routers", "Rules that decide where an alert goes."],
   notification_rules: ["Notification rules", "Rules that decide how a person is notified."],
   notifications: ["Notifications", "Each attempt to reach a person."],
-  reports: ["Reports", "Alert volume, response times and on-call load."],
+  reports: ["Reports", "Alert volume, response times, on-call load and hours on call."],
   logs: ["Logs", "Inbound requests and their outcomes, and the timelines of alerts."],
   users: ["Users", "People, who may be members of several accounts."],
   account_users: ["Account users", "The membership of a person in an account."],

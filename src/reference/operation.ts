@@ -14,7 +14,8 @@ import { bodyShape, neededOneOf, takesTypeOptions } from "./schemas/bodies.ts";
 import { describeBody, exampleBody, type Owner } from "./schemas/body-descriptions.ts";
 import { recordsOf, type Schemas } from "./schemas/components.ts";
 import { addTypedBody } from "./schemas/integration-bodies.ts";
-import { referenceTo, type Shape } from "./schemas/json-schema.ts";
+import { referenceTo, type Shape, text } from "./schemas/json-schema.ts";
+import { FILE_EXAMPLES } from "./words/files.ts";
 import { OPERATION_DESCRIPTIONS } from "./words/operations.ts";
 
 /** Components collected while the operations are generated. */
@@ -169,6 +170,10 @@ function success(route: Route, { schemas, examples }: CollectedComponents): Shap
       const schema = { type: "array", items: referenceTo(shows.shows) };
       return responseOf(200, "Success.", json(schema, name));
     }
+    case "csv":
+      return responseOf(200, "The file.", {
+        "text/csv": { schema: text, example: FILE_EXAMPLES[route.operation] },
+      });
     case "nothing":
       return {
         204: { description: "Success.", headers: headersNamed(["X-Request-Id", "X-D1-Bookmark"]) },

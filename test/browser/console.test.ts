@@ -116,6 +116,32 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(await statusOf(alert.id)).toBe("open");
   });
 
+  test("on-call hours are calculated and downloaded without scripts", async () => {
+    const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
+    await page.goto("/reports");
+    await page.getByRole("link", { name: "On-call hours" }).click();
+    await page.getByLabel("First day").fill("2031-05-01");
+    await page.getByLabel("Last day").fill("2031-05-01");
+    await page.getByLabel("Public holidays of").selectOption({ label: "Germany, Bayern" });
+    await page.getByRole("button", { name: "Calculate hours" }).click();
+    await page.getByText("Public holidays: Labour Day (2031-05-01).").waitFor();
+    const table = page.getByRole("table", { name: "On-call hours of each person", exact: true });
+    const rows = await table.getByRole("row").allInnerTexts();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator("#by-person").getByRole("link", { name: "CSV" }).click(),
+    ]);
+    const text = (await (await download.createReadStream()).toArray()).join("");
+    const [, ...lines] = text.trim().split("\r\n");
+    const cells = lines.map((line) => line.split(","));
+    expect(cells.length).toBeGreaterThan(0);
+    expect(rows.slice(1).map((row) => row.split(/\s*\t\s*/))).toEqual(
+      cells.map(([name, , ...hours]) => [name, ...hours]),
+    );
+    // The whole day is a holiday: nothing is in another class.
+    for (const [, , ...hours] of cells) expect(hours.slice(0, 3)).toEqual(["0.00", "0.00", "0.00"]);
+  });
+
   test("of two concurrent acknowledgements one succeeds, and the other shows who acknowledged", async () => {
     const alert = await stage.raise("Both at once");
     const pages = [await stage.signIn(), await stage.signIn()];
@@ -271,6 +297,8 @@ function configurationPaths(): string[] {
     ...["/routers", "/routers/new", "/notification_rules", "/notification_rules/new"],
     ...["/maintenance_windows", "/maintenance_windows/new", "/broadcasts", "/broadcasts/new"],
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
+    ...["/reports/hours", "/reports/hours?from=2026-01-01&to=2026-12-31&region=DE-BY"],
+    "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
   ];
 }
 

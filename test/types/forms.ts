@@ -4,7 +4,7 @@ import {
   declareForm,
   type FormState,
 } from "../../src/console/forms/declared-form.ts";
-import { CreateEvent, OverrideEvent } from "../../src/contract/oncall/event-parameters.ts";
+import { CreateEvent, OverrideEvent } from "../../src/contract/oncall/events/event-parameters.ts";
 import { CreateTeam } from "../../src/contract/people/team-parameters.ts";
 
 /** Parameters of a body compile, also if the schema transforms the whole body. */

@@ -4,8 +4,8 @@ import {
   AmendEvent,
   ChangeFollowingEvents,
   OverrideEvent,
-} from "../../contract/oncall/event-parameters.ts";
-import { eventRecords } from "../../db/oncall/event-records.ts";
+} from "../../contract/oncall/events/event-parameters.ts";
+import { eventRecords } from "../../db/oncall/events/event-records.ts";
 import { refuse } from "../../domain/shared/refusal.ts";
 import { parseUtc } from "../../domain/shared/time.ts";
 import { created, found } from "../../http/answers.ts";

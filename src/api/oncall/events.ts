@@ -1,9 +1,9 @@
 // The routes of on-call events: single, repeating or rotating shifts on one escalation layer
 // (contract 4, Attributes).
-import { CreateEvent, UpdateEvent } from "../../contract/oncall/event-parameters.ts";
-import { eventRecords } from "../../db/oncall/event-records.ts";
+import { CreateEvent, UpdateEvent } from "../../contract/oncall/events/event-parameters.ts";
+import { eventRecords } from "../../db/oncall/events/event-records.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
-import { created, deleted, found } from "../../http/answers.ts";
+import { created, deleted, found, whole } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
 import { exactly, made, many, noBody, one } from "../../http/shown.ts";
@@ -21,10 +21,7 @@ const routes: readonly DeclaredRoute[] = [
     operation: "listTimeZones",
     summary: "List the time zones",
     shows: exactly("TimeZoneList"),
-    handle: async () => ({
-      kind: "list",
-      list: { data: TIME_ZONE_NAMES, has_more: false, total_count: TIME_ZONE_NAMES.length },
-    }),
+    handle: async () => whole(TIME_ZONE_NAMES),
   }),
   route({
     method: "GET",

@@ -1,6 +1,6 @@
 // The routes of who is on call now or in a window, and of the events of a schedule (contract 4, Who
 // is on call).
-import { eventRecords, isInSchedule } from "../../db/oncall/event-records.ts";
+import { eventRecords, isInSchedule } from "../../db/oncall/events/event-records.ts";
 import { scheduleRecords } from "../../db/oncall/schedule-records.ts";
 import { readWindow } from "../../domain/oncall/window.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";

@@ -19,9 +19,29 @@ type EventText = {
 
 const NOTIFIED_BEFORE = "You receive this because you were notified of this alert.";
 
+const YOUR_SHIFTS = "You receive this because somebody else changed your on-call shifts.";
+
 const EVENT_TEXTS: Record<PageEvent, EventText> = {
   "alert.open": { subject: "", text: null, why: "" },
   "oncall.handoff": { subject: "", text: null, why: "" },
+  "oncall.shift_added": { subject: "", text: null, why: YOUR_SHIFTS },
+  "oncall.shift_removed": { subject: "", text: null, why: YOUR_SHIFTS },
+  "oncall.shift_changed": { subject: "", text: null, why: YOUR_SHIFTS },
+  "oncall.shift_reminder": {
+    subject: "",
+    text: null,
+    why: "You receive this because you asked to be reminded of your shifts.",
+  },
+  "oncall.digest": {
+    subject: "",
+    text: null,
+    why: "You receive this because you asked for a weekly list of your shifts.",
+  },
+  "oncall.gap": {
+    subject: "",
+    text: null,
+    why: "You receive this because your team notifies you of gaps in its schedule.",
+  },
   "broadcast.sent": { subject: "", text: null, why: "" },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
@@ -145,7 +165,7 @@ async function bundleMail(
   };
 }
 
-function noticeMail({ notice }: ChannelMessage): Mail {
+function noticeMail({ notice, page }: ChannelMessage): Mail {
   const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
   return {
     ...EMPTY,
@@ -155,6 +175,7 @@ function noticeMail({ notice }: ChannelMessage): Mail {
     tone: "calm",
     heading: oneLine(notice?.subject ?? "", MAX_HEADING_LENGTH),
     quoted: [first, ...rest].join("\n"),
+    footer: [EVENT_TEXTS[page.event].why].filter((why) => why !== ""),
   };
 }
 

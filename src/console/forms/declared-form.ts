@@ -31,7 +31,7 @@ export type Field<Name extends string, State> = {
   /** The text that is shown for a value; by default the value. */
   readonly text?: (values: Values) => string;
   /** The type of the `<input>`, if it does not follow from the schema's format. */
-  readonly type?: "date" | "datetime-local";
+  readonly type?: "date" | "datetime-local" | "time";
   /** By default, whether the body needs the parameter. */
   readonly required?: boolean;
   readonly autocomplete?: "off";

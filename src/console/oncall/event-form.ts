@@ -1,7 +1,7 @@
 // The values of an on-call event's form, by parameter: blank, of a stored event, and as an API
 // request. Times are wall-clock times in the form's zone, in the format of a `datetime-local` field.
-import type { Event } from "../../contract/oncall/event.ts";
-import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
+import type { Event } from "../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../contract/oncall/events/event-occurrence.ts";
 import { HOUR } from "../../domain/shared/time.ts";
 import { fieldText, isTicked, listOf, type Values } from "../shared/values.ts";
 import { instantText, wallOf } from "./on-call-window.ts";

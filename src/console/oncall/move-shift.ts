@@ -1,7 +1,7 @@
 // Changes of on-call events as API requests: moves one shift, this and the following, or all of
 // them. Moving one takes two calls; in between, both the old and the new hours are covered.
-import type { Event } from "../../contract/oncall/event.ts";
-import type { EventOccurrence } from "../../contract/oncall/event-occurrence.ts";
+import type { Event } from "../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import {
   DAY,

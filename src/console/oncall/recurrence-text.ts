@@ -1,5 +1,5 @@
 // Describes an on-call event's recurrence in words.
-import type { Event } from "../../contract/oncall/event.ts";
+import type { Event } from "../../contract/oncall/events/event.ts";
 
 export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 

@@ -2,6 +2,7 @@
 // CSV.
 import type { AlertsReport } from "../../contract/reports/alerts-report.ts";
 import type { PeopleReport } from "../../contract/reports/people-report.ts";
+import { csvOf } from "../../domain/reports/csv.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, formatInstant, instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
 import type { Api } from "../api-client.ts";
@@ -9,7 +10,6 @@ import type { Visit } from "../page.ts";
 import { DAYS } from "../parts/reports/hours-of-week.tsx";
 import { allOf } from "../shared/api.ts";
 import { type Names, readNames } from "../shared/names.ts";
-import { csvOf } from "./csv.ts";
 
 export type Reports = {
   readonly alerts: AlertsReport;

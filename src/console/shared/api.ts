@@ -22,6 +22,8 @@ function bodyOf(answer: Exclude<Answer, Refusal>): unknown {
       return answer.list;
     case "bare":
       return answer.body;
+    case "file":
+      return answer.text;
     case "nothing":
       return null;
   }

@@ -1,5 +1,6 @@
 // The membership of a person in an account.
 import * as z from "zod";
+import { shiftSettings } from "../oncall/notices/shift-settings.ts";
 import {
   bothIds,
   choice,
@@ -34,6 +35,7 @@ export const Person = z.object({
   notify_email: flag("Whether the person is notified by e-mail.", true).nullable(),
   notify_sms: flag("Whether the person is notified by SMS.", true).nullable(),
   notify_voice: flag("Whether the person is notified by phone call.").nullable(),
+  ...shiftSettings,
   emails: listOf(
     Email,
     "The person's e-mail addresses: the verified ones, and those that this account added.",

@@ -1,5 +1,11 @@
 // The parameters of a person, with email addresses and telephone numbers (contract 2, Users).
 import * as z from "zod";
+import {
+  MAX_REMINDER_MINUTES,
+  MAX_REMINDERS,
+  REMINDER_CHANNELS,
+} from "../../domain/oncall/notices/reminders.ts";
+import { TIME_OF_DAY, WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
 import { parsePhoneNumber } from "../../domain/people/phone-numbers/phone-number.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
 import * as field from "../shared/parameters.ts";
@@ -68,6 +74,30 @@ const phonesAttributes = field.recordList(phoneEntry, MOST_CONTACTS).meta({
   example: [{ phone: "+14155550123", confirmation_method: "sms" }],
 });
 
+const shiftReminder = z.object(
+  {
+    minutes_before: field.integer(0, MAX_REMINDER_MINUTES),
+    channel: field.optionalChoice(REMINDER_CHANNELS).transform((channel) => channel ?? null),
+  },
+  "must be an object",
+);
+
+/** Replaces the whole list. */
+const shiftReminders = field
+  .recordList(shiftReminder, MAX_REMINDERS)
+  .transform((reminders) => [
+    ...new Map(
+      reminders
+        .toSorted((a, b) => b.minutes_before - a.minutes_before)
+        .map((it) => [`${it.minutes_before} ${it.channel}`, it]),
+    ).values(),
+  ]);
+
+const timeOfDay = z
+  .string("must be a time of day, HH:mm")
+  .refine((text) => TIME_OF_DAY.test(text), "must be a time of day, HH:mm")
+  .meta({ pattern: TIME_OF_DAY.source });
+
 const blankIsAbsent = (value: unknown) =>
   value === null || (typeof value === "string" && value.trim() === "") ? undefined : value;
 
@@ -90,6 +120,11 @@ export const personParameters = {
   notify_email: field.optionalFlag,
   notify_sms: field.optionalFlag,
   notify_voice: field.optionalFlag,
+  shift_notices: field.optionalFlag,
+  shift_reminders: shiftReminders.optional(),
+  /** Null ends the digest. */
+  shift_digest_day: field.optionalChoice(WEEKDAYS),
+  shift_digest_time_of_day: z.preprocess(blankIsAbsent, timeOfDay.optional()),
   emails_attributes: emailsAttributes.optional(),
   phones_attributes: phonesAttributes.optional(),
   meta: field.hash.optional(),

@@ -19,10 +19,12 @@ export const CreateTeam = z
     escalation_policy_id: field.identifier,
     drop_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
     handoff_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
+    gap_notifications: field.optionalChoice(NOTIFICATION_AUDIENCES),
     member_account_user_ids: field.identifiers.optional(),
     admin_account_user_ids: field.identifiers.optional(),
     drop_notification_account_user_ids: field.identifiers.optional(),
     handoff_notification_account_user_ids: field.identifiers.optional(),
+    gap_notification_account_user_ids: field.identifiers.optional(),
     attachments: z.array(attachment, "must be a list").max(50, "has more than 50").nullish(),
   })
   .meta({ needs: ["member_account_user_ids", "admin_account_user_ids"] });

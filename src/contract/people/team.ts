@@ -29,12 +29,22 @@ export const Team = z.object({
     "team_admins",
   ),
   handoff_notifications: choice(NOTIFICATION_AUDIENCES, "Who is notified of on-call handoffs."),
+  gap_notifications: choice(
+    NOTIFICATION_AUDIENCES,
+    "Who is notified of hours in the next 14 days for which nobody is on call.",
+    "team_admins",
+  ),
   drop_notification_account_user_ids: identifiers(
     "account_user",
     "The recipients with `specific_users`.",
     [],
   ),
   handoff_notification_account_user_ids: identifiers(
+    "account_user",
+    "The recipients with `specific_users`.",
+    [],
+  ),
+  gap_notification_account_user_ids: identifiers(
     "account_user",
     "The recipients with `specific_users`.",
     [],

@@ -1,5 +1,6 @@
 // A person.
 import * as z from "zod";
+import { shiftSettings } from "../oncall/notices/shift-settings.ts";
 import { choice, common, flag, identifier, instant, listOf, text } from "../shared/fields.ts";
 import { Email, Phone } from "./contact.ts";
 
@@ -19,6 +20,7 @@ export const User = z.object({
   notify_email: flag("Whether the person is notified by e-mail.", true).nullable(),
   notify_sms: flag("Whether the person is notified by SMS.", true).nullable(),
   notify_voice: flag("Whether the person is notified by phone call.").nullable(),
+  ...shiftSettings,
   emails: listOf(
     Email,
     "The person's e-mail addresses: the verified ones, and those that this account added.",

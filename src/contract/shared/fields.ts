@@ -40,6 +40,10 @@ export const instantInQuery = (description: string, example: string) =>
     ])
     .meta(about(description, example));
 
+/** `YYYY-MM-DD`. */
+export const date = (description: string, example: string) =>
+  z.string().meta({ format: "date", ...about(description, example) });
+
 /** One of the given strings. */
 export const choice = <const Words extends readonly [string, ...string[]]>(
   words: Words,

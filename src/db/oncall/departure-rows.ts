@@ -1,15 +1,14 @@
 // Takes a person who leaves the account out of the rosters of its events. Who was on call before
 // stays: reports and calendars still show what the person served.
-import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { removeFromRosters } from "../../domain/oncall/rosters/roster-departure.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/oncall.ts";
-import { build, type Connection } from "../shared/database.ts";
-import { nextUpdatedAt } from "../shared/optimistic-retry.ts";
+import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, select } from "../shared/select.ts";
 import { coverDepartureWrites } from "./covers/cover-departure.ts";
-import { replaceAttendees, replaceRosters } from "./event-rows.ts";
+import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
 
 /** The condition that an event may still put people on call at `now` (epoch ms). */
@@ -46,35 +45,31 @@ export async function departureWrites(
   const unchanged = sql`(select coalesce(group_concat(line, ','), '') from (
     select ${events.id} || ' ' || ${events.updatedAt} as line from ${events}
     where ${affected} order by ${events.id})) = ${asRead.join()}`;
-  const people = new Set([person]);
+  const stored = rows.map(({ updatedAt: _, ...event }) => event);
+  const changed = stored.map((event) => removeFromRosters(event, new Set([person]), now));
   const covers = await coverDepartureWrites(db, accountId, person, now);
   return [
     ...covers.preconditions,
     assertPrecondition(unchanged),
     storeServed(accountId, person, now),
-    ...rows.flatMap(({ updatedAt, ...stored }) => {
-      const event = removeFromRosters(stored, people, now);
-      return writeRosters(accountId, stored, event, nextUpdatedAt(updatedAt, now));
-    }),
+    updateRotations(changed, now),
+    ...replaceAttendees(accountId, changed),
+    ...replaceRosters(accountId, stored, changed),
     ...covers.writes,
   ];
 }
 
-function writeRosters(
-  accountId: string,
-  stored: OnCallEvent,
-  event: OnCallEvent,
-  updatedAt: number,
-): SQLWrapper[] {
-  const { turnOffset = 0, emptyPositions = [] } = event;
-  return [
-    build
-      .update(events)
-      .set({ turnOffset, emptyPositions, updatedAt })
-      .where(eq(events.id, event.id)),
-    ...replaceAttendees(accountId, event),
-    ...replaceRosters(accountId, stored, event),
-  ];
+function updateRotations(changed: readonly OnCallEvent[], now: number): SQL {
+  const rows = changed.map(({ id, turnOffset = 0, emptyPositions = [] }) => ({
+    id,
+    turnOffset,
+    emptyPositions,
+  }));
+  return sql`update ${events} set turn_offset = changed.value ->> 'turnOffset',
+      empty_positions = changed.value -> 'emptyPositions',
+      updated_at = max(updated_at + 1, ${now})
+    from json_each(${JSON.stringify(rows)}) as changed
+    where ${events.id} = changed.value ->> 'id'`;
 }
 
 /** Stores the people of the person's ended events as their former rosters. */

@@ -46,16 +46,22 @@ export const selectFeed = (secretHash: string) =>
 
 /** Selects the schedules that contain the feed's shifts from `from` (epoch ms) on. */
 export function schedulesOfFeed(feed: StoredFeed, from: number): SQL {
-  if (feed.personId === null) return sql`select ${feed.scheduleId}`;
-  return sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
+  const { accountId, personId, scheduleId } = feed;
+  return personId === null
+    ? sql`select ${scheduleId}`
+    : schedulesOfPerson(accountId, personId, from);
+}
+
+/** Selects the ids of the schedules in which an account user has shifts from `from` (epoch ms) on. */
+export const schedulesOfPerson = (accountId: string, accountUserId: string, from: number): SQL =>
+  sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
       join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
-      where ${eventAttendees.accountId} = ${feed.accountId}
-        and ${eventAttendees.accountUserId} = ${feed.personId}
+      where ${eventAttendees.accountId} = ${accountId}
+        and ${eventAttendees.accountUserId} = ${accountUserId}
     union select ${eventSchedules.scheduleId} from ${eventRosters}
       join ${eventSchedules} on ${eventSchedules.eventId} = ${eventRosters.eventId}
-      where ${eventRosters.accountId} = ${feed.accountId} and ${eventRosters.activeUntil} > ${from}
-        and instr(${eventRosters.attendees}, ${feed.personId}) > 0`;
-}
+      where ${eventRosters.accountId} = ${accountId} and ${eventRosters.activeUntil} > ${from}
+        and instr(${eventRosters.attendees}, ${accountUserId}) > 0`;
 
 /**
  * Selects the names of the people on call in these schedules from `from` (epoch ms) on, and of the

@@ -4,23 +4,27 @@ import { type SQL, sql } from "drizzle-orm";
 import { audienceOf, type TeamPerson } from "../../domain/oncall/audiences.ts";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { memberName } from "../people/recipient-rows.ts";
-import { teamPeople, teams } from "../schema/oncall.ts";
+import { schedules, teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
 import { all, batch, parsed, type RowOf, select } from "../shared/select.ts";
 import { selectOnCallEvents, selectRosterPeople, toOnCallEvents } from "./oncall-rows.ts";
 
 export type ShiftFacts = {
+  /** The schedule's name; null if there is no such schedule. */
+  readonly scheduleName: string | null;
   readonly events: readonly OnCallEvent[];
   /** Names of people who are or were on call, by account user id; members only. */
   readonly names: ReadonlyMap<string, string>;
 };
 
-export type TeamHandoffFacts = ShiftFacts & {
+export type TeamHandoffFacts = Omit<ShiftFacts, "scheduleName"> & {
   readonly name: string;
   readonly scheduleId: string | null;
   /** False if the team notifies nobody of handoffs. */
   readonly notifies: boolean;
+  /** False if it notifies nobody of gaps. */
+  readonly notifiesOfGaps: boolean;
   /** The recipients, given the people in the rotation. */
   readonly recipients: (rotationIds: readonly string[]) => readonly string[];
 };
@@ -46,15 +50,24 @@ export async function readShiftFacts(
   from: number,
 ): Promise<ShiftFacts> {
   const schedule = sql`select ${scheduleId}`;
-  const [events, people] = await batch(db, [
+  const [events, people, [named]] = await batch(db, [
     selectOnCallEvents(accountId, schedule, from),
     selectNames(accountId, schedule, from, []),
+    select(
+      { name: schedules.name },
+      sql`from ${schedules}
+        where ${schedules.accountId} = ${accountId} and ${schedules.id} = ${scheduleId}`,
+    ),
   ]);
-  return { events: toOnCallEvents(events).get(scheduleId) ?? [], names: toNames(people) };
+  return {
+    scheduleName: named?.name ?? null,
+    events: toOnCallEvents(events).get(scheduleId) ?? [],
+    names: toNames(people),
+  };
 }
 
-/** The active members of a team, by relation. */
-const activePeople = sql`(select json_group_array(
+/** The active members of a team, by relation: for selects from `teams`. */
+export const activePeople = sql`(select json_group_array(
       json_object('relation', relation, 'id', account_user_id) order by ${teamPeople.position})
     from ${teamPeople}
     join ${accountUsers} on ${accountUsers.id} = ${teamPeople.accountUserId}
@@ -66,6 +79,7 @@ const teamColumns = {
   scheduleId: teams.scheduleId,
   people: parsed<readonly TeamPerson[]>(activePeople),
   setting: teams.handoffNotifications,
+  gapSetting: teams.gapNotifications,
 };
 
 /**
@@ -95,6 +109,7 @@ export async function readTeamHandoffs(
     name: team.name,
     scheduleId: team.scheduleId,
     notifies: team.setting !== "none",
+    notifiesOfGaps: team.gapSetting !== "none",
     recipients: recipientsOf(team, names),
     events: toOnCallEvents(events).get(team.scheduleId ?? "") ?? [],
     names,

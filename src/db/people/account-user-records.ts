@@ -33,11 +33,12 @@ const [admin, billing, broadcaster, communicator] = flags(
   accountUsers.communicator,
 );
 
-const [push, email, sms, voice] = flags(
+const [push, email, sms, voice, shiftNotices] = flags(
   users.notifyPush,
   users.notifyEmail,
   users.notifySms,
   users.notifyVoice,
+  users.shiftNotices,
 ).map((it) => ofMember(it, sql`'null'`));
 
 const memberTeams = sql<
@@ -73,6 +74,10 @@ export const accountUserRecords: Records<"AccountUser"> = {
       'preferred_language', ${ofMember(users.preferredLanguage)},
       'notify_push', json(${push}), 'notify_email', json(${email}),
       'notify_sms', json(${sms}), 'notify_voice', json(${voice}),
+      'shift_notices', json(${shiftNotices}),
+      'shift_reminders', json(${ofMember(users.shiftReminders, sql`'null'`)}),
+      'shift_digest_day', ${ofMember(users.shiftDigestDay)},
+      'shift_digest_time_of_day', ${ofMember(users.shiftDigestTimeOfDay)},
       'emails', json(${memberEmails}), 'phones', json(${memberPhones}))`,
     ),
   },

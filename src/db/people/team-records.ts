@@ -1,12 +1,10 @@
 // Teams: what a record shows (contract 2, Teams).
 import { sql } from "drizzle-orm";
+import type { TeamRelation } from "../../domain/oncall/audiences.ts";
 import { commonAttributes, nested, reference, references, string } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
 import { escalationPolicies, schedules, teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
-
-/** How a person belongs to a team. */
-export type TeamRelation = "member" | "admin" | "drop" | "handoff";
 
 const people = (relation: TeamRelation) =>
   references(
@@ -35,8 +33,10 @@ export const teamRecords: Records<"Team"> = {
     admin_account_user_ids: people("admin"),
     drop_notifications: string(teams.dropNotifications),
     handoff_notifications: string(teams.handoffNotifications),
+    gap_notifications: string(teams.gapNotifications),
     drop_notification_account_user_ids: people("drop"),
     handoff_notification_account_user_ids: people("handoff"),
+    gap_notification_account_user_ids: people("gap"),
     attachments: nested(teams.attachments),
   },
   search: [teams.name],

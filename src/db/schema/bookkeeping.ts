@@ -40,18 +40,23 @@ export const idempotencyKeys = sqliteTable(
 );
 
 /**
- * Possible changes of who is on call, written by triggers: schedules and teams whose objects are
- * still to be notified. A row is deleted once its object has checked.
+ * Possible changes of who is on call and of who is notified, written by triggers: schedules, teams
+ * and people whose objects are still to be notified. A row is deleted once its object has checked.
  */
 export const onCallChanges = sqliteTable(
   "on_call_changes",
   {
-    /** A schedule's or a team's id. */
+    /** A schedule's, a team's or an account user's id. */
     id: text("id").primaryKey(),
     accountId: text("account_id").notNull(),
-    kind: text("kind", { enum: ["schedule", "team"] }).notNull(),
+    /** `person`: when their weekly digest is due, or whether they get one. */
+    kind: text("kind", { enum: ["schedule", "team", "person"] }).notNull(),
     /** Random, new with every change, so that a row changed in the meantime is not deleted. */
     version: text("version").notNull(),
+    /** The account users who made the changes; an empty id: the service, or somebody unknown. */
+    actors: text("actors", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+    /** The latest version whose author is among `actors`; null: none. */
+    attributed: text("attributed"),
   },
   (table) => [index("on_call_changes_account").on(table.accountId)],
 );

@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { NOTIFICATION_AUDIENCES } from "../../domain/oncall/audiences.ts";
+import { NOTIFICATION_AUDIENCES, TEAM_RELATIONS } from "../../domain/oncall/audiences.ts";
 import {
   FREQUENCY_UNITS,
   type OnCallAttendee,
@@ -97,6 +97,9 @@ export const teams = sqliteTable(
     handoffNotifications: text("handoff_notifications", { enum: NOTIFICATION_AUDIENCES })
       .notNull()
       .default("none"),
+    gapNotifications: text("gap_notifications", { enum: NOTIFICATION_AUDIENCES })
+      .notNull()
+      .default("team_admins"),
     attachments: text("attachments", { mode: "json" })
       .$type<readonly { filename: string; url: string }[]>()
       .notNull()
@@ -118,7 +121,7 @@ export const teamPeople = sqliteTable(
     teamId: text("team_id")
       .notNull()
       .references(() => teams.id, { onDelete: "cascade" }),
-    relation: text("relation", { enum: ["member", "admin", "drop", "handoff"] }).notNull(),
+    relation: text("relation", { enum: TEAM_RELATIONS }).notNull(),
     accountUserId: text("account_user_id")
       .notNull()
       .references(() => accountUsers.id, { onDelete: "cascade" }),

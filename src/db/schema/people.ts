@@ -2,6 +2,8 @@
 // everything else here leads with `account_id`.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { ShiftReminder } from "../../domain/oncall/notices/reminders.ts";
+import { WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
 import { common, flag, hash, identity, instant } from "./columns.ts";
 
 export const accounts = sqliteTable("accounts", {
@@ -21,6 +23,16 @@ export const users = sqliteTable(
     notifyEmail: flag("notify_email").notNull().default(true),
     notifySms: flag("notify_sms").notNull().default(false),
     notifyVoice: flag("notify_voice").notNull().default(false),
+    /** Whether the person is notified when a change puts them on or takes them off a shift. */
+    shiftNotices: flag("shift_notices").notNull().default(true),
+    shiftReminders: text("shift_reminders", { mode: "json" })
+      .$type<readonly ShiftReminder[]>()
+      .notNull()
+      .default([]),
+    /** Null: no weekly digest. */
+    shiftDigestDay: text("shift_digest_day", { enum: WEEKDAYS }),
+    /** `HH:mm` in the person's time zone. */
+    shiftDigestTimeOfDay: text("shift_digest_time_of_day").notNull().default("08:00"),
     lastSignInAt: instant("last_sign_in_at"),
     passwordHash: text("password_hash"),
     /** True for a generated first password: valid for one sign-in, until `firstPasswordUntil`. */

@@ -177,6 +177,12 @@ const PAGE_EVENTS = [
   "alert.handoff",
   "alert.unreached",
   "oncall.handoff",
+  "oncall.shift_added",
+  "oncall.shift_removed",
+  "oncall.shift_changed",
+  "oncall.shift_reminder",
+  "oncall.digest",
+  "oncall.gap",
   "broadcast.sent",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];

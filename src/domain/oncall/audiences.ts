@@ -1,4 +1,5 @@
-// Who of a team is told when nobody answered an alert, and when a shift begins (contract 2, Teams).
+// Who of a team is notified when nobody answered an alert, when a shift begins, and of gaps
+// (contract 2, Teams).
 export const NOTIFICATION_AUDIENCES = [
   "none",
   "team_all",
@@ -7,16 +8,17 @@ export const NOTIFICATION_AUDIENCES = [
   "specific_users",
 ] as const;
 
+/** How a person belongs to a team; the last three are the recipients that `specific_users` names. */
+export const TEAM_RELATIONS = ["member", "admin", "drop", "handoff", "gap"] as const;
+export type TeamRelation = (typeof TEAM_RELATIONS)[number];
+
 /** A person of a team, in one of its relations. */
-export type TeamPerson = {
-  readonly relation: "member" | "admin" | "drop" | "handoff";
-  readonly id: string;
-};
+export type TeamPerson = { readonly relation: TeamRelation; readonly id: string };
 
 /** The account users in one of these relations, once each. */
 export const idsIn = (
   people: readonly TeamPerson[],
-  relations: readonly TeamPerson["relation"][],
+  relations: readonly TeamRelation[],
 ): string[] => [
   ...new Set(people.filter((it) => relations.includes(it.relation)).map((it) => it.id)),
 ];
@@ -28,7 +30,7 @@ export const idsIn = (
  */
 export function audienceOf(
   setting: string,
-  named: "drop" | "handoff",
+  named: "drop" | "handoff" | "gap",
   people: readonly TeamPerson[],
   onCall: Readonly<Record<number, readonly { readonly accountUserId: string }[]>>,
 ): string[] {

@@ -3,6 +3,7 @@
  * person's time on call. Based on `onCallBetween`; reports only, without judging.
  */
 
+import { uniteHours } from "./intervals.ts";
 import type { OnCallEvent } from "./on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 
@@ -66,7 +67,7 @@ function layerCoverage(
   from: number,
   to: number,
 ): LayerCoverage {
-  const covered = union(entries);
+  const covered = uniteHours(entries);
   const coveredMs = lengthOf(covered);
   return {
     layer,
@@ -86,19 +87,8 @@ function timePerPerson(entries: readonly OnCallEntry[]): Coverage["people"] {
     }
   }
   return [...stretches]
-    .map(([attendeeId, served]) => ({ attendeeId, onCallMs: lengthOf(union(served)) }))
+    .map(([attendeeId, served]) => ({ attendeeId, onCallMs: lengthOf(uniteHours(served)) }))
     .sort((one, other) => (one.attendeeId < other.attendeeId ? -1 : 1));
-}
-
-/** Merges stretches that overlap or touch, ordered by start. */
-function union(stretches: readonly CoverageInterval[]): CoverageInterval[] {
-  const joined: { startAt: number; endAt: number }[] = [];
-  for (const { startAt, endAt } of stretches.toSorted((a, b) => a.startAt - b.startAt)) {
-    const last = joined.at(-1);
-    if (last && startAt <= last.endAt) last.endAt = Math.max(last.endAt, endAt);
-    else joined.push({ startAt, endAt });
-  }
-  return joined;
 }
 
 function lengthOf(stretches: readonly CoverageInterval[]): number {

@@ -1,14 +1,16 @@
-// Notifies the objects of schedules and teams of changes of who is on call. A row is written with
-// each change and deleted after the notification, so that a crash delays a notice but loses none.
+// Notifies the objects of schedules, teams and people of changes of who is on call and of who is
+// notified. A row is written with each change and deleted after the notification, so that a crash
+// delays a notice but loses none.
 
 import {
+  actorsOf,
   deleteOnCallChanges,
   type OnCallChange,
   readOnCallChanges,
 } from "../../db/oncall/on-call-change-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { scheduleObject, teamObject } from "../shared/stubs.ts";
+import { personObject, scheduleObject, teamObject } from "../shared/stubs.ts";
 import { refreshCovers } from "./refresh-covers.ts";
 
 /** Number of changes read at a time. */
@@ -61,17 +63,21 @@ async function refreshCoversOf(
   };
 }
 
-async function notify(
-  env: Cloudflare.Env,
-  { id, accountId, kind, teamIds }: OnCallChange,
-): Promise<void> {
-  const teams = kind === "team" ? [id] : teamIds;
-  await Promise.all([
-    ...teams.map((team) =>
-      teamObject(env, prefixIdOf("team", team)).refresh({ id: team, accountId }),
-    ),
-    ...(kind === "schedule"
-      ? [scheduleObject(env, prefixIdOf("schedule", id)).watch({ id, accountId })]
-      : []),
-  ]);
+async function notify(env: Cloudflare.Env, change: OnCallChange): Promise<void> {
+  const { id, accountId, kind, teamIds } = change;
+  const refreshTeam = (team: string) =>
+    teamObject(env, prefixIdOf("team", team)).refresh({ id: team, accountId });
+  switch (kind) {
+    case "team":
+      return refreshTeam(id);
+    case "person":
+      return personObject(env, prefixIdOf("account_user", id)).watch({ id, accountId });
+    case "schedule": {
+      const schedule = scheduleObject(env, prefixIdOf("schedule", id));
+      await Promise.all([
+        ...teamIds.map(refreshTeam),
+        schedule.watch({ id, accountId }, actorsOf(change)),
+      ]);
+    }
+  }
 }

@@ -1,68 +1,97 @@
-// A schedule's object: queues reminders of its shifts for outgoing integrations, with the lead time
-// that each requests, and stores when the next is due. The teams' objects send handoff notices.
-import { readShiftFacts } from "../../db/oncall/handoff-rows.ts";
+// A schedule's object: notifies its people of changes that put them on or take them off a shift, and
+// reminds them of their shifts. It stores the shifts that it last knew, so that each change is
+// notified once. It also queues reminders for outgoing integrations, with the lead time that each
+// requests. The teams' objects send notices of handoffs and gaps.
+import { readShiftFacts, type ShiftFacts } from "../../db/oncall/handoff-rows.ts";
+import type { PageReport } from "../../domain/alerts/notifications/page.ts";
+import { changesDueAt } from "../../domain/oncall/notices/shift-changes.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import type { ScheduleStub, WatchedSchedule } from "../shared/rpc.ts";
+import { ScheduleStorage } from "./schedule-storage.ts";
+import { noteShifts, shiftNoticeAt, takeShiftChanges } from "./shift-notices.ts";
 import { findNextReminder, queueReminders } from "./shift-reminders.ts";
 
-type Watch = WatchedSchedule & {
-  /** When the next reminder is due (epoch ms); null = none. */
-  readonly remindAt: number | null;
-};
+const isDue = (at: number | null) => at !== null && at <= Date.now();
 
 export class ScheduleObject extends AlarmObject implements ScheduleStub {
   protected override readonly alarmWork: AlarmWork = {
-    failure: "a shift reminder is postponed",
-    nextAt: () => this.#watched()?.remindAt ?? null,
-    run: () => this.#remind(),
+    failure: "a notice or reminder of a shift is postponed",
+    nextAt: () => this.#storage.nextAt(),
+    run: () => this.#run(),
   };
+  readonly #storage = new ScheduleStorage(this.ctx.storage);
+  #working: Promise<void> = Promise.resolve();
 
-  /** Finds the next reminder after a change of the schedule, its events or who is notified. */
-  async watch(schedule: WatchedSchedule): Promise<void> {
-    const known = this.#watched();
-    const now = Date.now();
-    // The alarm sends what is due first, and then finds the next reminder itself.
-    if (known?.remindAt != null && known.remindAt <= now) {
-      this.arm();
-      return;
-    }
-    const facts = await readShiftFacts(this.env.DB, schedule.accountId, schedule.id, now);
-    const remindAt = await findNextReminder(this.env, schedule, facts, now);
-    if (remindAt === null && known === null) return;
-    this.#store({ ...schedule, remindAt });
+  /**
+   * Compares the schedule with what is known of it, after a change of the schedule, its events or
+   * who is notified, and finds the next reminders.
+   */
+  async watch(schedule: WatchedSchedule, actors: readonly string[]): Promise<void> {
+    await this.#serially(() => this.#look(schedule, actors));
+    await this.#sendPages();
+  }
+
+  /** Removes pages whose attempts the consumer has recorded. */
+  async confirm(reports: readonly PageReport[]): Promise<void> {
+    this.#storage.outbox.confirm(reports.map((report) => report.effectId));
     this.arm();
   }
 
-  /** Ignores handoff pages that this object sent before teams had their own objects. */
-  async confirm(): Promise<void> {}
+  async #run(): Promise<void> {
+    await this.#serially(async () => {
+      await this.#remindIntegrations();
+      const shifts = this.#storage.readShifts();
+      if (shifts && isDue(changesDueAt(shifts.memory))) {
+        this.#storage.commitShifts(await takeShiftChanges(this.env, shifts, Date.now()));
+      }
+      const left = this.#storage.readShifts();
+      if (left && isDue(shiftNoticeAt(left))) await this.#look(left, []);
+    });
+    await this.#sendPages();
+  }
 
-  /** Queues due reminders and stores when the next one is due. */
-  async #remind(): Promise<void> {
-    const due = this.#watched();
+  /** Works one step at a time: facts read before a commit must not be committed after it. */
+  #serially(run: () => Promise<void>): Promise<void> {
+    const work = this.#working.then(run);
+    this.#working = work.catch(() => undefined);
+    return work;
+  }
+
+  async #look({ id, accountId }: WatchedSchedule, actors: readonly string[]): Promise<void> {
+    const now = Date.now();
+    const schedule = { id, accountId };
+    const known = this.#storage.readShifts();
+    const from = Math.min(known?.remindAt ?? now, now) - 1;
+    const facts = await readShiftFacts(this.env.DB, accountId, id, from);
+    await this.#watchForIntegrations(schedule, facts, now);
+    this.#storage.commitShifts(await noteShifts(this.env, schedule, known, { facts, actors, now }));
+    this.arm();
+  }
+
+  /** Finds the next reminder for integrations. A due one is sent first, by the alarm. */
+  async #watchForIntegrations(
+    schedule: WatchedSchedule,
+    facts: ShiftFacts,
+    now: number,
+  ): Promise<void> {
+    const known = this.#storage.read();
+    if (known?.remindAt != null && known.remindAt <= now) return;
+    const remindAt = await findNextReminder(this.env, schedule, facts, now);
+    if (remindAt !== null || known !== null) this.#storage.write({ ...schedule, remindAt });
+  }
+
+  /** Queues due reminders for integrations and stores when the next one is due. */
+  async #remindIntegrations(): Promise<void> {
+    const due = this.#storage.read();
     const now = Date.now();
     if (due === null || due.remindAt === null || due.remindAt > now) return;
     const { id, accountId, remindAt } = due;
     const next = await queueReminders(this.env, { id, accountId }, remindAt, now);
-    const watch = this.#watched();
-    if (watch?.remindAt === remindAt) this.#store({ ...watch, remindAt: next });
+    this.#storage.write({ ...due, remindAt: next });
   }
 
-  #watched(): Watch | null {
-    const { sql } = this.ctx.storage;
-    const known = sql.exec("select 1 from sqlite_master where name = 'watch'").toArray();
-    if (known.length === 0) return null;
-    const [row] = sql.exec<{ body: string }>("select body from watch").toArray();
-    return row ? (JSON.parse(row.body) as Watch) : null;
-  }
-
-  #store(watch: Watch): void {
-    const { sql } = this.ctx.storage;
-    sql.exec(
-      "create table if not exists watch (one integer primary key check (one = 1), body text not null)",
-    );
-    sql.exec(
-      "insert into watch values (1, ?1) on conflict (one) do update set body = ?1",
-      JSON.stringify(watch),
-    );
+  /** Sends pages to the queue; they stay stored until the consumer confirms them. */
+  #sendPages(): Promise<void> {
+    return this.#storage.outbox.send(this.env.PAGES, Date.now(), this.arm);
   }
 }

@@ -1,59 +1,69 @@
 // A team's object: notifies its handoff recipients of each change of who is on call, at a shift's
-// boundary or as soon as an edit or a removal is committed. It stores who was last on call, so that
-// each change is notified once, and the pages that are not confirmed.
+// boundary or as soon as an edit or a removal is committed, and its gap recipients of new gaps. It
+// stores who was last on call and the known gaps, so that each is notified once, and the pages that
+// are not confirmed.
 import { readTeamHandoffs, type TeamHandoffFacts } from "../../db/oncall/handoff-rows.ts";
-import type { PageMessage, PageReport } from "../../domain/alerts/notifications/page.ts";
+import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { handoffsSince } from "../../domain/oncall/shift-handoff.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
-import { confirmationTimeout } from "../shared/retry.ts";
 import type { TeamStub, WatchedTeam } from "../shared/rpc.ts";
-import { sendAll } from "../shared/send-all.ts";
+import { findGaps, gapsChanged } from "./gap-notices.ts";
 import { handoffPages } from "./handoff-pages.ts";
 import { TeamStorage } from "./team-storage.ts";
 
 export class TeamObject extends AlarmObject implements TeamStub {
   protected override readonly alarmWork: AlarmWork = {
-    failure: "a handoff notice is postponed",
+    failure: "a notice of a handoff or a gap is postponed",
     nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),
   };
   readonly #storage = new TeamStorage(this.ctx.storage);
   #checking: Promise<void> = Promise.resolve();
 
-  /** Checks for handoffs after who is on call, or who is notified, may have changed. */
+  /**
+   * Checks for handoffs after who is on call, or who is notified, may have changed. Gaps are looked
+   * for later, when there are no more changes.
+   */
   async refresh(team: WatchedTeam): Promise<void> {
-    await this.#check(team);
+    await this.#serially(() => this.#checkHandoffs(team, true));
     await this.#sendPages();
   }
 
   /** Removes pages whose attempts the consumer has recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
-    this.#storage.confirm(reports.map((report) => report.effectId));
+    this.#storage.outbox.confirm(reports.map((report) => report.effectId));
     this.arm();
   }
 
   async #run(): Promise<void> {
+    const isDue = (nextAt: number | null = null) => nextAt !== null && nextAt <= Date.now();
     const watch = this.#storage.read();
-    if (watch === null) return;
-    if (watch.nextAt !== null && watch.nextAt <= Date.now()) await this.#check(watch);
+    if (watch && isDue(watch.nextAt)) {
+      await this.#serially(() => this.#checkHandoffs(watch, false));
+    }
+    if (isDue(this.#storage.readGaps()?.nextAt)) await this.#serially(() => this.#checkGaps());
     await this.#sendPages();
   }
 
   /** Runs checks one at a time: facts read before a commit must not be committed after it. */
-  #check(team: WatchedTeam): Promise<void> {
-    const check = this.#checking.then(() => this.#checkOnce(team));
+  #serially(run: () => Promise<void>): Promise<void> {
+    const check = this.#checking.then(run);
     this.#checking = check.catch(() => undefined);
     return check;
   }
 
-  async #checkOnce({ id, accountId }: WatchedTeam): Promise<void> {
+  async #checkHandoffs({ id, accountId }: WatchedTeam, isChanged: boolean): Promise<void> {
     const known = this.#storage.read();
     const dueAt = known?.nextAt ?? null;
     const from = Math.min(dueAt ?? Number.POSITIVE_INFINITY, Date.now()) - 1;
     const names = known?.names ?? {};
     const { DB } = this.env;
     const facts = await readTeamHandoffs(DB, accountId, id, from, Object.keys(names));
-    if (facts === null) return this.#storage.empty();
+    if (facts === null) {
+      this.forgetAlarm();
+      return this.#storage.empty();
+    }
+    if (isChanged) this.#noteChange({ id, accountId }, facts);
     // Nobody is notified: tracking starts anew once somebody is.
     if (!facts.notifies) {
       this.#storage.forget();
@@ -74,15 +84,28 @@ export class TeamObject extends AlarmObject implements TeamStub {
     this.arm();
   }
 
-  /** Sends pages to the queue; they stay stored until the consumer confirms them. */
-  async #sendPages(): Promise<void> {
-    const now = Date.now();
-    const rows = this.#storage.pagesDue(now);
-    if (rows.length === 0) return;
-    this.#storage.markSending(rows, (attempts) => now + confirmationTimeout(attempts));
+  /** Looks for gaps after a change, if the team notifies anybody of them. */
+  #noteChange(team: WatchedTeam, { notifiesOfGaps }: TeamHandoffFacts): void {
+    if (notifiesOfGaps) {
+      const watch = gapsChanged(this.#storage.readGaps(), team, Date.now());
+      this.#storage.commitGaps(watch, []);
+    } else {
+      this.#storage.forgetGaps();
+    }
+  }
+
+  async #checkGaps(): Promise<void> {
+    const known = this.#storage.readGaps();
+    if (known === null) return;
+    const found = await findGaps(this.env, known, Date.now());
+    if (found === null) this.#storage.forgetGaps();
+    else this.#storage.commitGaps(found.watch, found.pages);
     this.arm();
-    const messages = rows.map(({ message }) => JSON.parse(message) as PageMessage);
-    await sendAll(this.env.PAGES, messages);
+  }
+
+  /** Sends pages to the queue; they stay stored until the consumer confirms them. */
+  #sendPages(): Promise<void> {
+    return this.#storage.outbox.send(this.env.PAGES, Date.now(), this.arm);
   }
 }
 

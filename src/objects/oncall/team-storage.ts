@@ -1,8 +1,11 @@
-// The storage of a team's object: who was last on call, the next boundary, the pages. Synchronous.
+// The storage of a team's object: who was last on call, the next boundary, the gaps, the pages.
+// Synchronous.
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
+import type { GapMemory } from "../../domain/oncall/notices/gaps.ts";
 import type { OnCallLayers } from "../../domain/oncall/shift-handoff.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { WatchedTeam } from "../shared/rpc.ts";
+import { PageOutbox } from "./page-outbox.ts";
 
 export type TeamWatch = WatchedTeam & {
   /** The next boundary (epoch ms); null = there is none, or nobody is notified. */
@@ -15,17 +18,27 @@ export type TeamWatch = WatchedTeam & {
   readonly sent: number;
 };
 
-export type TeamPageRow = {
-  readonly effect_id: string;
-  readonly message: string;
-  readonly attempts: number;
+export type GapWatch = WatchedTeam & {
+  /** Null: no gaps were looked for yet. */
+  readonly memory: GapMemory | null;
+  /** When changes since the last look began (epoch ms); null: there were none. */
+  readonly changedAt: number | null;
+  /** When to look again (epoch ms); null: after a change. */
+  readonly nextAt: number | null;
+  /** The number of looks that found new gaps: identifies a notice. */
+  readonly sent: number;
 };
+
+/** The key of the `GapWatch`. */
+const GAPS = "gaps";
 
 export class TeamStorage {
   readonly #storage: DurableObjectStorage;
+  readonly outbox: PageOutbox;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.outbox = new PageOutbox(storage);
   }
 
   #exists(): boolean {
@@ -41,7 +54,7 @@ export class TeamStorage {
 
   /** Deletes everything, including the alarm. Writes nothing if nothing is stored. */
   async empty(): Promise<void> {
-    if (this.#exists()) await this.#storage.deleteAll();
+    if (this.#exists() || this.readGaps() !== null) await this.#storage.deleteAll();
   }
 
   /** Deletes who is on call; unconfirmed pages stay. */
@@ -56,58 +69,41 @@ export class TeamStorage {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       if (!this.#exists()) {
-        sql.exec(`
-          create table watch (one integer primary key check (one = 1), body text not null);
-          create table outbox (effect_id text primary key, message text not null,
-            attempts integer not null default 0, next_at integer not null default 0);
-        `);
+        sql.exec(
+          "create table watch (one integer primary key check (one = 1), body text not null)",
+        );
       }
       sql.exec(
         "insert into watch values (1, ?1) on conflict (one) do update set body = ?1",
         JSON.stringify(watch),
       );
-      for (const page of pages) {
-        sql.exec(
-          "insert into outbox (effect_id, message) values (?, ?) on conflict do nothing",
-          page.page.effectId,
-          JSON.stringify(page),
-        );
-      }
+      this.outbox.add(pages);
     });
   }
 
-  confirm(effectIds: readonly string[]): void {
-    if (!this.#exists()) return;
-    this.#storage.sql.exec(
-      "delete from outbox where effect_id in (select value from json_each(?))",
-      JSON.stringify(effectIds),
-    );
+  readGaps(): GapWatch | null {
+    return this.#storage.kv.get<GapWatch>(GAPS) ?? null;
   }
 
-  /** The pages to send to the queue now. */
-  pagesDue(now: number): TeamPageRow[] {
-    if (!this.#exists()) return [];
-    const query = "select * from outbox where next_at <= ? order by rowid limit 50";
-    return this.#storage.sql.exec<TeamPageRow>(query, now).toArray();
+  /** Writes the known gaps and the pages of new ones. One commit. */
+  commitGaps(watch: GapWatch, pages: readonly PageMessage[]): void {
+    this.#storage.transactionSync(() => {
+      this.#storage.kv.put(GAPS, watch);
+      this.outbox.add(pages);
+    });
   }
 
-  /** Records that pages are being sent; they are due again unless confirmed in time. */
-  markSending(rows: readonly TeamPageRow[], nextAt: (attempts: number) => number): void {
-    for (const { effect_id, attempts } of rows) {
-      this.#storage.sql.exec(
-        "update outbox set attempts = attempts + 1, next_at = ? where effect_id = ?",
-        nextAt(attempts),
-        effect_id,
-      );
-    }
+  /** Deletes the known gaps; unconfirmed pages stay. */
+  forgetGaps(): void {
+    if (this.readGaps() !== null) this.#storage.kv.delete(GAPS);
   }
 
-  /** When the next boundary or page is due (epoch ms); null = neither. */
+  /** When the next boundary, look for gaps or page is due (epoch ms); null = none. */
   nextAt(): number | null {
-    if (!this.#exists()) return null;
-    const [page] = this.#storage.sql
-      .exec<{ at: number | null }>("select min(next_at) as at from outbox")
-      .toArray();
-    return earliest(this.read()?.nextAt ?? null, page?.at ?? null);
+    return earliest(
+      this.read()?.nextAt ?? null,
+      this.readGaps()?.nextAt ?? null,
+      this.outbox.nextAt(),
+    );
   }
 }

@@ -1,18 +1,25 @@
 // A person's object: stores timers (the next stage of their notification rule, the release of
-// deferred notifications) and sends their messages to the queue when due. The queue's consumer
+// deferred notifications, their weekly digest) and sends their messages to the queue when due. The queue's consumer
 // decides who is reached and how. Calls no provider.
 
 import {
+  firstStageKey,
   messageKey,
   type PageMessage,
+  type PageReport,
   releaseKey,
 } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
+import { earliest } from "../shared/earliest.ts";
 import { confirmationTimeout } from "../shared/retry.ts";
-import type { PersonStub, Timer } from "../shared/rpc.ts";
+import type { PersonStub, Timer, WatchedPerson } from "../shared/rpc.ts";
 import { sendAll } from "../shared/send-all.ts";
 import { alertObject } from "../shared/stubs.ts";
+import { type DigestWatch, digestMessage, findNextDigest } from "./digest.ts";
+
+/** The key of the `DigestWatch`. */
+const DIGEST = "digest";
 
 /** Maximum number of timers per run. */
 const MAX_PER_RUN = 50;
@@ -23,7 +30,10 @@ export class PersonObject extends AlarmObject implements PersonStub {
   protected override readonly alarmWork: AlarmWork = {
     failure: "a person's timers are postponed",
     nextAt: () => this.#nextAt(),
-    run: () => this.#sendDue(),
+    run: async () => {
+      await this.#addDigest();
+      await this.#sendDue();
+    },
   };
 
   /** Stores timers; existing ones are unchanged. */
@@ -43,6 +53,39 @@ export class PersonObject extends AlarmObject implements PersonStub {
       );
     }
     this.arm();
+  }
+
+  /** Finds the next digest after a change of when the person gets one. */
+  async watch(person: WatchedPerson): Promise<void> {
+    this.#setDigest(await findNextDigest(this.env, person, Date.now()));
+    this.arm();
+  }
+
+  /** Deletes the messages of this object whose attempts the consumer has recorded. */
+  async confirm(reports: readonly PageReport[]): Promise<void> {
+    await this.done(reports.map(({ effectId }) => firstStageKey(effectId)));
+  }
+
+  /** Adds the message of a due digest to the timers, and stores when the next one is due. */
+  async #addDigest(): Promise<void> {
+    const due = this.#digest();
+    const now = Date.now();
+    if (due === null || due.at > now) return;
+    const message = await digestMessage(this.env, due, now);
+    const next = await findNextDigest(this.env, due, now);
+    // The setting changed meanwhile.
+    if (this.#digest()?.at !== due.at) return;
+    this.#setDigest(next);
+    if (message !== null) await this.expect([{ at: now, message }]);
+  }
+
+  #digest(): DigestWatch | null {
+    return this.ctx.storage.kv.get<DigestWatch>(DIGEST) ?? null;
+  }
+
+  #setDigest(watch: DigestWatch | null): void {
+    if (watch !== null) this.ctx.storage.kv.put(DIGEST, watch);
+    else if (this.#digest() !== null) this.ctx.storage.kv.delete(DIGEST);
   }
 
   /** Deletes timers whose messages the consumer has processed. */
@@ -101,8 +144,9 @@ export class PersonObject extends AlarmObject implements PersonStub {
   }
 
   #nextAt(): number | null {
-    if (!this.#exists()) return null;
+    const digestAt = this.#digest()?.at ?? null;
+    if (!this.#exists()) return digestAt;
     const query = "select min(next_at) as at from timers";
-    return this.ctx.storage.sql.exec<{ at: number | null }>(query).one().at;
+    return earliest(digestAt, this.ctx.storage.sql.exec<{ at: number | null }>(query).one().at);
   }
 }

@@ -66,15 +66,20 @@ export type AlertStub = {
 /** A message that a person's object sends to the queue at `at` (epoch ms). */
 export type Timer = { readonly at: number; readonly message: PageMessage | ReleaseMessage };
 
+export type WatchedPerson = { readonly id: string; readonly accountId: string };
+
 export type PersonStub = {
   expect(timers: readonly Timer[]): Promise<void>;
   done(keys: readonly string[]): Promise<void>;
+  watch(person: WatchedPerson): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
 export type WatchedSchedule = { readonly id: string; readonly accountId: string };
 
 export type ScheduleStub = {
-  watch(schedule: WatchedSchedule): Promise<void>;
+  /** `actors`: who changed the schedule since the last call; empty: nobody. */
+  watch(schedule: WatchedSchedule, actors: readonly string[]): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 

@@ -21,17 +21,17 @@ export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId);
 }
 
-/** The object of the team with this `prefix_id`, which sends its handoff notices. */
+/** The object of the team with this `prefix_id`, which sends its notices of handoffs and gaps. */
 export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
   return env.TEAM.getByName(prefixId);
 }
 
-/** The object of the schedule with this `prefix_id`, which sends its shift reminders. */
+/** The object of the schedule with this `prefix_id`, which sends its reminders and notices. */
 export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
   return env.SCHEDULE.getByName(prefixId);
 }
 
-/** The object of the account user with this `prefix_id`, which stores their later notifications. */
+/** The object of the account user with this `prefix_id`, for their digest and later notifications. */
 export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub {
   return env.PERSON.getByName(prefixId);
 }

@@ -4,14 +4,16 @@ import type { AlertStub } from "../../objects/shared/rpc.ts";
 import {
   alertObject,
   broadcastObject,
+  personObject,
   scheduleObject,
   teamObject,
 } from "../../objects/shared/stubs.ts";
 
-/** The sender of a page by its `prefix_id`: an alert, team, schedule or broadcast object. */
+/** The sender of a page by its `prefix_id`: an alert, team, schedule, person or broadcast object. */
 export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStub, "confirm"> {
   if (prefixId.startsWith(`${PREFIXES.team}_`)) return teamObject(env, prefixId);
   if (prefixId.startsWith(`${PREFIXES.schedule}_`)) return scheduleObject(env, prefixId);
+  if (prefixId.startsWith(`${PREFIXES.account_user}_`)) return personObject(env, prefixId);
   if (prefixId.startsWith(`${PREFIXES.broadcast}_`)) return broadcastObject(env, prefixId);
   return alertObject(env, prefixId);
 }

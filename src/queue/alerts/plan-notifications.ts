@@ -34,14 +34,15 @@ export async function planPages(
   const recipients = await readRecipients(env.DB, messages);
   const distinct = new Map(messages.map((message) => [messageKey(message), message]));
   return [...distinct.values()].map((message) => {
-    const { page, alert, view } = message;
+    const { page, alert, notice, view } = message;
     const found = recipients.get(page.effectId);
     const person = found?.person ?? null;
     const rule = found?.rule ?? null;
     const urgency = alert?.urgency ?? null;
+    const channels = notice?.channels ?? null;
     return {
       message,
-      plan: planNotification({ page, urgency, view, person, rule, available }),
+      plan: planNotification({ page, urgency, view, person, rule, available, channels }),
       name: person?.name || page.accountUserId,
       over: isOver(message, found?.workflow ?? null),
     };

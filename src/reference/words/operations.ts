@@ -1,6 +1,9 @@
 // The descriptions of operations whose routes have none, by operation. They are here and not with
 // the routes so that the worker's bundle does not contain them.
 
+import { HOLIDAY_YEARS } from "../../domain/oncall/holidays/holidays.ts";
+
+const YEARS = `the years ${HOLIDAY_YEARS.first} to ${HOLIDAY_YEARS.last}`;
 const FIRST_TEN = "Ten per page unless `limit` says otherwise, newest first unless `sort` does.";
 
 export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -72,6 +75,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listEvents: `On-call events: single shifts, repeating shifts, rotations, and the overrides of their occurrences. ${FIRST_TEN}`,
   getEvent: "One event with its attendees in the order of the rotation, and its exceptions.",
   listTimeZones: "All names that `time_zone` accepts. `limit` does not apply.",
+  listHolidays: `The public holidays of a country or subdivision between two local dates, both inclusive, by date. A country's code lists those of the whole country; a subdivision's code includes them. Other kinds of holidays, such as bank or school holidays, are left out. A date that depends on the sighting of the moon is an estimate. Covers ${YEARS}. \`limit\` does not apply. The data is derived from date-holidays and available under CC BY-SA 3.0.`,
+  listHolidayRegions:
+    "All codes that `region` and `holiday_region` accept: each country, followed by its subdivisions. `limit` does not apply.",
   overrideEvent:
     "Puts other people on call for an occurrence or a part of it. `start_time` and `end_time` are wall-clock times in `time_zone`, `YYYY-MM-DD HH:mm`; `action_time` is the start of the occurrence. The event's own people are not on call on their layer during the override.",
   listFeeds: `The calendar feeds of the account, without their secret addresses. ${FIRST_TEN}`,
@@ -108,6 +114,11 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "An alert goes to the receivers of the first rule that matches it, else to the default receiver. `/docs/rules` describes the language. Rules that create a routing loop are refused.",
   createNotificationRule:
     "Decides on which channels a person is notified, and when. `/docs/rules` describes the language. It applies to the people whose `notification_rule_id` names it.",
+
+  // ── Reports ──
+  reportOnCallHours: `The minutes on call of each person by rate class, calculated from the same shifts and overrides as \`window_events\`. An instant has one class, by the wall clock of \`time_zone\`: \`holiday\` on the public holidays of \`holiday_region\`, else \`weekend\` on a weekend day, else \`night\` in the night hours, else \`weekday\`. Minutes are elapsed time: a night across a change of clocks is an hour shorter or longer. Simultaneous shifts of a person count once; \`by_layer\` counts them for each schedule and layer. Hours that are still to come are those planned now. Admins see everybody; others see themselves, and the people on the schedules of teams that they administer, counted on those schedules only. With neither \`schedule_ids\` nor \`team_ids\`, all schedules count; with both, the schedules of either. Lists are repeated or comma-separated. The window is at most 366 days, and with \`holiday_region\` within ${YEARS}.`,
+  exportOnCallHours:
+    "The same as `GET /reports/on_call_hours`, as CSV in hours with two decimals. One row per person or, with `by=layer`, one per person, schedule and layer. Text that would start a formula in a spreadsheet is prefixed with an apostrophe.",
 
   // ── Logs and notifications ──
   listLogs: `One log per inbound request, accepted or refused, and one per alert with its timeline. ${FIRST_TEN}`,

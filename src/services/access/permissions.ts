@@ -76,6 +76,8 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   removeEventPart: administersPlacedEvent,
   terminateEvent: administersPlacedEvent,
   listTimeZones: "everyone",
+  listHolidays: "everyone",
+  listHolidayRegions: "everyone",
   listFeeds: "everyone",
   getFeed: "everyone",
   revokeFeed: "everyone",
@@ -163,4 +165,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   // Reports
   reportAlerts: "everyone",
   reportPeople: "everyone",
+  // Of other people only to admins and to the admins of their schedules' teams.
+  reportOnCallHours: "everyone",
+  exportOnCallHours: "everyone",
 };

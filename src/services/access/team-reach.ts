@@ -27,7 +27,8 @@ export type TeamReach = (attempt: Attempt) => SQL;
 
 // ── Teams ──
 
-const administeredTeams = (
+/** Selects the ids of the teams that the actor administers. */
+export const administeredTeams = (
   actor: MemberActor,
 ): SQL => sql`select ${teamPeople.teamId} from ${teamPeople}
   where ${teamPeople.accountId} = ${actor.accountId} and ${teamPeople.relation} = 'admin'

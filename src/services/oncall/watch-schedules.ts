@@ -21,7 +21,9 @@ export async function watchSchedules({ db, env, actor }: Context): Promise<void>
     await Promise.all(
       found
         .slice(i, i + AT_ONCE)
-        .map(({ id }) => scheduleObject(env, prefixIdOf("schedule", id)).watch({ id, accountId })),
+        .map(({ id }) =>
+          scheduleObject(env, prefixIdOf("schedule", id)).watch({ id, accountId }, []),
+        ),
     );
   }
 }

@@ -4,9 +4,11 @@
 // objects decide are committed there.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
+import { attributeOnCallChanges } from "../../db/oncall/on-call-change-rows.ts";
 import { identified } from "../../db/records/identified.ts";
 import { presentRecord, type Records, selectOne } from "../../db/records/records.ts";
 import { batch, type RowsOf, select } from "../../db/shared/select.ts";
+import { NOBODY } from "../../domain/oncall/notices/shift-changes.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import {
@@ -54,7 +56,8 @@ export async function commitChange(
 ): Promise<Committed<AnswerName, readonly SQLWrapper[]>> {
   if (context.preview) throw await previewed(context, change);
   const { db, actor, stillAllowed } = context;
-  const { records, id, writes } = change;
+  const { records, id } = change;
+  const writes = withAuthor(context, change);
   const identifier = { form: "id", value: id } as const;
   const results = await batch(db, [
     ...stillAllowed,
@@ -116,7 +119,8 @@ export async function commitUnread(
       and ${identified(records, identifier)} ${scope ? sql`and ${scope}` : sql``}`,
   );
   const record = selectOne(records, accountId, identifier, scope);
-  const results = await batch(db, [ids, record, ...reads, ...stillAllowed, ...writes, record]);
+  const authored = withAuthor(context, { records, writes });
+  const results = await batch(db, [ids, record, ...reads, ...stillAllowed, ...authored, record]);
   const [[found], [was]] = results;
   const [is] = results.at(-1) ?? [];
   const rows = results.slice(2, 2 + reads.length);
@@ -127,14 +131,31 @@ export async function commitUnread(
   return { before, after, rows };
 }
 
-/** The kinds of record whose changes may change who is on call. */
+/** The kinds of record whose changes may change who is on call, or who is notified of it. */
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   "account_user",
   "cover",
   "event",
   "schedule",
   "team",
+  // Their reminders and their weekly digest.
+  "user",
 ]);
+
+/** The writes, with what records who made them where they change who is on call. */
+function withAuthor(
+  { actor }: Context,
+  { records, writes }: Pick<Change<AnswerName>, "records" | "writes">,
+): readonly SQLWrapper[] {
+  if (!DECIDE_ON_CALL.has(records.kind)) return writes;
+  const { accountId } = actor;
+  const author = "accountUserId" in actor ? actor.accountUserId : NOBODY;
+  return [
+    attributeOnCallChanges(accountId, NOBODY),
+    ...writes,
+    attributeOnCallChanges(accountId, author),
+  ];
+}
 
 /** What follows from every change, whoever made it. */
 function follow(context: Context, change: Change<AnswerName>, after: unknown): void {

@@ -114,6 +114,20 @@ describe("without a rule", () => {
       { page: { event: "oncall.handoff" }, available: ["email"], rules: [] },
       "0 email ann@x.example, ?0 email ann.old@x.example",
     ],
+    [
+      "the channels that a notice names, voice too",
+      {
+        page: { event: "oncall.shift_reminder" },
+        channels: ["voice", "push"],
+        available: ["voice", "push"],
+      },
+      "0 voice +491+push phone",
+    ],
+    [
+      "a notice's channels if none is usable: a fallback",
+      { page: { event: "oncall.digest" }, channels: ["email", "push"], available: ["sms"] },
+      "?0 sms +491",
+    ],
   ];
   test.each(rows)("%s", (_, given, expected) => {
     expect(summaryOf(plan(given))).toBe(expected);
@@ -127,6 +141,38 @@ const notify = (channels: readonly string[], more: object = {}) => ({
 });
 const always = (...actions: object[]) => [{ match: { always: true }, actions }];
 const untilEight = { type: "hold", until: "08:00", timezone: "UTC" };
+
+describe("a notice of shifts by a rule that names its event", () => {
+  const page = { event: "oncall.shift_added" } as const;
+  const ruled = (...actions: object[]) =>
+    always(...actions).map((rule) => ({ ...rule, types: ["oncall.shift_added"] }));
+  const rows: readonly [string, Given, string][] = [
+    [
+      "the rule's channels, not its own",
+      { rules: ruled(notify(["sms"])), channels: ["email"] },
+      "0 sms +491",
+    ],
+    [
+      "a held one is sent by a timer",
+      { rules: ruled(untilEight, notify(["sms"])) },
+      "0 , 1380 sms +491",
+    ],
+    [
+      "one part at once, one held",
+      { rules: ruled(notify(["push"]), untilEight, notify(["sms"])) },
+      "0 push phone, 1380 sms +491",
+    ],
+    ["ignored", { rules: ruled({ type: "ignore" }) }, "ignored by notification rule Mine, line 1"],
+    [
+      "another event: their settings",
+      { rules: ruled(notify(["sms"])), page: { event: "oncall.gap" } },
+      "0 email ann@x.example",
+    ],
+  ];
+  test.each(rows)("%s", (_, given, expected) => {
+    expect(withoutFallbacks(plan({ page, ...given }))).toBe(expected);
+  });
+});
 
 describe("by a rule", () => {
   const rows: readonly [string, Given, string][] = [

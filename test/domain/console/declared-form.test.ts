@@ -9,7 +9,10 @@ import {
   type FormState,
 } from "../../../src/console/forms/declared-form.ts";
 import { readParameters } from "../../../src/console/forms/parameter.ts";
-import { CreateEvent, OverrideEvent } from "../../../src/contract/oncall/event-parameters.ts";
+import {
+  CreateEvent,
+  OverrideEvent,
+} from "../../../src/contract/oncall/events/event-parameters.ts";
 import { emailAddress } from "../../../src/contract/people/person-parameters.ts";
 import * as field from "../../../src/contract/shared/parameters.ts";
 

@@ -19,6 +19,8 @@ function answerOf({ shows }: Route): string | null | undefined {
       return shows.shows;
     case "bare_list":
       return `${shows.shows}[]`;
+    case "csv":
+      return "text/csv";
     case "nothing":
       return null;
     case "refusal":

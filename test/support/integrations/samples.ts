@@ -144,6 +144,8 @@ const samples: Readonly<Record<string, Sample>> = {
   listEvents: {},
   getEvent: { of: "event" },
   listTimeZones: {},
+  listHolidays: { query: "region=DE-BY&from=2026-01-01&to=2026-12-31" },
+  listHolidayRegions: {},
   createEvent: { body: shift },
   updateEvent: { of: "event", body: () => ({ layer: 2 }) },
   deleteEvent: { of: "event" },
@@ -230,6 +232,11 @@ const samples: Readonly<Record<string, Sample>> = {
   deleteRouter: { of: "router" },
   getTeamsOnCall: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   reportAlerts: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  reportOnCallHours: {
+    query:
+      "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00&time_zone=London&holiday_region=GB-ENG",
+  },
+  exportOnCallHours: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00&by=layer" },
   reportPeople: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   listCovers: {},
   getCover: { of: "cover" },

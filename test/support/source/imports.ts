@@ -61,7 +61,7 @@ const BY_STUBS: readonly string[] = [
  * The schemas of request bodies, which the server uses at run time. The rest of the contract
  * describes responses; the server imports only its types.
  */
-const PARAMETERS = /^src\/contract\/[a-z]+\/(?:[a-z-]+-)?parameters\.ts$/;
+const PARAMETERS = /^src\/contract\/(?:[a-z]+\/)+(?:[a-z-]+-)?parameters\.ts$/;
 
 /** The entry points: they may import everything, and nothing imports them. */
 const ENTRY_POINTS: readonly string[] = [

@@ -16,16 +16,20 @@ export type Person = {
 
 let people = 0;
 
-/** Creates a member of an account with a key. `email` null = no address. */
+/**
+ * Creates a member of an account with a key. `email` null = no address. Without `shiftNotices`, they
+ * are not notified of changes of their shifts, which would reach a later test two minutes after.
+ */
 export async function makePerson(
   account: Account,
   name: string,
-  options: { email?: string | null; admin?: boolean } = {},
+  options: { email?: string | null; admin?: boolean; shiftNotices?: boolean } = {},
 ): Promise<Person> {
   people += 1;
   const now = Date.now();
   const email = options.email === undefined ? `person.${people}.${now}@example.com` : options.email;
-  const user = { ...newIdentity("user", now), name };
+  const { shiftNotices = false } = options;
+  const user = { ...newIdentity("user", now), name, shiftNotices };
   const member = {
     ...newIdentity("account_user", now),
     accountId: account.accountId,
@@ -83,7 +87,10 @@ export type Team = {
   readonly policyId: string;
 };
 
-/** Creates a team with these layers: time-outs in seconds, and the people on call on each. */
+/**
+ * Creates a team with these layers: time-outs in seconds, and the people on call on each. Nobody is
+ * notified of its gaps.
+ */
 export async function makeTeam(
   account: Account,
   layers: readonly { seconds: number; people: readonly string[] }[],
@@ -92,6 +99,7 @@ export async function makeTeam(
   const members = [...new Set([account.accountUserId, ...layers.flatMap((it) => it.people)])];
   const { status, body, text } = await account.api("POST", "/teams", {
     name: options.name ?? "Payments",
+    gap_notifications: "none",
     member_account_user_ids: members,
     admin_account_user_ids: [account.accountUserId],
   });

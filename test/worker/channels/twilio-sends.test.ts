@@ -203,6 +203,22 @@ describe("a response from Twilio", () => {
 });
 
 describe("a call", () => {
+  test("reads a reminder of a shift out twice and asks for nothing", async () => {
+    const base = messageOf("");
+    const reminder: ChannelMessage = {
+      ...base,
+      page: { ...base.page, event: "oncall.shift_reminder" },
+      alert: null,
+      notice: { schedule: "skd", subject: "You go on call now: R&D", text: "" },
+    };
+    expect((await sendCall("+14155550123", reminder)).kind).toBe("sent");
+    const script = twilio.taken[0]?.form.Twiml ?? "";
+    expect(script.match(/<Say>You go on call now: R&amp;D<\/Say>/g)).toHaveLength(2);
+    expect(script).not.toContain("<Gather");
+    const gap = { ...reminder, page: { ...reminder.page, event: "oncall.gap" as const } };
+    expect((await sendCall("+14155550123", gap)).kind).toBe("permanent");
+  });
+
   test("reads the alert out twice and accepts a digit", async () => {
     const sent = await sendCall("+14155550123", messageOf("Disk <full> & hot\u0007"));
     const { form, resource, sid } = twilio.taken[0] ?? {};
@@ -235,9 +251,9 @@ describe("a call", () => {
     expect(twilio.taken[0]?.form.Twiml?.length).toBeLessThan(4_000);
   });
 
-  test("is made only for open alerts", async () => {
+  test("is made only for open alerts and reminders", async () => {
     const alertMessage = messageOf("Disk full");
-    const only = { kind: "permanent", reason: "calls are for alerts only" };
+    const only = { kind: "permanent", reason: "calls are for alerts and reminders only" };
     const page = { ...alertMessage.page, event: "alert.acknowledged" as const };
     expect(await sendCall("+14155550123", { ...alertMessage, page })).toEqual(only);
     const notice = { schedule: "skd_x", subject: "You go on call", text: "" };

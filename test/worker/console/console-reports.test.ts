@@ -1,6 +1,6 @@
 // Reports in the console: charts with their tables, and each table as CSV.
 import { describe, expect, test, vi } from "vitest";
-import { csvOf } from "../../../src/console/reports/csv.ts";
+import { csvOf } from "../../../src/domain/reports/csv.ts";
 import { makeAccount } from "../../support/api/api.ts";
 import { signIn, signInAdmin } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";

@@ -37,9 +37,9 @@ async function submitConfirmed(browser: Browser, id: string, what: string, field
   return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
 }
 
-type Fields = Record<string, string>;
+type Fields = Record<string, string | readonly string[]>;
 
-const submit = (browser: Browser, id: string, what: string, fields: Record<string, string>) =>
+const submit = (browser: Browser, id: string, what: string, fields: Fields) =>
   browser.submit(`/events/${id}${what}`, { schedule: "skd_x", ...fields });
 
 describe("a schedule's page", () => {
@@ -213,12 +213,15 @@ describe("an event", () => {
       ...DAY_SHIFT,
       start_datetime: "2026-03-04T09:00",
       end_datetime: "2026-03-04T17:00",
+      layer: "2",
       repeat: "true",
       frequency: "1",
       frequency_unit: "daily",
-      "account_user_ids[]": rota.people.get("B") ?? "",
+      rotation: "true",
+      "account_user_ids[]": rota.ids("AB"),
     });
-    expect((await rota.window(...WEEK)).map((it) => it.slice(-1)).join("")).toBe("ABBBBBB");
+    const layers = (await rota.window(...WEEK)).map((it) => it[0] + it.slice(-1));
+    expect(layers.join(" ")).toBe("1A 1B 2A 2B 2A 2B 2A");
   });
 });
 

@@ -33,6 +33,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "/events/:id": ["at=2030-01-06T00:00:00Z&schedule=SCHEDULE"],
   "/set-up": ["test=ALERT"],
   "/reports": ["days=84"],
+  "/reports/hours": ["from=2026-01-01&to=2026-12-31&region=GB-ENG&schedule=SCHEDULE"],
+  "/reports/hours.csv": ["from=2026-01-01&to=2026-12-31&region=GB-SCT&by=layer"],
 };
 
 /** Statuses other than 200: redirects, single sign-on that is not configured, and unknown links. */

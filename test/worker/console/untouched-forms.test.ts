@@ -78,6 +78,7 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
     [`/alerts/${ids.alert.prefixId}/edit`, `/alerts/${ids.alert.prefixId}/edit`],
     ["/settings", "/settings/profile"],
     ["/settings", "/settings/channels"],
+    ["/settings", "/settings/shifts"],
     ["/set-up", "/settings/profile"],
     ["/set-up", "/settings/channels"],
     [`/events/${ids.event.prefixId}/edit`, `/events/${ids.event.prefixId}`],

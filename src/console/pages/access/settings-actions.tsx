@@ -6,6 +6,7 @@ import { dropCookie } from "../../access/cookies.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { CHANNELS } from "../../parts/people/reach-panels.tsx";
+import { SHIFTS } from "../../parts/people/shift-settings.tsx";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { done, notDone, refusalText } from "../../shared/replies.ts";
 import { keepTheme } from "../../shared/theme.ts";
@@ -42,6 +43,10 @@ function changeProfile(visit: Visit): Promise<Reply> {
 
 function changeChannels(visit: Visit): Promise<Reply> {
   return updateUser(visit, "channels", CHANNELS.bodyOf(visit.form), "Changes saved.");
+}
+
+function changeShifts(visit: Visit): Promise<Reply> {
+  return updateUser(visit, "shifts", SHIFTS.bodyOf(visit.form), "Changes saved.");
 }
 
 /** Adds a number and sends its code: two API calls, the second only if the first succeeds. */
@@ -129,6 +134,7 @@ const subscriptionOf = ({ form }: Visit) => ({
 export const settingsActions: readonly ConsolePage[] = [
   action("/settings/profile", changeProfile),
   action("/settings/channels", changeChannels),
+  action("/settings/shifts", changeShifts),
   action("/settings/phones", addPhone),
   action(
     "/settings/phones/:id/code",

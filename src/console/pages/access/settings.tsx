@@ -13,6 +13,7 @@ import {
   Test,
   Zone,
 } from "../../parts/people/reach-panels.tsx";
+import { ShiftSettings } from "../../parts/people/shift-settings.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, Button, Form, SelectField, TextField } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
@@ -172,6 +173,9 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             </Step>
             <Step title="Notification channels" id="channels">
               <Channels {...shared} />
+            </Step>
+            <Step title="Shift notifications" id="shifts">
+              <ShiftSettings {...shared} />
             </Step>
             <Step title="Test notification" id="test">
               <p>Sends a real notification on your channels.</p>

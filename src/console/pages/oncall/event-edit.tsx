@@ -1,6 +1,6 @@
 // Edits an on-call event: from one of its shifts on, or all of it.
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";

@@ -1,6 +1,6 @@
 // Moves a dragged shift: this one, this and the following, or all of them.
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formPage } from "../../forms/form-page.tsx";
 import { atOf } from "../../oncall/event-form.ts";

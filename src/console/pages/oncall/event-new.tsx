@@ -1,5 +1,5 @@
 // The form that adds a shift or a rotation to a schedule.
-import type { Event } from "../../../contract/oncall/event.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";

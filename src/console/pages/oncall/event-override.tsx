@@ -1,9 +1,9 @@
 // The form that overrides a shift or a part of it. Outside the override the shift's own people stay
 // on call.
 
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
-import { OverrideEvent } from "../../../contract/oncall/event-parameters.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
+import { OverrideEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";

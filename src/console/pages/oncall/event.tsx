@@ -1,8 +1,8 @@
 // The page of an on-call event, or of one occurrence of it (`at`), with the actions on this shift,
 // on this and the following ones, or on all.
 
-import type { Event, EventWithClockChanges } from "../../../contract/oncall/event.ts";
-import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
+import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";

@@ -1,8 +1,8 @@
 // Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
 // for a confirmation.
 
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { FollowingPreview } from "../../../contract/oncall/events/event-following.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { FollowingChange } from "../../oncall/move-shift.ts";
 import { idOf, type Reply, type Visit } from "../../page.ts";

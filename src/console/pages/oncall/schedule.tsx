@@ -1,6 +1,6 @@
 // The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's
 // hours and the events.
-import type { Event } from "../../../contract/oncall/event.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";

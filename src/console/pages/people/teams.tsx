@@ -1,5 +1,5 @@
-// Teams: members and admins, schedule and escalation policy, and who is notified of drops and
-// handoffs.
+// Teams: members and admins, schedule and escalation policy, and who is notified of drops,
+// handoffs and gaps.
 
 import type { Team } from "../../../contract/people/team.ts";
 import { CreateTeam } from "../../../contract/people/team-parameters.ts";
@@ -46,7 +46,10 @@ const assignable =
 const limited = ({ visit }: ShownTeam) =>
   isAdmin(visit) ? null : "Lists only those that you can assign.";
 
-const notificationFields = (kind: "drop" | "handoff", otherwise: keyof typeof AUDIENCES) => [
+const notificationFields = (
+  kind: "drop" | "handoff" | "gap",
+  otherwise: keyof typeof AUDIENCES,
+) => [
   {
     name: `${kind}_notifications` as const,
     label: "Recipients",
@@ -92,6 +95,10 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   {
     legend: "Notifications of on-call handoffs",
     fields: notificationFields("handoff", "none"),
+  },
+  {
+    legend: "Notifications of gaps in the next 14 days",
+    fields: notificationFields("gap", "team_admins"),
   },
   { name: "notes", label: "Notes" },
 ]);

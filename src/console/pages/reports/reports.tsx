@@ -16,6 +16,9 @@ async function show(visit: Visit): Promise<Reply> {
   const body = (
     <>
       <Heading title="Reports" lead={`All times in ${session.timeZone}`}>
+        <a class="button plain" href="/reports/hours">
+          On-call hours
+        </a>
         <Chips joined url={url} name="days" label="Period" chips={SPANS} initial={INITIAL} />
       </Heading>
       {isComplete ? null : (

@@ -1,5 +1,5 @@
 // The form of an on-call event: when, how often, on which layer, who.
-import { CreateEvent } from "../../../contract/oncall/event-parameters.ts";
+import { CreateEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import { asChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";

@@ -14,7 +14,7 @@ import { covers } from "../../schema/covers.ts";
 import { events, schedules } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { parsed, select } from "../../shared/select.ts";
-import { schedulesOfEvent } from "../event-family.ts";
+import { schedulesOfEvent } from "../events/event-family.ts";
 import { attendeesOfEvent } from "../oncall-rows.ts";
 
 const overridesCount = sql<number>`(select count(*) from ${events}

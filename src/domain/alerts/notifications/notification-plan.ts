@@ -58,6 +58,8 @@ export type PlanRequest = {
   readonly person: NotificationRecipient | null;
   readonly rule: PersonalRule;
   readonly available: ReadonlySet<Channel>;
+  /** The channels of a notice that names its own, unless a rule matches it. */
+  readonly channels?: readonly Channel[] | null;
 };
 
 /** Minimum interval between rounds of a repeated rule (ms). */
@@ -80,7 +82,8 @@ export function planNotification(request: PlanRequest): NotificationPlan {
         ? { ...stage, contacts: reserves.splice(0, 1) }
         : stage,
     )
-    .filter(({ contacts }) => contacts.length > 0);
+    .filter(({ contacts }) => contacts.length > 0)
+    .flatMap((stage, i) => (stage.kind === "held" ? heldStages(stage, i, page) : [stage]));
   const fallbacks = reserves.map(
     (contact): Stage => ({ at: page.at, contacts: [contact], kind: "reserve" }),
   );
@@ -89,6 +92,16 @@ export function planNotification(request: PlanRequest): NotificationPlan {
   const why =
     tried.length > 0 ? decision.why : "none of their channels is usable, using another one";
   return { kind: "stages", stages: [first, ...rest], why };
+}
+
+/**
+ * A held alert waits for the digest. A held notice of shifts is sent by itself, by a timer, which
+ * only a stage after the first one has.
+ */
+function heldStages(stage: Stage, index: number, { event, at }: PlanRequest["page"]): Stage[] {
+  if (!event.startsWith("oncall.")) return [stage];
+  const timed: Stage = { ...stage, kind: "timed" };
+  return index > 0 ? [timed] : [{ at, contacts: [], kind: "timed" }, timed];
 }
 
 type Decision =
@@ -104,6 +117,14 @@ function decide(request: PlanRequest, person: NotificationRecipient): Decision {
       : firstNotificationMatch(rule.rules, event, view, page.at);
   if (rule === null || match?.kind !== "rule") {
     if (REQUESTED_EVENTS.some((it) => it === page.event)) return { kind: "not_asked_for" };
+    if (request.channels) {
+      const contacts = selectContacts(person, request.channels, {}, request.available);
+      return {
+        kind: "stages",
+        stages: [{ at: page.at, contacts, kind: "timed" }],
+        why: "their own settings",
+      };
+    }
     const stage = defaultStage(request, person, page.at, "timed");
     return { kind: "stages", stages: [stage], why: "their own settings" };
   }
@@ -165,7 +186,8 @@ function contactsOf(
   { page, available }: PlanRequest,
   person: NotificationRecipient,
 ): Contact[] {
-  const supported = channels.filter((it) => it !== "voice" || page.event === "alert.open");
+  const isSpoken = page.event === "alert.open" || page.event === "oncall.shift_reminder";
+  const supported = channels.filter((it) => it !== "voice" || isSpoken);
   return selectContacts(person, supported, addresses, available);
 }
 

@@ -35,6 +35,7 @@ export type Release = {
 
 /** Idempotency keys of a page message and of a release. */
 export const messageKey = ({ page, stage }: PageMessage) => `${page.effectId}:${stage}`;
+export const firstStageKey = (effectId: string) => `${effectId}:0`;
 export const releaseKey = ({ channel, kind, dueAt }: Release) => `${kind}:${channel}:${dueAt}`;
 
 export type AlertInPage = {
@@ -75,12 +76,14 @@ export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "creat
 /** Maximum number of alerts that one message lists; it states how many more there are. */
 export const MAX_LISTED_ALERTS = 50;
 
-/** The content of a page from a team's or a broadcast's object. */
+/** The content of a page from the object of a team, a schedule, a person or a broadcast. */
 type Notice = {
-  /** The `prefix_id` of the team or the broadcast whose object waits for the confirmation. */
+  /** The `prefix_id` of the record whose object waits for the confirmation. */
   readonly schedule: string;
   readonly subject: string;
   readonly text: string;
+  /** The channels to use unless the person's rule decides; absent: the person's settings. */
+  readonly channels?: readonly Channel[];
   /** The full broadcast, if a broadcast's object sent it. */
   readonly broadcast?: BroadcastInPage;
 };

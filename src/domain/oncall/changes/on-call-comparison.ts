@@ -24,7 +24,7 @@ export type OnCallComparison = {
   readonly people: readonly PersonTime[];
 };
 
-export type PersonTime = {
+type PersonTime = {
   readonly attendeeId: string;
   readonly beforeMs: number;
   readonly afterMs: number;

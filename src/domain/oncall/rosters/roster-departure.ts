@@ -27,13 +27,6 @@ export function removeFromRosters(
   return planned.reduce((changed, { at, roster }) => changeRoster(changed, roster, at), left);
 }
 
-/** Whether any of these people is in the present roster or a planned one. */
-export function isInRosters(event: OnCallEvent, people: ReadonlySet<string>, now: number): boolean {
-  const earlier = earlierRostersOf(event);
-  const rosters: readonly Roster[] = [...earlier.slice(rosterIndexAt(earlier, now - 1)), event];
-  return rosters.some((it) => it.attendees.some(({ attendeeId }) => people.has(attendeeId)));
-}
-
 /** A position that loses all its people is no longer part of the rotation. */
 function withoutPeople(roster: Roster, people: ReadonlySet<string>): NewRoster {
   const { rotation } = rosterOf(roster);

@@ -29,6 +29,13 @@ export const NOTIFICATION_EVENTS = [
   "alert.dropped",
   "alert.timeout",
   "alert.handoff",
+  "oncall.handoff",
+  "oncall.shift_added",
+  "oncall.shift_removed",
+  "oncall.shift_changed",
+  "oncall.shift_reminder",
+  "oncall.digest",
+  "oncall.gap",
   "broadcast.sent",
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];

@@ -1,7 +1,7 @@
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { CreateEvent, UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
-import { insertEvent } from "../../../db/oncall/event-rows.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { CreateEvent, UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { insertEvent } from "../../../db/oncall/events/event-rows.ts";
 import { type Reference, resolveReferences } from "../../../db/records/references.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";

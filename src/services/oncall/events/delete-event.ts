@@ -1,6 +1,6 @@
 import { noteReleased } from "../../../db/oncall/covers/cover-writes.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
-import { deleteWithOverrides } from "../../../db/oncall/event-rows.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { deleteWithOverrides } from "../../../db/oncall/events/event-rows.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

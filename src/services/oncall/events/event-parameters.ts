@@ -1,6 +1,6 @@
 // Applies the parameters of an on-call event, its overrides and amendments to the stored event
 // (contract 4).
-import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
+import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";

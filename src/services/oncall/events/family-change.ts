@@ -1,4 +1,4 @@
-import type { EventFamily } from "../../../db/oncall/event-family.ts";
+import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { EventWithClockChanges } from "../../../contract/oncall/event.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
+import type { EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { onCallColumns } from "../../../db/oncall/oncall-rows.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { events } from "../../../db/schema/oncall.ts";

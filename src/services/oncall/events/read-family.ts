@@ -1,6 +1,10 @@
-import type { Event } from "../../../contract/oncall/event.ts";
-import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import {
+  type EventFamily,
+  selectFamily,
+  toFamily,
+} from "../../../db/oncall/events/event-family.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { type Reference, type Resolved, resolveWith } from "../../../db/records/references.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

@@ -1,6 +1,6 @@
 // Applies the people that the parameters name, from the instant on that they name (contract 4,
 // Rosters).
-import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
+import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import {
   defaultEffectiveAt,

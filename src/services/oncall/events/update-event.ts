@@ -1,8 +1,8 @@
-import type { EventWithOverridesRemoved } from "../../../contract/oncall/event.ts";
-import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
-import type { EventFamily } from "../../../db/oncall/event-family.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
-import { updateFamily } from "../../../db/oncall/event-rows.ts";
+import type { EventWithOverridesRemoved } from "../../../contract/oncall/events/event.ts";
+import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
+import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { updateFamily } from "../../../db/oncall/events/event-rows.ts";
 import type { Resolved } from "../../../db/records/references.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { carryEdit } from "../../../domain/oncall/changes/carry-over.ts";

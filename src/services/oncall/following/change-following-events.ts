@@ -1,7 +1,7 @@
-import type { EventWithFollowingEffects } from "../../../contract/oncall/event-following.ts";
-import type { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters.ts";
-import { type FamilyPatch, patchFamily } from "../../../db/oncall/event-patch.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
+import type { EventWithFollowingEffects } from "../../../contract/oncall/events/event-following.ts";
+import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
+import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-patch.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";

@@ -1,8 +1,8 @@
 // Decides a change of a series from one occurrence on (contract 4, Changes of a series). The change
 // and its preview decide the same.
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters.ts";
-import type { EventFamily } from "../../../db/oncall/event-family.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
+import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import type { Resolved } from "../../../db/records/references.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
 import {

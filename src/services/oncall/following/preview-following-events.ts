@@ -1,5 +1,5 @@
-import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
-import type { ChangeFollowingEvents } from "../../../contract/oncall/event-parameters.ts";
+import type { FollowingPreview } from "../../../contract/oncall/events/event-following.ts";
+import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";

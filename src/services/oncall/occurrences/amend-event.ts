@@ -1,9 +1,9 @@
 // Removes occurrences from a repeating event: one, or one and all that follow (contract 4, Changes
 // of a series). Repeating a request changes nothing.
-import type { EventWithOverridesRemoved } from "../../../contract/oncall/event.ts";
-import type { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
-import { type EventEdit, updateFamily } from "../../../db/oncall/event-rows.ts";
+import type { EventWithOverridesRemoved } from "../../../contract/oncall/events/event.ts";
+import type { AmendEvent } from "../../../contract/oncall/events/event-parameters.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { type EventEdit, updateFamily } from "../../../db/oncall/events/event-rows.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import {

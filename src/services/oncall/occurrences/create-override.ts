@@ -1,8 +1,12 @@
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
-import { type EventFamily, selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
-import { insertOverride } from "../../../db/oncall/event-rows.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
+import {
+  type EventFamily,
+  selectFamily,
+  toFamily,
+} from "../../../db/oncall/events/event-family.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { insertOverride } from "../../../db/oncall/events/event-rows.ts";
 import { type Reference, resolveWith } from "../../../db/records/references.ts";
 import { events } from "../../../db/schema/oncall.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";

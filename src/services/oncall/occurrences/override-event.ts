@@ -1,5 +1,5 @@
-import type { Event } from "../../../contract/oncall/event.ts";
-import type { OverrideEvent } from "../../../contract/oncall/event-parameters.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { OverrideEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { decideOverride } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

@@ -1,7 +1,7 @@
 // Errors in the parameters of overrides: events that replace an occurrence of another event for a
 // time (contract 4, Overrides). They do not repeat, and are always in the schedules of their parent.
-import type { UpdateEvent } from "../../../contract/oncall/event-parameters.ts";
-import type { EventFamily } from "../../../db/oncall/event-family.ts";
+import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
+import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import type { Resolved } from "../../../db/records/references.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";

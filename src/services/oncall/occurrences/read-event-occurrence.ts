@@ -1,5 +1,5 @@
-import type { EventOccurrence } from "../../../contract/oncall/event-occurrence.ts";
-import { selectFamily, toFamily } from "../../../db/oncall/event-family.ts";
+import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
+import { selectFamily, toFamily } from "../../../db/oncall/events/event-family.ts";
 import { all } from "../../../db/shared/select.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { firstShiftOf, occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";

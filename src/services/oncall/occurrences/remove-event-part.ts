@@ -1,8 +1,8 @@
-import type { PartRemoval } from "../../../contract/oncall/event-occurrence.ts";
-import type { AmendEvent } from "../../../contract/oncall/event-parameters.ts";
-import type { EventFamily } from "../../../db/oncall/event-family.ts";
-import { type FamilyPatch, patchFamily } from "../../../db/oncall/event-patch.ts";
-import { eventRecords } from "../../../db/oncall/event-records.ts";
+import type { PartRemoval } from "../../../contract/oncall/events/event-occurrence.ts";
+import type { AmendEvent } from "../../../contract/oncall/events/event-parameters.ts";
+import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
+import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-patch.ts";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";

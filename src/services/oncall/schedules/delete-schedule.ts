@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { deleteEventsOnlyIn } from "../../../db/oncall/event-rows.ts";
+import { deleteEventsOnlyIn } from "../../../db/oncall/events/event-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import { schedules, teams } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";

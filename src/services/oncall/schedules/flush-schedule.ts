@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { deleteEventsOnlyIn } from "../../../db/oncall/event-rows.ts";
+import { deleteEventsOnlyIn } from "../../../db/oncall/events/event-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { eventSchedules } from "../../../db/schema/oncall.ts";

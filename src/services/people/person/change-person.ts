@@ -38,6 +38,19 @@ export function columnsOf(parameters: UpdateUser) {
     ...(parameters.notify_email !== undefined && { notifyEmail: parameters.notify_email }),
     ...(parameters.notify_sms !== undefined && { notifySms: parameters.notify_sms }),
     ...(parameters.notify_voice !== undefined && { notifyVoice: parameters.notify_voice }),
+    ...shiftColumnsOf(parameters),
+  };
+}
+
+function shiftColumnsOf(parameters: UpdateUser) {
+  const { shift_notices, shift_reminders, shift_digest_day, shift_digest_time_of_day } = parameters;
+  return {
+    ...(shift_notices !== undefined && { shiftNotices: shift_notices }),
+    ...(shift_reminders !== undefined && { shiftReminders: shift_reminders }),
+    ...(shift_digest_day !== undefined && { shiftDigestDay: shift_digest_day }),
+    ...(shift_digest_time_of_day !== undefined && {
+      shiftDigestTimeOfDay: shift_digest_time_of_day,
+    }),
   };
 }
 

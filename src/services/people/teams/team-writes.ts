@@ -1,8 +1,8 @@
 // Shared by the verbs of teams: the columns and statements of a write.
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { UpdateTeam } from "../../../contract/people/team-parameters.ts";
-import type { TeamRelation } from "../../../db/people/team-records.ts";
 import { teamPeople } from "../../../db/schema/oncall.ts";
+import type { TeamRelation } from "../../../domain/oncall/audiences.ts";
 
 /** The parameters that list people. */
 export const PEOPLE_FIELDS = [
@@ -10,6 +10,7 @@ export const PEOPLE_FIELDS = [
   "admin_account_user_ids",
   "drop_notification_account_user_ids",
   "handoff_notification_account_user_ids",
+  "gap_notification_account_user_ids",
 ] as const;
 type PeopleField = (typeof PEOPLE_FIELDS)[number];
 
@@ -19,6 +20,7 @@ export const RELATIONS: Readonly<Record<PeopleField, TeamRelation>> = {
   admin_account_user_ids: "admin",
   drop_notification_account_user_ids: "drop",
   handoff_notification_account_user_ids: "handoff",
+  gap_notification_account_user_ids: "gap",
 };
 
 /** The columns that the parameters set; omitted parameters leave theirs unchanged. */
@@ -30,6 +32,7 @@ export function columnsOf(body: UpdateTeam) {
     ...(body.attachments != null && { attachments: body.attachments }),
     ...(body.drop_notifications != null && { dropNotifications: body.drop_notifications }),
     ...(body.handoff_notifications != null && { handoffNotifications: body.handoff_notifications }),
+    ...(body.gap_notifications != null && { gapNotifications: body.gap_notifications }),
   };
 }
 

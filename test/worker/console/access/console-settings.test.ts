@@ -46,6 +46,47 @@ describe("my settings", () => {
     expect(wrong.text).toContain("not a time zone");
   });
 
+  test("store how a person is notified of their shifts", async () => {
+    const account = await makeAccount();
+    const browser = await signInAdmin(account);
+    const saved = await browser.submit("/settings/shifts", {
+      reminder_0_length: "2",
+      reminder_0_unit: "hours",
+      reminder_0_channel: "sms",
+      reminder_1_length: "1",
+      reminder_1_unit: "days",
+      reminder_1_channel: "",
+      reminder_2_length: "",
+      shift_digest_day: "sunday",
+      shift_digest_time_of_day: "18:30",
+    });
+    expect([saved.to, saved.text.includes("Changes saved.")]).toEqual(["/settings#shifts", true]);
+    const read = async () => (await account.api("GET", "/users")).body.data[0];
+    expect(await read()).toMatchObject({
+      shift_notices: false,
+      shift_reminders: [
+        { minutes_before: 1440, channel: null },
+        { minutes_before: 120, channel: "sms" },
+      ],
+      shift_digest_day: "sunday",
+      shift_digest_time_of_day: "18:30",
+    });
+    expect(saved.text).toContain('name="reminder_1_length" min="0"');
+    const wrong = await browser.submit("/settings/shifts", {
+      reminder_0_length: "soon",
+      reminder_0_unit: "hours",
+      shift_digest_time_of_day: "18:30",
+    });
+    expect(wrong.text).toContain("Time before the shift must be a whole number.");
+    await browser.submit("/settings/shifts", { shift_notices: "true", shift_digest_day: "" });
+    expect(await read()).toMatchObject({
+      shift_notices: true,
+      shift_reminders: [],
+      shift_digest_day: null,
+      shift_digest_time_of_day: "18:30",
+    });
+  });
+
   test("store the theme in a cookie, which the server renders into every page", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);

@@ -1,0 +1,31 @@
+// The routes of public holidays (contract 2, Public holidays).
+import { readHolidayQuery } from "../../domain/oncall/holidays/holiday-query.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import { type Answer, whole } from "../../http/answers.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
+import { exactly } from "../../http/shown.ts";
+import { listHolidayRegions } from "../../services/oncall/holidays/list-holiday-regions.ts";
+import { listHolidays } from "../../services/oncall/holidays/list-holidays.ts";
+
+export const holidayRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/holidays",
+    operation: "listHolidays",
+    summary: "List a region's public holidays",
+    shows: exactly("HolidayList"),
+    query: "HolidaysQuery",
+    handle: async (request): Promise<Answer> => {
+      const query = readHolidayQuery(request.query);
+      return isRefusal(query) ? query : whole(await listHolidays(request, query));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/holidays/regions",
+    operation: "listHolidayRegions",
+    summary: "List the regions with public holidays",
+    shows: exactly("HolidayRegionList"),
+    handle: async (request) => whole(await listHolidayRegions(request)),
+  }),
+];

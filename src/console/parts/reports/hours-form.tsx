@@ -1,0 +1,103 @@
+// The form of the report of on-call hours. It is sent by GET, so that its address can be stored.
+import type { HolidayRegion } from "../../../contract/oncall/holidays/holiday.ts";
+import type { Schedule } from "../../../contract/oncall/schedule.ts";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
+import { choicesOf, zoneChoices } from "../../forms/choices.ts";
+import type { HoursForm } from "../../reports/hours.ts";
+import { Button, type Choice, FormFaults, SelectField, TextField } from "../shared/form.tsx";
+import { PickMany } from "../shared/pick-many.tsx";
+
+const WEEK: readonly Choice[] = [
+  { value: "1", label: "Monday" },
+  { value: "2", label: "Tuesday" },
+  { value: "3", label: "Wednesday" },
+  { value: "4", label: "Thursday" },
+  { value: "5", label: "Friday" },
+  { value: "6", label: "Saturday" },
+  { value: "0", label: "Sunday" },
+];
+
+/** `Germany`, `Germany, Bayern`, `Germany, Bayern, Stadt Augsburg`. */
+function regionChoices(regions: readonly HolidayRegion[]): readonly Choice[] {
+  const byCode = new Map(regions.map((region) => [region.code, region]));
+  const labelOf = ({ name, parent_code }: HolidayRegion): string => {
+    const parent = parent_code === null ? undefined : byCode.get(parent_code);
+    return parent ? `${labelOf(parent)}, ${name}` : name;
+  };
+  const byLabel = new Intl.Collator("en").compare;
+  const choices = regions.map((region) => ({ value: region.code, label: labelOf(region) }));
+  return [
+    { value: "", label: "No public holidays" },
+    ...choices.toSorted((one, other) => byLabel(one.label, other.label)),
+  ];
+}
+
+/** The API's names of fields whose errors the form shows at the field. */
+const FIELDS = [
+  ...["from", "start", "to", "end", "zone", "time_zone", "night_start", "night_end"],
+  ...["weekend_days", "holiday_region", "schedule_ids"],
+];
+
+export const HoursFields = ({
+  form,
+  regions,
+  schedules,
+  refusal,
+}: {
+  readonly form: HoursForm;
+  readonly regions: readonly HolidayRegion[];
+  readonly schedules: readonly Schedule[];
+  readonly refusal: Refusal | null;
+}) => {
+  const names = (refusal?.errors ?? []).map(({ field }) => field);
+  /** The parameter whose error a field shows: its own, or the one that it stands for in the API. */
+  const parameter = (own: string, other: string) => (names.includes(other) ? other : own);
+  return (
+    <form class="fields" method="get" action="/reports/hours">
+      <FormFaults refusal={refusal} fields={FIELDS} />
+      <div class="side-by-side">
+        <TextField
+          {...{ name: "from", label: "First day", type: "date", required: true }}
+          {...{ value: form.from, refusal, parameter: parameter("from", "start") }}
+        />
+        <TextField
+          {...{ name: "to", label: "Last day", type: "date", required: true }}
+          {...{ value: form.to, refusal, parameter: parameter("to", "end") }}
+        />
+      </div>
+      <div class="side-by-side">
+        <SelectField
+          {...{ name: "schedule", label: "Schedule", value: form.schedule, refusal }}
+          parameter="schedule_ids"
+          choices={[{ value: "", label: "All schedules" }, ...choicesOf(schedules)]}
+        />
+        <SelectField
+          {...{ name: "zone", label: "Time zone", value: form.zone, refusal }}
+          parameter={parameter("zone", "time_zone")}
+          choices={zoneChoices(form.zone)}
+        />
+      </div>
+      <SelectField
+        {...{ name: "region", label: "Public holidays of", value: form.region, refusal }}
+        parameter="holiday_region"
+        choices={regionChoices(regions)}
+      />
+      <div class="side-by-side">
+        <TextField
+          {...{ name: "night_start", label: "Night from", type: "time", required: true }}
+          {...{ value: form.nightStart, refusal }}
+        />
+        <TextField
+          {...{ name: "night_end", label: "Night until", type: "time", required: true }}
+          {...{ value: form.nightEnd, refusal }}
+        />
+      </div>
+      <PickMany
+        {...{ name: "weekend_days", label: "Weekend days", refusal }}
+        choices={WEEK}
+        chosen={form.weekendDays}
+      />
+      <Button>Calculate hours</Button>
+    </form>
+  );
+};

@@ -1,0 +1,27 @@
+// One occurrence of an event, and the removal of a part of it.
+import * as z from "zod";
+import { identifier, instant, integer, listOf } from "../../shared/fields.ts";
+import { EventAttendee } from "../on-call.ts";
+
+export const EventOccurrence = z.object({
+  event_id: identifier("event", "The on-call event."),
+  start_time: instant(
+    "The start. In records the same as `start_datetime`.",
+    "2026-01-31T09:00:00.000Z",
+  ),
+  end_time: instant("The end. In records the same as `end_datetime`.", "2026-01-31T17:00:00.000Z"),
+  part_start_time: instant(
+    "The start of the part that is not overridden.",
+    "2026-02-02T13:00:00.000Z",
+  ),
+  part_end_time: instant("The end of that part.", "2026-02-02T17:00:00.000Z"),
+  parts: integer("The number of parts of the occurrence that are not overridden.", 2),
+  attendees: listOf(EventAttendee, "The people on call."),
+});
+export type EventOccurrence = z.output<typeof EventOccurrence>;
+
+export const PartRemoval = z.object({
+  event_id: identifier("event", "The on-call event.").nullable(),
+  events_kept: listOf(z.string(), "The plain shifts that the rest of the occurrence became."),
+});
+export type PartRemoval = z.output<typeof PartRemoval>;

@@ -1,0 +1,92 @@
+// An event with its parent and all overrides below it, read at once, since a decision about one
+// depends on all. Every write must have the precondition that the family is unchanged.
+import { type SQL, sql } from "drizzle-orm";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { identified } from "../../records/identified.ts";
+import { eventSchedules, events } from "../../schema/oncall.ts";
+import { assertPrecondition } from "../../shared/precondition.ts";
+import { parsed, type RowOf, select } from "../../shared/select.ts";
+import { onCallColumns } from "../oncall-rows.ts";
+
+export type EventFamily = {
+  readonly event: OnCallEvent;
+  /** For an override: the event it overrides. */
+  readonly parent: OnCallEvent | null;
+  /** All overrides below the event, including overrides of overrides. */
+  readonly overrides: readonly OnCallEvent[];
+  /** The schedules of the event, and so of its whole family. */
+  readonly scheduleIds: readonly string[];
+  /** The event's `updated_at` (epoch ms). */
+  readonly updatedAt: number;
+  /** The members and their `updated_at`, for `assertFamilyUnchanged`. */
+  readonly asRead: string;
+};
+
+/** The ids of an event's schedules, as JSON. */
+export const schedulesOfEvent = sql<
+  readonly string[]
+>`(select json_group_array(schedule_id order by schedule_id)
+  from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
+
+/**
+ * A `with` clause that defines `family`: the ids of the events that `roots` selects and of all
+ * overrides below them. Goes before a select or a delete.
+ */
+export function withOverridesOf(accountId: string, roots: SQL): SQL {
+  return sql`with recursive family(id) as (${roots}
+    union select child.id from family join ${events} as child
+      on child.account_id = ${accountId} and child.parent_id = family.id)`;
+}
+
+function membersFrom(accountId: string, identifier: Identifier): SQL {
+  const here = sql`from ${events}
+    where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
+  const family = withOverridesOf(accountId, sql`select ${events.id} ${here}`);
+  return sql`from ${events} where ${events.accountId} = ${accountId}
+      and (${events.id} in (${family} select id from family)
+        or ${events.id} = (select ${events.parentId} ${here}))
+    order by ${events.id}`;
+}
+
+const memberColumns = {
+  ...onCallColumns(0),
+  prefixId: events.prefixId,
+  updatedAt: events.updatedAt,
+  scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
+};
+
+/** An event of a family, as a decision reads it. */
+type Member = RowOf<typeof memberColumns>;
+
+/** Selects the members for `toFamily`: none if the account has no such event. */
+export const selectFamily = (accountId: string, identifier: Identifier) =>
+  select(memberColumns, membersFrom(accountId, identifier));
+
+function toEvent({ prefixId: _, updatedAt: __, scheduleIds: ___, ...event }: Member): OnCallEvent {
+  return event;
+}
+
+/** The family of the event that the members were selected for; null if there is no such event. */
+export function toFamily(members: readonly Member[], identifier: Identifier): EventFamily | null {
+  const { form, value } = identifier;
+  const root = members.find((it) => (form === "id" ? it.id : it.prefixId) === value);
+  if (!root) return null;
+  const event = toEvent(root);
+  const others = members.filter((it) => it !== root).map(toEvent);
+  return {
+    event,
+    parent: others.find((other) => other.id === event.parentId) ?? null,
+    overrides: others.filter((other) => other.id !== event.parentId),
+    scheduleIds: root.scheduleIds,
+    updatedAt: root.updatedAt,
+    asRead: members.map((it) => `${it.id} ${it.updatedAt}`).join(),
+  };
+}
+
+/** The precondition that no member was added, removed or changed since the family was read. */
+export function assertFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
+  const members = membersFrom(accountId, { form: "id", value: event.id });
+  return assertPrecondition(sql`(select group_concat(id || ' ' || updated_at, ',' order by id)
+    from (select ${events.id} as id, ${events.updatedAt} as updated_at ${members})) = ${asRead}`);
+}

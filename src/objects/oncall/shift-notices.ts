@@ -1,0 +1,148 @@
+// Notices of a schedule's object to its people: that a change put them on or took them off a shift,
+// and that a shift of theirs is about to begin.
+import type { ShiftFacts } from "../../db/oncall/handoff-rows.ts";
+import {
+  type NoticeRecipient,
+  readNoticeRecipients,
+} from "../../db/oncall/notices/notice-recipient-rows.ts";
+import type { PageEvent } from "../../domain/alerts/alert.ts";
+import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
+import { reminderText, shiftChangeText } from "../../domain/oncall/notices/notice-text.ts";
+import { hoursBetween } from "../../domain/oncall/notices/person-hours.ts";
+import {
+  type DueReminder,
+  nextReminderAt,
+  type RemindersByPerson,
+  remindersDue,
+} from "../../domain/oncall/notices/reminders.ts";
+import {
+  changesDueAt,
+  type HoursChange,
+  KNOWN_WINDOW_MS,
+  observeShifts,
+  type ShiftMemory,
+  takeChanges,
+} from "../../domain/oncall/notices/shift-changes.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { MINUTE } from "../../domain/shared/time.ts";
+import { earliest } from "../shared/earliest.ts";
+import type { WatchedSchedule } from "../shared/rpc.ts";
+import { noticePage } from "./notice-page.ts";
+
+/** A reminder is not sent any more this long after its shift began (ms): the alarm was late. */
+const MAX_LATENESS_MS = 15 * MINUTE;
+
+/** What is stored of the people of a schedule. */
+export type ShiftWatch = WatchedSchedule & {
+  /** The schedule's name, for notices after its deletion. */
+  readonly name: string;
+  readonly memory: ShiftMemory;
+  /** When the next reminder to a person is due (epoch ms); null: none. */
+  readonly remindAt: number | null;
+  /** The number of times that changes were notified: identifies a notice. */
+  readonly sent: number;
+};
+
+export type WatchUpdate = {
+  /** Null: there is nothing to store. */
+  readonly watch: ShiftWatch | null;
+  readonly pages: readonly PageMessage[];
+};
+
+/** When the next notice or reading is due (epoch ms); null: none. */
+export const shiftNoticeAt = ({ memory, remindAt }: ShiftWatch): number | null =>
+  earliest(changesDueAt(memory), remindAt, memory.readAgainAt);
+
+/**
+ * Notes a change of the schedule, and sends the reminders that are due. Throws if D1 does.
+ *
+ * @param actors who changed the schedule since the last call; empty: nobody
+ */
+export async function noteShifts(
+  env: Cloudflare.Env,
+  schedule: WatchedSchedule,
+  known: ShiftWatch | null,
+  { facts, actors, now }: { facts: ShiftFacts; actors: readonly string[]; now: number },
+): Promise<WatchUpdate> {
+  const { id, accountId } = schedule;
+  const from = Math.min(known?.remindAt ?? now, now) - 1;
+  const current = hoursBetween(facts.events, from, now + KNOWN_WINDOW_MS);
+  const memory = observeShifts(known?.memory ?? null, current, actors, now);
+  const recipients = await readNoticeRecipients(env.DB, accountId, Object.keys(current.people));
+  const wanted = remindersOf(recipients);
+  const name = facts.scheduleName ?? known?.name ?? "a deleted schedule";
+  const due = remindersDue(current.people, wanted, from, known?.remindAt ? now : from);
+  const pages = due
+    .filter(({ startAt }) => startAt > now - MAX_LATENESS_MS)
+    .flatMap((it) => reminderPage({ id, accountId, name }, it, recipients));
+  const remindAt = nextReminderAt(current.people, wanted, now);
+  const watch = { id, accountId, name, memory, remindAt, sent: known?.sent ?? 0 };
+  return { watch: isEmpty(memory) ? null : watch, pages };
+}
+
+/** Nothing is known of a schedule without people, except while changes are pending. */
+const isEmpty = ({ people, burst }: ShiftMemory) =>
+  Object.keys(people).length === 0 && burst === null;
+
+const remindersOf = (recipients: ReadonlyMap<string, NoticeRecipient>): RemindersByPerson =>
+  new Map([...recipients].map(([id, { shiftReminders }]) => [id, shiftReminders]));
+
+type Named = WatchedSchedule & { readonly name: string };
+
+function reminderPage(
+  { id, accountId, name }: Named,
+  due: DueReminder,
+  recipients: ReadonlyMap<string, NoticeRecipient>,
+): PageMessage[] {
+  const { accountUserId, dueAt, layer, startAt, reminder } = due;
+  const { minutes_before: minutes, channel } = reminder;
+  const person = recipients.get(accountUserId);
+  if (person === undefined) return [];
+  return [
+    noticePage({
+      ...{ accountId, accountUserId, at: dueAt, event: "oncall.shift_reminder" },
+      effectId: `${id}:reminder:${layer}:${startAt}:${minutes}:${channel ?? ""}:${accountUserId}`,
+      sender: prefixIdOf("schedule", id),
+      content: reminderText(name, due, person.timeZone),
+      channels: channel && [channel],
+    }),
+  ];
+}
+
+/** Takes the changes that are due: the pages, and what remains. Throws if D1 does. */
+export async function takeShiftChanges(
+  env: Cloudflare.Env,
+  known: ShiftWatch,
+  now: number,
+): Promise<WatchUpdate> {
+  const { accountId } = known;
+  const { memory, changes } = takeChanges(known.memory, now);
+  const ids = changes.map(({ accountUserId }) => accountUserId);
+  const recipients = await readNoticeRecipients(env.DB, accountId, ids);
+  const sent = known.sent + 1;
+  const pages = changes.flatMap((change) => {
+    const person = recipients.get(change.accountUserId);
+    return person?.shiftNotices ? [changePage({ ...known, sent }, change, person, now)] : [];
+  });
+  return { watch: isEmpty(memory) ? null : { ...known, memory, sent }, pages };
+}
+
+function changePage(
+  { id, accountId, name, sent }: ShiftWatch,
+  change: HoursChange,
+  person: NoticeRecipient,
+  now: number,
+): PageMessage {
+  const { accountUserId } = change;
+  return noticePage({
+    ...{ accountId, accountUserId, at: now, event: eventOf(change), channels: null },
+    effectId: `${id}:shifts:${sent}:${now}:${accountUserId}`,
+    sender: prefixIdOf("schedule", id),
+    content: shiftChangeText(name, change, person.timeZone),
+  });
+}
+
+function eventOf({ added, removed }: HoursChange): PageEvent {
+  if (removed.length === 0) return "oncall.shift_added";
+  return added.length === 0 ? "oncall.shift_removed" : "oncall.shift_changed";
+}

@@ -1,0 +1,14 @@
+import type { HolidayRegion } from "../../../contract/oncall/holidays/holiday.ts";
+import type { Context } from "../../shared/context.ts";
+import { readRegionNames } from "./holiday-files.ts";
+
+/** Lists all regions with public holidays: each country, followed by its subdivisions. */
+export async function listHolidayRegions({
+  env,
+}: Pick<Context, "env">): Promise<readonly HolidayRegion[]> {
+  return Object.entries(await readRegionNames(env)).map(([code, name]) => ({
+    code,
+    name,
+    parent_code: code.includes("-") ? code.slice(0, code.lastIndexOf("-")) : null,
+  }));
+}

@@ -1,0 +1,397 @@
+// Changes to a repeating event from one of its occurrences on, parts of a split occurrence, and
+// rotations with repeated people and empty positions.
+import { describe, expect, test } from "vitest";
+import { bodyOf, formsOf } from "../../../support/api/forms.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { faultyFields } from "../../../support/people/people.ts";
+import { type Browser, signInAdmin } from "../../../support/worker/console.ts";
+import { roundTrips } from "../../../support/worker/round-trips.ts";
+
+const START = "2026-03-02T09:00:00.000Z";
+
+/** A daily rotation of A, B and C from Monday 2 March 2026, 09:00 UTC. */
+const dailyRotation = (rota: Rota, more: Record<string, unknown> = {}) =>
+  rota.event("ABC", {
+    start_datetime: START,
+    end_datetime: "2026-03-03T09:00:00Z",
+    repeat: true,
+    frequency: 1,
+    frequency_unit: "daily",
+    rotation: true,
+    ...more,
+  });
+
+async function override(rota: Rota, id: string, day: string, from = 12, until = 13) {
+  const made = await rota.amend(id, "override", {
+    action_time: `${day}T09:00:00Z`,
+    start_time: `${day} ${String(from).padStart(2, "0")}:00`,
+    end_time: `${day} ${until}:00`,
+    layer: 1,
+    time_zone: "UTC",
+    account_user_ids: rota.ids("D"),
+  });
+  expect(made.status, made.text).toBe(201);
+  return String(made.body.id);
+}
+
+const turnsOf = (window: readonly string[]) => window.map((it) => it.slice(-1)).join("");
+
+describe("change_following", () => {
+  test("continues the turns, the overrides and the removed occurrences", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota);
+    const early = await override(rota, event.id, "2026-03-03");
+    const late = await override(rota, event.id, "2026-03-06");
+    await rota.amend(event.id, "add_exception", { action_time: "2026-03-07T09:00:00Z" });
+    const before = await rota.window("2026-03-02T00:00:00Z", "2026-03-14T00:00:00Z");
+    const body = { action_time: "2026-03-04T09:00:00Z", layer: 2 };
+    const preview = await rota.amend(event.id, "preview_following", body);
+    expect(preview.body, preview.text).toEqual({
+      unchanged: false,
+      first_shift: {
+        start_time: "2026-03-04T09:00:00.000Z",
+        end_time: "2026-03-05T09:00:00.000Z",
+        account_user_ids: rota.ids("C"),
+      },
+      overrides_continued: [late],
+      overrides_kept_as_shifts: [],
+      exceptions_continued: ["2026-03-07T09:00:00.000Z"],
+      exceptions_dropped: [],
+    });
+    const window = ["2026-03-02T00:00:00Z", "2026-03-14T00:00:00Z"] as const;
+    expect(await rota.window(...window), "a preview writes nothing").toEqual(before);
+    const changed = await rota.amend(event.prefix_id, "change_following", body);
+    expect(changed.status, changed.text).toBe(200);
+    expect(changed.body).toMatchObject({
+      layer: 2,
+      begins_at: "2026-03-04T09:00:00.000Z",
+      overrides_continued: [late],
+    });
+    expect(changed.body.id).not.toBe(event.id);
+    const after = await rota.window(...window);
+    const hours = (it: string) => it.slice(2);
+    expect(after.map(hours).sort()).toEqual(before.map(hours).sort());
+    expect(turnsOf(after.filter((it) => it.startsWith("1")))).toBe("ABDBD");
+    const { body: moved } = await rota.account.api("GET", `/events/${late}`);
+    expect(moved.parent_id).toBe(changed.body.id);
+    const { body: stays } = await rota.account.api("GET", `/events/${early}`);
+    expect(stays.parent_id).toBe(event.id);
+  });
+
+  test("turns an override that no longer fits into a plain shift, and names it", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await rota.event("AB", {
+      start_datetime: START,
+      end_datetime: "2026-03-02T17:00:00Z",
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "daily",
+      rotation: true,
+    });
+    const fits = await override(rota, event.id, "2026-03-05", 15, 17);
+    const kept = await override(rota, event.id, "2026-03-06", 9, 11);
+    await rota.amend(event.id, "add_exception", { action_time: "2026-03-08T09:00:00Z" });
+    const changed = await rota.amend(event.id, "change_following", {
+      action_time: "2026-03-04T09:00:00Z",
+      start_datetime: "2026-03-04T12:00:00Z",
+      end_datetime: "2026-03-04T20:00:00Z",
+    });
+    expect(changed.body, changed.text).toMatchObject({
+      overrides_continued: [fits],
+      overrides_kept_as_shifts: [
+        {
+          event_id: kept,
+          start_time: "2026-03-06T09:00:00.000Z",
+          end_time: "2026-03-06T11:00:00.000Z",
+          account_user_ids: rota.ids("D"),
+        },
+      ],
+      exceptions_continued: ["2026-03-08T12:00:00.000Z"],
+    });
+    expect(await rota.window("2026-03-03T00:00:00Z", "2026-03-10T00:00:00Z")).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-03T17:00Z B",
+      "1 2026-03-04T12:00Z..2026-03-04T20:00Z A",
+      "1 2026-03-05T12:00Z..2026-03-05T15:00Z B",
+      "1 2026-03-05T15:00Z..2026-03-05T17:00Z D",
+      "1 2026-03-05T17:00Z..2026-03-05T20:00Z B",
+      "1 2026-03-06T09:00Z..2026-03-06T11:00Z D",
+      "1 2026-03-06T12:00Z..2026-03-06T20:00Z A",
+      "1 2026-03-07T12:00Z..2026-03-07T20:00Z B",
+      "1 2026-03-09T12:00Z..2026-03-09T20:00Z B",
+    ]);
+    const { body } = await rota.account.api("GET", `/events/${kept}`);
+    expect(body.parent_id).toBeNull();
+  });
+
+  test("splits an override that spans the change", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota);
+    const long = await rota.amend(event.id, "override", {
+      action_time: "2026-03-03T09:00:00Z",
+      start_time: "2026-03-03 12:00",
+      end_time: "2026-03-04 12:00",
+      layer: 1,
+      time_zone: "UTC",
+      account_user_ids: rota.ids("D"),
+    });
+    expect(long.status, long.text).toBe(201);
+    const body = { action_time: "2026-03-04T09:00:00Z", layer: 2 };
+    const changed = await rota.amend(event.id, "change_following", body);
+    expect(changed.status, changed.text).toBe(200);
+    expect(await rota.window("2026-03-03T09:00:00Z", "2026-03-05T09:00:00Z")).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-03T12:00Z B",
+      "1 2026-03-03T12:00Z..2026-03-04T09:00Z D",
+      "1 2026-03-04T09:00Z..2026-03-04T12:00Z D",
+      "2 2026-03-04T12:00Z..2026-03-05T09:00Z C",
+    ]);
+  });
+
+  test("writes nothing if nothing changes, and rejects a time without an occurrence", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota);
+    const path = `/events/${event.id}`;
+    const { body: before } = await rota.account.api("GET", path);
+    const same = {
+      action_time: "2026-03-04T09:00:00Z",
+      layer: 1,
+      account_user_ids: rota.ids("ABC"),
+    };
+    const changed = await rota.amend(event.id, "change_following", same);
+    expect(changed.body.id, changed.text).toBe(event.id);
+    expect((await rota.account.api("GET", path)).body).toEqual(before);
+    const wrong = await rota.amend(event.id, "change_following", {
+      action_time: "2026-03-04T10:00:00Z",
+    });
+    expect([wrong.status, faultyFields(wrong)]).toEqual([422, ["action_time"]]);
+    const faulty = await rota.amend(event.id, "change_following", {
+      action_time: "2026-03-04T09:00:00Z",
+      end_datetime: "2026-03-04T08:00:00Z",
+    });
+    expect([faulty.status, faultyFields(faulty)]).toEqual([422, ["end_datetime"]]);
+  });
+
+  test("takes two round trips", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota);
+    await override(rota, event.id, "2026-03-06");
+    const body = { action_time: "2026-03-04T09:00:00Z", layer: 2 };
+    expect(await roundTrips(() => rota.amend(event.id, "change_following", body))).toBe(2);
+  });
+});
+
+describe("an edit of the whole series", () => {
+  test("moves its removed occurrences too", async () => {
+    const rota = await makeRota("ABC");
+    const event = await dailyRotation(rota);
+    await rota.amend(event.id, "add_exception", { action_time: "2026-03-04T09:00:00Z" });
+    const moved = await rota.account.api("PUT", `/events/${event.id}`, {
+      start_datetime: "2026-03-02T11:00:00Z",
+      end_datetime: "2026-03-03T11:00:00Z",
+    });
+    expect(moved.body.exceptions, moved.text).toEqual([
+      { id: expect.any(String), start_datetime: "2026-03-04T11:00:00.000Z" },
+    ]);
+  });
+});
+
+describe("a rotation", () => {
+  test("preserves repeated people and empty positions", async () => {
+    const rota = await makeRota("ABC");
+    const [a = "", b = "", c = ""] = rota.ids("ABC");
+    const positions = [a, b, a, null, c];
+    const event = await dailyRotation(rota, { account_user_ids: positions });
+    const path = `/events/${event.id}`;
+    const { body } = await rota.account.api("GET", path);
+    expect(body.account_user_ids).toEqual(positions);
+    expect(
+      body.event_attendees.map((it: { attendee_id: string; position: number }) => [
+        it.attendee_id,
+        it.position,
+      ]),
+    ).toEqual(positions.map((id, position) => [id, position]));
+    const shown = await rota.window("2026-03-02T09:00:00Z", "2026-03-12T09:00:00Z");
+    expect(turnsOf(shown)).toBe("ABACABAC");
+    expect(shown[3]).toBe("1 2026-03-06T09:00Z..2026-03-07T09:00Z C");
+    const coverage = await rota.account.api(
+      "GET",
+      `/schedules/${rota.scheduleId}/coverage?start=2026-03-02T09:00:00Z&end=2026-03-07T09:00:00Z`,
+    );
+    expect(coverage.body.layers[0].gaps).toHaveLength(1);
+    const echoed = await rota.account.api("PUT", path, { account_user_ids: positions });
+    expect(echoed.body.account_user_ids).toEqual(positions);
+    expect(echoed.body.event_attendees).toEqual(body.event_attendees);
+    expect((await rota.account.api("GET", `/events?account_user_ids=${b}`)).body.total_count).toBe(
+      1,
+    );
+  });
+
+  test("alone may have empty positions, and needs at least one person", async () => {
+    const rota = await makeRota("AB");
+    const [a = ""] = rota.ids("A");
+    const refused = async (more: Record<string, unknown>) => {
+      const made = await rota.account.api("POST", "/events", {
+        start_datetime: START,
+        end_datetime: "2026-03-03T09:00:00Z",
+        layer: 1,
+        time_zone: "UTC",
+        schedule_ids: [rota.scheduleId],
+        ...more,
+      });
+      return [made.status, faultyFields(made)];
+    };
+    const daily = { repeat: true, frequency: 1, frequency_unit: "daily" };
+    const field = [422, ["account_user_ids"]];
+    expect(await refused({ ...daily, rotation: false, account_user_ids: [a, null] })).toEqual(
+      field,
+    );
+    expect(await refused({ ...daily, rotation: true, account_user_ids: [null] })).toEqual(field);
+    const together = await dailyRotation(rota, { rotation: false, account_user_ids: [a, a] });
+    const { body } = await rota.account.api("GET", `/events/${together.id}`);
+    expect(body.account_user_ids).toEqual([a]);
+  });
+});
+
+describe("the remaining part of a split shift", () => {
+  async function split() {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota);
+    await override(rota, event.id, "2026-03-03");
+    return { rota, event, rest: "2026-03-03T13:00:00.000Z" };
+  }
+  const DAY = ["2026-03-03T09:00:00Z", "2026-03-04T09:00:00Z"] as const;
+
+  test("is read with its own hours, its shift's hours and its person", async () => {
+    const { rota, event, rest } = await split();
+    const read = await rota.account.api(
+      "GET",
+      `/events/${event.id}/occurrence?action_time=${rest}`,
+    );
+    expect(read.body, read.text).toMatchObject({
+      start_time: "2026-03-03T09:00:00.000Z",
+      end_time: "2026-03-04T09:00:00.000Z",
+      part_start_time: rest,
+      part_end_time: "2026-03-04T09:00:00.000Z",
+      parts: 2,
+      attendees: [{ attendee_id: rota.people.get("B") }],
+    });
+  });
+
+  test("is removed without the other parts of the shift", async () => {
+    const { rota, event, rest } = await split();
+    const removed = await rota.amend(event.id, "remove_part", { action_time: rest });
+    expect(removed.status, removed.text).toBe(200);
+    expect(await rota.window(...DAY)).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-03T12:00Z B",
+      "1 2026-03-03T12:00Z..2026-03-03T13:00Z D",
+    ]);
+    const following = await rota.window("2026-03-04T09:00:00Z", "2026-03-05T09:00:00Z");
+    expect(following).toEqual(["1 2026-03-04T09:00Z..2026-03-05T09:00Z C"]);
+  });
+
+  test("of a shift that does not repeat is removed without the other parts", async () => {
+    const rota = await makeRota("ABCD");
+    const event = await dailyRotation(rota, { repeat: false });
+    await override(rota, event.id, "2026-03-02");
+    await rota.amend(event.id, "remove_part", { action_time: "2026-03-02T13:00:00Z" });
+    expect(await rota.window("2026-03-02T09:00:00Z", "2026-03-04T09:00:00Z")).toEqual([
+      "1 2026-03-02T09:00Z..2026-03-02T12:00Z B".replace("B", "ABC"),
+      "1 2026-03-02T12:00Z..2026-03-02T13:00Z D",
+    ]);
+  });
+
+  test("is overridden, changed, moved and removed in the console", async () => {
+    const { rota, event, rest } = await split();
+    const browser = await signInAdmin(rota.account);
+    const query = `at=${encodeURIComponent(rest)}&schedule=${rota.scheduleId}`;
+    const page = await browser.get(`/events/${event.id}?${query}`);
+    expect(factOf(page.text, "On call")).toBe("B Person");
+    expect(factOf(page.text, "Rotation")).toBe("Ada AdminB PersonC Person");
+    const form = await browser.get(`/events/${event.id}/override?${query}`);
+    expect(form.text).toContain('value="2026-03-03T13:00"');
+    expect(form.text).toContain('value="2026-03-04T09:00"');
+    expect(form.text).toMatch(/On call:.*B Person/s);
+    expect((await browser.get(`/events/${event.id}/edit?${query}`)).text).toContain(
+      'value="2026-03-03T09:00"',
+    );
+    await browser.submit(`/events/${event.id}/move`, {
+      at: rest,
+      scope: "one",
+      start: "2026-03-03T14:00",
+      end: "2026-03-04T09:00",
+    });
+    expect(await rota.window(...DAY)).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-03T12:00Z B",
+      "1 2026-03-03T12:00Z..2026-03-03T13:00Z D",
+      "1 2026-03-03T14:00Z..2026-03-04T09:00Z B",
+    ]);
+    await override(rota, event.id, "2026-03-05");
+    const at = "2026-03-05T13:00:00.000Z";
+    const removed = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
+    expect(removed.text).toContain("Hours removed.");
+    expect(await rota.window("2026-03-05T09:00:00Z", "2026-03-06T09:00:00Z")).toHaveLength(2);
+    const again = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
+    expect(again.text).toContain("open a shift from the calendar");
+    expect(again.text).not.toContain("action_time");
+  });
+});
+
+/** The text of a page's `<dd>` after the `<dt>` with this name, without tags. */
+function factOf(html: string, name: string): string {
+  const value = new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`, "s").exec(html)?.[1] ?? "";
+  return value.replaceAll(/<[^>]+>/g, "");
+}
+
+describe("the console", () => {
+  /** Submits a shift's form with one field changed. */
+  async function change(browser: Browser, path: string, at: string, field: string, value: string) {
+    const page = await browser.get(`${path}/edit?at=${encodeURIComponent(at)}`);
+    const form = (await formsOf(page.text)).find(({ action }) => action === path);
+    if (!form) throw new Error("no form");
+    return browser.post(path, { ...bodyOf(form), [field]: [value] });
+  }
+
+  test("shows the effects of a change to the following shifts before it is confirmed", async () => {
+    const rota = await makeRota("ABCD");
+    const browser = await signInAdmin(rota.account);
+    const event = await rota.event("AB", {
+      start_datetime: START,
+      end_datetime: "2026-03-02T17:00:00Z",
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "daily",
+      rotation: true,
+    });
+    await override(rota, event.id, "2026-03-06", 9, 11);
+    await rota.amend(event.id, "add_exception", { action_time: "2026-03-08T09:00:00Z" });
+    const window = ["2026-03-02T00:00:00Z", "2026-03-12T00:00:00Z"] as const;
+    const before = await rota.window(...window);
+    const path = `/events/${event.id}`;
+    const at = "2026-03-04T09:00:00.000Z";
+    const asked = await change(browser, path, at, "start_datetime", "2026-03-04T12:00");
+    expect(asked.text).toContain("Confirm changes");
+    expect(factOf(asked.text, "First shift")).toContain("Ada Admin");
+    expect(factOf(asked.text, "Overrides that become plain shifts")).toContain("D Person");
+    expect(factOf(asked.text, "Removed shifts that stay removed")).toContain("8 Mar");
+    expect(await rota.window(...window), "nothing is written yet").toEqual(before);
+    const [form] = (await formsOf(asked.text)).filter(({ action }) => action === path);
+    if (!form) throw new Error("no form to confirm");
+    const done = await browser.post(path, bodyOf(form));
+    expect([done.status, done.to]).toEqual([303, "/schedules"]);
+    const after = await rota.window(...window);
+    expect(after).toContain("1 2026-03-06T09:00Z..2026-03-06T11:00Z D");
+    expect(after).toContain("1 2026-03-06T12:00Z..2026-03-06T17:00Z A");
+    expect(after.some((it) => it.includes("2026-03-08"))).toBe(false);
+  });
+
+  test("names an invalid field by its label", async () => {
+    const rota = await makeRota("AB");
+    const browser = await signInAdmin(rota.account);
+    const event = await dailyRotation(rota, { account_user_ids: rota.ids("AB") });
+    const at = "2026-03-04T09:00:00.000Z";
+    const path = `/events/${event.id}`;
+    const wrong = await change(browser, path, at, "end_datetime", "2026-03-03T12:00");
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain("End must be after Start.");
+    expect(wrong.text).not.toContain("start_datetime must");
+  });
+});
