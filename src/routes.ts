@@ -22,6 +22,7 @@ import { absenceCalendarRoutes } from "./api/oncall/calendars/absence-calendars.
 import { calendarImportRoutes } from "./api/oncall/calendars/calendar-imports.ts";
 import { unavailabilityRoutes } from "./api/oncall/calendars/unavailabilities.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
+import { coverRoutes } from "./api/oncall/covers.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
 import { eventRoutes } from "./api/oncall/events.ts";
 import { calendarFeedRoutes } from "./api/oncall/feeds/calendar-feeds.ts";
@@ -56,6 +57,7 @@ const declared: readonly DeclaredRoute[] = [
   ...calendarFeedRoutes,
   ...calendarImportRoutes,
   ...commentRoutes,
+  ...coverRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,
   ...emailRoutes,

@@ -23,6 +23,7 @@ import * as maintenanceWindow from "./integrations/maintenance-window.ts";
 import * as webhookEvent from "./integrations/webhook-event.ts";
 import * as calendarFeed from "./oncall/calendar-feed.ts";
 import * as coverage from "./oncall/coverage.ts";
+import * as cover from "./oncall/covers/cover.ts";
 import * as event from "./oncall/events/event.ts";
 import * as eventFollowing from "./oncall/events/event-following.ts";
 import * as eventOccurrence from "./oncall/events/event-occurrence.ts";
@@ -66,6 +67,7 @@ export const ANSWERS = {
   ...maintenanceWindow,
   ...webhookEvent,
   ...calendarFeed,
+  ...cover,
   ...coverage,
   ...escalationPolicy,
   ...event,

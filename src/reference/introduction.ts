@@ -38,6 +38,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   oncall: ["On call", "Who is on call, team by team."],
   schedules: ["Schedules", "Collections of on-call events, and who is on call."],
   events: ["On-call events", "Single, repeating or rotating shifts on an escalation layer."],
+  covers: ["Covers", "Who is on call instead of an absent person."],
   holidays: ["Public holidays", "The public holidays of countries and their subdivisions."],
   escalation_policies: [
     "Escalation policies",

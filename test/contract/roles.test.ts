@@ -77,6 +77,12 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createEscalationPolicy: ADMIN,
   updateEscalationPolicy: TEAM_ADMIN,
   deleteEscalationPolicy: ADMIN,
+  listCovers: EVERYONE,
+  getCover: EVERYONE,
+  createCover: TEAM_ADMIN,
+  updateCover: TEAM_ADMIN,
+  refreshCover: TEAM_ADMIN,
+  deleteCover: TEAM_ADMIN,
   listEvents: EVERYONE,
   getEvent: EVERYONE,
   getEventOccurrence: EVERYONE,
@@ -232,6 +238,7 @@ beforeAll(async () => {
 /** Deletes by team admins, which need a record: its list's path, and the operation that makes one. */
 const CREATED_TO_DELETE: Readonly<Record<string, readonly [string, string]>> = {
   deleteEvent: ["/events", "createEvent"],
+  deleteCover: ["/covers", "createCover"],
   deleteCalendarImport: ["/calendar_imports", "createCalendarImport"],
 };
 

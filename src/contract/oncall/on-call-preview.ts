@@ -10,6 +10,7 @@ import {
   nested,
   number,
 } from "../shared/fields.ts";
+import { CoverWarning } from "./covers/cover.ts";
 
 export const PreviewWindow = z.object({
   start: instant("The start of the compared time.", "2026-01-03T12:00:00.000Z"),
@@ -43,7 +44,11 @@ export type SchedulePreview = z.output<typeof SchedulePreview>;
 
 export const OnCallPreview = z.object({
   unchanged: flag("Whether the change has no effect on who is on call in the window.", false),
-  window: nested(PreviewWindow, "The last 28 days and the next 42."),
+  window: nested(
+    PreviewWindow,
+    "The last 28 days and the next 42; of a cover at least until its end.",
+  ),
   schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
+  warnings: listOf(CoverWarning, "Of a cover only: what somebody should look at.", []).optional(),
 });
 export type OnCallPreview = z.output<typeof OnCallPreview>;

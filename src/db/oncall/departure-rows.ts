@@ -7,6 +7,7 @@ import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, select } from "../shared/select.ts";
+import { coverDepartureWrites } from "./covers/cover-departure.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
 
@@ -46,12 +47,15 @@ export async function departureWrites(
     where ${affected} order by ${events.id})) = ${asRead.join()}`;
   const stored = rows.map(({ updatedAt: _, ...event }) => event);
   const changed = stored.map((event) => removeFromRosters(event, new Set([person]), now));
+  const covers = await coverDepartureWrites(db, accountId, person, now);
   return [
+    ...covers.preconditions,
     assertPrecondition(unchanged),
     storeServed(accountId, person, now),
     updateRotations(changed, now),
     ...replaceAttendees(accountId, changed),
     ...replaceRosters(accountId, stored, changed),
+    ...covers.writes,
   ];
 }
 

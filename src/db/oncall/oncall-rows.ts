@@ -65,6 +65,8 @@ export const onCallColumns = (from: number) => ({
   earlierRosters: parsed<readonly EarlierRoster[]>(rostersOfEvent(from)),
   restrictions: events.restrictions,
   priority: events.priority,
+  coverId: events.coverId,
+  leavesEmpty: events.leavesEmpty,
   exceptions: parsed<OnCallEvent["exceptions"]>(exceptionsOfEvent),
 });
 

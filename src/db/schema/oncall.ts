@@ -176,12 +176,19 @@ export const events = sqliteTable(
     importId: text("import_id"),
     /** Identifies the shift in the imported calendar. */
     importKey: text("import_key"),
+    /** The cover of an absent person that an override is part of. */
+    coverId: text("cover_id"),
+    /** For an override: whether its hours stay empty without people. */
+    leavesEmpty: flag("leaves_empty").notNull().default(false),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
     index("events_created").on(table.accountId, table.createdAt, table.id),
     index("events_parent").on(table.accountId, table.parentId),
     index("events_import").on(table.importId, table.endAt).where(sql`import_id is not null`),
+    index("events_cover")
+      .on(table.accountId, table.coverId)
+      .where(sql`${table.coverId} is not null`),
   ],
 );
 

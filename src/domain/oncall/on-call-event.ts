@@ -92,5 +92,12 @@ export type OnCallEvent = Roster & {
    * priority of its series. Absent: 0.
    */
   readonly priority?: number;
+  /** The cover of an absent person that this override is part of. Null or absent: none. */
+  readonly coverId?: string | null;
+  /**
+   * For an override: whether its hours stay empty without people. Otherwise they return to those whom
+   * it replaced. Absent: false.
+   */
+  readonly leavesEmpty?: boolean;
   readonly exceptions: readonly { readonly id: string; readonly startAt: number }[];
 };

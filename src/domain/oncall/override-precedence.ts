@@ -18,7 +18,8 @@ type Serving = Interval & { readonly override: OnCallEvent };
 
 /**
  * Returns, for each of `events`, the intervals in which overrides replace its people, ordered by
- * start. An override without attendees replaces nobody: the people it replaced are on call again.
+ * start. An override without attendees replaces nobody, unless it leaves its hours empty: the people
+ * it replaced are on call again.
  */
 export function replacedHours(
   events: readonly OnCallEvent[],
@@ -47,7 +48,7 @@ export function replacedHours(
 const sortByStart = (intervals: readonly Interval[]): readonly Interval[] =>
   intervals.length === 0 ? NONE : intervals.toSorted((one, other) => one.startAt - other.startAt);
 
-/** The hours of an override in which it has people. */
+/** The hours of an override in which it has people, or is to have none. */
 function servingHours(override: OnCallEvent): readonly Serving[] {
   const { startAt, endAt } = override;
   return subtractIntervals({ startAt, endAt }, emptyPeriods(override)).map((hours) => ({
@@ -56,8 +57,11 @@ function servingHours(override: OnCallEvent): readonly Serving[] {
   }));
 }
 
-/** When an override has nobody: its people may leave it, or join it later. Ordered by start. */
+/**
+ * When an override replaces nobody: its people may leave it, or join it later. Ordered by start.
+ */
 function emptyPeriods(override: OnCallEvent): readonly Interval[] {
+  if (override.leavesEmpty) return NONE;
   const rosters = [...earlierRostersOf(override), override];
   return rosters.flatMap(({ attendees }, index) => {
     if (attendees.length > 0) return [];

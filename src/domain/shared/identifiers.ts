@@ -11,6 +11,7 @@ export const PREFIXES = {
   escalation_policy: "esp",
   escalation_layer: "lay",
   event: "evt",
+  cover: "cov",
   alert: "alt",
   alert_workflow: "wkf",
   broadcast: "bro",

@@ -11,6 +11,7 @@ import {
 import { statement } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { personObject, scheduleObject, teamObject } from "../shared/stubs.ts";
+import { refreshCovers } from "./refresh-covers.ts";
 
 /** Number of changes read at a time. */
 const BATCH_SIZE = 50;
@@ -20,16 +21,46 @@ export async function notifyOnCallChanges(
   env: Cloudflare.Env,
   accountId: string | null,
 ): Promise<void> {
+  let isRefreshed = false;
   for (;;) {
     const changes = await readOnCallChanges(env.DB, accountId, BATCH_SIZE);
     if (changes.length === 0) return;
+    // What the covers change is notified together with what made them change.
+    const covers: RefreshedCovers = isRefreshed ? NO_COVERS : await refreshCoversOf(env, changes);
+    isRefreshed = covers.isChanged;
+    if (isRefreshed) continue;
     const results = await Promise.allSettled(changes.map((change) => notify(env, change)));
-    const done = changes.filter((_, i) => results[i]?.status === "fulfilled");
+    const done = changes.filter(
+      (it, i) => results[i]?.status === "fulfilled" && !covers.failed.has(it.accountId),
+    );
     if (done.length > 0) await statement(env.DB, deleteOnCallChanges(done)).run();
     const failed = results.find((it) => it.status === "rejected");
     if (failed) throw failed.reason;
+    if (covers.failed.size > 0) throw new Error("covers could not be refreshed");
     if (changes.length < BATCH_SIZE) return;
   }
+}
+
+type RefreshedCovers = {
+  /** Whether covers of any account have changed. */
+  readonly isChanged: boolean;
+  /** The accounts whose covers could not be refreshed. */
+  readonly failed: ReadonlySet<string>;
+};
+
+const NO_COVERS: RefreshedCovers = { isChanged: false, failed: new Set() };
+
+async function refreshCoversOf(
+  env: Cloudflare.Env,
+  changes: readonly OnCallChange[],
+): Promise<RefreshedCovers> {
+  const changed = changes.filter(({ kind }) => kind === "schedule");
+  const accounts = [...new Set(changed.map(({ accountId }) => accountId))];
+  const results = await Promise.allSettled(accounts.map((id) => refreshCovers(env, id)));
+  return {
+    isChanged: results.some((it) => it.status === "fulfilled" && it.value),
+    failed: new Set(accounts.filter((_, i) => results[i]?.status === "rejected")),
+  };
 }
 
 async function notify(env: Cloudflare.Env, change: OnCallChange): Promise<void> {

@@ -127,6 +127,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listDeliveries: `The messages that the account's outgoing integrations sent, with the responses. ${FIRST_TEN}`,
   getDelivery:
     "One message to another service, with the last response and the time of the next attempt.",
+  listCovers: `Past, current and coming covers of absent people. ${FIRST_TEN}`,
+  getCover: "One cover, with the hours that it covers and those that it does not.",
   listMaintenanceWindows: `Past, current and future maintenance windows. ${FIRST_TEN}`,
   getMaintenanceWindow:
     "One maintenance window: alerts that its integrations create within it are suppressed.",

@@ -1,5 +1,6 @@
 // Who may call each operation (contract 1, Roles): the only table of roles and permissions.
 // Operations on a person's own records check further that it is their own (`services/people`).
+import { administersCover, administersNewCover } from "./cover-reach.ts";
 import {
   administersEvent,
   administersImport,
@@ -76,6 +77,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   deleteUnavailability: "everyone",
   getScheduleConflicts: "everyone",
   createAccountUserFeed: "everyone",
+  listCovers: "everyone",
+  createCover: administersNewCover,
+  getCover: "everyone",
+  updateCover: administersCover,
+  deleteCover: administersCover,
+  refreshCover: administersCover,
   listEvents: "everyone",
   createEvent: administersNewEvent,
   getEvent: "everyone",

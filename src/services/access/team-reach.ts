@@ -58,7 +58,7 @@ function isUsedByOthers(kind: Assigned, actor: MemberActor, id: SQLWrapper): SQL
 }
 
 /** The ids of the records that at least one team uses, and only teams the actor administers. */
-function selectAdministered(kind: Assigned, actor: MemberActor): SQL {
+export function selectAdministered(kind: Assigned, actor: MemberActor): SQL {
   const { column } = ASSIGNED[kind];
   const ofTeams = sql`select ${column} from ${teams}
     where ${teams.accountId} = ${actor.accountId} and ${column} is not null and ${teams.id}`;
@@ -66,7 +66,7 @@ function selectAdministered(kind: Assigned, actor: MemberActor): SQL {
     except ${ofTeams} not in (${administeredTeams(actor)})`;
 }
 
-const normalized = (kind: RecordKind, id: string) => parseIdentifier(kind, id)?.value ?? "";
+export const normalized = (kind: RecordKind, id: string) => parseIdentifier(kind, id)?.value ?? "";
 
 const namedByTeam = z.object({
   schedule_id: field.identifier.catch(undefined),
@@ -135,7 +135,7 @@ const namedByEvent = z.object({
 /**
  * True when at least one schedule is named, in either form, and the actor administers all of them.
  */
-function administersNamed(actor: MemberActor, ids: readonly string[]): SQL {
+export function administersNamed(actor: MemberActor, ids: readonly string[]): SQL {
   const identifiers = JSON.stringify(ids.map((id) => normalized("schedule", id)));
   return sql`(json_array_length(${identifiers}) > 0 and not exists (select 1 from json_each(${identifiers}) as named
     where ifnull(${idOf("schedule", actor, sql`named.value`)} not in (${selectAdministered("schedule", actor)}), 1)))`;

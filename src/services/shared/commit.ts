@@ -135,6 +135,7 @@ export async function commitUnread(
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   "account_user",
   "calendar_import",
+  "cover",
   "event",
   "schedule",
   "team",

@@ -23,6 +23,7 @@ const NAMED: Readonly<Record<string, Kind>> = {
   drop_notification_account_user_ids: "account_user",
   handoff_notification_account_user_ids: "account_user",
   account_user_ids: "account_user",
+  covering_account_user_id: "account_user",
   schedule_id: "schedule",
   escalation_policy_id: "escalation_policy",
   schedule_ids: "schedule",
@@ -91,6 +92,7 @@ describe("an empty body names every required parameter and rule", () => {
     createCommentComment: ["body"],
     createBroadcastResponse: ["broadcast_response_option_id"],
     createEscalationPolicy: ["name"],
+    createCover: ["account_user_id", "covered_by", "end_datetime", "start_datetime"],
     createEvent: ["account_user_ids", "end_datetime", "layer", "start_datetime", "time_zone"],
     createIntegration: ["integration_type_id", "name", "team_ids", "urgency"],
     createMaintenanceWindow: [

@@ -70,6 +70,7 @@ describe("Prefixes", () => {
     ["escalation_policy", "esp"],
     ["escalation_layer", "lay"],
     ["event", "evt"],
+    ["cover", "cov"],
     ["alert", "alt"],
     ["alert_workflow", "wkf"],
     ["broadcast", "bro"],

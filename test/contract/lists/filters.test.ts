@@ -196,6 +196,8 @@ describe("combined and special filters", () => {
       ["/account_users", "team_ids", world.ids.team],
       ["/account_users", "notification_rule_id", world.ids.notification_rule],
       ["/events", "schedule_ids", world.ids.schedule],
+      ["/covers", "covering_account_user_id", world.ids.account_user],
+      ["/covers", "schedule_ids", world.ids.schedule],
       ["/integrations", "team_ids", world.ids.team],
       ["/integrations", "integration_type_id", world.ids.integration_type],
       ["/comments", "commentable_id", world.ids.alert],

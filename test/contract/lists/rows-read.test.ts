@@ -25,6 +25,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/broadcasts": "broadcasts",
   "/calendar_imports": "calendar_imports",
   "/comments": "comments",
+  "/covers": "covers",
   "/deliveries": "deliveries",
   "/escalation_policies": "escalation_policies",
   "/events": "events",

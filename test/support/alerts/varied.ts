@@ -155,6 +155,14 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       end_datetime: `203${i}-01-0${i + 2}T00:00:00Z`,
       reason: nth([null, name], i),
     });
+    await make("/covers", {
+      account_user_id: world.accountUserId,
+      start_datetime: `203${i}-01-01T00:00:00Z`,
+      end_datetime: `203${i}-01-01T0${i + 2}:00:00Z`,
+      covered_by: nth(["next_in_line", "nobody"], i),
+      schedule_ids: i > 1 ? [world.ids.schedule.id] : [],
+      reason: nth([null, "Holiday"], i),
+    });
     await make("/notification_rules", { name, enabled: i !== 2 });
     await make("/push_subscriptions", { ...newSubscription(), name });
     await make("/routers", {

@@ -29,6 +29,21 @@ const shift = ({ ids }: Inhabited) => ({
   account_user_ids: [ids.account_user.id],
 });
 
+/** An hour that no other call covers. */
+const cover = ({ ids, accountUserId }: Inhabited) => {
+  made += 1;
+  const start = Date.UTC(2032, 0, 1) + made * 3_600_000;
+  return {
+    account_user_id: accountUserId,
+    start_datetime: new Date(start).toISOString(),
+    end_datetime: new Date(start + 3_600_000).toISOString(),
+    covered_by: "person",
+    covering_account_user_id: ids.account_user.id,
+    schedule_ids: [ids.schedule.id],
+    reason: "Holiday",
+  };
+};
+
 const window = ({ ids }: Inhabited) => ({
   name: "Upgrade",
   start_datetime: "2031-03-01T09:00:00Z",
@@ -261,6 +276,12 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   exportOnCallHours: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00&by=layer" },
   reportPeople: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  listCovers: {},
+  getCover: { of: "cover" },
+  createCover: { body: cover },
+  updateCover: { of: "cover", body: () => ({ reason: "Changed" }) },
+  refreshCover: { of: "cover" },
+  deleteCover: { of: "cover" },
   listSchedules: {},
   getSchedule: { of: "schedule" },
   createSchedule: { body: name },

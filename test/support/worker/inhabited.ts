@@ -107,6 +107,15 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     schedule_ids: [team.schedule_id],
     account_user_ids: [person.id, accountUserId],
   });
+  const cover = await make("/covers", {
+    account_user_id: accountUserId,
+    start_datetime: "2027-06-07T00:00:00Z",
+    end_datetime: "2027-06-09T00:00:00Z",
+    covered_by: "person",
+    covering_account_user_id: person.id,
+    schedule_ids: [team.schedule_id],
+    reason: `${word} reason`,
+  });
   const alert = await make("/alerts", {
     title: `${word} alert`,
     description: `${word} description`,
@@ -192,6 +201,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       escalation_policy: pairOf(policy.body),
       escalation_layer: pairOf(policy.body.escalation_layers[0]),
       event: pairOf(event),
+      cover: pairOf(cover),
       alert: pairOf(alert),
       alert_workflow: pairOf(workflows.body.data[0]),
       log: { id: alert.id, prefixId: prefixIdOf("log", alert.id) },

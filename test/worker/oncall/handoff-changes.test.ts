@@ -62,6 +62,7 @@ type World = {
   readonly names: Map<string, string>;
   people: string[];
   events: string[];
+  covers: string[];
 };
 
 const nth = <Value>(values: readonly Value[], i: number): Value | undefined =>
@@ -101,6 +102,15 @@ async function shiftOf(world: World, it: Step) {
     account_user_ids: await peopleOf(world, it),
   };
 }
+
+const absenceOf = ({ people }: World, { who, other, on }: Step) => {
+  const coveredBy = nth(["person", "next_in_line", "nobody"], other) ?? "";
+  return {
+    account_user_id: nth(people, who),
+    covered_by: coveredBy,
+    covering_account_user_id: coveredBy === "person" ? nth(people, who + 1 + on) : null,
+  };
+};
 
 /** A team's current on-call entries. */
 async function current({ account }: World, teamId: string) {
@@ -182,6 +192,22 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
     const body = { action_time: running?.start_time };
     await world.account.api("POST", `/events/${running?.event_id}/terminate_on`, body);
   },
+  createCover: async (world, it) => {
+    const { start_datetime, end_datetime } = await shiftOf(world, it);
+    const made = await world.account.api("POST", "/covers", {
+      ...absenceOf(world, it),
+      start_datetime,
+      end_datetime,
+    });
+    if (made.status === 201) world.covers.push(made.body.id);
+  },
+  updateCover: (world, it) => {
+    const path = `/covers/${nth(world.covers, it.on)}`;
+    return world.account.api("PUT", path, absenceOf(world, { ...it, other: it.other + 1 }));
+  },
+  refreshCover: (world, it) =>
+    world.account.api("POST", `/covers/${nth(world.covers, it.on)}/refresh`),
+  deleteCover: (world, it) => world.account.api("DELETE", `/covers/${nth(world.covers, it.on)}`),
   updateTeam: async (world, it) => {
     const team = nth(world.teams, it.on);
     const body = { schedule_id: nth(world.schedules, it.other), name: `Team ${it.who % 9}` };
@@ -241,6 +267,7 @@ async function makeWorld(): Promise<World> {
     names: new Map(),
     people: [],
     events: [],
+    covers: [],
   };
   for (const name of ["Ann", "Bob", "Cid"]) await addPerson(world, name);
   for (const name of ["One", "Two"]) {

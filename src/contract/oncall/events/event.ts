@@ -95,6 +95,7 @@ export const Event = z.object({
     "In the hours of the event, events of lower priority on its layer do not count.",
     0,
   ),
+  cover_id: text("The cover of an absent person that the override is part of.", null).nullable(),
   effective_at: instant(
     "When the present people take, or took, over from earlier ones.",
     null,

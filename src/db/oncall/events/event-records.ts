@@ -18,6 +18,7 @@ import {
 } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
 import { calendarImports } from "../../schema/calendar-imports.ts";
+import { covers } from "../../schema/covers.ts";
 import {
   eventAttendees,
   eventRosters,
@@ -109,6 +110,7 @@ export const eventRecords: Records<"Event"> = {
     positions: nested(peopleByPosition),
     restrictions: nestedAs(events.restrictions, showRestrictions),
     priority: number(events.priority),
+    cover_id: reference(events.coverId, events.accountId, covers),
     /** When the newest roster took, or will take, over from an earlier one. */
     effective_at: instant(effectiveAt),
     event_attendees: nestedAs(positionsOfEvent, showPositions),

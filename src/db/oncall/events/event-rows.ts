@@ -23,7 +23,9 @@ export function columnsOf(event: OnCallEvent, meta: Meta) {
     earlierRosters: _____,
     ...rule
   } = event;
-  return { ...rule, ...(meta !== undefined && { meta }) };
+  // A plain shift that remains of a changed series is no longer part of a cover.
+  const coverId = event.parentId === null ? null : (event.coverId ?? null);
+  return { ...rule, coverId, ...(meta !== undefined && { meta }) };
 }
 
 export function insertRule(
@@ -68,26 +70,30 @@ export function insertOverride(
     sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
       select account_id, schedule_id, ${override.id}, ${until} from ${eventSchedules}
       where ${eventSchedules.eventId} = ${parent.id}`,
-    extendOverlapping(accountId, override.id),
+    extendOverlapping(accountId, [override.id]),
   ];
 }
 
 /**
- * Extends `active_until` of each override in a family to that of every override it overlaps: the
- * newer of the two shapes the parts of the older one, even after its own end.
+ * Extends `active_until` of each override in the families of some events to that of every override
+ * of the family that it overlaps: the newer of the two shapes the parts of the older one, even after
+ * its own end.
  */
-function extendOverlapping(accountId: string, eventId: string): SQL {
+export function extendOverlapping(accountId: string, eventIds: readonly string[]): SQL {
   return sql`with recursive above(id, parent_id) as (
-      select id, parent_id from ${events} where account_id = ${accountId} and id = ${eventId}
+      select id, parent_id from ${events} where account_id = ${accountId}
+        and id in (select value from json_each(${JSON.stringify(eventIds)}))
       union select ${events.id}, ${events.parentId} from above
         join ${events} on ${events.id} = above.parent_id),
-    family(id, start_at, end_at) as (
-      select id, null, null from above where parent_id is null
-      union select child.id, child.start_at, child.end_at from family join ${events} as child
-        on child.account_id = ${accountId} and child.parent_id = family.id),
+    family(root, id, start_at, end_at) as (
+      select id, id, null, null from above where parent_id is null
+      union select family.root, child.id, child.start_at, child.end_at from family
+        join ${events} as child
+          on child.account_id = ${accountId} and child.parent_id = family.id),
     kept(id, until) as (
       select one.id, max(place.active_until) from family as one
-        join family as other on other.start_at < one.end_at and other.end_at > one.start_at
+        join family as other on other.root = one.root
+          and other.start_at < one.end_at and other.end_at > one.start_at
         join ${eventSchedules} as place on place.event_id = other.id
       group by one.id)
     update ${eventSchedules} set active_until = kept.until from kept
@@ -150,7 +156,9 @@ export function updateFamily(
     ...(removed.length > 0 ? [deleteByIds(removed)] : []),
     ...(moved.length > 0 ? [moveOverrides(moved, updatedAt)] : []),
     ...placeInSchedules(accountId, placements, edit.scheduleIds),
-    ...(event.parentId !== null || rest.length > 0 ? [extendOverlapping(accountId, event.id)] : []),
+    ...(event.parentId !== null || rest.length > 0
+      ? [extendOverlapping(accountId, [event.id])]
+      : []),
   ];
   return { writes, removed, events: [event, ...applying.map(toApplying)] };
 }

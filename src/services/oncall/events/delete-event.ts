@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { noteReleased } from "../../../db/oncall/covers/cover-writes.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { deleteWithOverrides } from "../../../db/oncall/events/event-rows.ts";
 import { oneRecord, selectId } from "../../../db/records/records.ts";
@@ -22,7 +23,7 @@ export function deleteEvent(context: Context, identifier: Identifier): Promise<R
   const { accountId } = context.actor;
   const scope = sql`${events.importId} is null`;
   const root = sql`${selectId(eventRecords, accountId, identifier)} and ${scope}`;
-  const writes = [deleteWithOverrides(accountId, root)];
+  const writes = [noteReleased(accountId, root, context.now), deleteWithOverrides(accountId, root)];
   const change = { verb: "delete", records: eventRecords, identifier, scope, writes };
   const imported = select(
     { importId: events.importId },
@@ -41,8 +42,9 @@ async function previewDeletion(context: Context, identifier: Identifier): Promis
   const { stored } = await readFamily(context, identifier);
   if (!stored) return notFound("event");
   const { family, record: before } = stored;
-  const onCall = { ...changeOfFamily(family, []), schedulesAfter: [] };
   const { id } = family.event;
+  // The schedules stay with what their covers then do.
+  const onCall = { ...changeOfFamily(family, []), releasedIds: [id] };
   await commitChange(context, {
     verb: "delete",
     records: eventRecords,

@@ -33,6 +33,8 @@ export function blankEvent(id: string): OnCallEvent {
     earlierRosters: [],
     restrictions: [],
     priority: 0,
+    coverId: null,
+    leavesEmpty: false,
     exceptions: [],
   };
 }
@@ -74,6 +76,9 @@ export function withParameters(event: OnCallEvent, body: UpdateEvent): OnCallEve
     repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
     restrictions: orElse(body.restrictions, event.restrictions ?? []),
     priority: orElse(body.priority, event.priority ?? 0),
+    // An override of a cover that is changed by hand is an ordinary override from then on.
+    coverId: null,
+    leavesEmpty: body.account_user_ids === undefined && (event.leavesEmpty ?? false),
   };
 }
 

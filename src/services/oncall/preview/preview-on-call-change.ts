@@ -1,9 +1,11 @@
 // What a change of events would do to who is on call. Computed from the same events that the change
 // would store.
 import { sql } from "drizzle-orm";
+import type { CoverWarning } from "../../../contract/oncall/covers/cover.ts";
 import type { ChangedOnCall, OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
+import { selectCovers, toCover } from "../../../db/oncall/covers/cover-state.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
-import { all } from "../../../db/shared/select.ts";
+import { batch } from "../../../db/shared/select.ts";
 import {
   type ChangedWindow,
   compareOnCall,
@@ -11,6 +13,7 @@ import {
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
+import { afterDeletion, withCovers } from "./covers-after-change.ts";
 
 /** The events of a change as they would be stored. */
 export type OnCallChange = {
@@ -21,30 +24,53 @@ export type OnCallChange = {
   /** The schedules of the events before and after the change. */
   readonly schedulesBefore: readonly string[];
   readonly schedulesAfter: readonly string[];
+  /** Of the events that go: those deleted by hand. */
+  readonly releasedIds?: readonly string[];
+  /** The schedules of each of the events after the change; absent: all of `schedulesAfter`. */
+  readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
+  /** Compare at least until then (epoch ms). */
+  readonly until?: number;
+  readonly warnings?: readonly CoverWarning[];
 };
 
 /** The compared time: a change may also affect what has been. */
 const DAYS_BACK = 28;
 const DAYS_AHEAD = 42;
 
-const windowAt = (now: number) => ({ from: now - DAYS_BACK * DAY, to: now + DAYS_AHEAD * DAY });
+const windowAt = (now: number, until = 0) => ({
+  from: now - DAYS_BACK * DAY,
+  to: Math.max(now + DAYS_AHEAD * DAY, until),
+});
 
 /** Reads the schedules of a change and compares who is on call without and with it. */
 export async function previewOnCallChange(
   { db, actor, now }: Context,
-  { replacedIds, events, schedulesBefore, schedulesAfter }: OnCallChange,
+  change: OnCallChange,
 ): Promise<OnCallPreview> {
-  const { from, to } = windowAt(now);
+  const { replacedIds, events, schedulesBefore, schedulesAfter, until, warnings } = change;
+  const { from, to } = windowAt(now, until);
   const scheduleIds = [...new Set([...schedulesBefore, ...schedulesAfter])].sort();
   const here = sql`select value from json_each(${JSON.stringify(scheduleIds)})`;
-  const rows = await all(db, selectOnCallEvents(actor.accountId, here, from));
+  const { accountId } = actor;
+  const [rows, covers] = await batch(db, [
+    selectOnCallEvents(accountId, here, from),
+    selectCovers({ accountId, now }),
+  ]);
   const stored = toOnCallEvents(rows);
   const replaced = new Set(replacedIds);
+  const changed = new Map(
+    scheduleIds.map((id) => {
+      const others = (stored.get(id) ?? []).filter((event) => !replaced.has(event.id));
+      const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
+      return [id, schedulesAfter.includes(id) ? [...others, ...placed] : others] as const;
+    }),
+  );
+  const released = afterDeletion(covers.map(toCover), rows, change.releasedIds ?? []);
+  // A change of covers has decided all of them.
+  const after = change.schedulesOf ? changed : withCovers(changed, released, now);
   const schedules = scheduleIds.map((id) => {
     const before = stored.get(id) ?? [];
-    const others = before.filter((event) => !replaced.has(event.id));
-    const after = schedulesAfter.includes(id) ? [...others, ...events] : others;
-    const { windows, people } = compareOnCall(before, after, from, to);
+    const { windows, people } = compareOnCall(before, after.get(id) ?? [], from, to);
     return {
       schedule_id: id,
       changes: windows.map(showWindow),
@@ -57,14 +83,19 @@ export async function previewOnCallChange(
       })),
     };
   });
-  return { ...emptyPreview(now), unchanged: schedules.every(isUnchanged), schedules };
+  return {
+    ...emptyPreview(now, until),
+    unchanged: schedules.every(isUnchanged),
+    schedules,
+    ...(warnings && { warnings }),
+  };
 }
 
 const isUnchanged = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length === 0;
 
-/** The preview of a change that affects no event. `now` in epoch ms. */
-export function emptyPreview(now: number): OnCallPreview {
-  const { from, to } = windowAt(now);
+/** The preview of a change that affects no event. `now` and `until` in epoch ms. */
+export function emptyPreview(now: number, until?: number): OnCallPreview {
+  const { from, to } = windowAt(now, until);
   const window = { start: formatInstant(from), end: formatInstant(to) };
   return { unchanged: true, window, schedules: [] };
 }

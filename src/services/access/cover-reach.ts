@@ -1,0 +1,92 @@
+// What team admins may cover (contract 2, Covers): absences in schedules that only their teams use.
+// A cover overrides events, so it needs what an override of each of them needs.
+import { type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import * as field from "../../contract/shared/parameters.ts";
+import { covers } from "../../db/schema/covers.ts";
+import { eventAttendees, eventRosters, eventSchedules, events } from "../../db/schema/oncall.ts";
+import { accountUsers } from "../../db/schema/people.ts";
+import type { MemberActor } from "../../domain/access/actor.ts";
+import { administersNamed, normalized, selectAdministered, type TeamReach } from "./team-reach.ts";
+
+const namedByCover = z.object({
+  account_user_id: field.identifier.catch(undefined),
+  schedule_ids: field.identifiers.optional().catch(undefined),
+});
+
+/** `active_until` after which an event still concerns a new cover; the database's clock, in ms. */
+const NOW = sql`(unixepoch() * 1000)`;
+
+/**
+ * The schedules of the events that a person may serve, as far as those events are in one of some
+ * schedules.
+ *
+ * @param isIn a condition on `here`, the event in a schedule
+ */
+const schedulesServed = (accountId: string, person: SQL, isIn: SQL): SQL =>
+  sql`select there.schedule_id from ${eventSchedules} as here
+    join ${eventSchedules} as there on there.event_id = here.event_id
+    where here.account_id = ${accountId} and here.active_until > ${NOW} and ${isIn}
+      and (exists (select 1 from ${eventAttendees} where ${eventAttendees.eventId} = here.event_id
+          and ${eventAttendees.accountUserId} = ${person})
+        or exists (select 1 from ${eventRosters}, json_each(${eventRosters.attendees}) as one
+          where ${eventRosters.eventId} = here.event_id and ${eventRosters.activeUntil} > ${NOW}
+            and one.value ->> 'attendeeId' = ${person}))`;
+
+/** True if the select has schedules, and the actor administers all of them. */
+const administersAll = (actor: MemberActor, selected: SQL): SQL =>
+  sql`(exists (${selected}) and not exists (select 1 from (${selected}) as one
+    where one.schedule_id not in (${selectAdministered("schedule", actor)})))`;
+
+const personNamed = (actor: MemberActor, id: string): SQL => {
+  const named = normalized("account_user", id);
+  return sql`(select ${accountUsers.id} from ${accountUsers}
+    where ${accountUsers.accountId} = ${actor.accountId}
+      and (${accountUsers.id} = ${named} or ${accountUsers.prefixId} = ${named}))`;
+};
+
+/** True if the actor administers all schedules of the events of a person's cover. */
+function administersServed(actor: MemberActor, person: SQL, named: readonly string[]): SQL {
+  const { accountId } = actor;
+  if (named.length === 0) {
+    return administersAll(actor, schedulesServed(accountId, person, sql`true`));
+  }
+  const ids = JSON.stringify(named.map((id) => normalized("schedule", id)));
+  const isIn = sql`here.schedule_id in (select value from json_each(${ids}))`;
+  const served = schedulesServed(accountId, person, isIn);
+  return sql`(${administersNamed(actor, named)} and not exists (select 1 from (${served}) as one
+    where one.schedule_id not in (${selectAdministered("schedule", actor)})))`;
+}
+
+/**
+ * For a new cover: the actor administers all schedules of the events that the person may serve; with
+ * `schedule_ids`, those, and all schedules of the person's events in them.
+ */
+export const administersNewCover: TeamReach = ({ actor, body }) => {
+  const { account_user_id: person, schedule_ids: named } = namedByCover.parse(body);
+  return administersServed(actor, personNamed(actor, person ?? ""), named ?? []);
+};
+
+/**
+ * For the cover in the path: the same before and after the change, and the actor administers all
+ * schedules of its overrides.
+ */
+export const administersCover: TeamReach = ({ actor, params, body }) => {
+  const { accountId } = actor;
+  const { account_user_id: person, schedule_ids: named } = namedByCover.parse(body ?? {});
+  const own = sql`from ${covers} where ${covers.accountId} = ${accountId}
+    and (${covers.id} = ${params.id} or ${covers.prefixId} = ${params.id})`;
+  const stored = sql`(select ${covers.scheduleIds} ${own})`;
+  const isIn = sql`(${stored} is null
+    or here.schedule_id in (select value from json_each(${stored})))`;
+  const concerned = sql`select ${eventSchedules.scheduleId} as schedule_id from ${events}
+      join ${eventSchedules} on ${eventSchedules.eventId} = ${events.id}
+      where ${events.accountId} = ${accountId} and ${events.coverId} in (select ${covers.id} ${own})
+    union select value from json_each(${stored})
+    union select schedule_id from (${schedulesServed(accountId, sql`(select ${covers.accountUserId} ${own})`, isIn)})`;
+  const isOwn = administersAll(actor, concerned);
+  if (person == null && named === undefined) return isOwn;
+  const next =
+    person == null ? sql`(select ${covers.accountUserId} ${own})` : personNamed(actor, person);
+  return sql`(${isOwn} and ${administersServed(actor, next, named ?? [])})`;
+};

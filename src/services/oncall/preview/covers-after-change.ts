@@ -1,0 +1,49 @@
+// What the covers of absent people do once events have changed, for previews of the change.
+import { newId } from "../../../db/shared/identifiers.ts";
+import type { Cover } from "../../../domain/oncall/covers/cover.ts";
+import { seriesOfOverride } from "../../../domain/oncall/covers/cover-parts.ts";
+import { planCovers } from "../../../domain/oncall/covers/cover-plan.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+
+/** The events of schedules by schedule id. */
+type EventsOfSchedules = ReadonlyMap<string, readonly OnCallEvent[]>;
+
+/** The events of schedules after a change and what covers then do. `now` in epoch ms. */
+export function withCovers(
+  schedules: EventsOfSchedules,
+  covers: readonly Cover[],
+  now: number,
+): EventsOfSchedules {
+  if (covers.length === 0) return schedules;
+  const events = new Map<string, OnCallEvent>();
+  const schedulesOf = new Map<string, readonly string[]>();
+  for (const [scheduleId, own] of schedules) {
+    for (const event of own) {
+      events.set(event.id, event);
+      schedulesOf.set(event.id, [...(schedulesOf.get(event.id) ?? []), scheduleId]);
+    }
+  }
+  const placed = { events: [...events.values()], schedulesOf };
+  const { after } = planCovers(placed, covers, now, () => newId(now));
+  const isIn = (scheduleId: string) => (event: OnCallEvent) =>
+    after.schedulesOf.get(event.id)?.includes(scheduleId) ?? false;
+  return new Map([...schedules.keys()].map((id) => [id, after.events.filter(isIn(id))]));
+}
+
+/** The covers after overrides of theirs were deleted by hand: they leave those hours alone. */
+export function afterDeletion(
+  covers: readonly Cover[],
+  stored: readonly OnCallEvent[],
+  deletedIds: readonly string[],
+): readonly Cover[] {
+  const byId = new Map(stored.map((event) => [event.id, event]));
+  const deleted = deletedIds.flatMap((id) => byId.get(id) ?? []);
+  return covers.map((cover) => {
+    const own = deleted.filter(({ coverId }) => coverId === cover.id);
+    const released = own.map((override) => {
+      const { startAt, endAt } = override;
+      return { eventId: seriesOfOverride(override, byId).id, startAt, endAt };
+    });
+    return { ...cover, released: [...cover.released, ...released] };
+  });
+}
