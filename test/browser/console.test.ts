@@ -271,6 +271,7 @@ function configurationPaths(): string[] {
     ...["/routers", "/routers/new", "/notification_rules", "/notification_rules/new"],
     ...["/maintenance_windows", "/maintenance_windows/new", "/broadcasts", "/broadcasts/new"],
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
+    ...["/absences", `${schedule}/imports/new`],
   ];
 }
 
