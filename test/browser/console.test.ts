@@ -299,6 +299,7 @@ function configurationPaths(): string[] {
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
     ...["/reports/hours", "/reports/hours?from=2026-01-01&to=2026-12-31&region=DE-BY"],
     "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
+    ...["/absences", `${schedule}/imports/new`],
   ];
 }
 

@@ -87,7 +87,7 @@ const Absences = ({ visit, names, absences }: AbsencesProps) => {
               <ActionButton
                 to={`/absences/${it.prefix_id}/remove`}
                 session={session}
-                label="Remove absence"
+                label="Remove"
               />
             ) : null,
         },
@@ -137,7 +137,7 @@ const Calendars = ({ visit, names, calendars }: AbsencesProps) => {
               <ActionButton
                 to={`/absences/calendars/${prefix_id}/remove`}
                 session={session}
-                label="Remove calendar"
+                label="Remove"
                 tone="danger"
                 confirm="Remove this calendar and the absences that were read from it?"
               />

@@ -267,7 +267,11 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
       </Panel>
       <Panel title="Events" id="events">
-        <EventTable {...shown} />
+        {shown.events.length > 0 && shown.events.every((it) => it.import_id !== null) ? (
+          <p class="soft">All shifts of this schedule come from calendar imports.</p>
+        ) : (
+          <EventTable {...shown} />
+        )}
       </Panel>
       <Imports {...{ visit, path, may, imports: shown.imports }} />
       {may ? <Settings {...shown} /> : null}

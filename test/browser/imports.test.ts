@@ -1,0 +1,89 @@
+// A calendar file that is chosen in a browser becomes shifts, and absences warn of them.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { newCalendar, utc } from "../support/oncall/calendars.ts";
+import { chromiumPath } from "./chromium.ts";
+import { onStage, type Stage } from "./harness.ts";
+
+let stage: Stage;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The serious and critical axe violations of a page. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+async function saveScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
+  onStage((opened) => {
+    stage = opened;
+  });
+
+  test("a file is imported into a schedule, and an absence warns of its shifts", async () => {
+    const { id } = await stage.api("POST", "/schedules", { name: "Imported" });
+    const mo = await stage.api("GET", `/account_users/${stage.demo.account_user_ids[1]}`);
+    const day = Math.floor(Date.now() / DAY + 2) * DAY;
+    const shift = {
+      dtstart: utc(day + 9 * HOUR),
+      dtend: utc(day + 17 * HOUR),
+      summary: `On call: ${mo.user.emails[0].email}`,
+    };
+    const ical = newCalendar([shift, { summary: "Somebody who left" }]);
+    const page = await stage.signIn();
+    await page.goto(`/schedules/${id}`);
+    await page.getByRole("link", { name: "Import calendar" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("PagerDuty primary");
+    await page.getByLabel("Choose a file").setInputFiles({
+      name: "rota.ics",
+      mimeType: "text/calendar",
+      buffer: Buffer.from(ical),
+    });
+    await expect
+      .poll(() => page.getByLabel("or iCal text").inputValue())
+      .toContain("BEGIN:VCALENDAR");
+    await saveScreenshot(page, "import-form");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Import calendar" }).click();
+    await page.getByText("Calendar imported: 1 shift.").waitFor();
+    await page.getByText("1 without a known person").click();
+    await page.getByText("Somebody who left").waitFor();
+    await stage.api("POST", "/unavailabilities", {
+      account_user_id: mo.id,
+      start_datetime: new Date(day).toISOString(),
+      end_datetime: new Date(day + DAY).toISOString(),
+      reason: "Holidays",
+    });
+    await page.reload();
+    await page.getByText("Shifts of people who are away.").waitFor();
+    await saveScreenshot(page, "imports");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("link", { name: "Override" }).first().click();
+    await page.waitForURL(/\/override\?/);
+    await page.goto("/absences");
+    await page.getByText("Holidays").waitFor();
+    await saveScreenshot(page, "absences");
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Remove", exact: true }).first().click();
+    await page.getByText("Absence removed.").waitFor();
+    await page.goto(`/schedules/${id}`);
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Remove PagerDuty primary" }).click();
+    await page.getByText("Import removed.").waitFor();
+  });
+});
