@@ -1,12 +1,18 @@
 // What a change of events would do to who is on call. Computed from the same events that the change
 // would store.
 import { sql } from "drizzle-orm";
-import type { ChangedOnCall, OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
+import type {
+  ChangedOnCall,
+  OnCallPreview,
+  PlannedShift,
+} from "../../../contract/oncall/on-call-preview.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import { all } from "../../../db/shared/select.ts";
 import {
   type ChangedWindow,
   compareOnCall,
+  type LayerShift,
+  layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
@@ -50,6 +56,7 @@ export async function previewOnCallChange(
       changes: windows.map(showWindow),
       gaps_opened: windows.filter((it) => it.after.length === 0).map(showWindow),
       gaps_closed: windows.filter((it) => it.before.length === 0).map(showWindow),
+      shifts: layerShiftsBetween(after, now, to).map(showShift),
       hours: people.map(({ attendeeId, beforeMs, afterMs }) => ({
         account_user_id: attendeeId,
         before: beforeMs / HOUR,
@@ -75,4 +82,11 @@ const showWindow = ({ layer, startAt, endAt, before, after }: ChangedWindow): Ch
   end_time: formatInstant(endAt),
   account_user_ids_before: before,
   account_user_ids_after: after,
+});
+
+const showShift = ({ layer, startAt, endAt, people }: LayerShift): PlannedShift => ({
+  layer,
+  start_time: formatInstant(startAt),
+  end_time: formatInstant(endAt),
+  account_user_ids: people,
 });
