@@ -1,6 +1,7 @@
 // The type of the API as a page calls it (`api.ts` implements it).
-import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
+
 import type { OnCallPreview } from "../contract/oncall/on-call-preview.ts";
+import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

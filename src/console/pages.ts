@@ -25,6 +25,7 @@ import { eventMovePages } from "./pages/oncall/event-move.tsx";
 import { eventNewPages } from "./pages/oncall/event-new.tsx";
 import { eventOverridePages } from "./pages/oncall/event-override.tsx";
 import { onCallPages } from "./pages/oncall/on-call.tsx";
+import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
@@ -55,6 +56,7 @@ export const pages: readonly ConsolePage[] = [
   ...schedulesPages,
   ...calendarDataPages,
   ...eventNewPages,
+  ...rotationNewPages,
   ...schedulePages,
   ...eventPages,
   ...eventEditPages,

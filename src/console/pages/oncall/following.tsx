@@ -1,12 +1,14 @@
 // Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
 // for a confirmation.
 
+import type { Child } from "hono/jsx";
 import type { Event } from "../../../contract/oncall/event.ts";
 import type { FollowingPreview } from "../../../contract/oncall/event-following.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { FollowingChange } from "../../oncall/move-shift.ts";
 import { idOf, type Reply, type Visit } from "../../page.ts";
 import { concernsOthers, Effects, effectsText } from "../../parts/oncall/following-effects.tsx";
+import { PlanStyle, PlanView } from "../../parts/oncall/rotation/plan-panel.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -14,6 +16,7 @@ import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
+import { readPlan } from "./rotation/plan.ts";
 
 type ChangeRequest = {
   readonly change: FollowingChange;
@@ -36,17 +39,32 @@ export async function changeFollowingShifts(
   const { change, back } = request;
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
   const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
-  const read = await allOf(api.post("/events/:id/preview_following", body), readNames(api));
+  const read = await allOf(
+    api.post("/events/:id/preview_following", body),
+    api.preview("POST", "/events/:id/change_following", body),
+    readNames(api),
+  );
   if (isRefusal(read)) return redisplayForm(read, request.again);
-  const [effects, names] = read;
+  const [effects, preview, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const isConfirmed = textOf(form, "confirmed") === effectsText(effects);
   if (!isConfirmed && (request.isFollowing || concernsOthers(effects))) {
+    const [scheduleId] = event.schedule_ids;
+    const plan = scheduleId && (await readPlan(visit, scheduleId, [event.layer], [preview]));
+    const clock = clockOf(visit, event);
     return confirmationPage(
       visit,
       request,
       effects,
-      <Effects {...{ effects, names, clock: clockOf(visit, event) }} />,
+      <>
+        <Effects {...{ effects, names, clock }} />
+        {plan && !isRefusal(plan) ? (
+          <>
+            <h2>The next six weeks</h2>
+            <PlanView plan={plan} names={names} {...clock} />
+          </>
+        ) : null}
+      </>,
     );
   }
   const changed = await api.post("/events/:id/change_following", body);
@@ -60,7 +78,7 @@ const clockOf = ({ now }: Visit, event: Event) => ({ zone: event.time_zone, now 
 const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (
   <>
     {Object.entries(form)
-      .filter(([name]) => !["form_token", "once", "confirmed"].includes(name))
+      .filter(([name]) => !["form_token", "once", "confirmed", "edit"].includes(name))
       .flatMap(([name, value]) =>
         Array.isArray(value)
           ? value.map((item) => ({ name: `${name}[]`, value: String(item) }))
@@ -76,7 +94,7 @@ function confirmationPage(
   visit: Visit,
   { isFollowing, back }: ChangeRequest,
   effects: FollowingPreview,
-  effectList: ReturnType<typeof Effects>,
+  effectList: Child,
 ): Reply {
   return {
     kind: "page",
@@ -84,6 +102,7 @@ function confirmationPage(
     section: "schedules",
     body: (
       <div class="narrow">
+        <PlanStyle />
         <Heading
           title="Confirm changes"
           back={{ to: back, label: "Calendar" }}

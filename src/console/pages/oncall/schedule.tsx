@@ -153,13 +153,13 @@ const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
         title="No shifts yet"
         {...(visit.session.actor.roles.admin && {
           next: {
-            to: `/schedules/${schedule.prefix_id}/events/new`,
-            label: "Add shift",
+            to: `/schedules/${schedule.prefix_id}/rotations/new`,
+            label: "Add rotation",
           },
         })}
       >
         {visit.session.actor.roles.admin
-          ? "A shift can repeat and rotate among several people."
+          ? "In a rotation, people take turns being on call."
           : "An admin of the team can add shifts."}
       </Empty>
     }
@@ -209,9 +209,14 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
     <>
       <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
         {may ? (
-          <a class="button primary" href={`${path}/events/new`}>
-            Add shift
-          </a>
+          <>
+            <a class="button primary" href={`${path}/rotations/new`}>
+              Add rotation
+            </a>
+            <a class="button plain" href={`${path}/events/new`}>
+              Add shift
+            </a>
+          </>
         ) : null}
       </Heading>
       <div class="calendar-bar">
