@@ -19,6 +19,7 @@ import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
+import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
 import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
@@ -59,6 +60,7 @@ export const pages: readonly ConsolePage[] = [
   ...rotationNewPages,
   ...schedulePages,
   ...eventPages,
+  ...eventRemovePages,
   ...eventEditPages,
   ...eventMovePages,
   ...eventOverridePages,

@@ -156,7 +156,12 @@ describe("an event", () => {
     ["all", 0],
   ])("is removed: %s", async (scope, left) => {
     const { rota, browser, id } = await makeWeek();
-    await submit(browser, id, "/remove", { at: "2026-03-03T09:00:00.000Z", scope });
+    const fields = { at: "2026-03-03T09:00:00.000Z", scope };
+    const confirmation = await submit(browser, id, "/remove", fields);
+    expect(confirmation.text).toContain("Confirm removal");
+    expect(confirmation.text).toContain("The next six weeks");
+    expect(await rota.window(...WEEK), "only shown").toHaveLength(7);
+    await submit(browser, id, "/remove", { ...fields, confirmed: "yes" });
     expect(await rota.window(...WEEK)).toHaveLength(left);
   });
 
@@ -190,9 +195,25 @@ describe("an event", () => {
     ]);
   });
 
+  test("is removed with its overrides, which are shown before", async () => {
+    const { rota, browser, id } = await makeWeek();
+    const at = "2026-03-03T09:00:00.000Z";
+    await rota.amend(id, "override", {
+      action_time: at,
+      start_time: "2026-03-03T10:00:00Z",
+      end_time: "2026-03-03T11:00:00Z",
+      ...{ layer: 1, time_zone: "UTC", account_user_ids: rota.ids("A") },
+    });
+    const all = await submit(browser, id, "/remove", { at, scope: "all" });
+    expect(all.text).toContain("Overrides that are removed");
+    expect(all.text).toContain("3 Mar 10:00");
+    const later = { at: "2026-03-04T09:00:00.000Z", scope: "following" };
+    expect((await submit(browser, id, "/remove", later)).text).not.toContain("Overrides that are");
+  });
+
   test("is moved for all shifts", async () => {
     const { rota, browser, id } = await makeWeek();
-    await submit(browser, id, "/move", {
+    await submitConfirmed(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
       scope: "all",
       start: "2026-03-03T10:00",
@@ -233,7 +254,9 @@ describe("permissions", () => {
     expect(shown.text).not.toContain("data-modes");
     const before = await rota.window(...WEEK);
     for (const scope of ["one", "following", "all"]) {
-      await submit(browser, id, "/remove", { at: "2026-03-03T09:00:00.000Z", scope });
+      const fields = { at: "2026-03-03T09:00:00.000Z", scope };
+      expect((await submit(browser, id, "/remove", fields)).text).toContain("notice bad");
+      await submit(browser, id, "/remove", { ...fields, confirmed: "yes" });
     }
     const flushed = await browser.submit(`/schedules/${rota.scheduleId}/flush`);
     expect(flushed.text).toContain("notice bad");

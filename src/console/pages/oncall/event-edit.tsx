@@ -25,8 +25,8 @@ import { isPartial } from "../../shared/go-to.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { fieldText, textOf, type Values } from "../../shared/values.ts";
+import { changeFollowingShifts } from "./changes/following.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
-import { changeFollowingShifts } from "./following.tsx";
 import { changeIn, type Edited, isRotationForm, planOfChange } from "./rotation/event-change.ts";
 import { membersOf } from "./rotation/plan.ts";
 
