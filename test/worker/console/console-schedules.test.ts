@@ -46,7 +46,7 @@ describe("a schedule's page", () => {
   test("shows who is on call when, the gaps, and each person's hours", async () => {
     const { rota, browser } = await makeWeek();
     const path = `/schedules/${rota.scheduleId}?from=2026-03-02`;
-    for (const view of ["timeline", "week", "month"]) {
+    for (const view of ["timeline", "weeks", "week", "month"]) {
       const { status, text } = await browser.get(`${path}&view=${view}`);
       expect([view, status]).toEqual([view, 200]);
       expect(text).toContain("Ada Admin");
@@ -72,10 +72,68 @@ describe("a schedule's page", () => {
     const [shift] = events.filter((it: { classNames: string[] }) => it.classNames.includes("turn"));
     expect(events.some((it: { classNames: string[] }) => it.classNames.includes("gap"))).toBe(true);
     expect(shift).toMatchObject({
-      title: "Ada Admin",
+      title: "Ada Admin (you)",
       start: "2026-03-02T18:00",
       end: "2026-03-03T02:00",
     });
+  });
+
+  test("tells overrides, own shifts and the reasons of gaps apart, and rows of series", async () => {
+    const { rota, browser, id } = await makeWeek();
+    await rota.amend(id, "override", {
+      action_time: "2026-03-03T09:00:00.000Z",
+      start_time: "2026-03-03T10:00:00Z",
+      end_time: "2026-03-03T11:00:00Z",
+      ...{ layer: 1, time_zone: "UTC", account_user_ids: rota.ids("A") },
+    });
+    await rota.event("B", {
+      start_datetime: "2026-03-03T20:00:00Z",
+      end_datetime: "2026-03-03T22:00:00Z",
+    });
+    const { text } = await browser.get(
+      `/schedules/${rota.scheduleId}/calendar?from=2026-03-03T00:00&to=2026-03-04T00:00&zone=UTC`,
+    );
+    const { layers, events } = JSON.parse(text);
+    const kinds = events
+      .filter((it: any) => it.classNames.includes("turn"))
+      .map((it: any) => [
+        it.start.slice(11),
+        it.title,
+        it.classNames.filter((name: string) => ["override", "mine"].includes(name)).join(),
+      ]);
+    expect(kinds).toEqual([
+      ["09:00", "B Person", ""],
+      ["10:00", "Ada Admin (you)", "override,mine"],
+      ["11:00", "B Person", ""],
+      ["20:00", "B Person", ""],
+    ]);
+    expect(layers[0].children.map(({ title }: any) => title)).toEqual([
+      "Ada Admin, B Person",
+      "B Person",
+    ]);
+    expect(layers[1].children).toBeUndefined();
+    const gaps = events.filter((it: any) => it.classNames.includes("gap"));
+    expect(new Set(gaps.map(({ title }: any) => title))).toEqual(
+      new Set([
+        "Nobody on call: no shift covers these hours",
+        "Nobody on call: the layer has no rotation",
+      ]),
+    );
+  });
+
+  test("keeps the week and the view in its address, also two weeks", async () => {
+    const { rota, browser, id } = await makeWeek();
+    const path = `/schedules/${rota.scheduleId}?from=2026-03-04&view=weeks`;
+    const { text } = await browser.get(path);
+    expect(text).toContain(`data-from="2026-03-02" data-until="2026-03-16"`);
+    expect(text).toContain("from=2026-02-23&amp;view=weeks");
+    expect(text).toContain("from=2026-03-09&amp;view=weeks");
+    const overridden = await submit(browser, id, "/override", {
+      ...{ at: "2026-03-03T09:00:00.000Z", zone: "UTC", layer: "1", view: "weeks" },
+      ...{ start_time: "2026-03-03T11:00", end_time: "2026-03-03T13:00" },
+      "account_user_ids[]": rota.people.get("A") ?? "",
+    });
+    expect(overridden.to).toBe("/schedules/skd_x?from=2026-03-03&view=weeks");
   });
 
   test("shows clock changes", async () => {

@@ -21,16 +21,7 @@ export const positionsIn = (values: Values, part: number): Positions =>
   listOf(values, positionsField(part)).map(positionOf);
 
 /** Operations on the position at an index; `add` appends one. */
-const POSITION_EDITS = [
-  "up",
-  "down",
-  "join",
-  "split",
-  "repeat",
-  "remove",
-  "add",
-  "empty",
-] as const;
+const POSITION_EDITS = ["up", "down", "join", "split", "repeat", "remove", "add", "empty"] as const;
 type PositionEdit = (typeof POSITION_EDITS)[number];
 
 const swap = (positions: Positions, one: number, other: number): Positions => {

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";
 import { atOf } from "../../oncall/event-form.ts";
-import { wallOf } from "../../oncall/on-call-window.ts";
+import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Removal } from "../../parts/oncall/removal.tsx";
@@ -20,12 +20,22 @@ import { textOf } from "../../shared/values.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
 
+/** The view of the calendar that the person came from; empty: unknown. */
+function viewOf({ query, form }: Visit): string {
+  const named = query.get("view") ?? textOf(form, "view");
+  return VIEWS.find(({ value }) => value === named)?.value ?? "";
+}
+
 /** The path of the calendar that the person came from, at the changed time. */
 export function backToSchedule(visit: Visit, at: number | null): string {
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(schedule)) return "/schedules";
-  const day = at === null ? "" : `?from=${wallOf(at, visit.session.timeZone).slice(0, 10)}`;
-  return `/schedules/${schedule}${day}`;
+  const view = viewOf(visit);
+  const query = new URLSearchParams({
+    ...(at !== null && { from: wallOf(at, visit.session.timeZone).slice(0, 10) }),
+    ...(view && { view }),
+  });
+  return query.size === 0 ? `/schedules/${schedule}` : `/schedules/${schedule}?${query}`;
 }
 
 export const NOT_THERE = refuse(
@@ -56,6 +66,7 @@ const queryOf = (visit: Visit, at: number | null) =>
   new URLSearchParams({
     ...(at !== null && { at: formatInstant(at) }),
     ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
+    ...(viewOf(visit) && { view: viewOf(visit) }),
   }).toString();
 
 /** The hidden fields of a form about an occurrence. */
@@ -73,6 +84,7 @@ export const Occurrence = ({
       name="schedule"
       value={visit.query.get("schedule") ?? textOf(visit.form, "schedule")}
     />
+    <input type="hidden" name="view" value={viewOf(visit)} />
   </>
 );
 

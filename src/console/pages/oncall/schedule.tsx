@@ -54,7 +54,7 @@ const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
     <a class="button plain" href={withQuery(url, { from: null })}>
       Today
     </a>
-    <a class="button plain" href={withQuery(url, { from: span.after })} aria-label="Later">
+    <a class="button plain" href={withQuery(url, { from: span.next })} aria-label="Later">
       <Icon name="forward" />
     </a>
     <strong class="span">
@@ -109,7 +109,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
         </div>
         <span class="help">
           Drag over a shift to override it, or over free time to add a shift. Click a shift to open
-          it.
+          it. Hatched shifts are overrides; yours are outlined.
         </span>
       </div>
     ) : null}
@@ -240,10 +240,19 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
       ) : null}
       <Calendar {...shown} />
       <Panel title="Shifts" id="turns">
-        <TurnList {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }} />
+        <TurnList
+          {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}
+          overrides={overridesIn(shown.events)}
+          view={span.view}
+        />
       </Panel>
       <Panel title="Coverage and hours" id="coverage">
-        <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
+        <CoverageTables
+          coverage={onCall.coverage}
+          names={names}
+          clock={clock}
+          events={shown.events}
+        />
       </Panel>
       <Panel title="Events" id="events">
         <EventTable {...shown} />
@@ -252,6 +261,9 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
     </>
   );
 };
+
+const overridesIn = (events: readonly Event[]): ReadonlySet<string> =>
+  new Set(events.filter(({ parent_id }) => parent_id !== null).map(({ id }) => id));
 
 async function show(visit: Visit): Promise<Reply> {
   const { api, query, session, now } = visit;

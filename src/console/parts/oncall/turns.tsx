@@ -1,7 +1,9 @@
 // The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
 // without scripts.
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
+import type { Event } from "../../../contract/oncall/event.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
+import { gapReason } from "../../oncall/gap-reason.ts";
 import type { Names } from "../../shared/names.ts";
 import { Everybody, Who } from "../people/person.tsx";
 import { dayAndClockOf } from "../shared/moment.tsx";
@@ -14,11 +16,17 @@ export const TurnList = ({
   names,
   clock,
   scheduleId,
+  overrides,
+  view,
 }: {
   readonly turns: readonly OnCallEntry[];
   readonly names: Names;
   readonly clock: Clock;
   readonly scheduleId: string;
+  /** The ids of events that are overrides. */
+  readonly overrides: ReadonlySet<string>;
+  /** The view of the calendar, to return to. */
+  readonly view: string;
 }) => (
   <Table
     label="Shifts"
@@ -28,8 +36,11 @@ export const TurnList = ({
     columns={[
       {
         title: "People",
-        cell: ({ attendees }) => (
-          <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
+        cell: ({ attendees, event_id }) => (
+          <>
+            <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
+            {overrides.has(event_id) ? <span class="soft"> override</span> : null}
+          </>
         ),
       },
       { title: "Layer", cell: ({ layer }) => layer },
@@ -43,7 +54,7 @@ export const TurnList = ({
         kind: "actions",
         cell: ({ event_id, start_time }) => (
           <a
-            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}`}
+            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}&view=${view}`}
           >
             Open
           </a>
@@ -54,13 +65,21 @@ export const TurnList = ({
   />
 );
 
+const instantsOf = (gap: { readonly start_time: string; readonly end_time: string }) => ({
+  from: Date.parse(gap.start_time),
+  until: Date.parse(gap.end_time),
+});
+
 /** The coverage gaps, and each person's hours on call. */
 export const CoverageTables = ({
   coverage,
   names,
   clock,
+  events,
 }: {
   readonly coverage: Coverage;
+  /** The events of the schedule, which explain the gaps. */
+  readonly events: readonly Event[];
   readonly names: Names;
   readonly clock: Clock;
 }) => (
@@ -73,7 +92,7 @@ export const CoverageTables = ({
         { title: "Covered", cell: ({ share }) => percent(share) },
         {
           title: "Gaps",
-          cell: ({ gaps }) =>
+          cell: ({ layer, gaps }) =>
             gaps.length === 0 ? (
               "none"
             ) : (
@@ -81,7 +100,8 @@ export const CoverageTables = ({
                 {gaps.slice(0, 8).map((gap) => (
                   <li class="gap-text">
                     {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
-                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}
+                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}:{" "}
+                    {gapReason(instantsOf(gap), layer, events)}
                   </li>
                 ))}
                 {gaps.length > 8 ? <li class="gap-text">and {gaps.length - 8} more</li> : null}
