@@ -25,6 +25,7 @@ import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
 import { eventNewPages } from "./pages/oncall/event-new.tsx";
 import { eventOverridePages } from "./pages/oncall/event-override.tsx";
+import { myShiftsPages } from "./pages/oncall/my-shifts.tsx";
 import { onCallPages } from "./pages/oncall/on-call.tsx";
 import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
@@ -50,6 +51,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertEditPages,
   ...alertPages,
   ...onCallPages,
+  ...myShiftsPages,
   ...settingsPages,
   ...settingsActions,
   ...verifyAddressPages,

@@ -301,6 +301,38 @@ describe("an event", () => {
   });
 });
 
+describe("my shifts", () => {
+  test("lists the viewer's next shifts in their own zone, each with its override", async () => {
+    const rota = await makeRota("AB");
+    const start = new Date(Date.now() - 3_600_000);
+    start.setUTCMinutes(0, 0, 0);
+    const event = await rota.event("AB", {
+      start_datetime: start.toISOString(),
+      end_datetime: new Date(start.getTime() + 86_400_000).toISOString(),
+      ...{ repeat: true, rotation: true, frequency: 1, frequency_unit: "daily" },
+    });
+    const browser = await signInAdmin(rota.account);
+    const { text } = await browser.get("/on-call/mine");
+    const links = [...text.matchAll(/href="(\/events\/[^"]*override[^"]*)"/g)].map(([, to]) => to);
+    expect(links).toHaveLength(31);
+    const query = new URLSearchParams({ at: start.toISOString(), schedule: rota.scheduleId });
+    expect(links[0]?.replaceAll("&amp;", "&")).toBe(`/events/${event.id}/override?${query}`);
+    expect(text.match(/>now</g)).toHaveLength(1);
+    const override = await browser.get(links[1]?.replaceAll("&amp;", "&") ?? "");
+    expect(override.text).toContain("Override shift");
+    const plain = await signIn(rota.people.get("B") ?? "");
+    const theirs = await plain.get("/on-call/mine");
+    expect(theirs.text).not.toContain("/override?");
+    expect(theirs.text.match(/>Open</g)).toHaveLength(30);
+    expect((await browser.get("/on-call")).text).toContain('href="/on-call/mine"');
+  });
+
+  test("says so if there are none", async () => {
+    const browser = await signInAdmin(await makeAccount());
+    expect((await browser.get("/on-call/mine")).text).toContain("You are not on call");
+  });
+});
+
 describe("permissions", () => {
   test("a plain member sees the calendar and cannot change it", async () => {
     const { rota, id } = await makeWeek();

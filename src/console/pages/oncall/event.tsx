@@ -56,12 +56,6 @@ export async function readShift(
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
-/** Whether overrides leave only a part of the occurrence, or several. */
-export const isSplit = (shift: EventOccurrence): boolean =>
-  shift.parts > 1 ||
-  shift.part_start_time !== shift.start_time ||
-  shift.part_end_time !== shift.end_time;
-
 const queryOf = (visit: Visit, at: number | null) =>
   new URLSearchParams({
     ...(at !== null && { at: formatInstant(at) }),

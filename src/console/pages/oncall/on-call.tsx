@@ -9,6 +9,7 @@ import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
+import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { lengthOf, Moment } from "../../parts/shared/moment.tsx";
@@ -217,7 +218,9 @@ async function show(visit: Visit): Promise<Reply> {
     section: "on-call",
     body: (
       <>
-        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`} />
+        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`}>
+          <OnCallViews path={visit.url.pathname} />
+        </Heading>
         <div
           id="current"
           class="teams"

@@ -121,7 +121,9 @@ export const PlanView = (props: PlanProps) => {
   return (
     <>
       <Words {...props} />
-      <PlanPicture {...props} label={`The next six weeks. ${label}`} />
+      <div class="plan-scroll" tabindex={0}>
+        <PlanPicture {...props} label={`The next six weeks. ${label}`} />
+      </div>
       <Legend {...props} />
       <Changes {...props} />
       <ShiftList {...props} />
@@ -152,7 +154,7 @@ export const PlanPanel = ({
         </ul>
       )}
       {planned === null ? (
-        <p class="soft">Add people to see who would be on call.</p>
+        <p class="soft">The preview shows who would be on call.</p>
       ) : "layers" in planned ? (
         <PlanView plan={planned} {...props} />
       ) : (
