@@ -10,7 +10,7 @@ import { atOf } from "../../oncall/event-form.ts";
 import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { Removal } from "../../parts/oncall/removal.tsx";
+import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
 import { Everybody, Who } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
