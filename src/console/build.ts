@@ -14,6 +14,7 @@ const output = join(root, "dist/assets");
 const ENTRIES = {
   "assets/console": "console.ts",
   "assets/calendar": "calendar.ts",
+  "assets/rotation": "rotation.ts",
   "assets/offline": "offline.ts",
   "service-worker": "../service-worker/service-worker.ts",
   "assets/style": "styles/console.css",

@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   destination_account_user_ids: "Destination",
   destination_router_ids: "Destination",
   destination_team_ids: "Destination",
+  effective_at: "Takes effect",
   email: "E-mail",
   emails_attributes: "E-mail addresses",
   end_datetime: "End",
@@ -30,6 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   minutes_before: "Time before the shift",
   phone: "Phone number",
   phones_attributes: "Phone numbers",
+  positions: "People",
   reassign_account_user_ids: "Reassign to people",
   reassign_team_ids: "Reassign to teams",
   repeat: "Repeats",
@@ -38,6 +40,7 @@ const LABELS: Readonly<Record<string, string>> = {
   shift_digest_day: "Day",
   shift_digest_time_of_day: "Time",
   shift_reminders: "Reminders",
+  restrictions: "Hours on call",
   start_datetime: "Start",
   start_time: "Start",
 };

@@ -21,12 +21,15 @@ import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
+import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
 import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
 import { eventNewPages } from "./pages/oncall/event-new.tsx";
 import { eventOverridePages } from "./pages/oncall/event-override.tsx";
+import { myShiftsPages } from "./pages/oncall/my-shifts.tsx";
 import { onCallPages } from "./pages/oncall/on-call.tsx";
+import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
@@ -52,6 +55,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertPages,
   ...onCallPages,
   ...absencePages,
+  ...myShiftsPages,
   ...settingsPages,
   ...settingsActions,
   ...verifyAddressPages,
@@ -60,8 +64,10 @@ export const pages: readonly ConsolePage[] = [
   ...calendarDataPages,
   ...eventNewPages,
   ...calendarImportPages,
+  ...rotationNewPages,
   ...schedulePages,
   ...eventPages,
+  ...eventRemovePages,
   ...eventEditPages,
   ...eventMovePages,
   ...eventOverridePages,

@@ -73,6 +73,35 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await expect.poll(() => page.locator(".ec-event.turn").count()).toBe(3);
   });
 
+  test("dragging across the end of a week overrides the hours on both sides", async () => {
+    const { id } = await stage.api("POST", "/schedules", { name: "Across" });
+    await stage.api("POST", "/events", {
+      ...{ start_datetime: `${MONDAY}T00:00:00Z`, end_datetime: "2027-03-15T00:00:00Z" },
+      ...{ layer: 1, time_zone: "UTC", schedule_ids: [id] },
+      account_user_ids: [stage.demo.account_user_ids[0]],
+    });
+    const viewport = { width: 1600, height: 900 };
+    const page = await stage.signIn("ada@example.com", { viewport });
+    await page.goto(`/schedules/${id}?from=${MONDAY}&view=weeks`);
+    await page.locator("[data-modes]").waitFor();
+    const box = await page.locator(".ec-event.turn").first().boundingBox();
+    if (!box) throw new Error("the shift is not visible");
+    const [day, y] = [box.width / 14, box.y + box.height / 2];
+    await page.mouse.move(box.x + day * 5.6, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + day * 7, y, { steps: 4 });
+    await page.mouse.move(box.x + day * 8.4, y, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole("heading", { name: "Override shift" }).waitFor();
+    expect(await page.getByLabel("Start").inputValue()).toMatch(/^2027-03-06T/);
+    expect(await page.getByLabel("End").inputValue()).toMatch(/^2027-03-09T/);
+    await page.getByLabel("On call instead, position 1").selectOption({ label: "Mo Mate" });
+    await page.getByRole("button", { name: "Add override" }).click();
+    await page.getByText("Override added.").waitFor();
+    expect(new URL(page.url()).searchParams.get("view")).toBe("weeks");
+    await page.locator(".ec-event.turn.override").waitFor();
+  });
+
   test("dragging a shift moves it", async () => {
     const scheduleId = await makeShift();
     const viewport = { width: 1280, height: 1600 };

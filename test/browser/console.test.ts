@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         viewport: { width, height: 800 },
       });
       const one = `/alerts/${alert.prefix_id}`;
-      const paths = ["/alerts", one, `${one}/edit`, "/alerts/new", "/on-call"];
+      const paths = ["/alerts", one, `${one}/edit`, "/alerts/new", "/on-call", "/on-call/mine"];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
       const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
       const all = [...paths, ...others, ...access, ...configurationPaths()];
@@ -291,6 +291,7 @@ function configurationPaths(): string[] {
   const integration = `/integrations/${integration_url.split("/").at(-1)}`;
   return [
     ...["/schedules", schedule, `${schedule}?view=week`, `${schedule}?view=month`],
+    ...[`${schedule}?view=weeks`, `${schedule}/rotations/new`],
     ...[`${schedule}/events/new`, "/configuration", "/teams", `/teams/${team_id}`, "/teams/new"],
     ...["/escalation_policies", `/escalation_policies/${escalation_policy_id}`],
     ...["/integrations", integration, "/integrations/new?type=webhook"],

@@ -6,24 +6,33 @@ import {
   createCalendar,
   DayGrid,
   Interaction,
+  ResourceTimeGrid,
   ResourceTimeline,
-  TimeGrid,
 } from "@event-calendar/core";
 import "@event-calendar/core/index.css";
 
 type Data = {
-  readonly layers: readonly { readonly id: string; readonly title: string }[];
+  readonly layers: readonly Layer[];
   readonly events: readonly Calendar.EventInput[];
+};
+type Layer = {
+  readonly id: string;
+  readonly title: string;
+  /** Its series, if it has several. */
+  readonly children?: readonly { readonly id: string; readonly title: string }[];
 };
 type Shift = { readonly event?: string; readonly at?: string; readonly layer: number };
 
 const VIEWS: Readonly<Record<string, string>> = {
   timeline: "resourceTimelineWeek",
-  week: "timeGridWeek",
+  weeks: "resourceTimelineWeek",
+  week: "resourceTimeGridWeek",
   month: "dayGridMonth",
 };
 
 const container = document.getElementById("calendar");
+const { view: viewName = "", zone: zoneName = "", may: mayChange } = container?.dataset ?? {};
+const isTimeline = viewName === "timeline" || viewName === "weeks";
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 const shiftOf = ({ extendedProps: { event, at, layer } }: Calendar.Event): Shift => ({
   event: textOf(event),
@@ -61,8 +70,15 @@ const instantAt = (event: Calendar.Event, date: Date) =>
   ).toISOString();
 
 function open(event: Calendar.Event, schedule: string): void {
-  const { event: id, at } = shiftOf(event);
-  if (id && at) go(`/events/${id}`, { at, schedule });
+  const { event: id, at, layer } = shiftOf(event);
+  if (id && at) {
+    go(`/events/${id}`, { at, schedule, view: viewName });
+    return;
+  }
+  if (mayChange !== "yes") return;
+  // A gap.
+  const times = { start: toWallClock(event.start), end: toWallClock(event.end) };
+  go(`/schedules/${schedule}/events/new`, { ...times, layer: String(layer), zone: zoneName });
 }
 
 function overrideHours(
@@ -73,7 +89,7 @@ function overrideHours(
 ): void {
   const event = shiftUnder(calendar, info.start, info.end, info.resource?.id as string | undefined);
   if (event === null) {
-    const layer = /\d+$/.exec(String(info.resource?.id ?? "1"))?.[0] ?? "1";
+    const layer = /^layer-(\d+)/.exec(String(info.resource?.id))?.[1] ?? "1";
     const times = { start: toWallClock(info.start), end: toWallClock(info.end) };
     go(`/schedules/${schedule}/events/new`, { ...times, layer, zone });
     return;
@@ -85,6 +101,7 @@ function overrideHours(
     from: info.allDay && info.start < event.start ? (at ?? "") : from,
     until: instantAt(event, info.end),
     schedule,
+    view: viewName,
   });
 }
 
@@ -92,7 +109,7 @@ function move(event: Calendar.Event, old: Calendar.Event, schedule: string): voi
   const { event: id, at } = shiftOf(old);
   const start = instantAt(old, event.start);
   const end = instantAt(old, event.end);
-  if (id && at) go(`/events/${id}/move`, { at, start, end, schedule });
+  if (id && at) go(`/events/${id}/move`, { at, start, end, schedule, view: viewName });
 }
 
 /** The buttons above the calendar choose whether dragging overrides shifts or moves them. */
@@ -131,22 +148,33 @@ function withoutRoles(element: HTMLElement): void {
   }
 }
 
-/** Drops the layer from titles: a row of the time line already names it. */
-const withoutLayer = (event: Calendar.EventInput): Calendar.EventInput =>
-  event.classNames?.includes("gap") ? { ...event, title: "Nobody on call" } : event;
+/** Adds the layer to titles where no row or column names it. */
+const withLayer = (event: Calendar.EventInput): Calendar.EventInput => ({
+  ...event,
+  title: `${event.extendedProps?.layer} · ${event.title}`,
+});
+
+/** Layers are always in the same order, and a gap is where its layer is. */
+const byLayer = (one: Calendar.Event, other: Calendar.Event) =>
+  shiftOf(one).layer - shiftOf(other).layer || one.start.getTime() - other.start.getTime();
+
+/** The rows of the time line, or the columns of a day. */
+const resourcesOf = (layers: readonly Layer[]) =>
+  isTimeline ? layers : layers.map(({ children: _, ...layer }) => layer);
 
 /** Column headers: `Mon 16 Nov` on the time line, `Mon 16` in a week, `Mon` in a month. */
 const headerOf = (date: Date, view: string): string =>
   new Intl.DateTimeFormat("en-GB", {
     weekday: "short",
     ...(view !== "month" && { day: "numeric" }),
-    ...(view === "timeline" && { month: "short" }),
+    ...(view !== "month" && view !== "week" && { month: "short" }),
   })
     .format(date)
     .replace(",", "");
 
 async function draw(element: HTMLElement): Promise<void> {
-  const { schedule = "", view = "", from = "", until = "", zone = "", may } = element.dataset;
+  const { schedule = "", from = "", until = "" } = element.dataset;
+  const [view, zone, may] = [viewName, zoneName, mayChange];
   const query = new URLSearchParams({ from: `${from}T00:00`, to: `${until}T00:00`, zone });
   const response = await fetch(`/schedules/${schedule}/calendar?${query}`, {
     headers: { Accept: "application/json" },
@@ -156,38 +184,47 @@ async function draw(element: HTMLElement): Promise<void> {
   // The session has ended.
   if ("to" in data) return window.location.assign(data.to);
   const { layers, events } = data;
-  const calendar = createCalendar(element, [ResourceTimeline, TimeGrid, DayGrid, Interaction], {
-    view: VIEWS[view] ?? "resourceTimelineWeek",
-    date: `${from}T00:00:00`,
-    firstDay: 1,
-    headerToolbar: { start: "", center: "", end: "" },
-    resources: layers as Calendar.ResourceInput[],
-    events: view === "timeline" ? events.map(withoutLayer) : [...events],
-    dayHeaderFormat: (date: Date) => headerOf(date, view),
-    eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
-    slotLabelFormat: { hour: "2-digit", hourCycle: "h23" },
-    locale: "en-GB",
-    allDaySlot: false,
-    scrollTime: "00:00:00",
-    slotDuration: view === "timeline" ? "06:00" : "01:00",
-    snapDuration: "00:30",
-    slotWidth: 38,
-    height: view === "week" ? "40rem" : "auto",
-    nowIndicator: zone === Intl.DateTimeFormat().resolvedOptions().timeZone,
-    selectable: may === "yes",
-    eventDurationEditable: true,
-    eventResizableFromStart: true,
-    longPressDelay: 400,
-    select: (info) => overrideHours(calendar, info, schedule, zone),
-    dateClick: (info) => {
-      const end = new Date(info.date.getTime() + (info.allDay ? 86_400_000 : 60_000));
-      const event = shiftUnder(calendar, info.date, end, info.resource?.id as string | undefined);
-      if (event) open(event, schedule);
+  const calendar = createCalendar(
+    element,
+    [ResourceTimeline, ResourceTimeGrid, DayGrid, Interaction],
+    {
+      view: VIEWS[view] ?? "resourceTimelineWeek",
+      date: `${from}T00:00:00`,
+      firstDay: 1,
+      headerToolbar: { start: "", center: "", end: "" },
+      resources: resourcesOf(layers) as Calendar.ResourceInput[],
+      events: view === "month" ? events.map(withLayer) : [...events],
+      eventOrder: byLayer,
+      datesAboveResources: true,
+      ...(view === "weeks" && { duration: { days: 14 } }),
+      resourceLabelContent: ({ resource }: { resource: Calendar.Resource }) =>
+        isTimeline ? resource.title : String(resource.extendedProps.layer),
+      dayHeaderFormat: (date: Date) => headerOf(date, view),
+      eventTimeFormat: { hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+      slotLabelFormat: { hour: "2-digit", hourCycle: "h23" },
+      locale: "en-GB",
+      allDaySlot: false,
+      scrollTime: "00:00:00",
+      slotDuration: view === "weeks" ? "12:00" : isTimeline ? "06:00" : "01:00",
+      snapDuration: "00:30",
+      slotWidth: 38,
+      height: view === "week" ? "40rem" : "auto",
+      nowIndicator: zone === Intl.DateTimeFormat().resolvedOptions().timeZone,
+      selectable: may === "yes",
+      eventDurationEditable: true,
+      eventResizableFromStart: true,
+      longPressDelay: 400,
+      select: (info) => overrideHours(calendar, info, schedule, zone),
+      dateClick: (info) => {
+        const end = new Date(info.date.getTime() + (info.allDay ? 86_400_000 : 60_000));
+        const event = shiftUnder(calendar, info.date, end, info.resource?.id as string | undefined);
+        if (event) open(event, schedule);
+      },
+      eventClick: ({ event }) => open(event, schedule),
+      eventDrop: ({ event, oldEvent }) => move(event, oldEvent, schedule),
+      eventResize: ({ event, oldEvent }) => move(event, oldEvent, schedule),
     },
-    eventClick: ({ event }) => open(event, schedule),
-    eventDrop: ({ event, oldEvent }) => move(event, oldEvent, schedule),
-    eventResize: ({ event, oldEvent }) => move(event, oldEvent, schedule),
-  });
+  );
   if (may === "yes") listenForModes(calendar, element);
   requestAnimationFrame(() => withoutRoles(element));
 }

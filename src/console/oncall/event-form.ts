@@ -5,6 +5,7 @@ import type { EventOccurrence } from "../../contract/oncall/events/event-occurre
 import { HOUR } from "../../domain/shared/time.ts";
 import { fieldText, isTicked, listOf, type Values } from "../shared/values.ts";
 import { instantText, wallOf } from "./on-call-window.ts";
+import { type Positions, positionsField, positionsIn, positionText } from "./rotation/positions.ts";
 
 /** A new event's form, filled in from the query string. */
 export function blankForm(query: URLSearchParams, zone: string, now: number): Values {
@@ -22,9 +23,6 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Va
   };
 }
 
-/** The value of a position without a person. */
-export const NOBODY = "nobody";
-
 /** The form of a stored event: from its start, or from one of its occurrences on. */
 export function formOf(event: Event, occurrence: EventOccurrence | null = null): Values {
   const zone = event.time_zone;
@@ -33,7 +31,8 @@ export function formOf(event: Event, occurrence: EventOccurrence | null = null):
     ...event,
     start_datetime: wallOf(Date.parse(occurrence?.start_time ?? event.start_datetime), zone),
     end_datetime: wallOf(Date.parse(occurrence?.end_time ?? event.end_datetime), zone),
-    account_user_ids: event.account_user_ids.map((id) => id ?? NOBODY),
+    [positionsField(0)]: event.positions.map(positionText),
+    effective_at: event.rotation ? "next_handoff" : "now",
     frequency: event.frequency ?? 1,
     frequency_unit: event.frequency_unit ?? "weekly",
     days_of_week: event.days_of_week.map(String),
@@ -41,6 +40,12 @@ export function formOf(event: Event, occurrence: EventOccurrence | null = null):
     repeat_end_datetime: last ? wallOf(Date.parse(last), zone).slice(0, 10) : "",
   };
 }
+
+/** The people: by position, or one by one. */
+const peopleIn = (form: Values): Positions =>
+  form[positionsField(0)] === undefined
+    ? listOf(form, "account_user_ids").map((id) => [id])
+    : positionsIn(form, 0);
 
 const takesDays = (unit: string) => unit === "daily" || unit === "weekly";
 
@@ -55,7 +60,7 @@ export function bodyOf(form: Values) {
     end_datetime: instantText(text("end_datetime"), zone),
     time_zone: zone,
     layer: text("layer"),
-    account_user_ids: listOf(form, "account_user_ids").map((id) => (id === NOBODY ? null : id)),
+    positions: peopleIn(form),
     repeat,
     ...(repeat && { frequency: text("frequency"), frequency_unit: text("frequency_unit") }),
     days_of_week: repeat && takesDays(text("frequency_unit")) ? listOf(form, "days_of_week") : [],

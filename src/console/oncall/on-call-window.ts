@@ -17,6 +17,7 @@ import { allOf } from "../shared/api.ts";
 
 export const VIEWS = [
   { value: "timeline", label: "Timeline" },
+  { value: "weeks", label: "Two weeks" },
   { value: "week", label: "Week" },
   { value: "month", label: "Month" },
 ] as const;
@@ -29,12 +30,13 @@ export type Span = {
   readonly from: number;
   readonly to: number;
   /**
-   * Dates as `YYYY-MM-DD` in the zone: the first day, and the first days of the previous and the
-   * next period.
+   * Dates as `YYYY-MM-DD` in the zone: the first day, the day after the last, and the first days of
+   * the previous and the next period.
    */
   readonly first: string;
-  readonly before: string;
   readonly after: string;
+  readonly before: string;
+  readonly next: string;
 };
 
 const dateText = (local: number) => new Date(local).toISOString().slice(0, 10);
@@ -59,8 +61,11 @@ export function spanOf(query: URLSearchParams, own: string, now: number): Span {
   const day = parseWallClock(`${query.get("from") ?? ""} 00:00`, "UTC");
   const local = day ?? localOf(zone, now);
   const first = view === "month" ? monthOf(local, 0) : mondayOf(local);
-  const after = view === "month" ? monthOf(local, 1) : first + 7 * DAY;
+  const days = view === "weeks" ? 14 : 7;
+  const after = view === "month" ? monthOf(local, 1) : first + days * DAY;
+  // Two weeks are left for the ones that begin a week earlier or later: any week end can be inside.
   const before = view === "month" ? monthOf(local, -1) : first - 7 * DAY;
+  const next = view === "month" ? after : first + 7 * DAY;
   return {
     view,
     zone: zoneName,
@@ -68,6 +73,7 @@ export function spanOf(query: URLSearchParams, own: string, now: number): Span {
     to: instantOf(zone, after),
     first: dateText(first),
     before: dateText(before),
+    next: dateText(next),
     after: dateText(after),
   };
 }

@@ -26,6 +26,14 @@ export const ChangedOnCall = z.object({
 });
 export type ChangedOnCall = z.output<typeof ChangedOnCall>;
 
+export const PlannedShift = z.object({
+  layer: integer("The escalation layer.", 1),
+  start_time: instant("The start, not before the present.", "2026-02-02T09:00:00.000Z"),
+  end_time: instant("The end, not after the compared time.", "2026-02-09T09:00:00.000Z"),
+  account_user_ids: identifiers("account_user", "Who would be on call."),
+});
+export type PlannedShift = z.output<typeof PlannedShift>;
+
 export const HoursOnCall = z.object({
   account_user_id: identifier("account_user", "The person."),
   before: number("The hours on call in the window.", 168),
@@ -38,6 +46,7 @@ export const SchedulePreview = z.object({
   changes: listOf(ChangedOnCall, "Who would be on call differently, when."),
   gaps_opened: listOf(ChangedOnCall, "Those of the changes after which nobody is on call.", []),
   gaps_closed: listOf(ChangedOnCall, "Those of the changes before which nobody is on call.", []),
+  shifts: listOf(PlannedShift, "Who would be on call from now on, on all layers."),
   hours: listOf(HoursOnCall, "The hours on call of each person in the window."),
 });
 export type SchedulePreview = z.output<typeof SchedulePreview>;

@@ -46,7 +46,7 @@ describe("a schedule's page", () => {
   test("shows who is on call when, the gaps, and each person's hours", async () => {
     const { rota, browser } = await makeWeek();
     const path = `/schedules/${rota.scheduleId}?from=2026-03-02`;
-    for (const view of ["timeline", "week", "month"]) {
+    for (const view of ["timeline", "weeks", "week", "month"]) {
       const { status, text } = await browser.get(`${path}&view=${view}`);
       expect([view, status]).toEqual([view, 200]);
       expect(text).toContain("Ada Admin");
@@ -72,10 +72,68 @@ describe("a schedule's page", () => {
     const [shift] = events.filter((it: { classNames: string[] }) => it.classNames.includes("turn"));
     expect(events.some((it: { classNames: string[] }) => it.classNames.includes("gap"))).toBe(true);
     expect(shift).toMatchObject({
-      title: "Ada Admin",
+      title: "Ada Admin (you)",
       start: "2026-03-02T18:00",
       end: "2026-03-03T02:00",
     });
+  });
+
+  test("tells overrides, own shifts and the reasons of gaps apart, and rows of series", async () => {
+    const { rota, browser, id } = await makeWeek();
+    await rota.amend(id, "override", {
+      action_time: "2026-03-03T09:00:00.000Z",
+      start_time: "2026-03-03T10:00:00Z",
+      end_time: "2026-03-03T11:00:00Z",
+      ...{ layer: 1, time_zone: "UTC", account_user_ids: rota.ids("A") },
+    });
+    await rota.event("B", {
+      start_datetime: "2026-03-03T20:00:00Z",
+      end_datetime: "2026-03-03T22:00:00Z",
+    });
+    const { text } = await browser.get(
+      `/schedules/${rota.scheduleId}/calendar?from=2026-03-03T00:00&to=2026-03-04T00:00&zone=UTC`,
+    );
+    const { layers, events } = JSON.parse(text);
+    const kinds = events
+      .filter((it: any) => it.classNames.includes("turn"))
+      .map((it: any) => [
+        it.start.slice(11),
+        it.title,
+        it.classNames.filter((name: string) => ["override", "mine"].includes(name)).join(),
+      ]);
+    expect(kinds).toEqual([
+      ["09:00", "B Person", ""],
+      ["10:00", "Ada Admin (you)", "override,mine"],
+      ["11:00", "B Person", ""],
+      ["20:00", "B Person", ""],
+    ]);
+    expect(layers[0].children.map(({ title }: any) => title)).toEqual([
+      "Ada Admin, B Person",
+      "B Person",
+    ]);
+    expect(layers[1].children).toBeUndefined();
+    const gaps = events.filter((it: any) => it.classNames.includes("gap"));
+    expect(new Set(gaps.map(({ title }: any) => title))).toEqual(
+      new Set([
+        "Nobody on call: no shift covers these hours",
+        "Nobody on call: the layer has no rotation",
+      ]),
+    );
+  });
+
+  test("keeps the week and the view in its address, also two weeks", async () => {
+    const { rota, browser, id } = await makeWeek();
+    const path = `/schedules/${rota.scheduleId}?from=2026-03-04&view=weeks`;
+    const { text } = await browser.get(path);
+    expect(text).toContain(`data-from="2026-03-02" data-until="2026-03-16"`);
+    expect(text).toContain("from=2026-02-23&amp;view=weeks");
+    expect(text).toContain("from=2026-03-09&amp;view=weeks");
+    const overridden = await submit(browser, id, "/override", {
+      ...{ at: "2026-03-03T09:00:00.000Z", zone: "UTC", layer: "1", view: "weeks" },
+      ...{ start_time: "2026-03-03T11:00", end_time: "2026-03-03T13:00" },
+      "account_user_ids[]": rota.people.get("A") ?? "",
+    });
+    expect(overridden.to).toBe("/schedules/skd_x?from=2026-03-03&view=weeks");
   });
 
   test("shows clock changes", async () => {
@@ -156,7 +214,12 @@ describe("an event", () => {
     ["all", 0],
   ])("is removed: %s", async (scope, left) => {
     const { rota, browser, id } = await makeWeek();
-    await submit(browser, id, "/remove", { at: "2026-03-03T09:00:00.000Z", scope });
+    const fields = { at: "2026-03-03T09:00:00.000Z", scope };
+    const confirmation = await submit(browser, id, "/remove", fields);
+    expect(confirmation.text).toContain("Confirm removal");
+    expect(confirmation.text).toContain("The next six weeks");
+    expect(await rota.window(...WEEK), "only shown").toHaveLength(7);
+    await submit(browser, id, "/remove", { ...fields, confirmed: "yes" });
     expect(await rota.window(...WEEK)).toHaveLength(left);
   });
 
@@ -190,9 +253,25 @@ describe("an event", () => {
     ]);
   });
 
+  test("is removed with its overrides, which are shown before", async () => {
+    const { rota, browser, id } = await makeWeek();
+    const at = "2026-03-03T09:00:00.000Z";
+    await rota.amend(id, "override", {
+      action_time: at,
+      start_time: "2026-03-03T10:00:00Z",
+      end_time: "2026-03-03T11:00:00Z",
+      ...{ layer: 1, time_zone: "UTC", account_user_ids: rota.ids("A") },
+    });
+    const all = await submit(browser, id, "/remove", { at, scope: "all" });
+    expect(all.text).toContain("Overrides that are removed");
+    expect(all.text).toContain("3 Mar 10:00");
+    const later = { at: "2026-03-04T09:00:00.000Z", scope: "following" };
+    expect((await submit(browser, id, "/remove", later)).text).not.toContain("Overrides that are");
+  });
+
   test("is moved for all shifts", async () => {
     const { rota, browser, id } = await makeWeek();
-    await submit(browser, id, "/move", {
+    await submitConfirmed(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
       scope: "all",
       start: "2026-03-03T10:00",
@@ -225,6 +304,38 @@ describe("an event", () => {
   });
 });
 
+describe("my shifts", () => {
+  test("lists the viewer's next shifts in their own zone, each with its override", async () => {
+    const rota = await makeRota("AB");
+    const start = new Date(Date.now() - 3_600_000);
+    start.setUTCMinutes(0, 0, 0);
+    const event = await rota.event("AB", {
+      start_datetime: start.toISOString(),
+      end_datetime: new Date(start.getTime() + 86_400_000).toISOString(),
+      ...{ repeat: true, rotation: true, frequency: 1, frequency_unit: "daily" },
+    });
+    const browser = await signInAdmin(rota.account);
+    const { text } = await browser.get("/on-call/mine");
+    const links = [...text.matchAll(/href="(\/events\/[^"]*override[^"]*)"/g)].map(([, to]) => to);
+    expect(links).toHaveLength(31);
+    const query = new URLSearchParams({ at: start.toISOString(), schedule: rota.scheduleId });
+    expect(links[0]?.replaceAll("&amp;", "&")).toBe(`/events/${event.id}/override?${query}`);
+    expect(text.match(/>now</g)).toHaveLength(1);
+    const override = await browser.get(links[1]?.replaceAll("&amp;", "&") ?? "");
+    expect(override.text).toContain("Override shift");
+    const plain = await signIn(rota.people.get("B") ?? "");
+    const theirs = await plain.get("/on-call/mine");
+    expect(theirs.text).not.toContain("/override?");
+    expect(theirs.text.match(/>Open</g)).toHaveLength(30);
+    expect((await browser.get("/on-call")).text).toContain('href="/on-call/mine"');
+  });
+
+  test("says so if there are none", async () => {
+    const browser = await signInAdmin(await makeAccount());
+    expect((await browser.get("/on-call/mine")).text).toContain("You are not on call");
+  });
+});
+
 describe("permissions", () => {
   test("a plain member sees the calendar and cannot change it", async () => {
     const { rota, id } = await makeWeek();
@@ -236,7 +347,9 @@ describe("permissions", () => {
     expect(shown.text).not.toContain("data-modes");
     const before = await rota.window(...WEEK);
     for (const scope of ["one", "following", "all"]) {
-      await submit(browser, id, "/remove", { at: "2026-03-03T09:00:00.000Z", scope });
+      const fields = { at: "2026-03-03T09:00:00.000Z", scope };
+      expect((await submit(browser, id, "/remove", fields)).text).toContain("notice bad");
+      await submit(browser, id, "/remove", { ...fields, confirmed: "yes" });
     }
     const flushed = await browser.submit(`/schedules/${rota.scheduleId}/flush`);
     expect(flushed.text).toContain("notice bad");

@@ -1,49 +1,109 @@
 // The calendar's data: shifts, and gaps where nobody is on call, in the time zone of the page.
+import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { parseInstant, parseWallClock } from "../../../domain/shared/time.ts";
 import { isKnownZone } from "../../../domain/shared/time-zones.ts";
+import { gapReason } from "../../oncall/gap-reason.ts";
 import { type OnCall, readOnCall, wallOf } from "../../oncall/on-call-window.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { colourOf } from "../../parts/people/person.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
+type Calendar = {
+  readonly onCall: OnCall;
+  readonly events: readonly Event[];
+  readonly names: Names;
+  readonly zone: string;
+  /** The viewer, whose own shifts stand out. */
+  readonly viewer: string;
+};
+
 const layerOf = (layer: number) => `layer-${layer}`;
 
-function eventOfEntry(entry: OnCallEntry, names: Names, zone: string) {
+/** The event that a shift belongs to: an override to the one that it overrides. */
+const seriesOf = (event: Event | undefined, id: string) => event?.parent_id ?? id;
+
+const rowOf = (layer: number, series: string) => `${layerOf(layer)} ${series}`;
+
+function shiftOf(entry: OnCallEntry, { events, names, zone, viewer }: Calendar) {
   const people = entry.attendees.map(({ attendee_id }) => attendee_id);
+  const event = events.find(({ id }) => id === entry.event_id);
+  const isMine = people.includes(viewer);
   return {
     id: `${entry.event_id} ${entry.start_time}`,
-    resourceIds: [layerOf(entry.layer)],
+    resourceIds: [layerOf(entry.layer), rowOf(entry.layer, seriesOf(event, entry.event_id))],
     start: wallOf(Date.parse(entry.start_time), zone),
     end: wallOf(Date.parse(entry.end_time), zone),
-    title: people.map(names.of).join(", "),
-    classNames: ["turn", colourOf(names, people[0] ?? "")],
+    title: people.map((id) => (id === viewer ? `${names.of(id)} (you)` : names.of(id))).join(", "),
+    classNames: [
+      "turn",
+      colourOf(names, people[0] ?? ""),
+      ...(event?.parent_id ? ["override"] : []),
+      ...(isMine ? ["mine"] : []),
+    ],
     extendedProps: { event: entry.event_id, at: entry.start_time, layer: entry.layer },
   };
 }
 
-function calendarOf({ turns, coverage }: OnCall, names: Names, zone: string) {
-  const gaps = coverage.layers.flatMap(({ layer, gaps }) =>
-    gaps.map((gap) => ({
-      id: `gap ${layer} ${gap.start_time}`,
-      resourceIds: [layerOf(layer)],
-      start: wallOf(Date.parse(gap.start_time), zone),
-      end: wallOf(Date.parse(gap.end_time), zone),
-      title: `Nobody on call on layer ${layer}`,
-      classNames: ["gap"],
-      editable: false,
-      extendedProps: { layer },
-    })),
-  );
-  const layers = coverage.layers.map(({ layer }) => ({
+const MOST_NAMES = 2;
+
+/** The row of a series: its people. */
+function seriesRow(layer: number, id: string, { events, names }: Calendar) {
+  const event = events.find((it) => it.id === id);
+  const people = [...new Set(event?.positions.flat() ?? [])].map(names.of);
+  const others = people.length - MOST_NAMES;
+  const shown = people.slice(0, MOST_NAMES).join(", ");
+  return {
+    id: rowOf(layer, id),
+    title: others > 0 ? `${shown} +${others}` : shown,
+    extendedProps: { layer },
+  };
+}
+
+/** A row per layer with who is on call in the end; below it its series, if there are several. */
+function layerRow(layer: number, calendar: Calendar) {
+  const { onCall, events } = calendar;
+  const ids = onCall.turns
+    .filter((entry) => entry.layer === layer)
+    .map(({ event_id: id }) =>
+      seriesOf(
+        events.find((it) => it.id === id),
+        id,
+      ),
+    );
+  const series = [...new Set(ids)].sort();
+  return {
     id: layerOf(layer),
     title: `Layer ${layer}`,
     extendedProps: { layer },
-  }));
-  return { layers, events: [...turns.map((entry) => eventOfEntry(entry, names, zone)), ...gaps] };
+    ...(series.length > 1 && { children: series.map((id) => seriesRow(layer, id, calendar)) }),
+  };
 }
+
+function gapsOf({ onCall, events, zone }: Calendar) {
+  return onCall.coverage.layers.flatMap(({ layer, gaps }) =>
+    gaps.map((gap) => {
+      const [from, until] = [Date.parse(gap.start_time), Date.parse(gap.end_time)];
+      return {
+        id: `gap ${layer} ${gap.start_time}`,
+        resourceIds: [layerOf(layer)],
+        start: wallOf(from, zone),
+        end: wallOf(until, zone),
+        title: `Nobody on call: ${gapReason({ from, until }, layer, events)}`,
+        classNames: ["gap"],
+        editable: false,
+        extendedProps: { layer },
+      };
+    }),
+  );
+}
+
+const calendarOf = (calendar: Calendar) => ({
+  layers: calendar.onCall.coverage.layers.map(({ layer }) => layerRow(layer, calendar)),
+  events: [...calendar.onCall.turns.map((entry) => shiftOf(entry, calendar)), ...gapsOf(calendar)],
+});
 
 /** Parses an instant, or a wall-clock time in the zone. */
 const readTime = (text: string, zone: string) =>
@@ -55,10 +115,16 @@ async function show({ api, params, query, session }: Visit): Promise<Reply> {
   const from = readTime(query.get("from") ?? "", zone);
   const to = readTime(query.get("to") ?? "", zone);
   if (from === null || to === null) return refuse("malformed", "from and to must be times");
-  const read = await allOf(readOnCall(api, params.id ?? "", { from, to }), readNames(api));
+  const id = params.id ?? "";
+  const read = await allOf(
+    readOnCall(api, id, { from, to }),
+    readNames(api),
+    api.every("/schedules/:id/events", { id }),
+  );
   if (isRefusal(read)) return read;
-  const [onCall, names] = read;
-  return { kind: "data", value: calendarOf(onCall, names, zone) };
+  const [onCall, names, events] = read;
+  const viewer = session.actor.accountUserId;
+  return { kind: "data", value: calendarOf({ onCall, events, names, zone, viewer }) };
 }
 
 export const calendarDataPages: readonly ConsolePage[] = [page("/schedules/:id/calendar", show)];

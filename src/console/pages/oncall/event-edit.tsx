@@ -1,20 +1,34 @@
-// Edits an on-call event: from one of its shifts on, or all of it.
+// Edits an on-call event: from one of its shifts on, or all of it. A rotation has a form of its own.
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { FieldsForm } from "../../forms/form-fields.tsx";
-import { formPage } from "../../forms/form-page.tsx";
-import { atOf, changesOf, formOf } from "../../oncall/event-form.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { FormFields } from "../../forms/form-fields.tsx";
+import { atOf, formOf } from "../../oncall/event-form.ts";
+import { listedZone } from "../../oncall/on-call-window.ts";
+import { withPositionEdit } from "../../oncall/rotation/positions.ts";
+import { nextHandoffOf } from "../../oncall/rotation/rotation-change.ts";
+import { isRotation, rotationValues } from "../../oncall/rotation/rotation-form.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { EVENT_FORM } from "../../parts/oncall/event-fields.tsx";
+import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
+import type { Planned } from "../../parts/oncall/rotation/plan-panel.tsx";
+import {
+  ROTATION_PARAMETERS,
+  RotationFields,
+} from "../../parts/oncall/rotation/rotation-form-fields.tsx";
 import { Button } from "../../parts/shared/form.tsx";
+import { dayAndClockOf } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { isPartial } from "../../shared/go-to.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
-import { textOf } from "../../shared/values.ts";
+import { fieldText, textOf, type Values } from "../../shared/values.ts";
+import { changeFollowingShifts } from "./changes/following.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
-import { changeFollowingShifts } from "./following.tsx";
+import { changeIn, type Edited, isRotationForm, planOfChange } from "./rotation/event-change.ts";
+import { membersOf } from "./rotation/plan.ts";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 
@@ -30,96 +44,147 @@ const followingOf = (event: Event, shift: EventOccurrence | null) =>
     : null;
 
 /**
- * The first shift of an event that continues another one; null for other events, and if it was
- * removed.
+ * The first shift of an event that continues another one; null for other events, if it was removed,
+ * and for a rotation, whose form says when it changes.
  */
 async function readBeginning(visit: Visit, event: Event): Promise<EventOccurrence | null> {
-  if (event.begins_at === null) return null;
+  const hasRotationForm =
+    visit.context.req.method === "GET" ? isRotation(event) : isRotationForm(visit.form);
+  if (event.begins_at === null || hasRotationForm) return null;
   const shift = await readShift(visit, Date.parse(event.begins_at));
   return isRefusal(shift) ? null : shift;
 }
 
-async function readEdited(
-  visit: Visit,
-): Promise<readonly [Event, EventOccurrence | null] | Refusal> {
+type EditedShift = Edited & { readonly shift: EventOccurrence | null };
+
+async function readEdited(visit: Visit): Promise<EditedShift | Refusal> {
   const at = atFor(visit);
   const read = await allOf(
     visit.api.get("/events/:id", { id: idOf(visit) }),
     at === null ? Promise.resolve(null) : readShift(visit, at),
   );
   if (isRefusal(read)) return read;
-  const [event, shift] = read;
-  return [event, shift ?? (await readBeginning(visit, event))];
+  const [event, requested] = read;
+  const shift = requested ?? (await readBeginning(visit, event));
+  return { event, shift, following: followingOf(event, shift) };
 }
 
-async function edit(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const { api, session } = visit;
+type Shown = {
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  readonly planned: Planned;
+};
+
+const initialValues = ({ event, following }: Edited): Values =>
+  isRotation(event)
+    ? rotationValues(event, Date.parse(following?.start_time ?? event.start_datetime))
+    : formOf(event, following);
+
+async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
+  const { api, session, now } = visit;
   const read = await allOf(readEdited(visit), readNames(api));
   if (isRefusal(read)) return read;
-  const [[event, shift], names] = read;
-  const following = followingOf(event, shift);
-  const at = shift && Date.parse(shift.start_time);
-  const values = refusal ? visit.form : formOf(event, following);
+  const [edited, names] = read;
+  const { event, shift, following } = edited;
+  const values = shown?.values ?? initialValues(edited);
+  const refusal = shown?.refusal ?? null;
+  const hasRotationForm = isRotationForm(values);
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
-  return formPage({
-    section: "schedules",
-    title: "Edit shifts",
-    back: { to: backToSchedule(visit, at), label: "Calendar" },
+  const [scheduleId = ""] = event.schedule_ids;
+  const draft = `${eventPath(visit)}/draft`;
+  const people = {
+    ...{ names, draft, search: `/schedules/${scheduleId}/people` },
+    members: membersOf(names, scheduleId),
+  };
+  const handoff = event.repeat && !following ? nextHandoffOf(event, now) : null;
+  const nextHandoff =
+    handoff === null ? null : dayAndClockOf(formatInstant(handoff), event.time_zone, now);
+  const effect = event.repeat && !following ? { nextHandoff } : null;
+  const state = { values, refusal, people, effect };
+  const at = shift && Date.parse(shift.start_time);
+  return editorPage({
+    title: hasRotationForm ? "Edit rotation" : "Edit shifts",
     lead: following
-      ? "Applies to this and all following shifts. Earlier shifts do not change."
-      : "Applies to all shifts of this event.",
+      ? `Applies to this and all following ${hasRotationForm ? "turns" : "shifts"}, from ${dayAndClockOf(following.start_time, event.time_zone, now)} on. Earlier ones do not change.`
+      : hasRotationForm
+        ? null
+        : "Applies to all shifts of this event.",
+    back: { to: backToSchedule(visit, at), label: "Calendar" },
+    session,
+    to: eventPath(visit),
+    draft,
+    parameters: hasRotationForm ? ROTATION_PARAMETERS : EVENT_FORM.parameters,
     refusal,
-    form: (
-      <FieldsForm
-        to={eventPath(visit)}
-        session={session}
-        form={EVENT_FORM}
-        state={{ values, refusal, names }}
-        hidden={<Occurrence visit={visit} at={following ? at : null} />}
-      >
-        <div class="buttons">
-          <Button>Save changes</Button>
-          {following && following.start_time !== event.begins_at ? (
-            <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
-              Edit all shifts
-            </a>
-          ) : null}
-        </div>
-      </FieldsForm>
+    fields: (
+      <>
+        <Occurrence visit={visit} at={following ? at : null} />
+        {hasRotationForm ? (
+          <RotationFields state={state} />
+        ) : (
+          <FormFields form={EVENT_FORM} state={state} />
+        )}
+      </>
     ),
+    buttons: (
+      <>
+        <Button>Save changes</Button>
+        {following && following.start_time !== event.begins_at ? (
+          <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
+            {hasRotationForm ? "Edit the whole rotation" : "Edit all shifts"}
+          </a>
+        ) : null}
+      </>
+    ),
+    planned: shown?.planned ?? null,
+    names,
+    zone: listedZone(fieldText(values, "time_zone")),
+    now,
   });
+}
+
+/** Redisplays the form after an operation on its people, and draws what it would do. */
+async function draft(visit: Visit): Promise<Reply> {
+  const edited = await readEdited(visit);
+  if (isRefusal(edited)) return edited;
+  const values = withPositionEdit(visit.form, textOf(visit.form, "edit"));
+  const change = await changeIn(visit, values, edited);
+  const planned = isRefusal(change) ? change : await planOfChange(visit, edited, change);
+  if (!isPartial(visit.context)) return edit(visit, { values, refusal: null, planned });
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const zone = listedZone(fieldText(values, "time_zone"));
+  return planPage({ planned, names, zone, now: visit.now });
 }
 
 async function update(visit: Visit): Promise<Reply> {
   const { api, form } = visit;
-  const read = await readEdited(visit);
-  if (isRefusal(read)) return read;
-  const [event, shift] = read;
-  const following = followingOf(event, shift);
-  const body = changesOf(form, formOf(event, following));
+  const edited = await readEdited(visit);
+  if (isRefusal(edited)) return edited;
+  const { event, shift, following } = edited;
   const back = backToSchedule(visit, shift && Date.parse(shift.start_time));
-  const again = (refusal: Refusal) => edit(visit, refusal);
-  if (Object.keys(body).length === 0) return done(back, NOTHING_CHANGED);
-  const start = following?.start_time ?? event.start_datetime;
-  if (
-    following ||
-    (event.parent_id === null && !isRefusal(await readShift(visit, Date.parse(start))))
-  ) {
-    const change = { action_time: start, body };
-    const isFollowing = following !== null;
-    return changeFollowingShifts(visit, event, {
-      change,
-      isFollowing,
-      back,
-      flash: "Changes saved.",
-      again,
-    });
+  const again = (refusal: Refusal) => edit(visit, { values: form, refusal, planned: null });
+  const change = await changeIn(visit, form, edited);
+  if (isRefusal(change)) return redisplayForm(change, again);
+  switch (change.kind) {
+    case "nothing":
+      return done(back, NOTHING_CHANGED);
+    case "update": {
+      const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
+      return isRefusal(changed) ? redisplayForm(changed, again) : done(back, "Changes saved.");
+    }
+    case "following":
+      return changeFollowingShifts(visit, event, {
+        change: { action_time: change.from, body: change.body },
+        isFollowing: following !== null || change.from !== event.start_datetime,
+        back,
+        flash: "Changes saved.",
+        again,
+      });
   }
-  const changed = await api.put("/events/:id", { ...body, id: idOf(visit) });
-  return isRefusal(changed) ? redisplayForm(changed, again) : done(back, "Changes saved.");
 }
 
 export const eventEditPages: readonly ConsolePage[] = [
   page("/events/:id/edit", (visit) => edit(visit)),
   action("/events/:id", update),
+  action("/events/:id/draft", draft),
 ];

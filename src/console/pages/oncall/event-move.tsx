@@ -7,14 +7,15 @@ import { atOf } from "../../oncall/event-form.ts";
 import { movedFrom, moveShift, type Scope } from "../../oncall/move-shift.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { isSplit } from "../../parts/oncall/removal.tsx";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
-import { backToSchedule, eventPath, isSplit, Occurrence, readShift } from "./event.tsx";
-import { changeFollowingShifts } from "./following.tsx";
+import { changeFollowingShifts } from "./changes/following.tsx";
+import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
 

@@ -7,20 +7,23 @@ import { OverrideEvent } from "../../../contract/oncall/events/event-parameters.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
-import { FieldsForm } from "../../forms/form-fields.tsx";
-import { formPage } from "../../forms/form-page.tsx";
+import { FormFields } from "../../forms/form-fields.tsx";
 import { atOf } from "../../oncall/event-form.ts";
-import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
+import { exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
 import type { Visit } from "../../page.ts";
 import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";
+import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
+import type { Planned } from "../../parts/oncall/rotation/plan-panel.tsx";
 import { PeopleInTurn } from "../../parts/people/people-field.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
+import { isPartial } from "../../shared/go-to.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { listOf, textOf, textsOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
+import { readPlan } from "./rotation/plan.ts";
 
 type Override = FormState & { readonly names: Names; readonly zone: string };
 
@@ -62,8 +65,8 @@ function initialHours({ form, query }: Visit, shift: EventOccurrence) {
 }
 
 /** The form's values: the submitted ones, or the hours to override. */
-function valuesOf(visit: Visit, event: Event, shift: EventOccurrence, refusal: Refusal | null) {
-  if (refusal) return visit.form;
+function valuesOf(visit: Visit, event: Event, shift: EventOccurrence) {
+  if (visit.form.start_time !== undefined) return visit.form;
   const { from, until } = initialHours(visit, shift);
   const { timeZone } = visit.session;
   return {
@@ -83,17 +86,20 @@ async function readOverridden(visit: Visit) {
   );
 }
 
-async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+async function show(
+  visit: Visit,
+  refusal: Refusal | null = null,
+  planned: Planned = null,
+): Promise<Reply> {
   const { session, now } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
   const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
   const { from, until } = initialHours(visit, shift);
-  const values = valuesOf(visit, event, shift, refusal);
+  const values = valuesOf(visit, event, shift);
   const zone = session.timeZone;
-  return formPage({
-    section: "schedules",
+  return editorPage({
     title: "Override shift",
     back: { to: backToSchedule(visit, at), label: "Calendar" },
     lead: (
@@ -103,56 +109,83 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
         <OnCallFor shift={shift} names={names} />
       </>
     ),
+    session,
+    to: `${eventPath(visit)}/override`,
+    draft: `${eventPath(visit)}/override/draft`,
+    parameters: FORM.parameters,
     refusal,
-    form: (
-      <FieldsForm
-        to={`${eventPath(visit)}/override`}
-        session={session}
-        form={FORM}
-        state={{ values, refusal, names, zone }}
-        hidden={
-          <>
-            <Occurrence visit={visit} at={at} />
-            <input type="hidden" name="zone" value={zone} />
-            <input type="hidden" name="from" value={from} />
-            <input type="hidden" name="until" value={until} />
-          </>
-        }
-      >
+    fields: (
+      <>
+        <Occurrence visit={visit} at={at} />
+        <input type="hidden" name="zone" value={zone} />
+        <input type="hidden" name="from" value={from} />
+        <input type="hidden" name="until" value={until} />
+        <FormFields form={FORM} state={{ values, refusal, names, zone }} />
         <p class="help">Outside these hours, the people of the shift stay on call.</p>
-        <div class="buttons">
-          <Button>Add override</Button>
-          <a class="button plain" href={backToSchedule(visit, at)}>
-            Cancel
-          </a>
-        </div>
-      </FieldsForm>
+      </>
     ),
+    buttons: (
+      <>
+        <Button>Add override</Button>
+        <a class="button plain" href={backToSchedule(visit, at)}>
+          Cancel
+        </a>
+      </>
+    ),
+    planned,
+    names,
+    zone: listedZone(zone),
+    now,
   });
 }
 
-async function override(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
-  const read = await readOverridden(visit);
-  if (isRefusal(read)) return read;
-  const [event, shift] = read;
+/** The parameters of the override that the form means. */
+function bodyOf(visit: Visit, event: Event, shift: EventOccurrence) {
+  const { form } = visit;
   const zone = textOf(form, "zone");
   const { from, until } = initialHours(visit, shift);
-  const start = exactInstant(textOf(form, "start_time"), zone, from);
-  const created = await api.post("/events/:id/override", {
+  return {
     id: idOf(visit),
-    start_time: start,
+    start_time: exactInstant(textOf(form, "start_time"), zone, from),
     end_time: exactInstant(textOf(form, "end_time"), zone, until),
     layer: textOf(form, "layer"),
     time_zone: event.time_zone,
     account_user_ids: textsOf(form, "account_user_ids"),
     action_time: shift.part_start_time,
-  });
+  };
+}
+
+/** Draws what the override would do. */
+async function draft(visit: Visit): Promise<Reply> {
+  const { api, form, now } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [event, shift, names] = read;
+  const body = bodyOf(visit, event, shift);
+  const [scheduleId = ""] = event.schedule_ids;
+  const hasPeople = body.account_user_ids.some((id) => id !== "");
+  const preview = hasPeople ? await api.preview("POST", "/events/:id/override", body) : null;
+  const planned =
+    preview && isRefusal(preview)
+      ? preview
+      : await readPlan(visit, scheduleId, [event.layer], preview ? [preview] : []);
+  if (!isPartial(visit.context)) return show(visit, null, planned);
+  return planPage({ planned, names, zone: listedZone(textOf(form, "zone")), now });
+}
+
+async function override(visit: Visit): Promise<Reply> {
+  const { api } = visit;
+  const read = await readOverridden(visit);
+  if (isRefusal(read)) return read;
+  const [event, shift] = read;
+  const body = bodyOf(visit, event, shift);
+  const created = await api.post("/events/:id/override", body);
   if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
-  return done(backToSchedule(visit, atOf(start)), "Override added.");
+  return done(backToSchedule(visit, atOf(body.start_time)), "Override added.");
 }
 
 export const eventOverridePages: readonly ConsolePage[] = [
   page("/events/:id/override", (visit) => show(visit)),
   action("/events/:id/override", override),
+  action("/events/:id/override/draft", draft),
 ];

@@ -7,29 +7,38 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";
 import { atOf } from "../../oncall/event-form.ts";
-import { wallOf } from "../../oncall/on-call-window.ts";
+import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
-import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
 import { Everybody, Who } from "../../parts/people/person.tsx";
-import { Button, Form } from "../../parts/shared/form.tsx";
-import { dayAndClockOf, Moment } from "../../parts/shared/moment.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { done, notDone } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 
 export const eventPath = ({ params }: Visit) => `/events/${encodeURIComponent(params.id ?? "")}`;
+
+/** The view of the calendar that the person came from; empty: unknown. */
+function viewOf({ query, form }: Visit): string {
+  const named = query.get("view") ?? textOf(form, "view");
+  return VIEWS.find(({ value }) => value === named)?.value ?? "";
+}
 
 /** The path of the calendar that the person came from, at the changed time. */
 export function backToSchedule(visit: Visit, at: number | null): string {
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(schedule)) return "/schedules";
-  const day = at === null ? "" : `?from=${wallOf(at, visit.session.timeZone).slice(0, 10)}`;
-  return `/schedules/${schedule}${day}`;
+  const view = viewOf(visit);
+  const query = new URLSearchParams({
+    ...(at !== null && { from: wallOf(at, visit.session.timeZone).slice(0, 10) }),
+    ...(view && { view }),
+  });
+  return query.size === 0 ? `/schedules/${schedule}` : `/schedules/${schedule}?${query}`;
 }
 
-const NOT_THERE = refuse(
+export const NOT_THERE = refuse(
   "not_found",
   "this shift no longer exists; open a shift from the calendar",
 );
@@ -47,16 +56,11 @@ export async function readShift(
   return isRefusal(read) && read.reason === "invalid" ? NOT_THERE : read;
 }
 
-/** Whether overrides leave only a part of the occurrence, or several. */
-export const isSplit = (shift: EventOccurrence): boolean =>
-  shift.parts > 1 ||
-  shift.part_start_time !== shift.start_time ||
-  shift.part_end_time !== shift.end_time;
-
 const queryOf = (visit: Visit, at: number | null) =>
   new URLSearchParams({
     ...(at !== null && { at: formatInstant(at) }),
     ...(visit.query.get("schedule") && { schedule: visit.query.get("schedule") ?? "" }),
+    ...(viewOf(visit) && { view: viewOf(visit) }),
   }).toString();
 
 /** The hidden fields of a form about an occurrence. */
@@ -74,70 +78,8 @@ export const Occurrence = ({
       name="schedule"
       value={visit.query.get("schedule") ?? textOf(visit.form, "schedule")}
     />
+    <input type="hidden" name="view" value={viewOf(visit)} />
   </>
-);
-
-type RemovalProps = {
-  readonly visit: Visit;
-  readonly event: Event;
-  readonly shift: EventOccurrence | null;
-};
-
-/** Removes one shift; if overrides split it, either the displayed part or all of it. */
-const RemoveShiftButtons = ({
-  visit,
-  event,
-  shift,
-}: RemovalProps & { readonly shift: EventOccurrence }) => {
-  const { now, session } = visit;
-  const hours = (from: string, until: string) =>
-    `${dayAndClockOf(from, session.timeZone, now)} – ${dayAndClockOf(until, session.timeZone, now)}`;
-  return (
-    <>
-      {isSplit(shift) ? (
-        <Button tone="danger" name="scope" value="part">
-          Remove {hours(shift.part_start_time, shift.part_end_time)}
-        </Button>
-      ) : null}
-      {event.repeat ? (
-        <>
-          <Button tone="danger" name="scope" value="one">
-            {isSplit(shift)
-              ? `Remove all of ${hours(shift.start_time, shift.end_time)} with its overrides`
-              : "Remove this shift"}
-          </Button>
-          <Button tone="danger" name="scope" value="following">
-            Remove this and following shifts
-          </Button>
-        </>
-      ) : null}
-    </>
-  );
-};
-
-const Removal = ({ visit, event, shift }: RemovalProps) => (
-  <Panel title="Remove shifts" id="remove">
-    <Form
-      to={`${eventPath(visit)}/remove`}
-      session={visit.session}
-      confirm={
-        event.parent_id
-          ? "Remove this override? The overridden people are on call again in these hours."
-          : "Remove? Nobody is on call in these hours afterwards. Their overrides are removed too."
-      }
-    >
-      <Occurrence visit={visit} at={shift && Date.parse(shift.part_start_time)} />
-      {shift ? <RemoveShiftButtons visit={visit} event={event} shift={shift} /> : null}
-      <Button tone="danger" name="scope" value="all">
-        {event.repeat ? "Remove all shifts" : "Remove shift"}
-      </Button>
-    </Form>
-    {event.repeat && shift === null ? (
-      <p class="help">
-        To remove one shift, or one and the following shifts, open it in the calendar.
-      </p>
-    ) : null}
-  </Panel>
 );
 
 const ClockChanges = ({ event }: { readonly event: EventWithClockChanges }) => (
@@ -291,7 +233,13 @@ async function show(visit: Visit): Promise<Reply> {
           </Notice>
         )}
         {event.import_id !== null ? null : may ? (
-          <Removal visit={visit} event={event} shift={shift} />
+          <Panel title="Remove shifts" id="remove">
+            <Removal
+              to={`${eventPath(visit)}/remove`}
+              hidden={<Occurrence visit={visit} at={at} />}
+              {...{ visit, event, shift }}
+            />
+          </Panel>
         ) : (
           <p class="help">
             Only an admin of the account, or of every team that uses the schedule, can change this
@@ -303,37 +251,4 @@ async function show(visit: Visit): Promise<Reply> {
   };
 }
 
-type Amendment = {
-  readonly what: "remove_part" | "add_exception" | "terminate_on";
-  readonly flash: string;
-};
-
-const REMOVALS: Readonly<Record<string, Amendment>> = {
-  part: { what: "remove_part", flash: "Hours removed." },
-  one: { what: "add_exception", flash: "Shift removed." },
-  following: { what: "terminate_on", flash: "This and following shifts removed." },
-};
-
-async function remove(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
-  const id = idOf(visit);
-  const at = atOf(textOf(form, "at"));
-  const to = backToSchedule(visit, at);
-  const removal = REMOVALS[textOf(form, "scope")];
-  if (removal && at !== null) {
-    const shift = await readShift(visit, at);
-    // The shift may already be removed: the action is idempotent.
-    const isOfPart = removal.what === "remove_part" || isRefusal(shift);
-    const action_time = isOfPart ? formatInstant(at) : shift.start_time;
-    const amended = await api.post(`/events/:id/${removal.what}`, { id, action_time });
-    if (isRefusal(amended)) return notDone(to, amended.reason === "invalid" ? NOT_THERE : amended);
-    return done(to, removal.flash);
-  }
-  const removed = await api.delete("/events/:id", { id });
-  return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");
-}
-
-export const eventPages: readonly ConsolePage[] = [
-  page("/events/:id", show),
-  action("/events/:id/remove", remove),
-];
+export const eventPages: readonly ConsolePage[] = [page("/events/:id", show)];

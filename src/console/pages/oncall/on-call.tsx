@@ -12,6 +12,7 @@ import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
+import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { lengthOf, Moment } from "../../parts/shared/moment.tsx";
@@ -265,6 +266,7 @@ async function show(visit: Visit): Promise<Reply> {
     body: (
       <>
         <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`}>
+          <OnCallViews path={visit.url.pathname} />
           <a class="button plain" href="/absences">
             Absences
           </a>

@@ -60,7 +60,7 @@ const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
     <a class="button plain" href={withQuery(url, { from: null })}>
       Today
     </a>
-    <a class="button plain" href={withQuery(url, { from: span.after })} aria-label="Later">
+    <a class="button plain" href={withQuery(url, { from: span.next })} aria-label="Later">
       <Icon name="forward" />
     </a>
     <strong class="span">
@@ -115,7 +115,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
         </div>
         <span class="help">
           Drag over a shift to override it, or over free time to add a shift. Click a shift to open
-          it.
+          it. Hatched shifts are overrides; yours are outlined.
         </span>
       </div>
     ) : null}
@@ -159,13 +159,13 @@ const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
         title="No shifts yet"
         {...(visit.session.actor.roles.admin && {
           next: {
-            to: `/schedules/${schedule.prefix_id}/events/new`,
-            label: "Add shift",
+            to: `/schedules/${schedule.prefix_id}/rotations/new`,
+            label: "Add rotation",
           },
         })}
       >
         {visit.session.actor.roles.admin
-          ? "A shift can repeat and rotate among several people."
+          ? "In a rotation, people take turns being on call."
           : "An admin of the team can add shifts."}
       </Empty>
     }
@@ -231,9 +231,14 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
     <>
       <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
         {may ? (
-          <a class="button primary" href={`${path}/events/new`}>
-            Add shift
-          </a>
+          <>
+            <a class="button primary" href={`${path}/rotations/new`}>
+              Add rotation
+            </a>
+            <a class="button plain" href={`${path}/events/new`}>
+              Add shift
+            </a>
+          </>
         ) : null}
       </Heading>
       <div class="calendar-bar">
@@ -261,10 +266,17 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         <TurnList
           {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}
           imported={importedIds(shown.events)}
+          overrides={overridesIn(shown.events)}
+          view={span.view}
         />
       </Panel>
       <Panel title="Coverage and hours" id="coverage">
-        <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />
+        <CoverageTables
+          coverage={onCall.coverage}
+          names={names}
+          clock={clock}
+          events={shown.events}
+        />
       </Panel>
       <Panel title="Events" id="events">
         {shown.events.length > 0 && shown.events.every((it) => it.import_id !== null) ? (
@@ -278,6 +290,9 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
     </>
   );
 };
+
+const overridesIn = (events: readonly Event[]): ReadonlySet<string> =>
+  new Set(events.filter(({ parent_id }) => parent_id !== null).map(({ id }) => id));
 
 async function show(visit: Visit): Promise<Reply> {
   const { api, query, session, now } = visit;

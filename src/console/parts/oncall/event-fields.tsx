@@ -4,9 +4,9 @@ import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import { asChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { WEEKDAYS } from "../../oncall/recurrence-text.ts";
-import type { Names } from "../../shared/names.ts";
 import { listOf } from "../../shared/values.ts";
-import { PeopleInTurn } from "../people/people-field.tsx";
+import { PositionsField, type PositionsProps } from "./rotation/positions-field.tsx";
+import { EffectFields } from "./rotation/rotation-fields.tsx";
 
 const UNITS = {
   hourly: "hour(s)",
@@ -16,18 +16,24 @@ const UNITS = {
   yearly: "year(s)",
 };
 
-type EventFormState = FormState & { readonly names: Names };
+type EventFormState = FormState & {
+  /** What the field of the people needs. */
+  readonly people: Pick<PositionsProps, "names" | "draft" | "search" | "members">;
+  /** The next handoff in words, if a change of the people may wait for it; null: it may not. */
+  readonly effect: { readonly nextHandoff: string | null } | null;
+};
 
-const People = ({ values, names, refusal }: EventFormState) => (
-  <PeopleInTurn
-    names={names}
-    ids={listOf(values, "account_user_ids")}
-    label="People"
-    help="A person can appear several times in a rotation."
-    allowsNobody
-    refusal={refusal}
-  />
+const People = ({ values, people, refusal }: EventFormState) => (
+  <PositionsField {...people} values={values} refusal={refusal} />
 );
+
+const Effect = ({ values, refusal, effect }: EventFormState) =>
+  effect && (
+    <EffectFields
+      {...{ values, refusal, ...effect }}
+      help="Of a change of the people, which leaves who was on call. Other changes apply to all shifts."
+    />
+  );
 
 const Days = ({ values }: EventFormState) => (
   <fieldset class="days">
@@ -59,7 +65,7 @@ export const EVENT_FORM: DeclaredForm<EventFormState> = declareForm(CreateEvent,
     label: "Layer",
     help: "Layer 1 is notified first. The team's escalation policy decides when the next layer is.",
   },
-  { draw: People, parameters: ["account_user_ids"] },
+  { draw: People, parameters: ["account_user_ids", "positions"] },
   {
     legend: "Repeats",
     fields: [
@@ -80,8 +86,9 @@ export const EVENT_FORM: DeclaredForm<EventFormState> = declareForm(CreateEvent,
       {
         name: "rotation",
         label: "Rotation",
-        help: "One person per repeat is on call, in the order above. Without rotation, all are on call together.",
+        help: "One position per repeat is on call, in the order above. Without rotation, all are on call together.",
       },
     ],
   },
+  { draw: Effect, parameters: ["effective_at"] },
 ]);

@@ -1,7 +1,9 @@
 // The shifts of a schedule as a list: the calendar's content for screen readers, print and browsers
 // without scripts.
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
+import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
+import { gapReason } from "../../oncall/gap-reason.ts";
 import type { Names } from "../../shared/names.ts";
 import { Everybody, Who } from "../people/person.tsx";
 import { Badge } from "../shared/badge.tsx";
@@ -16,6 +18,8 @@ export const TurnList = ({
   clock,
   scheduleId,
   imported,
+  overrides,
+  view,
 }: {
   readonly turns: readonly OnCallEntry[];
   readonly names: Names;
@@ -23,6 +27,10 @@ export const TurnList = ({
   readonly scheduleId: string;
   /** The events of calendar imports. */
   readonly imported: ReadonlySet<string>;
+  /** The ids of events that are overrides. */
+  readonly overrides: ReadonlySet<string>;
+  /** The view of the calendar, to return to. */
+  readonly view: string;
 }) => (
   <Table
     label="Shifts"
@@ -41,6 +49,7 @@ export const TurnList = ({
                 <Badge tone="quiet">imported</Badge>
               </>
             ) : null}
+            {overrides.has(event_id) ? <span class="soft"> override</span> : null}
           </>
         ),
       },
@@ -55,7 +64,7 @@ export const TurnList = ({
         kind: "actions",
         cell: ({ event_id, start_time }) => (
           <a
-            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}`}
+            href={`/events/${event_id}?at=${encodeURIComponent(start_time)}&schedule=${scheduleId}&view=${view}`}
           >
             Open
           </a>
@@ -66,13 +75,21 @@ export const TurnList = ({
   />
 );
 
+const instantsOf = (gap: { readonly start_time: string; readonly end_time: string }) => ({
+  from: Date.parse(gap.start_time),
+  until: Date.parse(gap.end_time),
+});
+
 /** The coverage gaps, and each person's hours on call. */
 export const CoverageTables = ({
   coverage,
   names,
   clock,
+  events,
 }: {
   readonly coverage: Coverage;
+  /** The events of the schedule, which explain the gaps. */
+  readonly events: readonly Event[];
   readonly names: Names;
   readonly clock: Clock;
 }) => (
@@ -85,7 +102,7 @@ export const CoverageTables = ({
         { title: "Covered", cell: ({ share }) => percent(share) },
         {
           title: "Gaps",
-          cell: ({ gaps }) =>
+          cell: ({ layer, gaps }) =>
             gaps.length === 0 ? (
               "none"
             ) : (
@@ -93,7 +110,8 @@ export const CoverageTables = ({
                 {gaps.slice(0, 8).map((gap) => (
                   <li class="gap-text">
                     {dayAndClockOf(gap.start_time, clock.zone, clock.now)} –{" "}
-                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}
+                    {dayAndClockOf(gap.end_time, clock.zone, clock.now)}:{" "}
+                    {gapReason(instantsOf(gap), layer, events)}
                   </li>
                 ))}
                 {gaps.length > 8 ? <li class="gap-text">and {gaps.length - 8} more</li> : null}

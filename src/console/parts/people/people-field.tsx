@@ -1,8 +1,6 @@
-// A list of people whose order is the order of a rotation. It works without scripts: it always has
-// a few empty positions.
+// A short list of people. It works without scripts: it always has a few empty positions.
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { faultText } from "../../labels.ts";
-import { NOBODY } from "../../oncall/event-form.ts";
 import type { Names } from "../../shared/names.ts";
 
 const BLANK_POSITIONS = 3;
@@ -12,15 +10,12 @@ export const PeopleInTurn = ({
   ids,
   label,
   help,
-  allowsNobody,
   refusal,
 }: {
   readonly names: Names;
   readonly ids: readonly string[];
   readonly label: string;
   readonly help?: string;
-  /** Whether a position may be without a person. */
-  readonly allowsNobody?: boolean;
   readonly refusal?: Refusal | null;
 }) => {
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === "account_user_ids");
@@ -38,11 +33,6 @@ export const PeopleInTurn = ({
               aria-invalid={faults.length > 0 && at === 0 ? "true" : undefined}
             >
               <option value="">{at < ids.length ? "– remove –" : "– add a person –"}</option>
-              {allowsNobody ? (
-                <option value={NOBODY} selected={chosen === NOBODY}>
-                  Nobody
-                </option>
-              ) : null}
               {names.people.map((person) => (
                 <option value={person.id} selected={person.id === chosen}>
                   {person.user.name}

@@ -24,6 +24,15 @@ export type OnCallComparison = {
   readonly people: readonly PersonTime[];
 };
 
+/** A time [startAt, endAt) (epoch ms) in which the same people are on call on a layer. */
+export type LayerShift = {
+  readonly layer: number;
+  readonly startAt: number;
+  readonly endAt: number;
+  /** Account user ids, sorted; at least one. */
+  readonly people: readonly string[];
+};
+
 type PersonTime = {
   readonly attendeeId: string;
   readonly beforeMs: number;
@@ -49,6 +58,26 @@ export function compareOnCall(
       ),
     people: compareTimes(timeOnCall([before], from, to), timeOnCall([after], from, to)),
   };
+}
+
+/**
+ * Who is on call in [from, to) (epoch ms), cut to it: by layer, then start. Adjacent times of the
+ * same people are one.
+ */
+export function layerShiftsBetween(
+  events: readonly OnCallEvent[],
+  from: number,
+  to: number,
+): LayerShift[] {
+  const byLayer = Map.groupBy(onCallBetween(events, from, to), ({ layer }) => layer);
+  return [...byLayer].flatMap(([layer, entries]) =>
+    changedWindows(layer, [], entries, from, to).map(({ startAt, endAt, after: people }) => ({
+      layer,
+      startAt,
+      endAt,
+      people,
+    })),
+  );
 }
 
 function changedWindows(

@@ -2,13 +2,19 @@
 // would store.
 import { sql } from "drizzle-orm";
 import type { CoverWarning } from "../../../contract/oncall/covers/cover.ts";
-import type { ChangedOnCall, OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
+import type {
+  ChangedOnCall,
+  OnCallPreview,
+  PlannedShift,
+} from "../../../contract/oncall/on-call-preview.ts";
 import { selectCovers, toCover } from "../../../db/oncall/covers/cover-state.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import {
   type ChangedWindow,
   compareOnCall,
+  type LayerShift,
+  layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
@@ -70,12 +76,14 @@ export async function previewOnCallChange(
   const after = change.schedulesOf ? changed : withCovers(changed, released, now);
   const schedules = scheduleIds.map((id) => {
     const before = stored.get(id) ?? [];
-    const { windows, people } = compareOnCall(before, after.get(id) ?? [], from, to);
+    const planned = after.get(id) ?? [];
+    const { windows, people } = compareOnCall(before, planned, from, to);
     return {
       schedule_id: id,
       changes: windows.map(showWindow),
       gaps_opened: windows.filter((it) => it.after.length === 0).map(showWindow),
       gaps_closed: windows.filter((it) => it.before.length === 0).map(showWindow),
+      shifts: layerShiftsBetween(planned, now, to).map(showShift),
       hours: people.map(({ attendeeId, beforeMs, afterMs }) => ({
         account_user_id: attendeeId,
         before: beforeMs / HOUR,
@@ -106,4 +114,11 @@ const showWindow = ({ layer, startAt, endAt, before, after }: ChangedWindow): Ch
   end_time: formatInstant(endAt),
   account_user_ids_before: before,
   account_user_ids_after: after,
+});
+
+const showShift = ({ layer, startAt, endAt, people }: LayerShift): PlannedShift => ({
+  layer,
+  start_time: formatInstant(startAt),
+  end_time: formatInstant(endAt),
+  account_user_ids: people,
 });

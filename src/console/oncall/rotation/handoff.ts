@@ -1,0 +1,75 @@
+// When the turns of a rotation hand off, on the wall clock of its zone. Instants are epoch ms.
+import { addMonths, civilDate, weekday } from "../../../domain/shared/calendar.ts";
+import { DAY, instantOf, localOf, MINUTE, type Zone } from "../../../domain/shared/time.ts";
+
+export const TURN_UNITS = ["daily", "weekly", "monthly"] as const;
+export type TurnUnit = (typeof TURN_UNITS)[number];
+
+export type Handoff = {
+  readonly unit: TurnUnit;
+  /** Of a weekly turn; Sunday is 0. */
+  readonly day: number;
+  /** Of a monthly turn: the day of the month, from 1. */
+  readonly date: number;
+  /** Minutes after midnight. */
+  readonly minute: number;
+};
+
+/** The handoff of a turn that starts at an instant. */
+export function handoffOf(unit: TurnUnit, startAt: number, zone: Zone): Handoff {
+  const local = localOf(zone, startAt);
+  const day = Math.floor(local / DAY);
+  return {
+    unit,
+    day: weekday(day),
+    date: civilDate(day).day,
+    minute: Math.floor((local - day * DAY) / MINUTE),
+  };
+}
+
+function isHandoffDay({ unit, day, date }: Handoff, dayNumber: number): boolean {
+  switch (unit) {
+    case "daily":
+      return true;
+    case "weekly":
+      return weekday(dayNumber) === day;
+    case "monthly":
+      return civilDate(dayNumber).day === date;
+  }
+}
+
+/** A month without the date has no handoff in this search, so it may go back two months. */
+const FARTHEST_DAYS = 93;
+
+/** The last handoff at or before an instant. */
+export function lastHandoff(handoff: Handoff, zone: Zone, at: number): number {
+  const today = Math.floor(localOf(zone, at) / DAY) + 1;
+  for (let back = 0; back <= FARTHEST_DAYS; back++) {
+    if (!isHandoffDay(handoff, today - back)) continue;
+    const start = instantOf(zone, (today - back) * DAY + handoff.minute * MINUTE);
+    if (start <= at) return start;
+  }
+  return at;
+}
+
+/** The end of a turn of `every` units. */
+export function endOfTurn(unit: TurnUnit, every: number, startAt: number, zone: Zone): number {
+  const local = localOf(zone, startAt);
+  const day = Math.floor(local / DAY);
+  const clock = local - day * DAY;
+  const end =
+    unit === "monthly"
+      ? addMonths(civilDate(day), every)
+      : day + every * (unit === "weekly" ? 7 : 1);
+  return instantOf(zone, end * DAY + clock);
+}
+
+/** The start of a turn, moved to another handoff: a weekday by at most three days. */
+export function movedStart(startAt: number, from: Handoff, to: Handoff, zones: MovedZones): number {
+  const local = localOf(zones.from, startAt);
+  const week = (((to.day - from.day + 3) % 7) + 7) % 7;
+  const days = { daily: 0, weekly: week - 3, monthly: to.date - from.date }[to.unit];
+  return instantOf(zones.to, local + days * DAY + (to.minute - from.minute) * MINUTE);
+}
+
+type MovedZones = { readonly from: Zone; readonly to: Zone };

@@ -1,0 +1,117 @@
+// What the drawing of a change shows: who would be on call on each layer, the gaps, and what differs
+// from today. All times are epoch ms.
+import type { OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
+
+export type PlannedShift = {
+  readonly from: number;
+  readonly until: number;
+  /** Nobody: a gap. */
+  readonly people: readonly string[];
+};
+
+export type PlannedChange = PlannedShift & {
+  readonly layer: number;
+  /** Who is on call without the change. */
+  readonly before: readonly string[];
+};
+
+export type PlannedLayer = {
+  readonly layer: number;
+  /** Without a break from the beginning to the end of the plan. */
+  readonly shifts: readonly PlannedShift[];
+};
+
+export type Plan = {
+  readonly from: number;
+  readonly to: number;
+  readonly layers: readonly PlannedLayer[];
+  /** What differs from today, ordered by time; past times too. */
+  readonly changes: readonly PlannedChange[];
+};
+
+/** Who is on call at some time on a layer, as the API's answers say it. */
+type Entry = {
+  readonly layer: number;
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly account_user_ids: readonly string[];
+};
+
+/**
+ * The plan for a schedule.
+ *
+ * @param entries of all layers; of one layer they may overlap, and all their people are on call
+ * @param layers the layers to show even if nobody is on call on them
+ */
+export function planOf(
+  entries: readonly Entry[],
+  changes: readonly PlannedChange[],
+  layers: readonly number[],
+  [from, to]: readonly [from: number, to: number],
+): Plan {
+  const shown = new Set([...layers, ...changes.map(({ layer }) => layer)]);
+  return {
+    from,
+    to,
+    changes: changes.toSorted((one, other) => one.from - other.from),
+    layers: [...shown]
+      .sort((one, other) => one - other)
+      .map((layer) => ({
+        layer,
+        shifts: joinEntries(
+          entries.filter((entry) => entry.layer === layer),
+          from,
+          to,
+        ),
+      })),
+  };
+}
+
+function joinEntries(entries: readonly Entry[], from: number, to: number): PlannedShift[] {
+  const times = entries.map((it) => ({
+    from: Date.parse(it.start_time),
+    until: Date.parse(it.end_time),
+    people: it.account_user_ids,
+  }));
+  const edges = times.flatMap((it) => [it.from, it.until]).filter((at) => at > from && at < to);
+  const starts = [...new Set([from, ...edges])].sort((one, other) => one - other);
+  const shifts: PlannedShift[] = [];
+  for (const [at, start] of starts.entries()) {
+    const running = times.filter((it) => it.from <= start && start < it.until);
+    const people = [...new Set(running.flatMap((it) => it.people))].sort();
+    const until = starts[at + 1] ?? to;
+    const last = shifts.at(-1);
+    if (last && last.people.join() === people.join()) {
+      shifts[shifts.length - 1] = { ...last, until };
+    } else {
+      shifts.push({ from: start, until, people });
+    }
+  }
+  return shifts;
+}
+
+/** The shifts after changes that are previewed one by one, on a schedule. */
+export const shiftsIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+  schedulesIn(previews, scheduleId).flatMap(({ shifts }) => shifts);
+
+/** What the previewed changes of a schedule differ in. */
+export const changesIn = (
+  previews: readonly OnCallPreview[],
+  scheduleId: string,
+): readonly PlannedChange[] =>
+  schedulesIn(previews, scheduleId).flatMap(({ changes }) =>
+    changes.map((it) => ({
+      layer: it.layer,
+      from: Date.parse(it.start_time),
+      until: Date.parse(it.end_time),
+      before: it.account_user_ids_before,
+      people: it.account_user_ids_after,
+    })),
+  );
+
+const schedulesIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+  previews.flatMap(({ schedules }) => schedules.filter((it) => it.schedule_id === scheduleId));
+
+/** The times of a layer at which nobody is on call. */
+export const gapsOf = ({ shifts }: PlannedLayer): readonly PlannedShift[] =>
+  shifts.filter(({ people }) => people.length === 0);

@@ -1,0 +1,184 @@
+// What a rotation can start from. A template has one or several parts with people of their own, and
+// says which events the form makes.
+import { DAY } from "../../../domain/shared/time.ts";
+import type { Body } from "../../api-client.ts";
+import { fieldText, type Values } from "../../shared/values.ts";
+import { hoursField, restrictionsIn } from "./hours.ts";
+import { positionsIn } from "./positions.ts";
+import { clockText, handoffIn, minutesAhead, newTimes, ruleIn, zoneIn } from "./rotation-form.ts";
+
+export type Template = {
+  readonly value: string;
+  readonly label: string;
+  readonly help: string;
+  /**
+   * `hours`: each part is an event with hours of its own. `regions`: each part is an event with a
+   * zone of its own. `shifted`: two events with the same people, the second a turn ahead.
+   */
+  readonly kind: "hours" | "regions" | "shifted";
+  /** The names of the parts, with the hours or the zone that each begins with. */
+  readonly parts: readonly (readonly [name: string, initial: string])[];
+  readonly values?: Values;
+};
+
+const REGIONS = [
+  ["Region 1", "London"],
+  ["Region 2", "Pacific Time (US & Canada)"],
+] as const;
+
+export const TEMPLATES: readonly Template[] = [
+  {
+    value: "weekly",
+    label: "Weekly",
+    help: "Each turn lasts a week.",
+    kind: "hours",
+    parts: [["", "whole"]],
+  },
+  {
+    value: "daily",
+    label: "Daily",
+    help: "Each turn lasts a day.",
+    kind: "hours",
+    parts: [["", "whole"]],
+    values: { frequency_unit: "daily" },
+  },
+  {
+    value: "week",
+    label: "Weekdays, nights, weekends",
+    help: "Three rotations on one layer, which cover the week together.",
+    kind: "hours",
+    parts: [
+      ["Weekdays", "business"],
+      ["Nights", "weeknights"],
+      ["Weekends", "weekends"],
+    ],
+  },
+  {
+    value: "sun-2",
+    label: "Follow the sun: two regions",
+    help: "Each region is on call for half of the day.",
+    kind: "regions",
+    parts: REGIONS,
+  },
+  {
+    value: "sun-3",
+    label: "Follow the sun: three regions",
+    help: "Each region is on call for a third of the day.",
+    kind: "regions",
+    parts: [...REGIONS, ["Region 3", "Sydney"]],
+  },
+  {
+    value: "primary",
+    label: "Primary and secondary",
+    help: "Two layers with the same people: whoever is secondary is primary in the next turn.",
+    kind: "shifted",
+    parts: [["", "whole"]],
+  },
+];
+
+export const templateNamed = (value: string): Template =>
+  TEMPLATES.find((it) => it.value === value) ?? (TEMPLATES[0] as Template);
+
+/** The field with the zone of a region. */
+export const regionField = (part: number): string => `zone_${part}`;
+
+/** The form of a new rotation. */
+export function blankRotation({ kind, parts, values }: Template, zone: string): Values {
+  const initial = parts.map(([, value], part) => [
+    kind === "regions" ? regionField(part) : hoursField(part),
+    value,
+  ]);
+  return {
+    frequency: "1",
+    frequency_unit: "weekly",
+    handoff_day: "1",
+    handoff_date: "1",
+    handoff_time: "09:00",
+    time_zone: zone,
+    layer: "1",
+    priority: "0",
+    start: "",
+    ...Object.fromEntries(initial),
+    ...values,
+  };
+}
+
+export type NewEvent = { readonly name: string; readonly body: Body };
+
+/** The events that the form of a new rotation makes; all parameters but the schedule. */
+export function newEvents(template: Template, values: Values, now: number): readonly NewEvent[] {
+  const events = template.parts.map(([name], part) => ({
+    name,
+    body:
+      template.kind === "regions"
+        ? regionBody(template, values, part, now)
+        : bodyOf(values, part, now),
+  }));
+  const [first] = events;
+  if (template.kind !== "shifted" || !first) return events;
+  const positions = positionsIn(values, 0);
+  const ahead = [...positions.slice(1), ...positions.slice(0, 1)];
+  const layer = Number(fieldText(values, "layer")) + 1;
+  return [
+    { ...first, name: "Primary" },
+    { name: "Secondary", body: { ...first.body, layer, positions: ahead } },
+  ];
+}
+
+const bodyOf = (values: Values, part: number, now: number): Body => ({
+  ...ruleIn(values),
+  ...newTimes(values, handoffIn(values), zoneIn(values), now),
+  repeat: true,
+  rotation: true,
+  positions: positionsIn(values, part),
+  restrictions: restrictionsIn(values, part),
+});
+
+/** Clock changes of the zones are looked for in this time. */
+const DAYS_OF_YEAR = 366;
+
+/**
+ * A region's hours of the day on its own clock, in minutes after midnight. The regions share the day
+ * equally, from the handoff on in the first one. As zones change their clocks on different days, a
+ * region's hours are wide enough to meet the others' all year: no gap opens, some weeks overlap.
+ */
+function regionHours(
+  { parts }: Template,
+  values: Values,
+  part: number,
+  now: number,
+): { readonly from: number; readonly until: number } {
+  const begins = handoffIn(values)?.minute ?? 0;
+  const length = (24 * 60) / parts.length;
+  const [first, own] = [zoneIn(values, regionField(0)), zoneIn(values, regionField(part))];
+  const ahead = Array.from({ length: DAYS_OF_YEAR }, (_, day) =>
+    minutesAhead(own, first, now + day * DAY),
+  );
+  return {
+    from: begins + part * length + Math.min(...ahead),
+    until: begins + (part + 1) * length + Math.max(...ahead),
+  };
+}
+
+/** The hours of each region in words; none for other templates. */
+export function regionNotes(template: Template, values: Values, now: number): readonly string[] {
+  if (template.kind !== "regions") return [];
+  return template.parts.map(([name], part) => {
+    const { from, until } = regionHours(template, values, part, now);
+    const zone = fieldText(values, regionField(part));
+    return `${name}: ${clockText(from)}–${clockText(until)} in ${zone}`;
+  });
+}
+
+function regionBody(template: Template, values: Values, part: number, now: number): Body {
+  const own = { ...values, time_zone: fieldText(values, regionField(part)) };
+  const { from, until } = regionHours(template, values, part, now);
+  const handoff = handoffIn(values);
+  const minute = ((from % 1440) + 1440) % 1440;
+  const hours = { days_of_week: [], start_time: clockText(from), end_time: clockText(until) };
+  return {
+    ...bodyOf(own, part, now),
+    ...newTimes(own, handoff && { ...handoff, minute }, zoneIn(own), now),
+    restrictions: [hours],
+  };
+}

@@ -1,0 +1,86 @@
+// The page that shows what a change does to who is on call, and asks for a confirmation.
+import type { Child } from "hono/jsx";
+import type { Event } from "../../../../contract/oncall/events/event.ts";
+import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
+import { isRefusal } from "../../../../domain/shared/refusal.ts";
+import type { Reply, Visit } from "../../../page.ts";
+import { PlanStyle, PlanView } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { Button, type ButtonTone, Form } from "../../../parts/shared/form.tsx";
+import { Heading, Panel } from "../../../parts/shared/panel.tsx";
+import type { Names } from "../../../shared/names.ts";
+import { readPlan } from "../rotation/plan.ts";
+
+const OWN_FIELDS = ["form_token", "once", "confirmed", "edit"];
+
+/** The form's fields as hidden fields, to be submitted again. */
+const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (
+  <>
+    {Object.entries(form)
+      .filter(([name]) => !OWN_FIELDS.includes(name))
+      .flatMap(([name, value]) =>
+        Array.isArray(value)
+          ? value.map((item) => ({ name: `${name}[]`, value: String(item) }))
+          : [{ name, value: String(value) }],
+      )
+      .map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+  </>
+);
+
+/** Who would be on call on the event's schedule after a previewed change. */
+export async function planAfter(
+  visit: Visit,
+  event: Event,
+  preview: OnCallPreview,
+  names: Names,
+): Promise<Child> {
+  const [scheduleId] = event.schedule_ids;
+  if (scheduleId === undefined) return null;
+  const plan = await readPlan(visit, scheduleId, [event.layer], [preview]);
+  return isRefusal(plan) ? null : (
+    <>
+      <PlanStyle />
+      <h2>The next six weeks</h2>
+      <PlanView plan={plan} names={names} zone={event.time_zone} now={visit.now} />
+    </>
+  );
+}
+
+type Confirmation = {
+  readonly title: string;
+  readonly lead: string;
+  readonly back: string;
+  /** What is confirmed: it is valid only for this. */
+  readonly confirmed: string;
+  readonly button: string;
+  readonly tone?: ButtonTone;
+  readonly children: Child;
+};
+
+export const confirmationPage = (
+  visit: Visit,
+  { title, lead, back, confirmed, button, tone, children }: Confirmation,
+): Reply => ({
+  kind: "page",
+  title,
+  section: "schedules",
+  body: (
+    <div class="narrow">
+      <Heading title={title} back={{ to: back, label: "Calendar" }} lead={lead} />
+      <Panel>
+        {children}
+        <Form to={visit.url.pathname} session={visit.session} kind="fields">
+          <HiddenFields form={visit.form} />
+          <input type="hidden" name="confirmed" value={confirmed} />
+          <div class="buttons">
+            <Button {...(tone && { tone })}>{button}</Button>
+            <a class="button plain" href={back}>
+              Cancel
+            </a>
+          </div>
+        </Form>
+      </Panel>
+    </div>
+  ),
+});

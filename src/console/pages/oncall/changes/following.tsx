@@ -1,0 +1,70 @@
+// Changes a shift and the following ones, or all shifts: the page first shows the effects and asks
+// for a confirmation.
+
+import type { Event } from "../../../../contract/oncall/events/event.ts";
+import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
+import type { FollowingChange } from "../../../oncall/move-shift.ts";
+import { idOf, type Reply, type Visit } from "../../../page.ts";
+import { concernsOthers, Effects, effectsText } from "../../../parts/oncall/following-effects.tsx";
+import { allOf } from "../../../shared/api.ts";
+import { NOTHING_CHANGED } from "../../../shared/changed.ts";
+import { readNames } from "../../../shared/names.ts";
+import { done, redisplayForm } from "../../../shared/replies.ts";
+import { textOf } from "../../../shared/values.ts";
+import { confirmationPage, planAfter } from "./confirmation.tsx";
+
+type ChangeRequest = {
+  readonly change: FollowingChange;
+  /** Whether only this shift and the following change, not all of them. */
+  readonly isFollowing: boolean;
+  /** The calendar, at the changed time. */
+  readonly back: string;
+  readonly flash: string;
+  /** Redisplays the form after a refusal. */
+  readonly again: (refusal: Refusal) => Promise<Reply>;
+};
+
+/**
+ * Applies a change, or shows its effects and asks for a confirmation: unless it changes all shifts,
+ * but neither who is on call nor an override nor a removed shift.
+ */
+export async function changeFollowingShifts(
+  visit: Visit,
+  event: Event,
+  request: ChangeRequest,
+): Promise<Reply> {
+  const { api, form, now } = visit;
+  const { change, back, isFollowing } = request;
+  if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
+  const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
+  const read = await allOf(
+    api.post("/events/:id/preview_following", body),
+    api.preview("POST", "/events/:id/change_following", body),
+    readNames(api),
+  );
+  if (isRefusal(read)) return redisplayForm(read, request.again);
+  const [effects, preview, names] = read;
+  if (effects.unchanged) return done(back, NOTHING_CHANGED);
+  const needsConfirmation = isFollowing || concernsOthers(effects) || !preview.unchanged;
+  const confirmed = effectsText(effects);
+  if (needsConfirmation && textOf(form, "confirmed") !== confirmed) {
+    return confirmationPage(visit, {
+      title: "Confirm changes",
+      lead: isFollowing
+        ? "This and all following shifts change. Earlier shifts do not change."
+        : "All shifts of this event change.",
+      back,
+      confirmed,
+      button: "Confirm changes",
+      children: (
+        <>
+          <Effects {...{ effects, names, clock: { zone: event.time_zone, now } }} />
+          {await planAfter(visit, event, preview, names)}
+        </>
+      ),
+    });
+  }
+  const changed = await api.post("/events/:id/change_following", body);
+  if (isRefusal(changed)) return redisplayForm(changed, request.again);
+  return done(back, request.flash);
+}

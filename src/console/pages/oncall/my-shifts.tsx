@@ -1,0 +1,118 @@
+// The viewer's next shifts on the schedules of all teams, in their own time zone.
+import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
+import type { Schedule } from "../../../contract/oncall/schedule.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import { mayChangeAssigned } from "../../access/reach.ts";
+import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { dayAndClockOf, lengthOf } from "../../parts/shared/moment.tsx";
+import { Empty, Heading } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { allOf } from "../../shared/api.ts";
+import { type Names, readNames } from "../../shared/names.ts";
+
+const AHEAD_DAYS = 60;
+const MOST_SHIFTS = 100;
+
+/** A person's shifts in order; teams may share a schedule. */
+function shiftsOf(teams: readonly OnCallTeam[], person: string): readonly OnCallEntry[] {
+  const bySchedule = new Map(teams.map(({ schedule_id, entries }) => [schedule_id, entries]));
+  return [...bySchedule.values()]
+    .flat()
+    .filter(({ attendees }) => attendees.some(({ attendee_id }) => attendee_id === person))
+    .toSorted(
+      (one, other) =>
+        Date.parse(one.start_time) - Date.parse(other.start_time) || one.layer - other.layer,
+    )
+    .slice(0, MOST_SHIFTS);
+}
+
+type ShiftsProps = {
+  readonly visit: Visit;
+  readonly shifts: readonly OnCallEntry[];
+  readonly schedules: readonly Schedule[];
+  readonly names: Names;
+};
+
+/** The path of a form or page about a shift. */
+const shiftPath = ({ event_id, start_time, schedule_id }: OnCallEntry, what: string) =>
+  `/events/${event_id}${what}?${new URLSearchParams({ at: start_time, schedule: schedule_id })}`;
+
+const Shifts = ({ visit, shifts, schedules, names }: ShiftsProps) => {
+  const { now, session } = visit;
+  const when = (at: string) => dayAndClockOf(at, session.timeZone, now);
+  return (
+    <Table
+      label="My shifts"
+      rows={shifts}
+      columns={[
+        {
+          title: "Start",
+          cell: ({ start_time }) => (
+            <>
+              {when(start_time)}{" "}
+              {Date.parse(start_time) <= now ? <Badge tone="busy">now</Badge> : null}
+            </>
+          ),
+        },
+        { title: "End", cell: ({ end_time }) => when(end_time) },
+        {
+          title: "Length",
+          cell: ({ start_time, end_time }) =>
+            lengthOf(Date.parse(end_time) - Date.parse(start_time)),
+        },
+        {
+          title: "Schedule",
+          cell: ({ schedule_id: id }) => (
+            <a href={`/schedules/${id}`}>
+              {schedules.find((it) => it.id === id)?.name ?? "Schedule"}
+            </a>
+          ),
+        },
+        { title: "Layer", cell: ({ layer }) => layer },
+        {
+          title: "Change",
+          kind: "actions",
+          cell: (it) =>
+            mayChangeAssigned(visit, names, "schedule_id", it.schedule_id) ? (
+              <a href={shiftPath(it, "/override")}>Override</a>
+            ) : (
+              <a href={shiftPath(it, "")}>Open</a>
+            ),
+        },
+      ]}
+      empty={
+        <Empty title="No shifts">{`You are not on call in the next ${AHEAD_DAYS} days.`}</Empty>
+      }
+    />
+  );
+};
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, now, session, url } = visit;
+  const window = { start: formatInstant(now), end: formatInstant(now + AHEAD_DAYS * DAY) };
+  const read = await allOf(api.get("/oncall", window), api.every("/schedules"), readNames(api));
+  if (isRefusal(read)) return read;
+  const [teams, schedules, names] = read;
+  const shifts = shiftsOf(teams, session.actor.accountUserId);
+  return {
+    kind: "page",
+    title: "My shifts",
+    section: "on-call",
+    body: (
+      <>
+        <Heading
+          title="My shifts"
+          lead={`The next ${AHEAD_DAYS} days. All times in ${session.timeZone}`}
+        >
+          <OnCallViews path={url.pathname} />
+        </Heading>
+        <Shifts visit={visit} shifts={shifts} schedules={schedules} names={names} />
+      </>
+    ),
+  };
+}
+
+export const myShiftsPages: readonly ConsolePage[] = [page("/on-call/mine", show)];

@@ -1,0 +1,65 @@
+// The change that the edited form of an event means, whichever of the two forms it is: that of a
+// rotation, or that of a shift.
+import type { Event } from "../../../../contract/oncall/events/event.ts";
+import type { EventOccurrence } from "../../../../contract/oncall/events/event-occurrence.ts";
+import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
+import { changesOf, formOf } from "../../../oncall/event-form.ts";
+import { type EventChange, rotationChange } from "../../../oncall/rotation/rotation-change.ts";
+import { idOf, type Visit } from "../../../page.ts";
+import type { Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { fieldText, type Values } from "../../../shared/values.ts";
+import { readShift } from "../event.tsx";
+import { readPlan } from "./plan.ts";
+
+/** An event that is edited: from one of its occurrences on, or, null, all of it. */
+export type Edited = {
+  readonly event: Event;
+  readonly following: EventOccurrence | null;
+};
+
+/** Whether a submitted form is that of a rotation. */
+export const isRotationForm = (form: Values): boolean => form.handoff_time !== undefined;
+
+export async function changeIn(
+  visit: Visit,
+  form: Values,
+  { event, following }: Edited,
+): Promise<EventChange | Refusal> {
+  if (isRotationForm(form)) {
+    return rotationChange(event, form, following && Date.parse(following.start_time), visit.now);
+  }
+  const body = changesOf(form, formOf(event, following));
+  const names = Object.keys(body);
+  if (names.length === 0) return { kind: "nothing" };
+  if (following) return { kind: "following", from: following.start_time, body };
+  const effective_at = fieldText(form, "effective_at");
+  const isOfPeople = event.repeat && names.every((name) => name === "positions");
+  if (isOfPeople && effective_at !== "") {
+    return { kind: "update", body: { ...body, effective_at } };
+  }
+  const { start_datetime: from, parent_id: parentId } = event;
+  const isOfSeries = parentId === null && !isRefusal(await readShift(visit, Date.parse(from)));
+  return isOfSeries ? { kind: "following", from, body } : { kind: "update", body };
+}
+
+/** What a form would do to who is on call. */
+export async function planOfChange(
+  visit: Visit,
+  { event }: Edited,
+  change: EventChange,
+): Promise<Planned> {
+  const [scheduleId] = event.schedule_ids;
+  if (scheduleId === undefined) return null;
+  const id = idOf(visit);
+  const layers = [event.layer];
+  if (change.kind === "nothing") return readPlan(visit, scheduleId, layers, []);
+  const { api } = visit;
+  const preview = await (change.kind === "update"
+    ? api.preview("PUT", "/events/:id", { ...change.body, id })
+    : api.preview("POST", "/events/:id/change_following", {
+        ...change.body,
+        action_time: change.from,
+        id,
+      }));
+  return isRefusal(preview) ? preview : readPlan(visit, scheduleId, layers, [preview]);
+}

@@ -1,0 +1,214 @@
+// Adds a rotation to a schedule, from a template. The form is drawn by previews of the very calls
+// that it makes when it is saved.
+import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
+import { isRefusal, type Refusal, refuse } from "../../../../domain/shared/refusal.ts";
+import { faultText } from "../../../labels.ts";
+import { listedZone } from "../../../oncall/on-call-window.ts";
+import { withPositionEdit } from "../../../oncall/rotation/positions.ts";
+import {
+  blankRotation,
+  type NewEvent,
+  newEvents,
+  regionField,
+  regionNotes,
+  TEMPLATES,
+  type Template,
+  templateNamed,
+} from "../../../oncall/rotation/templates.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
+import { editorPage, planPage } from "../../../parts/oncall/rotation/editor-page.tsx";
+import type { Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { PositionsField } from "../../../parts/oncall/rotation/positions-field.tsx";
+import {
+  HoursFields,
+  LayerField,
+  MoreFields,
+  StartField,
+  TurnFields,
+  ZoneField,
+} from "../../../parts/oncall/rotation/rotation-fields.tsx";
+import { ROTATION_PARAMETERS } from "../../../parts/oncall/rotation/rotation-form-fields.tsx";
+import { Chips } from "../../../parts/shared/filters.tsx";
+import { Button } from "../../../parts/shared/form.tsx";
+import { allOf } from "../../../shared/api.ts";
+import { isPartial } from "../../../shared/go-to.ts";
+import { readNames } from "../../../shared/names.ts";
+import { done, redisplayForm } from "../../../shared/replies.ts";
+import { fieldText, textOf, type Values } from "../../../shared/values.ts";
+import { membersOf, readPlan } from "./plan.ts";
+
+type Plan = Awaited<ReturnType<typeof readPlan>>;
+
+const schedulePath = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
+
+const templateOf = ({ query, form }: Visit): Template =>
+  templateNamed(query.get("template") ?? textOf(form, "template"));
+
+type Shown = {
+  readonly values: Values;
+  readonly refusal: Refusal | null;
+  readonly planned: Planned;
+};
+
+async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
+  const { api, session, now } = visit;
+  const template = templateOf(visit);
+  const read = await allOf(api.get("/schedules/:id", { id: idOf(visit) }), readNames(api));
+  if (isRefusal(read)) return read;
+  const [schedule, names] = read;
+  const values = shown?.values ?? blankRotation(template, listedZone(session.timeZone));
+  const refusal = shown?.refusal ?? null;
+  const path = schedulePath(visit);
+  const draft = `${path}/rotations/draft`;
+  const fields = { values, refusal };
+  const people = {
+    ...{ names, draft, values, refusal, search: `${path}/people` },
+    members: membersOf(names, schedule.id),
+  };
+  const url = new URL(`${path}/rotations/new?template=${template.value}`, visit.url);
+  return editorPage({
+    title: "Add rotation",
+    lead: template.help,
+    back: { to: `/schedules/${schedule.prefix_id}`, label: schedule.name },
+    above: <Chips url={url} name="template" label="Template" chips={TEMPLATES} />,
+    session,
+    to: `${path}/rotations`,
+    draft,
+    parameters: ROTATION_PARAMETERS,
+    refusal,
+    fields: (
+      <>
+        <input type="hidden" name="template" value={template.value} />
+        {template.parts.map(([name], part) => (
+          <fieldset class={name === "" ? "part" : "part group"}>
+            {name === "" ? null : <legend>{name}</legend>}
+            <PositionsField {...people} part={part} />
+            {template.kind === "regions" ? (
+              <ZoneField {...fields} name={regionField(part)} label="Time zone" />
+            ) : (
+              <HoursFields {...fields} part={part} />
+            )}
+          </fieldset>
+        ))}
+        <TurnFields {...fields}>
+          {template.kind === "regions" ? (
+            <p class="help">On the clock of the first region; the others follow.</p>
+          ) : (
+            <ZoneField {...fields} name="time_zone" label="Time zone" />
+          )}
+        </TurnFields>
+        <StartField {...fields} />
+        <MoreFields {...fields}>
+          <LayerField
+            {...fields}
+            help={
+              template.kind === "shifted"
+                ? "Of the primary; the secondary is on the next layer."
+                : "Layer 1 is notified first."
+            }
+          />
+        </MoreFields>
+      </>
+    ),
+    buttons: <Button>Add rotation</Button>,
+    planned: shown?.planned ?? null,
+    notes: regionNotes(template, values, now),
+    names,
+    zone: zoneOfDrawing(template, values),
+    now,
+  });
+}
+
+const zoneOfDrawing = ({ kind }: Template, values: Values): string =>
+  listedZone(fieldText(values, kind === "regions" ? regionField(0) : "time_zone"));
+
+const hasPeople = ({ body }: NewEvent) =>
+  Array.isArray(body.positions) && body.positions.length > 0;
+
+/** A refusal of one of several events, with its name and without fields. */
+function namedRefusal({ name }: NewEvent, refusal: Refusal, isOnly: boolean): Refusal {
+  if (isOnly) return refusal;
+  const message = refusal.errors.map((error) => faultText(error)).join(" ");
+  return refuse(refusal.reason, `${name}: ${message}`);
+}
+
+/** Previews of all events, or the first refusal. */
+async function previewAll(visit: Visit, scheduleId: string, events: readonly NewEvent[]) {
+  const previews = await Promise.all(
+    events.map(({ body }) =>
+      visit.api.preview("POST", "/events", { ...body, schedule_ids: [scheduleId] }),
+    ),
+  );
+  const at = previews.findIndex(isRefusal);
+  const [event, refusal] = [events[at], previews[at]];
+  return event && isRefusal(refusal)
+    ? namedRefusal(event, refusal, events.length === 1)
+    : previews.filter((it): it is OnCallPreview => !isRefusal(it));
+}
+
+/** What the events would do; those without people are left out. */
+async function plan(visit: Visit, values: Values): Promise<Plan> {
+  const { api, now } = visit;
+  const schedule = await api.get("/schedules/:id", { id: idOf(visit) });
+  if (isRefusal(schedule)) return schedule;
+  const events = newEvents(templateOf(visit), values, now);
+  const previews = await previewAll(visit, schedule.id, events.filter(hasPeople));
+  if (isRefusal(previews)) return previews;
+  const layers = events.map(({ body }) => Number(body.layer)).filter((layer) => layer >= 1);
+  return readPlan(visit, schedule.id, layers, previews);
+}
+
+/** Redisplays the form after an operation on its people, and draws what it would do. */
+async function draft(visit: Visit): Promise<Reply> {
+  const values = withPositionEdit(visit.form, textOf(visit.form, "edit"));
+  const planned = await plan(visit, values);
+  if (!isPartial(visit.context)) return show(visit, { values, refusal: null, planned });
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const template = templateOf(visit);
+  const notes = regionNotes(template, values, visit.now);
+  const zone = zoneOfDrawing(template, values);
+  return planPage({ planned, notes, names, zone, now: visit.now });
+}
+
+/** Creates all events or none. */
+async function create(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
+  const events = newEvents(templateOf(visit), form, visit.now);
+  const again = (refusal: Refusal) =>
+    redisplayForm(refusal, async (it) =>
+      show(visit, { values: form, refusal: it, planned: await plan(visit, form) }),
+    );
+  if (events.length > 1) {
+    const previews = await previewAll(visit, idOf(visit), events);
+    if (isRefusal(previews)) return again(previews);
+  }
+  const made: string[] = [];
+  for (const event of events) {
+    const created = await api.post("/events", { ...event.body, schedule_ids: [idOf(visit)] });
+    if (!isRefusal(created)) {
+      made.push(created.id);
+      continue;
+    }
+    for (const id of made) await api.delete("/events/:id", { id });
+    return again(namedRefusal(event, created, events.length === 1));
+  }
+  const to = schedulePath(visit);
+  return done(to, events.length === 1 ? "Rotation added." : `${events.length} rotations added.`);
+}
+
+/** Finds people by name, for the script. */
+async function people({ api, query }: Visit): Promise<Reply> {
+  const q = query.get("q") ?? "";
+  const found = await api.get("/account_users", { q, limit: 8 });
+  if (isRefusal(found)) return found;
+  const value = found.data.map(({ id, user }) => ({ id, name: user.name }));
+  return { kind: "data", value };
+}
+
+export const rotationNewPages: readonly ConsolePage[] = [
+  page("/schedules/:id/rotations/new", (visit) => show(visit)),
+  page("/schedules/:id/people", people),
+  action("/schedules/:id/rotations", create),
+  action("/schedules/:id/rotations/draft", draft),
+];

@@ -1,0 +1,15 @@
+// The views of who is on call: everybody now, or the viewer's next shifts.
+const VIEWS = [
+  { to: "/on-call", label: "On call now" },
+  { to: "/on-call/mine", label: "My shifts" },
+] as const;
+
+export const OnCallViews = ({ path }: { readonly path: string }) => (
+  <nav class="segments" aria-label="View">
+    {VIEWS.map(({ to, label }) => (
+      <a href={to} aria-current={to === path ? "true" : undefined}>
+        {label}
+      </a>
+    ))}
+  </nav>
+);

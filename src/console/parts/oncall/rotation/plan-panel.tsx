@@ -1,0 +1,165 @@
+// The next six weeks beside the form that changes them: in words, drawn, and as a list.
+import type { Refusal } from "../../../../domain/shared/refusal.ts";
+import {
+  changeText,
+  gapText,
+  layerText,
+  namesText,
+  replacements,
+  spanText,
+  type Wording,
+} from "../../../oncall/rotation/plan-words.ts";
+import { gapsOf, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
+import type { Names } from "../../../shared/names.ts";
+import { refusalText } from "../../../shared/replies.ts";
+import { Who } from "../../people/person.tsx";
+import { dayAndClockOf } from "../../shared/moment.tsx";
+import { Panel } from "../../shared/panel.tsx";
+import { PlanPicture } from "./plan-picture.tsx";
+
+/** What a form would do: the plan, or why there is none. */
+export type Planned = Plan | Refusal | null;
+
+/** Changes that are listed one by one. */
+const MOST_CHANGES = 6;
+
+type PlanProps = {
+  readonly plan: Plan;
+  readonly names: Names;
+  readonly zone: string;
+  readonly now: number;
+};
+
+const wordingOf = ({ names, zone, now }: Omit<PlanProps, "plan">): Wording => ({
+  nameOf: names.of,
+  timeOf: (at) => dayAndClockOf(new Date(at).toISOString(), zone, now),
+});
+
+const Words = (props: PlanProps) => {
+  const { plan } = props;
+  const wording = wordingOf(props);
+  return (
+    <ul class="plan-words">
+      {plan.layers.map((layer) => {
+        const gap = gapText(layer, wording);
+        return (
+          <li>
+            {plan.layers.length > 1 ? <strong>Layer {layer.layer}: </strong> : null}
+            {layerText(layer, plan.to, wording)}
+            {gap === null || gapsOf(layer).length === layer.shifts.length ? null : (
+              <span class="gap-text"> {gap}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+const Changes = (props: PlanProps) => {
+  const changes = replacements(props.plan);
+  const wording = wordingOf(props);
+  if (changes.length === 0) return null;
+  const hasPast = changes.some(({ from }) => from < props.now);
+  return (
+    <>
+      <h3>Changes against today</h3>
+      {hasPast ? <p class="gap-text">This changes who was on call in the past.</p> : null}
+      <ul class="plan-words">
+        {changes.slice(0, MOST_CHANGES).map((it) => (
+          <li class={it.people.length === 0 ? "gap-text" : undefined}>
+            {props.plan.layers.length > 1 ? `Layer ${it.layer}, ` : ""}
+            {changeText(it, props.plan.to, wording)}
+          </li>
+        ))}
+        {changes.length > MOST_CHANGES ? (
+          <li>and {changes.length - MOST_CHANGES} more, underlined in the picture</li>
+        ) : null}
+      </ul>
+    </>
+  );
+};
+
+const Legend = ({ plan, names }: PlanProps) => {
+  const people = new Set(plan.layers.flatMap(({ shifts }) => shifts.flatMap((it) => it.people)));
+  return (
+    <p class="legend">
+      {[...people].map((id) => (
+        <span data-person={id}>
+          <Who names={names} id={id} />
+        </span>
+      ))}
+    </p>
+  );
+};
+
+const ShiftList = (props: PlanProps) => {
+  const wording = wordingOf(props);
+  return (
+    <details>
+      <summary>As a list</summary>
+      {props.plan.layers.map(({ layer, shifts }) => (
+        <>
+          <h3>Layer {layer}</h3>
+          <ul class="plan-words">
+            {shifts.map(({ from, until, people }) => (
+              <li class={people.length === 0 ? "gap-text" : undefined}>
+                {spanText({ from, until }, props.plan.to, wording)}: {namesText(people, wording)}
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </details>
+  );
+};
+
+/** Who would be on call: words, picture and list. */
+export const PlanView = (props: PlanProps) => {
+  const wording = wordingOf(props);
+  const label = props.plan.layers.map((it) => layerText(it, props.plan.to, wording)).join(" ");
+  return (
+    <>
+      <Words {...props} />
+      <div class="plan-scroll" tabindex={0}>
+        <PlanPicture {...props} label={`The next six weeks. ${label}`} />
+      </div>
+      <Legend {...props} />
+      <Changes {...props} />
+      <ShiftList {...props} />
+      <p class="help">Times in {props.zone}.</p>
+    </>
+  );
+};
+
+export const PlanStyle = () => <link rel="stylesheet" href="/assets/rotation.css" />;
+
+/** The panel that is drawn again while somebody types. */
+export const PlanPanel = ({
+  planned,
+  notes = [],
+  ...props
+}: Omit<PlanProps, "plan"> & {
+  readonly planned: Planned;
+  /** What else the form means, in words. */
+  readonly notes?: readonly string[];
+}) => (
+  <div id="plan">
+    <Panel title="The next six weeks">
+      {notes.length === 0 ? null : (
+        <ul class="plan-words">
+          {notes.map((note) => (
+            <li>{note}</li>
+          ))}
+        </ul>
+      )}
+      {planned === null ? (
+        <p class="soft">The preview shows who would be on call.</p>
+      ) : "layers" in planned ? (
+        <PlanView plan={planned} {...props} />
+      ) : (
+        <p class="soft">{refusalText(planned)}</p>
+      )}
+    </Panel>
+  </div>
+);

@@ -1,0 +1,259 @@
+// The fields of the form of a rotation.
+import type { Child } from "hono/jsx";
+import type { Refusal } from "../../../../domain/shared/refusal.ts";
+import { TIME_ZONE_NAMES } from "../../../../domain/shared/time-zones.ts";
+import { asChoices } from "../../../forms/choices.ts";
+import { HOURS, hoursField, windowFields, windowsShown } from "../../../oncall/rotation/hours.ts";
+import { FROM_FIRST_TURN, ON_DATE } from "../../../oncall/rotation/rotation-change.ts";
+import { fieldText, listOf, type Values } from "../../../shared/values.ts";
+import { SelectField, TextField } from "../../shared/form.tsx";
+
+type Shown = { readonly values: Values; readonly refusal: Refusal | null };
+
+const UNITS = [
+  { value: "daily", label: "day(s)" },
+  { value: "weekly", label: "week(s)" },
+  { value: "monthly", label: "month(s)" },
+];
+
+/** Monday first. */
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: String(day), label: DAYS[day] ?? "" }));
+
+const text = ({ values }: Shown, name: string) => fieldText(values, name);
+
+/** How long a turn is, and when it hands off. */
+export const TurnFields = (props: Shown & { readonly children?: Child }) => {
+  const { refusal } = props;
+  return (
+    <fieldset class="group turn">
+      <legend>Turns</legend>
+      <div class="side-by-side tight">
+        <TextField
+          name="frequency"
+          label="Every"
+          type="number"
+          min={1}
+          max={1000}
+          required
+          value={text(props, "frequency")}
+          refusal={refusal}
+        />
+        <SelectField
+          name="frequency_unit"
+          label="Unit"
+          choices={UNITS}
+          value={text(props, "frequency_unit")}
+          refusal={refusal}
+        />
+        <div class="for-weekly">
+          <SelectField
+            name="handoff_day"
+            label="Handoff day"
+            choices={WEEK}
+            value={text(props, "handoff_day")}
+          />
+        </div>
+        <div class="for-monthly">
+          <TextField
+            name="handoff_date"
+            label="Handoff day of the month"
+            type="number"
+            min={1}
+            max={31}
+            value={text(props, "handoff_date")}
+          />
+        </div>
+        <TextField
+          name="handoff_time"
+          label="Handoff time"
+          type="time"
+          required
+          value={text(props, "handoff_time")}
+        />
+      </div>
+      {props.children}
+    </fieldset>
+  );
+};
+
+export const ZoneField = ({
+  name,
+  label,
+  ...shown
+}: Shown & { readonly name: string; readonly label: string }) => (
+  <SelectField
+    name={name}
+    parameter="time_zone"
+    label={label}
+    choices={asChoices(TIME_ZONE_NAMES)}
+    value={text(shown, name)}
+    refusal={shown.refusal}
+  />
+);
+
+const Window = ({ values, part, at }: Shown & { readonly part: number; readonly at: number }) => {
+  const names = windowFields(part, at);
+  const clock = { pattern: "([01]\\d|2[0-4]):[0-5]\\d", maxlength: 5, placeholder: "09:00" };
+  return (
+    <fieldset class="window">
+      <legend class="sr-only">Window {at + 1}</legend>
+      <div class="days">
+        {WEEK.map(({ value, label }) => (
+          <label>
+            <input
+              type="checkbox"
+              name={`${names.days}[]`}
+              value={value}
+              checked={listOf(values, names.days).includes(value)}
+            />{" "}
+            {label.slice(0, 3)}
+          </label>
+        ))}
+      </div>
+      <div class="side-by-side tight">
+        <TextField
+          name={names.from}
+          label="From"
+          value={fieldText(values, names.from)}
+          {...clock}
+        />
+        <TextField
+          name={names.until}
+          label="Until"
+          value={fieldText(values, names.until)}
+          {...clock}
+        />
+      </div>
+    </fieldset>
+  );
+};
+
+/** The hours of the turn that are served. */
+export const HoursFields = (props: Shown & { readonly part: number }) => {
+  const { values, part } = props;
+  return (
+    <div class="hours">
+      <SelectField
+        name={hoursField(part)}
+        parameter="restrictions"
+        label="Hours on call"
+        choices={HOURS}
+        value={fieldText(values, hoursField(part)) || "whole"}
+        refusal={props.refusal}
+      />
+      <div class="own-hours">
+        <p class="help">
+          No day selected means every day. A window that ends before it starts ends on the next day.
+        </p>
+        {Array.from({ length: windowsShown(values, part) }, (_, at) => (
+          <Window {...props} at={at} />
+        ))}
+      </div>
+    </div>
+  );
+};
+
+export const StartField = (props: Shown) => (
+  <TextField
+    name="start"
+    parameter="effective_at"
+    label="Start"
+    type="datetime-local"
+    help="If empty, the rotation starts now. The first turn ends at the next handoff."
+    value={text(props, "start")}
+    refusal={props.refusal}
+  />
+);
+
+/** When a change of a stored rotation takes effect. */
+export const EffectFields = ({
+  nextHandoff,
+  hasFirst,
+  help = "Who was on call stays. A change of turns or hours begins with a turn: now means the present one.",
+  ...props
+}: Shown & {
+  /** The time of the next handoff, if there is one. */
+  readonly nextHandoff: string | null;
+  /** Whether everything may change from the first turn on. */
+  readonly hasFirst?: boolean;
+  readonly help?: string;
+}) => (
+  <fieldset class="group effect">
+    <legend>Change</legend>
+    <div class="side-by-side">
+      <SelectField
+        name="effective_at"
+        label="Takes effect"
+        choices={[
+          {
+            value: "next_handoff",
+            label: `At the next handoff${nextHandoff === null ? "" : `, ${nextHandoff}`}`,
+          },
+          { value: "now", label: "Now" },
+          { value: "after_full_rotation", label: "When everybody had their turn" },
+          { value: ON_DATE, label: "At a time" },
+          ...(hasFirst
+            ? [{ value: FROM_FIRST_TURN, label: "From the first turn on: changes the past" }]
+            : []),
+        ]}
+        value={text(props, "effective_at")}
+        refusal={props.refusal}
+      />
+      <div class="for-date">
+        <TextField
+          name="effective_on"
+          label="Time"
+          type="datetime-local"
+          value={text(props, "effective_on")}
+        />
+      </div>
+    </div>
+    <p class="help">{help}</p>
+  </fieldset>
+);
+
+/** What most rotations leave as it is. */
+export const MoreFields = (props: Shown & { readonly children?: Child }) => {
+  const isUsed = Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
+  return (
+    <details class="more" open={isUsed || props.refusal !== null}>
+      <summary>More</summary>
+      {props.children}
+      <div class="side-by-side">
+        <TextField
+          name="repeat_end_datetime"
+          label="Last day"
+          type="date"
+          help="If empty, the rotation has no end."
+          value={text(props, "repeat_end_datetime")}
+          refusal={props.refusal}
+        />
+        <TextField
+          name="priority"
+          label="Priority"
+          type="number"
+          min={0}
+          max={100}
+          help="In its hours, rotations of lower priority on its layer do not count."
+          value={text(props, "priority")}
+          refusal={props.refusal}
+        />
+      </div>
+    </details>
+  );
+};
+
+export const LayerField = (props: Shown & { readonly help: string }) => (
+  <TextField
+    name="layer"
+    label="Layer"
+    type="number"
+    min={1}
+    max={100}
+    required
+    help={props.help}
+    value={text(props, "layer")}
+    refusal={props.refusal}
+  />
+);

@@ -1,0 +1,239 @@
+// The editor of rotations in a browser: a rotation of six in few interactions, a template of two
+// zones, operations on the list of people, and forms that are saved untouched.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { chromiumPath } from "./chromium.ts";
+import { onStage, type Stage } from "./harness.ts";
+
+let stage: Stage;
+
+const DAY_MS = 86_400_000;
+const SIX = ["Ada Keeper", "Mo Mate", "Bea Six", "Cy Six", "Di Six", "Ed Six"];
+
+/** The ids of people by name; those who are missing are created. */
+async function peopleNamed(names: readonly string[]): Promise<Map<string, string>> {
+  const { data } = await stage.api("GET", "/account_users?limit=100");
+  const ids = new Map<string, string>(data.map((it: any) => [it.user.name, it.id]));
+  for (const name of names) {
+    if (ids.has(name)) continue;
+    const email = `${name.toLowerCase().replace(" ", ".")}@example.com`;
+    const made = await stage.api("POST", "/account_users", {
+      user_attributes: { name, emails_attributes: [{ email }] },
+    });
+    ids.set(name, made.id);
+  }
+  return ids;
+}
+
+/** A schedule of a team of six. */
+async function makeSchedule(): Promise<{ id: string; ids: Map<string, string> }> {
+  const ids = await peopleNamed(SIX);
+  const team = await stage.api("POST", "/teams", {
+    name: `Editors ${crypto.randomUUID()}`,
+    member_account_user_ids: SIX.map((name) => ids.get(name)),
+    admin_account_user_ids: [stage.demo.account_user_ids[0]],
+  });
+  return { id: team.schedule_id, ids };
+}
+
+const eventsOf = async (scheduleId: string): Promise<any[]> =>
+  (await stage.api("GET", `/schedules/${scheduleId}/events`)).data;
+
+/** Who is on call from now on, without repeats, by name. */
+async function orderFromNow(scheduleId: string, ids: Map<string, string>): Promise<string[]> {
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  const start = new Date().toISOString();
+  const end = new Date(Date.now() + 42 * DAY_MS).toISOString();
+  const entries: any[] = await stage.api(
+    "GET",
+    `/schedules/${scheduleId}/window_events?start=${start}&end=${end}`,
+  );
+  return entries.map(({ attendees }) =>
+    attendees.map((it: any) => names.get(it.attendee_id)).join(" and "),
+  );
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function expectNoViolations(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
+}
+
+const names = (page: Page, part = 0) =>
+  page
+    .locator(`[data-positions="${part}"] [data-position] [data-people]`)
+    .allTextContents()
+    .then((texts) => texts.map((text) => text.trim()));
+
+describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
+  onStage((opened) => {
+    stage = opened;
+  });
+
+  test("makes a rotation of six in at most twelve interactions, and draws it before", async () => {
+    const { id, ids } = await makeSchedule();
+    const page = await stage.signIn();
+    await page.goto(`/schedules/${id}`);
+    let interactions = 0;
+    const click = async (name: string | RegExp, role: "button" | "link" = "button") => {
+      interactions += 1;
+      await page.getByRole(role, { name, exact: true }).first().click();
+    };
+    await click("Add rotation", "link");
+    await page.locator("form[data-live]").waitFor();
+    for (const name of SIX.slice(0, 5)) await click(`Add ${name}`);
+    // The sixth is typed.
+    interactions += 2;
+    await page.getByLabel("Add person").fill("Ed S");
+    await page.getByLabel("Add person").press("Enter");
+    await expect.poll(() => names(page)).toEqual(SIX);
+    const plan = page.locator("#plan");
+    await plan
+      .getByText(/^Ada Keeper is on call now and stays until Mon .* 09:00; then Mo Mate\.$/)
+      .waitFor();
+    // Six weeks hold seven turns of a week, or six on a Monday at nine.
+    const drawn = await plan.locator("svg .plan-name").allTextContents();
+    expect([...new Set(drawn.filter((it) => it.includes(" ")))]).toEqual(
+      expect.arrayContaining(SIX.slice(1, 5)),
+    );
+    expect(await plan.locator("svg .plan-gap").count()).toBe(0);
+    const listed = await plan.locator("details li").allTextContents();
+    await click("Add rotation");
+    await page.getByText("Rotation added.").waitFor();
+    expect(interactions).toBeLessThanOrEqual(12);
+    const order = await orderFromNow(id, ids);
+    expect(order.slice(0, 6)).toEqual(SIX);
+    expect(listed.map((it) => it.split(": ").at(-1))).toEqual(order);
+  });
+
+  test("follows the sun over two zones, from a template", async () => {
+    const { id, ids } = await makeSchedule();
+    const page = await stage.signIn();
+    await page.goto(`/schedules/${id}/rotations/new`);
+    await page.getByRole("link", { name: "Follow the sun: two regions" }).click();
+    await page.locator("form[data-live]").waitFor();
+    const region = (part: number) => page.locator(`.part`).nth(part);
+    await region(0).getByLabel("Time zone").selectOption("Berlin");
+    await region(1).getByLabel("Time zone").selectOption("Sydney");
+    for (const name of SIX.slice(0, 2)) {
+      await region(0)
+        .getByRole("button", { name: `Add ${name}` })
+        .click();
+    }
+    for (const name of SIX.slice(2, 4)) {
+      await region(1)
+        .getByRole("button", { name: `Add ${name}` })
+        .click();
+    }
+    const plan = page.locator("#plan");
+    await plan.getByText("Region 1: 09:00–21:00 in Berlin").waitFor();
+    await plan.locator("svg .plan-bar").nth(40).waitFor({ state: "attached" });
+    expect(await plan.locator("svg .plan-gap").count()).toBe(0);
+    await page.getByRole("button", { name: "Add rotation" }).click();
+    await page.getByText("2 rotations added.").waitFor();
+    const events = await eventsOf(id);
+    expect(events.map(({ time_zone }) => time_zone).sort()).toEqual(["Berlin", "Sydney"]);
+    const start = new Date(Date.now() + 60_000).toISOString();
+    const end = new Date(Date.now() + 365 * DAY_MS).toISOString();
+    const { layers } = await stage.api(
+      "GET",
+      `/schedules/${id}/coverage?start=${start}&end=${end}`,
+    );
+    expect(layers.find((it: any) => it.layer === 1)).toMatchObject({ share: 1, gaps: [] });
+    const served = new Set(await orderFromNow(id, ids));
+    expect([...served].sort()).toEqual(SIX.slice(0, 4).sort());
+  });
+
+  test("reorders, joins, repeats and drags people, and marks what changes against today", async () => {
+    const { id, ids } = await makeSchedule();
+    const event = await stage.api("POST", "/events", {
+      start_datetime: "2026-01-05T09:00:00Z",
+      end_datetime: "2026-01-12T09:00:00Z",
+      ...{ layer: 1, time_zone: "UTC", repeat: true, rotation: true },
+      ...{ frequency: 1, frequency_unit: "weekly", schedule_ids: [id] },
+      account_user_ids: SIX.slice(0, 3).map((name) => ids.get(name)),
+    });
+    const page = await stage.signIn();
+    await page.goto(`/events/${event.id}/edit?schedule=${id}`);
+    await page.locator("form[data-live]").waitFor();
+    await page.getByRole("button", { name: "Move down: Ada Keeper" }).press("Enter");
+    expect(await names(page)).toEqual(["Mo Mate", "Ada Keeper", "Bea Six"]);
+    await page.getByRole("button", { name: "Repeat at the end: Mo Mate" }).click();
+    await page.getByRole("button", { name: "Join the turn above: Bea Six" }).click();
+    expect(await names(page)).toEqual(["Mo Mate", "Ada KeeperBea Six", "Mo Mate"]);
+    await page
+      .getByRole("button", { name: "Split into separate turns: Ada Keeper and Bea Six" })
+      .click();
+    await page.getByRole("button", { name: "Remove: Mo Mate" }).last().click();
+    await page.getByRole("button", { name: "Empty turn: nobody is on call" }).click();
+    expect(await names(page)).toEqual(["Mo Mate", "Ada Keeper", "Bea Six", "Nobody (empty turn)"]);
+    const [grip, last] = [
+      page.locator("[data-grip]").first(),
+      page.locator("[data-position]").last(),
+    ];
+    const [from, to] = [await grip.boundingBox(), await last.boundingBox()];
+    if (!from || !to) throw new Error("the list is not visible");
+    await page.mouse.move(from.x + 4, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 4, to.y + to.height - 4, { steps: 12 });
+    await page.mouse.up();
+    expect(await names(page)).toEqual(["Ada Keeper", "Bea Six", "Nobody (empty turn)", "Mo Mate"]);
+    const plan = page.locator("#plan");
+    await plan.getByText("Changes against today").waitFor();
+    await plan.locator("svg .plan-gap").first().waitFor({ state: "attached" });
+    expect(await plan.locator("svg .plan-changed").count()).toBeGreaterThan(0);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Changes saved.").waitFor();
+    const [changed] = await eventsOf(id);
+    const [ada, mo, bea] = SIX.map((name) => ids.get(name));
+    expect(changed.positions).toEqual([[ada], [bea], [], [mo]]);
+  });
+
+  test("saves nothing when a form is submitted untouched", async () => {
+    const { id, ids } = await makeSchedule();
+    const event = await stage.api("POST", "/events", {
+      start_datetime: "2026-01-05T09:00:00Z",
+      end_datetime: "2026-01-12T09:00:00Z",
+      ...{ layer: 2, time_zone: "Berlin", repeat: true, rotation: true, priority: 2 },
+      ...{ frequency: 1, frequency_unit: "weekly", schedule_ids: [id] },
+      positions: [[ids.get("Bea Six"), ids.get("Cy Six")], [], [ids.get("Bea Six")]],
+      restrictions: [{ days_of_week: [2, 4], start_time: "00:00", end_time: "24:00" }],
+    });
+    const before = await stage.api("GET", `/events/${event.id}`);
+    const page = await stage.signIn();
+    await page.goto(`/events/${event.id}/edit?schedule=${id}`);
+    await page.locator("form[data-live]").waitFor();
+    await page.locator("#plan svg").waitFor();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("No changes to save.").waitFor();
+    expect(await stage.api("GET", `/events/${event.id}`)).toEqual(before);
+  });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 1280],
+    ["light", 390],
+    ["dark", 390],
+  ] as const)("has no axe violation, %s at %d px", async (colorScheme, width) => {
+    const { id } = await makeSchedule();
+    const viewport = { width, height: 900 };
+    const page = await stage.signIn("ada@example.com", { colorScheme, viewport });
+    for (const template of ["weekly", "week", "sun-3", "primary"]) {
+      await page.goto(`/schedules/${id}/rotations/new?template=${template}`);
+      await page.locator("form[data-live]").waitFor();
+      await page.getByRole("button", { name: "Add Ada Keeper" }).first().click();
+      await page.locator("#plan svg .plan-bar").first().waitFor({ state: "attached" });
+      await expectNoViolations(page);
+      const isTooWide = await page.evaluate(
+        "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+      );
+      expect(isTooWide).toBe(false);
+    }
+  });
+});
