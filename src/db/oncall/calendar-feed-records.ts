@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { commonAttributes, reference, string } from "../records/attributes.ts";
 import type { Records, Whereabouts } from "../records/records.ts";
-import { calendarFeeds } from "../schema/calendar-feeds.ts";
+import { calendarFeeds } from "../schema/calendars/calendar-feeds.ts";
 import { schedules, teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
 import { newIdentity } from "../shared/identifiers.ts";

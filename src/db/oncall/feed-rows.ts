@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { memberName } from "../people/recipient-rows.ts";
-import { calendarFeeds } from "../schema/calendar-feeds.ts";
+import { calendarFeeds } from "../schema/calendars/calendar-feeds.ts";
 import {
   eventAttendees,
   eventRosters,

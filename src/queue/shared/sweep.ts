@@ -13,7 +13,7 @@ import { selectOverdueIntegrations } from "../../db/integrations/outgoing-rows.t
 import { selectOverdueCalendars } from "../../db/oncall/imports/reading-rows.ts";
 import { foldTotals } from "../../db/records/folded-totals.ts";
 import { alerts, logs } from "../../db/schema/alerts.ts";
-import { absenceCalendars, calendarImports } from "../../db/schema/calendar-imports.ts";
+import { absenceCalendars, calendarImports } from "../../db/schema/calendars/calendar-imports.ts";
 import { batch } from "../../db/shared/select.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import {

@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import * as field from "../../contract/shared/parameters.ts";
-import { covers } from "../../db/schema/covers.ts";
+import { covers } from "../../db/schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";

@@ -4,7 +4,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import * as field from "../../contract/shared/parameters.ts";
-import { calendarImports } from "../../db/schema/calendar-imports.ts";
+import { calendarImports } from "../../db/schema/calendars/calendar-imports.ts";
 import {
   escalationPolicies,
   eventSchedules,

@@ -7,15 +7,9 @@ import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
-import {
-  listedZone,
-  type OnCall,
-  readOnCall,
-  type Span,
-  spanOf,
-  VIEWS,
-} from "../../oncall/on-call-window.ts";
+import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
+import { zoneOfEvents } from "../../oncall/zone-of-events.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
 import { Imports } from "../../parts/oncall/imports.tsx";
@@ -44,13 +38,6 @@ type ScheduleProps = {
   readonly imports: readonly CalendarImport[];
   readonly away: ScheduleConflicts;
 };
-
-/** The zone of most of a schedule's events; the viewer's if it has none. */
-function zoneOfEvents(events: readonly Event[], otherwise: string): string {
-  const counts = new Map<string, number>();
-  for (const { time_zone } of events) counts.set(time_zone, (counts.get(time_zone) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? listedZone(otherwise);
-}
 
 const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
   <div class="buttons">

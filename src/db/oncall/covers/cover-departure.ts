@@ -1,7 +1,7 @@
 // Ends the covers of a person who leaves the account. Covers by that person are decided anew once the
 // person has left.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { covers } from "../../schema/covers.ts";
+import { covers } from "../../schema/calendars/covers.ts";
 import type { Connection } from "../../shared/database.ts";
 import { batch } from "../../shared/select.ts";
 import { selectCoverState, toCoverState } from "./cover-state.ts";

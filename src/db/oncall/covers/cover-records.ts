@@ -10,7 +10,7 @@ import {
   string,
 } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
-import { covers } from "../../schema/covers.ts";
+import { covers } from "../../schema/calendars/covers.ts";
 import { events, schedules } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
 import { parsed, select } from "../../shared/select.ts";

@@ -6,7 +6,7 @@ import type { Cover } from "../../../domain/oncall/covers/cover.ts";
 import type { PlacedEvents } from "../../../domain/oncall/covers/cover-parts.ts";
 import { type Identifier, parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { identified } from "../../records/identified.ts";
-import { covers } from "../../schema/covers.ts";
+import { covers } from "../../schema/calendars/covers.ts";
 import {
   eventAttendees,
   eventRosters,

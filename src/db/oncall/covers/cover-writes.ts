@@ -3,7 +3,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PlacedEvents } from "../../../domain/oncall/covers/cover-parts.ts";
 import { type CoverPlan, planCovers } from "../../../domain/oncall/covers/cover-plan.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import { covers } from "../../schema/covers.ts";
+import { covers } from "../../schema/calendars/covers.ts";
 import { eventAttendees, eventSchedules, events } from "../../schema/oncall.ts";
 import { newId, newIdentity } from "../../shared/identifiers.ts";
 import { rewriteOverrides } from "../events/event-patch.ts";

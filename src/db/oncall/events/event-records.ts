@@ -17,8 +17,8 @@ import {
   string,
 } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
-import { calendarImports } from "../../schema/calendar-imports.ts";
-import { covers } from "../../schema/covers.ts";
+import { calendarImports } from "../../schema/calendars/calendar-imports.ts";
+import { covers } from "../../schema/calendars/covers.ts";
 import {
   eventAttendees,
   eventRosters,

@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { ImportedShift } from "../../../domain/oncall/imports/import-decision.ts";
 import type { KnownPeople } from "../../../domain/oncall/imports/match-people.ts";
 import { isSeenBy } from "../../people/contacts/contact-rows.ts";
-import { calendarImports, calendarImportTexts } from "../../schema/calendar-imports.ts";
+import { calendarImports, calendarImportTexts } from "../../schema/calendars/calendar-imports.ts";
 import { eventAttendees, events } from "../../schema/oncall.ts";
 import { accountUsers, userEmails } from "../../schema/people.ts";
 import type { Connection } from "../../shared/database.ts";

@@ -1,7 +1,7 @@
 // Records the readings of calendars, of imports and of absences alike. `updated_at` stays: nobody
 // changed the record.
 import { type SQL, sql } from "drizzle-orm";
-import type { absenceCalendars, calendarImports } from "../../schema/calendar-imports.ts";
+import type { absenceCalendars, calendarImports } from "../../schema/calendars/calendar-imports.ts";
 import { select } from "../../shared/select.ts";
 
 export type CalendarTable = typeof calendarImports | typeof absenceCalendars;

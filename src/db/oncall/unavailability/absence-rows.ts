@@ -4,7 +4,7 @@ import type {
   AbsenceChanges,
   StoredAbsence,
 } from "../../../domain/oncall/unavailability/absence-decision.ts";
-import { absenceCalendars, unavailabilities } from "../../schema/calendar-imports.ts";
+import { absenceCalendars, unavailabilities } from "../../schema/calendars/calendar-imports.ts";
 import { newIdentity } from "../../shared/identifiers.ts";
 import { type RowOf, type Select, select } from "../../shared/select.ts";
 

@@ -2,7 +2,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Away } from "../../../domain/oncall/unavailability/conflicts.ts";
-import { unavailabilities } from "../../schema/calendar-imports.ts";
+import { unavailabilities } from "../../schema/calendars/calendar-imports.ts";
 import { eventAttendees, eventSchedules } from "../../schema/oncall.ts";
 import { type Select, select } from "../../shared/select.ts";
 import { visibleReason } from "./unavailability-records.ts";

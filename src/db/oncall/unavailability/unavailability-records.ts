@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import { boolean, commonAttributes, instant, reference, string } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
-import { absenceCalendars, unavailabilities } from "../../schema/calendar-imports.ts";
+import { absenceCalendars, unavailabilities } from "../../schema/calendars/calendar-imports.ts";
 import { accountUsers } from "../../schema/people.ts";
 
 /** The reason of an absence, for the person and admins; null for others. */

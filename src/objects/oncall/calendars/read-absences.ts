@@ -10,7 +10,7 @@ import {
   selectStoredAbsences,
   writeAbsences,
 } from "../../../db/oncall/unavailability/absence-rows.ts";
-import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
+import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
 import { batch } from "../../../db/shared/select.ts";

@@ -17,7 +17,7 @@ import {
   recordFailure,
   recordUnchanged,
 } from "../../../db/oncall/imports/reading-rows.ts";
-import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
 import { batch } from "../../../db/shared/select.ts";

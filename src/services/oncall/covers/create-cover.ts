@@ -2,7 +2,7 @@ import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
 import type { CreateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
 import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
 import { resolveWith } from "../../../db/records/references.ts";
-import { covers } from "../../../db/schema/covers.ts";
+import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";

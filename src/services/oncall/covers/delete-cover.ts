@@ -3,7 +3,7 @@ import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
 import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
 import { planStored, releaseOverrides, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
 import { selectRecord } from "../../../db/records/records.ts";
-import { covers } from "../../../db/schema/covers.ts";
+import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch } from "../../../db/shared/select.ts";

@@ -5,7 +5,7 @@ import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
 import { selectCoverState, toCover, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { type Resolved, resolveWith } from "../../../db/records/references.ts";
-import { covers } from "../../../db/schema/covers.ts";
+import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
 import { nextUpdatedAt, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Cover } from "../../../domain/oncall/covers/cover.ts";

@@ -1,5 +1,5 @@
 import { eq, type SQL } from "drizzle-orm";
-import { calendarFeeds } from "../../../db/schema/calendar-feeds.ts";
+import { calendarFeeds } from "../../../db/schema/calendars/calendar-feeds.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 
 /** The feeds an actor can access: all of the account for an admin (undefined), else their own. */

@@ -1,7 +1,7 @@
 import { and } from "drizzle-orm";
 import { calendarFeedRecords } from "../../../db/oncall/calendar-feed-records.ts";
 import { oneRecord } from "../../../db/records/records.ts";
-import { calendarFeeds } from "../../../db/schema/calendar-feeds.ts";
+import { calendarFeeds } from "../../../db/schema/calendars/calendar-feeds.ts";
 import { build } from "../../../db/shared/database.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

@@ -1,7 +1,7 @@
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { CreateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
 import { resolveReferences } from "../../../db/records/references.ts";
-import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";

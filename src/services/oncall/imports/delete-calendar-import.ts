@@ -9,7 +9,7 @@ import {
   writeImportChanges,
 } from "../../../db/oncall/imports/imported-event-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
-import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import { assertUnchanged, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch, first } from "../../../db/shared/select.ts";

@@ -5,7 +5,7 @@ import {
   type UpdateCalendarImport,
 } from "../../../contract/calendars/calendar-import-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
-import { calendarImportTexts } from "../../../db/schema/calendar-imports.ts";
+import { calendarImportTexts } from "../../../db/schema/calendars/calendar-imports.ts";
 import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
 import { importWindow } from "../../../domain/oncall/imports/reading-times.ts";
 import { type FieldError, isRefusal } from "../../../domain/shared/refusal.ts";

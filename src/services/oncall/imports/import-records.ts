@@ -9,7 +9,10 @@ import {
   string,
 } from "../../../db/records/attributes.ts";
 import type { Records } from "../../../db/records/records.ts";
-import { calendarImports, calendarImportTexts } from "../../../db/schema/calendar-imports.ts";
+import {
+  calendarImports,
+  calendarImportTexts,
+} from "../../../db/schema/calendars/calendar-imports.ts";
 import { schedules, teamPeople, teams } from "../../../db/schema/oncall.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 

@@ -1,22 +1,26 @@
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import { selectRecord } from "../../../db/records/records.ts";
-import { first } from "../../../db/shared/select.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { calendarImportObject } from "../../../objects/shared/stubs.ts";
 import type { Context } from "../../shared/context.ts";
 import { calendarImportRecords } from "./import-records.ts";
 import { readNow } from "./read-now.ts";
 
-/** Reads the calendar of an import now; the import, with the result, or 404. */
+/** Reads the calendar of an import now; the import, with the result; 404; 409. */
 export async function refreshCalendarImport(
   context: Context<MemberActor>,
   identifier: Identifier,
 ): Promise<CalendarImport | Refusal> {
-  const { env, db, actor } = context;
+  const { env, db, actor, stillAllowed } = context;
   const records = calendarImportRecords({ actor });
-  const record = await first(db, selectRecord(records, actor.accountId, identifier));
+  const read = selectRecord(records, actor.accountId, identifier);
+  const found = await retryOnConflict(() => batch(db, [read, ...stillAllowed]));
+  if (isRefusal(found)) return found;
+  const [[record]] = found;
   if (!record) return notFound("calendar_import");
   const object = calendarImportObject(env, record.prefix_id);
   return (await readNow(context, records, object, record.id)) ?? notFound("calendar_import");

@@ -3,7 +3,7 @@ import type { CalendarImport } from "../../../contract/calendars/calendar-import
 import type { UpdateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
 import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
-import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import {
   assertUnchanged,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { deleteEventsOnlyIn } from "../../../db/oncall/events/event-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import { selectId } from "../../../db/records/records.ts";
-import { calendarImports } from "../../../db/schema/calendar-imports.ts";
+import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
 import { eventSchedules } from "../../../db/schema/oncall.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";

@@ -1,5 +1,5 @@
 import { eq, type SQL } from "drizzle-orm";
-import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
+import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 
 /**

@@ -5,7 +5,7 @@ import type { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-
 import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
 import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
-import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
+import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import {
   assertUnchanged,

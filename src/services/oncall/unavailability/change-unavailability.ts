@@ -4,7 +4,7 @@ import type { Unavailability } from "../../../contract/calendars/unavailability.
 import type { UpdateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
 import { unavailabilityRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
-import { unavailabilities } from "../../../db/schema/calendar-imports.ts";
+import { unavailabilities } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import {
   assertUnchanged,

@@ -2,7 +2,7 @@ import type { AbsenceCalendar } from "../../../contract/calendars/absence-calend
 import type { CreateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
 import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { resolveReferences } from "../../../db/records/references.ts";
-import { absenceCalendars } from "../../../db/schema/calendar-imports.ts";
+import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";

@@ -2,7 +2,7 @@ import type { Unavailability } from "../../../contract/calendars/unavailability.
 import type { CreateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
 import { unavailabilityRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { resolveReferences } from "../../../db/records/references.ts";
-import { unavailabilities } from "../../../db/schema/calendar-imports.ts";
+import { unavailabilities } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";

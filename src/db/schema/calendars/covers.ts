@@ -1,8 +1,8 @@
 // Covers: who is on call instead of an absent person. Their overrides are events.
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { COVERED_BY, type ReleasedHours } from "../../domain/oncall/covers/cover.ts";
-import { common, instant } from "./columns.ts";
-import { accountUsers } from "./people.ts";
+import { COVERED_BY, type ReleasedHours } from "../../../domain/oncall/covers/cover.ts";
+import { common, instant } from "../columns.ts";
+import { accountUsers } from "../people.ts";
 
 export const covers = sqliteTable(
   "covers",

@@ -1,8 +1,8 @@
 // Calendars that are read: imports of shifts, and people's absences.
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common, instant, stringList } from "./columns.ts";
-import { schedules } from "./oncall.ts";
-import { accountUsers } from "./people.ts";
+import { common, instant, stringList } from "../columns.ts";
+import { schedules } from "../oncall.ts";
+import { accountUsers } from "../people.ts";
 
 /** When a calendar was read, and with what result. */
 const readings = () => ({

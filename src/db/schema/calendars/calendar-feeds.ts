@@ -1,8 +1,8 @@
 // Calendar feeds: secret URLs where a calendar program reads who is on call.
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common } from "./columns.ts";
-import { schedules, teams } from "./oncall.ts";
-import { accountUsers } from "./people.ts";
+import { common } from "../columns.ts";
+import { schedules, teams } from "../oncall.ts";
+import { accountUsers } from "../people.ts";
 
 /** Exactly one of the three sources is set. Deleted with its source and its creator. */
 export const calendarFeeds = sqliteTable(

@@ -1,9 +1,9 @@
 // Calendar imports and absences in the console.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { newCalendar, utc } from "../../support/oncall/calendars.ts";
-import { openCalendarServer } from "../../support/oncall/imports.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { signIn, signInAdmin } from "../../support/worker/console.ts";
+import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
+import { openCalendarServer } from "../../../support/oncall/imports.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { signIn, signInAdmin } from "../../../support/worker/console.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

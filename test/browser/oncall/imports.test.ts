@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newCalendar, utc } from "../support/oncall/calendars.ts";
-import { chromiumPath } from "./chromium.ts";
-import { onStage, type Stage } from "./harness.ts";
+import { newCalendar, utc } from "../../support/oncall/calendars.ts";
+import { chromiumPath } from "../chromium.ts";
+import { onStage, type Stage } from "../harness.ts";
 
 let stage: Stage;
 

@@ -1,9 +1,9 @@
 // Schedules in the console: who is on call when, adding shifts, and changing one shift, the following ones, or all.
 import { describe, expect, test } from "vitest";
-import { makeAccount } from "../../support/api/api.ts";
-import { makeRota } from "../../support/oncall/rota.ts";
-import { type Browser, signIn, signInAdmin } from "../../support/worker/console.ts";
-import { makePerson } from "../../support/worker/world.ts";
+import { makeAccount } from "../../../support/api/api.ts";
+import { makeRota } from "../../../support/oncall/rota.ts";
+import { type Browser, signIn, signInAdmin } from "../../../support/worker/console.ts";
+import { makePerson } from "../../../support/worker/world.ts";
 
 const DAY_SHIFT = {
   start_datetime: "2026-03-02T09:00",

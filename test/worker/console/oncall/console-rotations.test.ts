@@ -1,11 +1,11 @@
 // The form of a rotation, without scripts: its list of people, its preview, what it makes and changes.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formsOf, bodyOf as submittedBy } from "../../support/api/forms.ts";
-import { sized } from "../../support/generated/sizes.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { rowsOfAccount } from "../../support/worker/account-rows.ts";
-import { type Browser, signInAdmin } from "../../support/worker/console.ts";
+import { formsOf, bodyOf as submittedBy } from "../../../support/api/forms.ts";
+import { sized } from "../../../support/generated/sizes.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { rowsOfAccount } from "../../../support/worker/account-rows.ts";
+import { type Browser, signInAdmin } from "../../../support/worker/console.ts";
 
 type Fields = Record<string, string | readonly string[]>;
 

@@ -1,7 +1,7 @@
 // The calendar in a browser: dragging over a shift adds an override, dragging a shift moves it.
 import { describe, expect, test } from "vitest";
-import { chromiumPath } from "./chromium.ts";
-import { onStage, type Stage } from "./harness.ts";
+import { chromiumPath } from "../chromium.ts";
+import { onStage, type Stage } from "../harness.ts";
 
 let stage: Stage;
 
