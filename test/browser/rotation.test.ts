@@ -94,6 +94,7 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     await page.getByLabel("Add person").press("Enter");
     await expect.poll(() => names(page)).toEqual(SIX);
     const plan = page.locator("#plan");
+    await plan.locator(".legend").getByText("Ed Six").waitFor();
     await plan
       .getByText(/^Ada Keeper is on call now and stays until Mon .* 09:00; then Mo Mate\.$/)
       .waitFor();

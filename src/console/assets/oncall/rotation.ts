@@ -2,7 +2,6 @@
 // its list of people. Everything is also a button of the form, which works without this script.
 import { findWhileTyping } from "./find-people.ts";
 import { all, dragRows, edit, idOf, nameButtons, one } from "./position-list.ts";
-import "./styles/rotation.css";
 
 const DRAW_AFTER_MS = 300;
 
