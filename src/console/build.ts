@@ -13,11 +13,12 @@ const output = join(root, "dist/assets");
 /** By the name under which each is served. */
 const ENTRIES = {
   "assets/console": "console.ts",
-  "assets/calendar": "calendar.ts",
-  "assets/rotation": "rotation.ts",
+  "assets/calendar": "oncall/calendar.ts",
+  "assets/rotation": "oncall/rotation.ts",
   "assets/offline": "offline.ts",
   "service-worker": "../service-worker/service-worker.ts",
   "assets/style": "styles/console.css",
+  "assets/plan": "styles/plan.css",
 };
 
 rmSync(output, { recursive: true, force: true });

@@ -94,6 +94,7 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     await page.getByLabel("Add person").press("Enter");
     await expect.poll(() => names(page)).toEqual(SIX);
     const plan = page.locator("#plan");
+    await plan.locator(".legend").getByText("Ed Six").waitFor();
     await plan
       .getByText(/^Ada Keeper is on call now and stays until Mon .* 09:00; then Mo Mate\.$/)
       .waitFor();
@@ -236,4 +237,52 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
       expect(isTooWide).toBe(false);
     }
   });
+
+  test.each([
+    ["light", 1280],
+    ["dark", 390],
+  ] as const)(
+    "and the pages around it have none either, %s at %d px",
+    async (colorScheme, width) => {
+      const { id, ids } = await makeSchedule();
+      const start = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
+      const event = await stage.api("POST", "/events", {
+        start_datetime: start,
+        end_datetime: new Date(Date.parse(start) + 7 * DAY_MS).toISOString(),
+        ...{ layer: 1, time_zone: "UTC", repeat: true, rotation: true },
+        ...{ frequency: 1, frequency_unit: "weekly", schedule_ids: [id] },
+        positions: [[ids.get("Ada Keeper"), ids.get("Bea Six")], []],
+      });
+      await stage.api("POST", `/events/${event.id}/override`, {
+        action_time: start,
+        start_time: new Date(Date.parse(start) + 3 * DAY_MS).toISOString(),
+        end_time: new Date(Date.parse(start) + 4 * DAY_MS).toISOString(),
+        ...{ layer: 1, time_zone: "UTC", account_user_ids: [ids.get("Mo Mate")] },
+      });
+      const viewport = { width, height: 900 };
+      const page = await stage.signIn("ada@example.com", { colorScheme, viewport });
+      const at = `at=${start}&schedule=${id}`;
+      const editors = ["edit?schedule=", `edit?${at}`, `override?${at}`].map(
+        (path) => `/events/${event.id}/${path}`,
+      );
+      for (const path of [...editors, `/schedules/${id}/events/new`]) {
+        await page.goto(path);
+        await page.locator("#plan svg").waitFor();
+        await expectNoViolations(page);
+      }
+      await page.goto(`/events/${event.id}?${at}`);
+      await page.getByRole("button", { name: "Remove this and following shifts" }).click();
+      await page.getByRole("heading", { name: "Confirm removal" }).waitFor();
+      await expectNoViolations(page);
+      for (const view of ["timeline", "weeks", "week", "month"]) {
+        const day = new Date(Date.parse(start) + 3 * DAY_MS).toISOString().slice(0, 10);
+        await page.goto(`/schedules/${id}?from=${day}&view=${view}`);
+        await page.locator(".ec-event.turn.override").first().waitFor({ state: "attached" });
+        await expect.poll(() => page.locator(".ec [role=row]").count()).toBe(0);
+        await expectNoViolations(page);
+      }
+      await page.goto("/on-call/mine");
+      await expectNoViolations(page);
+    },
+  );
 });

@@ -141,6 +141,34 @@ describe("the form of a new rotation", () => {
   });
 });
 
+describe("a preview", () => {
+  test("answers who is on call after the change, as it then happens", async () => {
+    const { rota } = await makeStage();
+    const body = {
+      ...OLD,
+      ...{ layer: 1, time_zone: "UTC", schedule_ids: [rota.scheduleId] },
+      positions: [rota.ids("A"), rota.ids("BC"), []],
+    };
+    const { body: preview } = await rota.account.api("POST", "/events?preview=true", body);
+    const [{ shifts }] = preview.schedules;
+    expect((await rota.account.api("POST", "/events", body)).status).toBe(201);
+    const [from, to] = [shifts[0].start_time, preview.window.end];
+    const served = await rota.account.api(
+      "GET",
+      `/schedules/${rota.scheduleId}/window_events?start=${from}&end=${to}`,
+    );
+    const cut = served.body.map((entry: any) => [
+      entry.start_time < from ? from : entry.start_time,
+      entry.end_time > to ? to : entry.end_time,
+      entry.attendees.map((it: any) => it.attendee_id).sort(),
+    ]);
+    expect(cut.length).toBeGreaterThan(2);
+    expect(
+      shifts.map((it: any) => [it.start_time, it.end_time, [...it.account_user_ids].sort()]),
+    ).toEqual(cut);
+  });
+});
+
 describe("the form of a stored rotation", () => {
   test("changes the people at the next handoff, and leaves who is on call", async () => {
     const { rota, browser } = await makeStage();

@@ -132,7 +132,7 @@ export const PlanView = (props: PlanProps) => {
   );
 };
 
-export const PlanStyle = () => <link rel="stylesheet" href="/assets/rotation.css" />;
+export const PlanStyle = () => <link rel="stylesheet" href="/assets/plan.css" />;
 
 /** The panel that is drawn again while somebody types. */
 export const PlanPanel = ({

@@ -143,7 +143,11 @@ function withoutRoles(element: HTMLElement): void {
     "aria-rowcount",
   ];
   for (const part of element.querySelectorAll("*")) {
-    if (part.getAttribute("role") !== "button") part.removeAttribute("role");
+    // A shift is an article, which cannot be a button; its title is no heading of the page.
+    if (part.getAttribute("role") !== "button" || part.tagName === "ARTICLE") {
+      part.removeAttribute("role");
+    }
+    if (part.tagName === "H4") part.setAttribute("role", "presentation");
     for (const attribute of attributes) part.removeAttribute(attribute);
   }
 }
