@@ -1,7 +1,7 @@
 // The time window of queries about schedules (contract 2, Schedules). Pure.
 
 import { type FieldError, type Refusal, refuse, refuseFields } from "../shared/refusal.ts";
-import { DAY, parseUtc } from "../shared/time.ts";
+import { DAY, formatInstant, parseUtc } from "../shared/time.ts";
 
 const WIDEST_WINDOW = 366 * DAY;
 
@@ -33,8 +33,15 @@ export function readWindow(query: URLSearchParams): Window | Refusal {
   return { from, to };
 }
 
-/** The same, where both may be left out: then the next `span` ms. */
+/** The same, where either may be left out: from now on, and `span` ms long. */
 export function readWindowOr(query: URLSearchParams, now: number, span: number): Window | Refusal {
-  const isGiven = ["start", "end"].some((name) => (query.get(name) ?? "") !== "");
-  return isGiven ? readWindow(query) : { from: now, to: now + span };
+  const [start, end] = ["start", "end"].map((name) => parseUtc(query.get(name) ?? ""));
+  const isGiven = (name: string) => (query.get(name) ?? "") !== "";
+  const filled = new URLSearchParams(query);
+  if (!isGiven("start")) {
+    const from = end != null && end <= now ? end - span : now;
+    filled.set("start", formatInstant(from));
+  }
+  if (!isGiven("end")) filled.set("end", formatInstant((start ?? now) + span));
+  return readWindow(filled);
 }

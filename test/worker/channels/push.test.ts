@@ -214,7 +214,9 @@ describe("a push notification", () => {
     const alerts: [BundledAlert] = [{ ...one, id: ALERT, event: "alert.open" }];
     await send(person, messageOf(person, { bundle: { kind: "burst", alerts, total: 3 } }));
     const notice = { schedule: "skd_x", subject: "You go on call", text: "At 09:00" };
-    await send(person, messageOf(person, { alert: null, notice }));
+    const { page } = messageOf(person);
+    const handoff = { ...page, event: "oncall.handoff" } as const;
+    await send(person, messageOf(person, { alert: null, notice, page: handoff }));
     const [browser] = person.browsers as [Browser];
     const payloads = service.taken.map(({ body }) => browser.read(body));
     expect(payloads).toMatchObject([
