@@ -1,4 +1,6 @@
 // The type of the API as a page calls it (`api.ts` implements it).
+
+import type { OnCallPreview } from "../contract/oncall/on-call-preview.ts";
 import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
 
@@ -52,5 +54,11 @@ export type Api = {
     path: Path,
     ...given: Given<Path, Query>
   ) => Promise<null | Refusal>;
+  /** What a change of on-call events would do, without doing it. */
+  readonly preview: <Path extends PathOf<"POST"> | PathOf<"PUT"> | PathOf<"DELETE">>(
+    method: "POST" | "PUT" | "DELETE",
+    path: Path,
+    ...given: Given<Path, Body>
+  ) => Promise<OnCallPreview | Refusal>;
   readonly records: <Path extends RecordPath>(path: Path) => RecordCalls<ItemOf<Path>>;
 };

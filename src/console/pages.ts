@@ -19,6 +19,8 @@ import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
+import { coverPages } from "./pages/oncall/covers/cover.tsx";
+import { coversPages } from "./pages/oncall/covers/covers.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
 import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
@@ -49,6 +51,8 @@ export const pages: readonly ConsolePage[] = [
   ...alertEditPages,
   ...alertPages,
   ...onCallPages,
+  ...coversPages,
+  ...coverPages,
   ...settingsPages,
   ...settingsActions,
   ...verifyAddressPages,

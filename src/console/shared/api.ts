@@ -52,14 +52,18 @@ function addressOf(guest: Guest, path: string, query: Body): URL {
 }
 
 /**
- * The idempotency key of a call, from the form's key and the path: a form submitted twice takes
- * effect once.
+ * Returns a function to the idempotency key of a call, from the form's key, the path and how often
+ * the form calls it: a form submitted twice takes effect once.
  */
-function keyOf(guest: Guest, method: string, path: string): string | null {
-  const formKey = textOf(guest.form, "once");
-  return method === "POST" && formKey !== ""
-    ? `${formKey.slice(0, 64)} ${path}`.slice(0, 255)
-    : null;
+function keysOf(guest: Guest): (method: string, path: string) => string | null {
+  const formKey = textOf(guest.form, "once").slice(0, 64);
+  const calls = new Map<string, number>();
+  return (method, path) => {
+    if (method !== "POST" || formKey === "") return null;
+    const call = (calls.get(path) ?? 0) + 1;
+    calls.set(path, call);
+    return `${formKey} ${call === 1 ? "" : `${call} `}${path}`.slice(0, 255);
+  };
 }
 
 /**
@@ -75,10 +79,12 @@ export function apiFor(
   isCounted: boolean,
 ): Api {
   const { context, env, db } = guest;
+  const keyOf = keysOf(guest);
   const call = async <Answered>(
     method: Method,
     path: string,
     args: Body = {},
+    query: Body = {},
   ): Promise<Answered | Refusal> => {
     const route = routes.find((it) => it.method === method && it.path === path);
     if (!route) return refuse("not_found", "no such endpoint");
@@ -89,9 +95,9 @@ export function apiFor(
       env,
       db,
       requestId: context.get("requestId"),
-      url: addressOf(guest, address, isRead ? beside : {}),
+      url: addressOf(guest, address, isRead ? { ...beside, ...query } : query),
       params,
-      idempotencyKey: keyOf(guest, method, address),
+      idempotencyKey: query.preview ? null : keyOf(method, address),
       longestPage: MOST_RECORDS,
       isCounted,
       identify: async () => session.actor,
@@ -112,6 +118,7 @@ export function apiFor(
     post: (path, ...[args]) => call("POST", path, args),
     put: (path, ...[args]) => call("PUT", path, args),
     delete: (path, ...[args]) => call("DELETE", path, args),
+    preview: (method, path, ...[args]) => call(method, path, args, { preview: true }),
     records: (path) => ({
       list: () => listAll(path),
       read: (id) => call("GET", `${path}/:id`, { id }),

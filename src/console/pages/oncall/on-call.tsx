@@ -6,6 +6,7 @@ import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import { mayCover } from "../../access/reach.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
@@ -217,7 +218,16 @@ async function show(visit: Visit): Promise<Reply> {
     section: "on-call",
     body: (
       <>
-        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`} />
+        <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`}>
+          <a class="button plain" href="/covers">
+            Covers
+          </a>
+          {mayCover(visit, names) ? (
+            <a class="button plain" href="/covers/new">
+              Cover a person
+            </a>
+          ) : null}
+        </Heading>
         <div
           id="current"
           class="teams"

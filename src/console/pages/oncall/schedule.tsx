@@ -140,7 +140,10 @@ const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
         title: "First shift",
         cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
       },
-      { title: "Repeats", cell: (it) => (it.parent_id ? "override" : ruleOf(it)) },
+      {
+        title: "Repeats",
+        cell: (it) => (it.cover_id ? "cover" : it.parent_id ? "override" : ruleOf(it)),
+      },
       { title: "Time zone", cell: (it) => it.time_zone },
       {
         title: "Change",
@@ -200,6 +203,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
+  const covered = new Set(shown.events.flatMap((it) => (it.cover_id ? [it.id] : [])));
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
   // Past gaps are red in the calendar but need no action.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
@@ -235,7 +239,9 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
       ) : null}
       <Calendar {...shown} />
       <Panel title="Shifts" id="turns">
-        <TurnList {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }} />
+        <TurnList
+          {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id, covered }}
+        />
       </Panel>
       <Panel title="Coverage and hours" id="coverage">
         <CoverageTables coverage={onCall.coverage} names={names} clock={clock} />

@@ -4,6 +4,7 @@ import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import type { Names } from "../../shared/names.ts";
 import { Everybody, Who } from "../people/person.tsx";
+import { Badge } from "../shared/badge.tsx";
 import { dayAndClockOf } from "../shared/moment.tsx";
 import { Table } from "../shared/table.tsx";
 
@@ -14,11 +15,14 @@ export const TurnList = ({
   names,
   clock,
   scheduleId,
+  covered,
 }: {
   readonly turns: readonly OnCallEntry[];
   readonly names: Names;
   readonly clock: Clock;
   readonly scheduleId: string;
+  /** The ids of the events that cover an absent person. */
+  readonly covered: ReadonlySet<string>;
 }) => (
   <Table
     label="Shifts"
@@ -28,8 +32,11 @@ export const TurnList = ({
     columns={[
       {
         title: "People",
-        cell: ({ attendees }) => (
-          <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
+        cell: ({ attendees, event_id }) => (
+          <>
+            <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
+            {covered.has(event_id) ? <Badge tone="neutral">cover</Badge> : null}
+          </>
         ),
       },
       { title: "Layer", cell: ({ layer }) => layer },

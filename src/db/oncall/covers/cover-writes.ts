@@ -7,7 +7,12 @@ import { covers } from "../../schema/covers.ts";
 import { eventAttendees, eventSchedules, events } from "../../schema/oncall.ts";
 import { newId, newIdentity } from "../../shared/identifiers.ts";
 import { rewriteOverrides } from "../events/event-patch.ts";
-import { deleteByIds, extendOverlapping, placeInSchedules, placementOf } from "../events/event-rows.ts";
+import {
+  deleteByIds,
+  extendOverlapping,
+  placeInSchedules,
+  placementOf,
+} from "../events/event-rows.ts";
 import { type CoverState, toCover } from "./cover-state.ts";
 
 /** Whether storing a plan changes anything. */
