@@ -7,7 +7,7 @@ import { Button, type ButtonTone, Form } from "../../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../../parts/shared/panel.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { readNames } from "../../../shared/names.ts";
-import { textOf } from "../../../shared/values.ts";
+import { textOf, textsOf } from "../../../shared/values.ts";
 
 type Confirmation = {
   readonly title: string;
@@ -25,16 +25,17 @@ const OWN_FIELDS: readonly string[] = ["form_token", "once", "confirmed"];
 /** The form's fields as hidden fields, to be submitted again. */
 const HiddenFields = ({ form }: Pick<Visit, "form">) => (
   <>
-    {Object.entries(form)
-      .filter(([name]) => !OWN_FIELDS.includes(name))
-      .flatMap(([name, value]) =>
-        Array.isArray(value)
-          ? value.map((item) => ({ name: `${name}[]`, value: String(item) }))
-          : [{ name, value: String(value) }],
-      )
-      .map(({ name, value }) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+    {Object.keys(form)
+      .filter((name) => !OWN_FIELDS.includes(name))
+      .flatMap((name) =>
+        textsOf(form, name).map((value) => (
+          <input
+            type="hidden"
+            name={Array.isArray(form[name]) ? `${name}[]` : name}
+            value={value}
+          />
+        )),
+      )}
   </>
 );
 
