@@ -5,9 +5,12 @@ import type { FieldError } from "../domain/shared/refusal.ts";
 
 /** By the last segment of the path. */
 const LABELS: Readonly<Record<string, string>> = {
+  account_user_id: "Person",
   account_user_ids: "People",
   action_time: "Shift",
   admin_account_user_ids: "Team admins",
+  covered_by: "Covered by",
+  covering_account_user_id: "Who covers",
   confirmation_method: "Send code by",
   days_of_week: "Days",
   default_receiver_account_user_id: "Default receiver",

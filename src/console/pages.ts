@@ -22,6 +22,8 @@ import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
 import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
+import { coverPages } from "./pages/oncall/covers/cover.tsx";
+import { coversPages } from "./pages/oncall/covers/covers.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
 import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
@@ -56,6 +58,8 @@ export const pages: readonly ConsolePage[] = [
   ...onCallPages,
   ...absencePages,
   ...myShiftsPages,
+  ...coversPages,
+  ...coverPages,
   ...settingsPages,
   ...settingsActions,
   ...verifyAddressPages,

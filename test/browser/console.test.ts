@@ -242,7 +242,16 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         viewport: { width, height: 800 },
       });
       const one = `/alerts/${alert.prefix_id}`;
-      const paths = ["/alerts", one, `${one}/edit`, "/alerts/new", "/on-call", "/on-call/mine"];
+      const paths = [
+        "/alerts",
+        one,
+        `${one}/edit`,
+        "/alerts/new",
+        "/on-call",
+        "/on-call/mine",
+        "/covers",
+        "/covers/new",
+      ];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
       const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
       const all = [...paths, ...others, ...access, ...configurationPaths()];

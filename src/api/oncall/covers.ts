@@ -50,7 +50,6 @@ const routes: readonly DeclaredRoute[] = [
       ],
       references: referencesOf(body),
     }),
-    makes: coverRecords,
     handle: async (request) => created(await createCover(request, request.recordId, request.body)),
   }),
   ...updateRoutes({

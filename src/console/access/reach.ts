@@ -26,6 +26,10 @@ export function mayChangeAssigned(visit: Visit, names: Names, what: Assigned, id
 export const mayAssign = (visit: Visit, names: Names, what: Assigned, id: string): boolean =>
   usedBy(names, what, id).every(administers(visit));
 
+/** Whether the viewer may cover somebody: an account admin, or an admin of a team. */
+export const mayCover = (visit: Visit, names: Names): boolean =>
+  visit.session.actor.roles.admin || names.teams.some(administers(visit));
+
 /** Why an admin of only some of the teams that use it may not change it; null for everyone else. */
 export function whySharedIsFixed(
   visit: Visit,

@@ -13,6 +13,7 @@ const shown = pages.filter(({ method }) => method === "GET");
 /** The kind of record that a page's `:id` identifies, by the first segment of its path. */
 const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   alerts: "alert",
+  covers: "cover",
   schedules: "schedule",
   events: "event",
   broadcasts: "broadcast",

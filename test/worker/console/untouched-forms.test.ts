@@ -71,6 +71,7 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
     samePath("/escalation_policies", ids.escalation_policy.prefixId),
     samePath("/integrations", ids.integration.prefixId),
     samePath("/routers", ids.router.prefixId),
+    samePath("/covers", ids.cover.prefixId),
     samePath("/maintenance_windows", ids.maintenance_window.prefixId),
     samePath("/notification_rules", ids.notification_rule.prefixId),
     samePath("/people", ids.account_user.prefixId),

@@ -8,6 +8,7 @@ import type { EscalationPolicy } from "../../../contract/routing/escalation-poli
 import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailability/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
+import { mayCover } from "../../access/reach.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
@@ -270,6 +271,14 @@ async function show(visit: Visit): Promise<Reply> {
           <a class="button plain" href="/absences">
             Absences
           </a>
+          <a class="button plain" href="/covers">
+            Covers
+          </a>
+          {mayCover(visit, names) ? (
+            <a class="button plain" href="/covers/new">
+              Cover a person
+            </a>
+          ) : null}
         </Heading>
         <Conflicts visit={visit} names={names} conflicts={conflicts} />
         <div

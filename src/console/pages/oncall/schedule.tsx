@@ -133,7 +133,10 @@ const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
         title: "First shift",
         cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
       },
-      { title: "Repeats", cell: (it) => (it.parent_id ? "override" : ruleOf(it)) },
+      {
+        title: "Repeats",
+        cell: (it) => (it.cover_id ? "cover" : it.parent_id ? "override" : ruleOf(it)),
+      },
       { title: "Time zone", cell: (it) => it.time_zone },
       {
         title: "Change",
@@ -209,6 +212,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
+  const covered = new Set(shown.events.flatMap((it) => (it.cover_id ? [it.id] : [])));
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
   // Past gaps are red in the calendar but need no action.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
@@ -252,7 +256,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
       <Panel title="Shifts" id="turns">
         <TurnList
           {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}
-          imported={importedIds(shown.events)}
+          {...{ imported: importedIds(shown.events), covered }}
           overrides={overridesIn(shown.events)}
           view={span.view}
         />

@@ -7,6 +7,7 @@ import { choicesOf } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { PersonCovers } from "../../parts/oncall/covers/person-covers.tsx";
 import {
   Emails,
   ROLES,
@@ -54,9 +55,10 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     api.get("/account_users/:id", { id: idOf(visit) }),
     readNames(api),
     api.every("/notification_rules"),
+    api.every("/covers", { account_user_id: idOf(visit) }),
   );
   if (isRefusal(read)) return read;
-  const [person, names, rules] = read;
+  const [person, names, rules, covers] = read;
   const { user } = person;
   const body = (
     <div class="narrow">
@@ -77,6 +79,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           ]}
         />
       </Panel>
+      <PersonCovers {...{ visit, person, covers, names }} />
       {isAdmin(visit) ? (
         <>
           <Panel title="Roles and teams" id="roles">

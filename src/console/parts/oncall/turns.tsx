@@ -20,6 +20,7 @@ export const TurnList = ({
   imported,
   overrides,
   view,
+  covered,
 }: {
   readonly turns: readonly OnCallEntry[];
   readonly names: Names;
@@ -31,6 +32,8 @@ export const TurnList = ({
   readonly overrides: ReadonlySet<string>;
   /** The view of the calendar, to return to. */
   readonly view: string;
+  /** The ids of the events that cover an absent person. */
+  readonly covered: ReadonlySet<string>;
 }) => (
   <Table
     label="Shifts"
@@ -50,6 +53,7 @@ export const TurnList = ({
               </>
             ) : null}
             {overrides.has(event_id) ? <span class="soft"> override</span> : null}
+            {covered.has(event_id) ? <Badge tone="neutral">cover</Badge> : null}
           </>
         ),
       },

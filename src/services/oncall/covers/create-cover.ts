@@ -17,6 +17,7 @@ import type { Context } from "../../shared/context.ts";
 import { commitCover } from "./commit-cover.ts";
 import { coveringFaults, samePersonFaults, timeFaults } from "./cover-faults.ts";
 import { referencesOf } from "./cover-references.ts";
+import { readCover } from "./read-cover.ts";
 
 const TOO_MANY = refuse("invalid", `an account may have ${MOST_COVERS} covers that have not ended`);
 
@@ -39,6 +40,9 @@ export function createCover(
     const reads = selectCoverState(scope);
     const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), reads);
     const state = toCoverState(scope, rows[0], rows[1]);
+    // A retry of a create whose answer was lost.
+    if (state.covers.some((it) => it.id === id))
+      return readCover(context, { form: "id", value: id });
     const faults = [
       ...timeFaults(body.start_datetime, body.end_datetime),
       ...pastFaults(body, now),

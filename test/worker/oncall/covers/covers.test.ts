@@ -1,5 +1,6 @@
 // Covers of absent people through the API: what they put on call, what their previews announce, and
 // what becomes of them when schedules and people change.
+import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import { faultyFields } from "../../../support/people/people.ts";
@@ -159,6 +160,23 @@ describe("a cover", () => {
     );
     expect((await week(rota, start)).join("")).toBe("BBBBBBB");
   });
+});
+
+test("a create is repeated with the same Idempotency-Key, also if its answer was lost", async () => {
+  const { rota, start } = await makeRotation();
+  const body = absence(rota, start);
+  const send = () => rota.account.api("POST", "/covers", body, { "Idempotency-Key": "one" });
+  const first = await send();
+  expect([first.status, first.body.overrides_count]).toEqual([201, 3]);
+  expect((await send()).body).toEqual(first.body);
+  await env.DB.prepare(
+    "update idempotency_keys set status = null, answer = '{}', claimed_until = 0 where record_id = ?",
+  )
+    .bind(first.body.id)
+    .run();
+  const resumed = await send();
+  expect([resumed.status, resumed.body]).toEqual([201, first.body]);
+  expect((await rota.account.api("GET", "/covers")).body.total_count).toBe(1);
 });
 
 describe("a preview of a cover", () => {

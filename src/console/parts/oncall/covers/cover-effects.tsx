@@ -1,0 +1,94 @@
+// What a cover changes, shown before it is confirmed: who is on call instead of whom, and gaps.
+import type { ChangedOnCall, OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
+import type { Schedule } from "../../../../contract/oncall/schedule.ts";
+import type { Names } from "../../../shared/names.ts";
+import { Everybody } from "../../people/person.tsx";
+import { Badge } from "../../shared/badge.tsx";
+import { dayAndClockOf } from "../../shared/moment.tsx";
+import { Notice } from "../../shared/panel.tsx";
+import { Table } from "../../shared/table.tsx";
+
+type Clock = { readonly zone: string; readonly now: number };
+
+const WARNINGS: Readonly<Record<string, string>> = {
+  substitute_absent: "Who covers is away too in this time.",
+  substitute_left: "Who covers has left the account. The person stays on call.",
+  nobody_found: "Nobody was found for some shifts. The person stays on call in them.",
+  no_shifts: "The person has no shifts in this time. Shifts that are added later are covered.",
+};
+
+export const CoverWarnings = ({ warnings }: Pick<OnCallPreview, "warnings">) => (
+  <>
+    {(warnings ?? []).map(({ reason, message }) => (
+      <Notice tone="warn">{WARNINGS[reason] ?? message}</Notice>
+    ))}
+  </>
+);
+
+/**
+ * The effects as text: a confirmation is valid only for the effects that were shown. Changes of a
+ * running shift begin at the time of the preview, which is another one at the confirmation.
+ */
+export const coverEffectsText = ({ schedules, warnings = [] }: OnCallPreview, now: number) =>
+  JSON.stringify([
+    warnings.map(({ reason }) => reason),
+    schedules.map(({ schedule_id, changes }) => [
+      schedule_id,
+      changes.map((it) => [
+        Date.parse(it.start_time) <= now + PREVIEW_MS ? "now" : it.start_time,
+        it.end_time,
+        it.layer,
+        it.account_user_ids_after,
+      ]),
+    ]),
+  ]);
+
+/** A preview is at most this much later than the request (ms). */
+const PREVIEW_MS = 60_000;
+
+const People = ({ names, ids }: { readonly names: Names; readonly ids: readonly string[] }) =>
+  ids.length === 0 ? <Badge tone="bad">nobody</Badge> : <Everybody names={names} ids={ids} />;
+
+export const CoverEffects = ({
+  preview,
+  schedules,
+  names,
+  clock,
+}: {
+  readonly preview: OnCallPreview;
+  readonly schedules: readonly Schedule[];
+  readonly names: Names;
+  readonly clock: Clock;
+}) => {
+  const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
+  const nameOf = (id: string) => schedules.find((it) => it.id === id)?.name ?? "Schedule";
+  const changed = preview.schedules.filter(({ changes }) => changes.length > 0);
+  return (
+    <>
+      <CoverWarnings warnings={preview.warnings} />
+      {changed.length === 0 ? <p>Nobody is on call differently.</p> : null}
+      {changed.map(({ schedule_id, changes }) => (
+        <>
+          <h2>{nameOf(schedule_id)}</h2>
+          <Table<ChangedOnCall>
+            label={`Changes in ${nameOf(schedule_id)}`}
+            rows={changes}
+            columns={[
+              { title: "From", cell: (it) => when(it.start_time) },
+              { title: "Until", cell: (it) => when(it.end_time) },
+              { title: "Layer", cell: ({ layer }) => layer },
+              {
+                title: "Now",
+                cell: (it) => <People names={names} ids={it.account_user_ids_before} />,
+              },
+              {
+                title: "Then",
+                cell: (it) => <People names={names} ids={it.account_user_ids_after} />,
+              },
+            ]}
+          />
+        </>
+      ))}
+    </>
+  );
+};
