@@ -2,158 +2,20 @@
 // same request then does. Generated: every kind of write on random schedules.
 import { describe, expect, test } from "vitest";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
-import { pick, type Random } from "../../../support/oncall/roster-random.ts";
-import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import {
+  announced,
+  DAY,
+  differences,
+  entriesOf,
+  iso,
+  randomWrite,
+  wholeHour,
+} from "../../../support/oncall/previewed.ts";
+import { makeRota } from "../../../support/oncall/rota.ts";
 import { faultyFields } from "../../../support/people/people.ts";
 
 const SCHEDULES = sized(4, 60);
 const WRITES = 12;
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const iso = (at: number) => new Date(at).toISOString();
-const wholeHour = () => Math.floor(Date.now() / HOUR) * HOUR;
-
-type Write = {
-  readonly method: "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly body?: Record<string, unknown>;
-};
-
-type Change = {
-  readonly layer: number;
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly account_user_ids_before: readonly string[];
-  readonly account_user_ids_after: readonly string[];
-};
-
-type Preview = {
-  readonly unchanged: boolean;
-  readonly window: { readonly start: string; readonly end: string };
-  readonly schedules: readonly {
-    readonly schedule_id: string;
-    readonly changes: readonly Change[];
-    readonly gaps_opened: readonly Change[];
-    readonly gaps_closed: readonly Change[];
-    readonly hours: readonly { account_user_id: string; before: number; after: number }[];
-  }[];
-};
-
-type Entry = {
-  readonly layer: number;
-  readonly start_time: string;
-  readonly end_time: string;
-  readonly event_id: string;
-  readonly attendees: readonly { readonly attendee_id: string }[];
-};
-
-async function entriesOf(rota: Rota, { start, end }: Preview["window"]): Promise<Entry[]> {
-  const path = `/schedules/${rota.scheduleId}/window_events?start=${start}&end=${end}`;
-  return (await rota.account.api("GET", path)).body;
-}
-
-/** Who is on call on a layer at an instant, by the entries of a window. */
-const peopleAt = (entries: readonly Entry[], layer: number, at: number) =>
-  [
-    ...new Set(
-      entries
-        .filter((it) => it.layer === layer)
-        .filter((it) => Date.parse(it.start_time) <= at && at < Date.parse(it.end_time))
-        .flatMap((it) => it.attendees.map(({ attendee_id }) => attendee_id)),
-    ),
-  ].sort();
-
-/** The windows in which two states differ, computed from every boundary of both. */
-function differences(before: readonly Entry[], after: readonly Entry[], window: Preview["window"]) {
-  const [from, to] = [Date.parse(window.start), Date.parse(window.end)];
-  const edges = [...before, ...after].flatMap((it) => [it.start_time, it.end_time]).map(Date.parse);
-  const instants = [from, ...edges, to].filter((at) => at >= from && at <= to);
-  const sorted = [...new Set(instants)].sort((one, other) => one - other);
-  const layers = [...new Set([...before, ...after].map((it) => it.layer))].sort((a, b) => a - b);
-  return layers.flatMap((layer) => {
-    const found: { text: string; from: number; to: number }[] = [];
-    for (const [index, at] of sorted.slice(0, -1).entries()) {
-      const [was, is] = [peopleAt(before, layer, at), peopleAt(after, layer, at)];
-      if (was.join() === is.join()) continue;
-      const text = `${layer} ${was.join()} > ${is.join()}`;
-      const last = found.at(-1);
-      if (last?.text === text && last.to === at) last.to = sorted[index + 1] ?? to;
-      else found.push({ text, from: at, to: sorted[index + 1] ?? to });
-    }
-    return found.map((it) => `${iso(it.from)} ${iso(it.to)} ${it.text}`);
-  });
-}
-
-const announced = ({ schedules }: Preview) =>
-  schedules
-    .flatMap(({ changes }) => changes)
-    .map(
-      (it) =>
-        `${it.start_time} ${it.end_time} ${it.layer} ` +
-        `${it.account_user_ids_before.join()} > ${it.account_user_ids_after.join()}`,
-    );
-
-function randomRule(random: Random, rota: Rota): Record<string, unknown> {
-  const start = wholeHour() - Math.floor(random() * 40) * 6 * HOUR + 3 * DAY;
-  const unit = pick(random, ["hourly", "daily", "weekly", "weekly"]);
-  const length = pick(random, [DAY, 8 * HOUR, 7 * DAY, 12 * HOUR]);
-  const repeat = random() < 0.8;
-  const nights = { days_of_week: [1, 2, 3, 4, 5], start_time: "18:00", end_time: "08:00" };
-  return {
-    layer: pick(random, [1, 1, 2]),
-    time_zone: pick(random, ["UTC", "London", "Eastern Time (US & Canada)"]),
-    start_datetime: iso(start),
-    end_datetime: iso(start + length),
-    repeat,
-    frequency: unit === "hourly" ? 12 : 1,
-    frequency_unit: unit,
-    rotation: repeat && random() < 0.8,
-    priority: random() < 0.2 ? 1 : 0,
-    restrictions: random() < 0.2 ? [nights] : [],
-    account_user_ids: randomPeople(random, rota),
-  };
-}
-
-const randomPeople = (random: Random, rota: Rota) =>
-  rota.ids(pick(random, ["A", "AB", "ABC", "CBA", "BDA", "DCBA", "ABAC"]));
-
-/** A random write on one of the schedule's events. */
-function randomWrite(random: Random, rota: Rota, entries: readonly Entry[]): Write {
-  const ahead = entries.filter((it) => Date.parse(it.end_time) > Date.now());
-  const entry = pick(random, ahead.length > 0 ? ahead : entries);
-  if (!entry || random() < 0.15) {
-    const body = { schedule_ids: [rota.scheduleId], ...randomRule(random, rota) };
-    return { method: "POST", path: "/events", body };
-  }
-  const path = `/events/${entry.event_id}`;
-  const at = { action_time: entry.start_time };
-  const people = { account_user_ids: randomPeople(random, rota) };
-  const words = ["now", "next_handoff", "after_full_rotation", iso(wholeHour() + 30 * HOUR)];
-  const end = Date.parse(entry.end_time);
-  const override = {
-    ...at,
-    start_time: entry.start_time,
-    end_time: iso(random() < 0.5 ? end : Date.parse(entry.start_time) + HOUR),
-    layer: pick(random, [1, 2]),
-    time_zone: "UTC",
-    account_user_ids: rota.ids(pick(random, ["C", "D"])),
-  };
-  const writes: readonly Write[] = [
-    { method: "PUT", path, body: { ...people, effective_at: pick(random, words) } },
-    { method: "PUT", path, body: people },
-    { method: "PUT", path, body: { layer: pick(random, [1, 2]), priority: pick(random, [0, 1]) } },
-    { method: "POST", path: `${path}/override`, body: override },
-    { method: "POST", path: `${path}/override`, body: override },
-    { method: "POST", path: `${path}/add_exception`, body: at },
-    { method: "POST", path: `${path}/terminate_on`, body: at },
-    { method: "POST", path: `${path}/remove_part`, body: at },
-    { method: "POST", path: `${path}/change_following`, body: { ...at, ...people } },
-    { method: "POST", path: `${path}/change_following`, body: { ...at, layer: 2 } },
-    { method: "DELETE", path },
-  ];
-  return pick(random, writes);
-}
 
 describe("a preview", () => {
   test("announces exactly what the write then does, for every kind of write", async () => {

@@ -1,0 +1,95 @@
+// Previews with covers: of every write of covers, and of changes of events that covers follow.
+// Generated: what a preview announces is what has happened once the covers have been decided anew.
+import { env } from "cloudflare:workers";
+import { expect, test, vi } from "vitest";
+import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
+import {
+  announced,
+  DAY,
+  differences,
+  entriesOf,
+  HOUR,
+  iso,
+  randomWrite,
+  type Write,
+  wholeHour,
+} from "../../../support/oncall/previewed.ts";
+import { pick, type Random } from "../../../support/oncall/roster-random.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { soon } from "../../../support/worker/faults.ts";
+
+const SCHEDULES = sized(4, 60);
+const WRITES = 14;
+
+/** Waits until everything that follows from a change of who is on call has happened. */
+async function settled({ account }: Rota): Promise<void> {
+  const query = "select count(*) as n from on_call_changes where account_id = ?";
+  await vi.waitFor(async () => {
+    const row = await env.DB.prepare(query).bind(account.accountId).first<{ n: number }>();
+    expect(row?.n).toBe(0);
+  }, soon);
+}
+
+function randomCover(random: Random, rota: Rota): Record<string, unknown> {
+  const start = wholeHour() + Math.floor(random() * 20 * 24 - 5 * 24) * HOUR;
+  const by = pick(random, ["person", "person", "next_in_line", "nobody"]);
+  const [absent = "", substitute = ""] = pick(random, ["AB", "BA", "CD", "DA", "BC"]);
+  return {
+    account_user_id: rota.ids(absent)[0],
+    start_datetime: iso(start),
+    end_datetime: iso(Math.max(start, Date.now()) + (1 + Math.floor(random() * 10)) * DAY),
+    covered_by: by,
+    covering_account_user_id: by === "person" ? rota.ids(substitute)[0] : null,
+  };
+}
+
+function randomCoverWrite(random: Random, rota: Rota, ids: readonly string[]): Write {
+  const path = `/covers/${pick(random, ids)}`;
+  if (ids.length === 0 || random() < 0.5) {
+    return { method: "POST", path: "/covers", body: randomCover(random, rota) };
+  }
+  return pick<Write>(random, [
+    { method: "PUT", path, body: randomCover(random, rota) },
+    { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
+    { method: "POST", path: `${path}/refresh` },
+    { method: "DELETE", path },
+  ]);
+}
+
+test("a preview announces what then happens, with covers", { timeout: 1_200_000 }, async () => {
+  const random = randomGenerator();
+  const done = new Map<string, number>();
+  for (let schedule = 0; schedule < SCHEDULES; schedule++) {
+    const rota = await makeRota("ABCD");
+    const { api } = rota.account;
+    const wide = { start: iso(Date.now() - 27 * DAY), end: iso(Date.now() + 41 * DAY) };
+    for (let step = 0; step < WRITES; step++) {
+      const { body: covers } = await api("GET", "/covers?limit=100");
+      const ids = covers.data.map(({ id }: { id: string }) => id);
+      const entries = await entriesOf(rota, wide);
+      const isOfCover = step > 2 && random() < 0.5;
+      const write = isOfCover
+        ? randomCoverWrite(random, rota, ids)
+        : randomWrite(random, rota, entries);
+      const { method, path, body } = write;
+      const preview = await api(method, `${path}?preview=true`, body);
+      const label = `${schedule}.${step} ${JSON.stringify(write)} ${preview.text.slice(0, 200)}`;
+      if (preview.status !== 200) continue;
+      const before = await entriesOf(rota, preview.body.window);
+      const written = await api(method, path, body);
+      expect(written.status, `${label} ${written.text}`).toBeLessThan(300);
+      await settled(rota);
+      const after = await entriesOf(rota, preview.body.window);
+      const happened = differences(before, after, preview.body.window);
+      const exact = (lines: readonly string[]) => lines.map((it) => it.replaceAll(NOW, "now"));
+      expect(exact(announced(preview.body)).sort(), label).toEqual(exact(happened).sort());
+      const kind = `${method} ${path.replace(/[0-9A-Z]{26}/, ":id")}`;
+      done.set(kind, (done.get(kind) ?? 0) + 1);
+    }
+  }
+  const ofCovers = [...done.keys()].filter((kind) => kind.includes("/covers"));
+  expect(ofCovers.length, [...done].join(" ")).toBeGreaterThan(2);
+});
+
+/** An instant that is not on the hour: only that of `now` is. */
+const NOW = /\d{4}-\d\d-\d\dT(?!\d\d:00:00\.000Z)\d\d:\d\d:\d\d\.\d{3}Z/g;
