@@ -247,7 +247,9 @@ async function targetOf(operation: string): Promise<string> {
   const { of } = sampleOf(operation);
   const [path, create] = CREATED_TO_DELETE[operation] ?? [];
   if (path !== undefined && create !== undefined) {
-    return (await world.api("POST", path, sampleOf(create).body?.(world))).body.id;
+    const made = await world.api("POST", path, sampleOf(create).body?.(world));
+    expect(made.status, made.text).toBe(201);
+    return made.body.id;
   }
   if (operation === "flushSchedule") return spareScheduleId;
   if (of === undefined || /^(delete|revoke)/.test(operation)) return UNKNOWN_ID;

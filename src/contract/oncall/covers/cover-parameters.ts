@@ -9,7 +9,7 @@ const parameters = z.object({
   account_user_id: person,
   start_datetime: field.instant,
   end_datetime: field.instant,
-  covered_by: field.choice(COVERED_BY),
+  covered_by: field.choice(COVERED_BY).meta({ example: "next_in_line" }),
   covering_account_user_id: field.identifier.meta({
     description: "Who is on call instead. Required with `covered_by: person`, else omitted.",
   }),
@@ -20,10 +20,10 @@ const parameters = z.object({
 
 export const CreateCover = z
   .preprocess(field.readTimeAliases, parameters)
-  .meta({ inExample: ["covering_account_user_id", "reason"] });
+  .meta({ inExample: ["reason"] });
 export type CreateCover = z.output<typeof CreateCover>;
 
 export const UpdateCover = z
   .preprocess(field.readTimeAliases, parameters.partial())
-  .meta({ inExample: ["end_datetime"] });
+  .meta({ inExample: ["reason"] });
 export type UpdateCover = z.output<typeof UpdateCover>;

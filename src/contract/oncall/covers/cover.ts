@@ -16,8 +16,8 @@ import {
 export const Cover = z.object({
   ...common("cover"),
   account_user_id: identifier("account_user", "The person who is absent."),
-  start_datetime: instant("The start of the absence.", "2026-07-27T00:00:00.000Z"),
-  end_datetime: instant("The end of the absence (exclusive).", "2026-08-10T00:00:00.000Z"),
+  start_datetime: instant("The start of the absence.", "2036-07-28T00:00:00.000Z"),
+  end_datetime: instant("The end of the absence (exclusive).", "2036-08-11T00:00:00.000Z"),
   covered_by: choice(
     COVERED_BY,
     "Who is on call instead: `covering_account_user_id`, the next person of each rotation, or nobody.",
@@ -39,8 +39,8 @@ export type Cover = z.output<typeof Cover>;
 
 const hours = {
   layer: integer("The escalation layer.", 1),
-  start_time: instant("The start of the hours.", "2026-07-27T09:00:00.000Z"),
-  end_time: instant("The end of the hours.", "2026-08-03T09:00:00.000Z"),
+  start_time: instant("The start of the hours.", "2036-07-28T09:00:00.000Z"),
+  end_time: instant("The end of the hours.", "2036-08-04T09:00:00.000Z"),
   schedule_ids: identifiers("schedule", "The schedules of the event."),
 };
 

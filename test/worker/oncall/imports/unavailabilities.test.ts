@@ -133,7 +133,8 @@ describe("conflicts", () => {
     expect(narrow).toMatchObject([
       { start_time: iso(day + 23 * HOUR), end_time: iso(day + 24 * HOUR) },
     ]);
-    expect((await rota.account.api("GET", `${path}?start=${iso(day)}`)).status).toBe(422);
+    const { body: later } = await rota.account.api("GET", `${path}?start=${iso(day)}`);
+    expect(later.start_time, "either end may be left out").toBe(iso(day));
     expect(await roundTrips(() => rota.account.api("GET", path))).toBe(1);
   });
 });
