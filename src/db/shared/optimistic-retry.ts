@@ -33,11 +33,16 @@ export function nextUpdatedAt(readUpdatedAt: number, now: number): number {
   return Math.max(now, readUpdatedAt + 1);
 }
 
-/** Runs the attempt, and again after a conflict; 409 after the last attempt. */
+/**
+ * Runs the attempt, and again after a conflict; 409 after the last attempt.
+ *
+ * @param most the number of attempts: more for records whose changes all depend on each other
+ */
 export async function retryOnConflict<Result>(
   attempt: () => Promise<Result>,
+  most: number = MAX_ATTEMPTS,
 ): Promise<Result | Refusal> {
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+  for (let attempts = 0; attempts < most; attempts++) {
     try {
       return await attempt();
     } catch (error) {

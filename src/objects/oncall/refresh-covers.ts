@@ -1,6 +1,10 @@
 // Decides the covers of an account anew after its schedules have changed, so that hours that come
 // into being are covered too.
-import { selectCoverState, toCoverState } from "../../db/oncall/covers/cover-state.ts";
+import {
+  COVER_ATTEMPTS,
+  selectCoverState,
+  toCoverState,
+} from "../../db/oncall/covers/cover-state.ts";
 import { isEmptyPlan, planStored, writePlan } from "../../db/oncall/covers/cover-writes.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { batch } from "../../db/shared/select.ts";
@@ -23,7 +27,7 @@ export async function refreshCovers(env: Cloudflare.Env, accountId: string): Pro
     if (isEmptyPlan(plan)) return false;
     await batch(env.DB, [...state.unchanged, ...writePlan(accountId, plan, now)]);
     return true;
-  });
+  }, COVER_ATTEMPTS);
   if (isRefusal(refreshed)) throw new Error("the schedules of the covers keep changing");
   return refreshed;
 }

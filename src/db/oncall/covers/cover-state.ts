@@ -19,6 +19,9 @@ import { assertPrecondition } from "../../shared/precondition.ts";
 import { type RowOf, select } from "../../shared/select.ts";
 import { onCallColumns } from "../oncall-rows.ts";
 
+/** All covers of an account are decided together: those made at the same time wait for each other. */
+export const COVER_ATTEMPTS = 20;
+
 const coverColumns = {
   id: covers.id,
   accountUserId: covers.accountUserId,

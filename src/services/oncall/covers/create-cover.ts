@@ -1,6 +1,10 @@
 import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
 import type { CreateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
-import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
+import {
+  COVER_ATTEMPTS,
+  selectCoverState,
+  toCoverState,
+} from "../../../db/oncall/covers/cover-state.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -73,7 +77,7 @@ export function createCover(
       ...(body.meta && { meta: body.meta }),
     });
     return commitCover(context, { verb: "create", before: null, cover, state, write });
-  });
+  }, COVER_ATTEMPTS);
 }
 
 function pastFaults(

@@ -1,6 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
-import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
+import {
+  COVER_ATTEMPTS,
+  selectCoverState,
+  toCoverState,
+} from "../../../db/oncall/covers/cover-state.ts";
 import { planStored, releaseOverrides, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { covers } from "../../../db/schema/calendars/covers.ts";
@@ -47,5 +51,5 @@ export function deleteCover(context: Context, identifier: Identifier): Promise<R
       onCall,
     });
     return null;
-  });
+  }, COVER_ATTEMPTS);
 }

@@ -2,7 +2,12 @@ import { eq } from "drizzle-orm";
 import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
 import type { UpdateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
 import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
-import { selectCoverState, toCover, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
+import {
+  COVER_ATTEMPTS,
+  selectCoverState,
+  toCover,
+  toCoverState,
+} from "../../../db/oncall/covers/cover-state.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { type Resolved, resolveWith } from "../../../db/records/references.ts";
 import { covers } from "../../../db/schema/calendars/covers.ts";
@@ -77,7 +82,7 @@ function changeCover(
       })
       .where(eq(covers.id, id));
     return commitCover(context, { verb, before, cover, state, write });
-  });
+  }, COVER_ATTEMPTS);
 }
 
 /** Only `person` has a covering person: another choice drops the one that is stored. */
