@@ -325,8 +325,12 @@ describe("the remaining part of a split shift", () => {
     ]);
     await override(rota, event.id, "2026-03-05");
     const at = "2026-03-05T13:00:00.000Z";
-    const removed = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
-    expect(removed.text).toContain("Hours removed.");
+    const path = `/events/${event.id}/remove`;
+    const asked = await browser.submit(path, { at, scope: "part" });
+    const confirmation = (await formsOf(asked.text)).find(({ action }) => action === path);
+    if (!confirmation) throw new Error("no form to confirm");
+    const removed = await browser.post(path, bodyOf(confirmation));
+    expect((await browser.get(removed.to ?? "")).text).toContain("Hours removed.");
     expect(await rota.window("2026-03-05T09:00:00Z", "2026-03-06T09:00:00Z")).toHaveLength(2);
     const again = await browser.submit(`/events/${event.id}/remove`, { at, scope: "part" });
     expect(again.text).toContain("open a shift from the calendar");
