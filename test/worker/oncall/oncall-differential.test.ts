@@ -322,10 +322,10 @@ async function perform(known: Known, it: Operation, now: number): Promise<void> 
       expect((await account.api("DELETE", path)).status).toBe(204);
       return forget(known, [event.id]);
     case "edit": {
-      const edited = await account.api("PUT", path, { account_user_ids: idsOf("CA"), layer: 2 });
+      // Not its people: they never change in the past (`events/rosters.test.ts`).
+      const edited = await account.api("PUT", path, { layer: 2 });
       expect(edited.status, edited.text).toBe(200);
-      const { attendees } = plainEvent({ who: "CA" });
-      known.set(event.id, { ...event, attendees, layer: 2 });
+      known.set(event.id, { ...event, layer: 2 });
       return forget(known, edited.body.overrides_removed);
     }
     default: {
