@@ -3,11 +3,12 @@
 import {
   COVER_ATTEMPTS,
   selectCoverState,
+  selectCovers,
   toCoverState,
 } from "../../db/oncall/covers/cover-state.ts";
 import { isEmptyPlan, planStored, writePlan } from "../../db/oncall/covers/cover-writes.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
-import { batch } from "../../db/shared/select.ts";
+import { all, batch } from "../../db/shared/select.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 
 /**
@@ -20,8 +21,9 @@ export async function refreshCovers(env: Cloudflare.Env, accountId: string): Pro
   const refreshed = await retryOnConflict(async () => {
     const now = Date.now();
     const scope = { accountId, now };
+    // Most accounts have no covers: their events are not read.
+    if ((await all(env.DB, selectCovers(scope))).length === 0) return false;
     const [stored, events] = await batch(env.DB, selectCoverState(scope));
-    if (stored.length === 0) return false;
     const state = toCoverState(scope, stored, events);
     const plan = planStored(state, now);
     if (isEmptyPlan(plan)) return false;
