@@ -8,6 +8,25 @@ import { faultText } from "../../labels.ts";
 const FormToken = ({ session }: { readonly session: Session | null }) =>
   session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
 
+/** Fields of the form itself, or of a button of it: a form that repeats the others has its own. */
+const OWN_FIELDS: readonly string[] = ["form_token", "once", "confirmed", "edit"];
+
+/** A submitted form's fields as hidden fields, to be submitted again; those that are not text go. */
+export const HiddenFields = ({ form }: { readonly form: Readonly<Record<string, unknown>> }) => (
+  <>
+    {Object.entries(form)
+      .filter(([name]) => !OWN_FIELDS.includes(name))
+      .flatMap(([name, value]) =>
+        Array.isArray(value)
+          ? value.map((item: unknown) => ({ name: `${name}[]`, value: item }))
+          : [{ name, value }],
+      )
+      .map(({ name, value }) =>
+        typeof value === "string" ? <input type="hidden" name={name} value={value} /> : null,
+      )}
+  </>
+);
+
 /** The id of a record's form; fields outside of the form refer to it. */
 export const FIELDS_FORM = "record";
 

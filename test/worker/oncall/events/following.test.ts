@@ -327,6 +327,8 @@ describe("the remaining part of a split shift", () => {
     const at = "2026-03-05T13:00:00.000Z";
     const path = `/events/${event.id}/remove`;
     const asked = await browser.submit(path, { at, scope: "part" });
+    const nested = await browser.submit(path, { at, scope: "part", "extra[__proto__]": "1" });
+    expect(nested.status, "what is no text is left out").toBe(asked.status);
     const confirmation = (await formsOf(asked.text)).find(({ action }) => action === path);
     if (!confirmation) throw new Error("no form to confirm");
     const removed = await browser.post(path, bodyOf(confirmation));

@@ -5,28 +5,10 @@ import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
 import type { Reply, Visit } from "../../../page.ts";
 import { PlanStyle, PlanView } from "../../../parts/oncall/rotation/plan-panel.tsx";
-import { Button, type ButtonTone, Form } from "../../../parts/shared/form.tsx";
+import { Button, type ButtonTone, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../../parts/shared/panel.tsx";
 import type { Names } from "../../../shared/names.ts";
 import { readPlan } from "../rotation/plan.ts";
-
-const OWN_FIELDS = ["form_token", "once", "confirmed", "edit"];
-
-/** The form's fields as hidden fields, to be submitted again. */
-const HiddenFields = ({ form }: { readonly form: Visit["form"] }) => (
-  <>
-    {Object.entries(form)
-      .filter(([name]) => !OWN_FIELDS.includes(name))
-      .flatMap(([name, value]) =>
-        Array.isArray(value)
-          ? value.map((item) => ({ name: `${name}[]`, value: String(item) }))
-          : [{ name, value: String(value) }],
-      )
-      .map(({ name, value }) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-  </>
-);
 
 /** Who would be on call on the event's schedule after a previewed change. */
 export async function planAfter(

@@ -3,11 +3,11 @@ import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
 import type { Reply, Visit } from "../../../page.ts";
 import { CoverEffects, coverEffectsText } from "../../../parts/oncall/covers/cover-effects.tsx";
-import { Button, type ButtonTone, Form } from "../../../parts/shared/form.tsx";
+import { Button, type ButtonTone, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../../parts/shared/panel.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { readNames } from "../../../shared/names.ts";
-import { textOf, textsOf } from "../../../shared/values.ts";
+import { textOf } from "../../../shared/values.ts";
 
 type Confirmation = {
   readonly title: string;
@@ -19,25 +19,6 @@ type Confirmation = {
 /** Whether the form confirms exactly the effects of this preview. */
 export const isConfirmed = ({ form, now }: Visit, preview: OnCallPreview): boolean =>
   textOf(form, "confirmed") === coverEffectsText(preview, now);
-
-const OWN_FIELDS: readonly string[] = ["form_token", "once", "confirmed"];
-
-/** The form's fields as hidden fields, to be submitted again. */
-const HiddenFields = ({ form }: Pick<Visit, "form">) => (
-  <>
-    {Object.keys(form)
-      .filter((name) => !OWN_FIELDS.includes(name))
-      .flatMap((name) =>
-        textsOf(form, name).map((value) => (
-          <input
-            type="hidden"
-            name={Array.isArray(form[name]) ? `${name}[]` : name}
-            value={value}
-          />
-        )),
-      )}
-  </>
-);
 
 export async function confirmCover(
   visit: Visit,
