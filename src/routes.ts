@@ -2,6 +2,7 @@
 
 import { apiKeyRoutes } from "./api/access/api-keys.ts";
 import { alertHandOffRoutes } from "./api/alerts/alert-handoff.ts";
+import { alertLifecycleRoutes } from "./api/alerts/alert-lifecycle.ts";
 import { alertPreviewRoutes } from "./api/alerts/alert-preview.ts";
 import { alertRoutes } from "./api/alerts/alerts.ts";
 import { commentRoutes } from "./api/alerts/comments.ts";
@@ -21,6 +22,8 @@ import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
 import { absenceCalendarRoutes } from "./api/oncall/calendars/absence-calendars.ts";
 import { calendarImportRoutes } from "./api/oncall/calendars/calendar-imports.ts";
 import { unavailabilityRoutes } from "./api/oncall/calendars/unavailabilities.ts";
+import { changeRoutes } from "./api/oncall/changes.ts";
+import { coverRequestRoutes } from "./api/oncall/cover-requests.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
 import { coverRoutes } from "./api/oncall/covers.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
@@ -49,6 +52,7 @@ const declared: readonly DeclaredRoute[] = [
   ...absenceCalendarRoutes,
   ...alertRoutes,
   ...alertHandOffRoutes,
+  ...alertLifecycleRoutes,
   ...alertPreviewRoutes,
   ...accountUserRoutes,
   ...apiKeyRoutes,
@@ -57,6 +61,8 @@ const declared: readonly DeclaredRoute[] = [
   ...calendarFeedRoutes,
   ...calendarImportRoutes,
   ...commentRoutes,
+  ...coverRequestRoutes,
+  ...changeRoutes,
   ...coverRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,

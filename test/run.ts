@@ -1,5 +1,5 @@
-// `npm test` and `npm run test:deep`: the worker's tests, which take longest, and the kills, which mostly wait, run beside
-// everything else, and that one after another.
+// `npm test` and `npm run test:deep`: the worker's tests, which take longest, and the browser's and the kills, which wait
+// much, run beside everything else, and that one after another.
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 import { type ChildProcess, spawn } from "node:child_process";
@@ -46,7 +46,7 @@ const jobs: readonly Job[] =
               { name: "types", command: ["npm", "run", "-s", "types"] },
             ]),
         projects("domain"),
-        projects("browser"),
+        { ...projects("browser"), isBeside: true },
         { ...projects("crash"), isBeside: true },
         { ...projects("worker"), isBeside: true },
       ];

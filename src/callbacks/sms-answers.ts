@@ -10,6 +10,7 @@ import {
   rejectAlert,
 } from "../services/alerts/answer-alert.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
+import { answerCoverRequestBySms } from "./answer-cover-request.ts";
 import { fromTwilio, phoneContext, sentenceOf, type TwilioRequest, xml } from "./twilio-request.ts";
 
 const EMPTY = twiml();
@@ -49,11 +50,12 @@ async function answerSms(request: TwilioRequest): Promise<string> {
   const toBroadcast = await answerBroadcastBySms(request, from, reply);
   if (toBroadcast !== null) return twiml(message(toBroadcast));
   const pages = isOurNumber(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
+  const matching = reply.kind === "answer" ? matchingPages(pages, reply.code) : [];
+  const toRequest = await answerCoverRequestBySms(request, from, reply, matching.length);
+  if (toRequest !== null) return twiml(message(toRequest));
   if (pages.length === 0) return EMPTY;
   if (reply.kind !== "answer") return shouldSendHelp(from, now) ? twiml(message(HELP)) : EMPTY;
   const { action, code } = reply;
-  const matching =
-    code === null ? onePerAlert(pages.filter((it) => it.isOpen)) : withCode(pages, code);
   const [page, another] = matching;
   if (page === undefined) return twiml(message(noMatchText(code)));
   if (another !== undefined) return twiml(message(ambiguousText(matching, code, action)));
@@ -85,6 +87,10 @@ function onePerAlert(pages: readonly SmsPage[]): SmsPage[] {
   for (const page of pages) if (!alerts.has(page.alertId)) alerts.set(page.alertId, page);
   return [...alerts.values()];
 }
+
+/** The alerts that an answer may mean; without a code, only open ones. */
+const matchingPages = (pages: readonly SmsPage[], code: string | null): SmsPage[] =>
+  code === null ? onePerAlert(pages.filter((it) => it.isOpen)) : withCode(pages, code);
 
 /** The alerts with the code; only the open ones if there are any. */
 function withCode(pages: readonly SmsPage[], code: string): SmsPage[] {

@@ -10,7 +10,7 @@ import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import { allowedHosts, outboundUrlFault } from "../domain/integrations/outbound-url.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { actionLink, broadcastLink } from "./links/links.ts";
+import { actionLink, broadcastLink, coverRequestLink } from "./links/links.ts";
 import { encryptPush } from "./web-push/push-encryption.ts";
 import { vapidAuthorization, vapidPublicKey } from "./web-push/vapid.ts";
 
@@ -46,6 +46,8 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.digest": "",
   "oncall.gap": "",
   "oncall.import_failed": "",
+  "oncall.cover_request": "",
+  "oncall.cover_answer": "",
   "broadcast.sent": "",
 };
 
@@ -76,7 +78,8 @@ async function payloadOf(env: Cloudflare.Env, message: ChannelMessage): Promise<
       cut(notice?.text ?? "", MAX_BODY_LENGTH),
     ];
     const tag = tagOf(message);
-    const responseUrl = await broadcastLink(env, message);
+    const responseUrl =
+      (await broadcastLink(env, message)) ?? (await coverRequestLink(env, message));
     const response = responseUrl !== null && { url: responseUrl };
     return { type: page.event, title, body, tag, alert: null, ...response };
   }

@@ -5,6 +5,7 @@ import type {
   BroadcastInPage,
   Bundle,
   ChannelMessage,
+  CoverRequestInPage,
 } from "../domain/alerts/notifications/page.ts";
 import { answerCode } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
@@ -29,17 +30,26 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.digest": "",
   "oncall.gap": "",
   "oncall.import_failed": "",
+  "oncall.cover_request": "",
+  "oncall.cover_answer": "",
   "broadcast.sent": "",
 };
 
 function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
   if (bundle !== null) return bundleText(bundle);
   if (notice?.broadcast) return broadcastText(notice.broadcast);
+  if (notice?.coverRequest) return coverRequestText(notice.coverRequest, notice.subject);
   if (alert === null) return smsText("", notice?.subject ?? "", "");
   const before = `${alert.urgency.toUpperCase()}: ${PREAMBLE[page.event]}`;
   if (page.event !== "alert.open") return smsText(before, alert.title, "");
   const code = answerCode(alert.id);
   return smsText(before, alert.title, `\nReply A ${code} to acknowledge, R ${code} to reject`);
+}
+
+function coverRequestText({ id, answerBy }: CoverRequestInPage, subject: string): string {
+  if (answerBy === null) return smsText("", subject, "");
+  const code = answerCode(id);
+  return smsText("", subject, `\nReply A ${code} to accept, R ${code} to decline`);
 }
 
 /** Maximum length of the listed response options; if longer, only their numbers are given. */

@@ -13,6 +13,7 @@ import { alertActions } from "./pages/alerts/alert-actions.tsx";
 import { alertEditPages } from "./pages/alerts/alert-edit.tsx";
 import { alertNewPages } from "./pages/alerts/alert-new.tsx";
 import { alertsPages } from "./pages/alerts/alerts.tsx";
+import { furtherAlertActions } from "./pages/alerts/further-actions.ts";
 import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
 import { absencePages } from "./pages/calendars/absences.tsx";
@@ -29,8 +30,11 @@ import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
 import { eventNewPages } from "./pages/oncall/event-new.tsx";
 import { eventOverridePages } from "./pages/oncall/event-override.tsx";
+import { historyPages } from "./pages/oncall/history/history.tsx";
 import { myShiftsPages } from "./pages/oncall/my-shifts.tsx";
 import { onCallPages } from "./pages/oncall/on-call.tsx";
+import { requestNewPages } from "./pages/oncall/requests/request-new.tsx";
+import { requestPages } from "./pages/oncall/requests/requests.tsx";
 import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
@@ -53,6 +57,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertsPages,
   ...alertNewPages,
   ...alertActions,
+  ...furtherAlertActions,
   ...alertEditPages,
   ...alertPages,
   ...onCallPages,
@@ -60,6 +65,8 @@ export const pages: readonly ConsolePage[] = [
   ...myShiftsPages,
   ...coversPages,
   ...coverPages,
+  ...requestNewPages,
+  ...requestPages,
   ...settingsPages,
   ...settingsActions,
   ...verifyAddressPages,
@@ -69,6 +76,7 @@ export const pages: readonly ConsolePage[] = [
   ...eventNewPages,
   ...calendarImportPages,
   ...rotationNewPages,
+  ...historyPages,
   ...schedulePages,
   ...eventPages,
   ...eventRemovePages,

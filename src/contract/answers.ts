@@ -27,9 +27,11 @@ import * as cover from "./oncall/covers/cover.ts";
 import * as event from "./oncall/events/event.ts";
 import * as eventFollowing from "./oncall/events/event-following.ts";
 import * as eventOccurrence from "./oncall/events/event-occurrence.ts";
+import * as scheduleChange from "./oncall/history/schedule-change.ts";
 import * as holiday from "./oncall/holidays/holiday.ts";
 import * as onCall from "./oncall/on-call.ts";
 import * as onCallPreview from "./oncall/on-call-preview.ts";
+import * as coverRequest from "./oncall/requests/cover-request.ts";
 import * as schedule from "./oncall/schedule.ts";
 import * as timeZones from "./oncall/time-zones.ts";
 import * as accountUser from "./people/account-user.ts";
@@ -68,7 +70,9 @@ export const ANSWERS = {
   ...webhookEvent,
   ...calendarFeed,
   ...cover,
+  ...coverRequest,
   ...coverage,
+  ...scheduleChange,
   ...escalationPolicy,
   ...event,
   ...eventFollowing,

@@ -10,6 +10,8 @@ export type LinkRequest = {
   /** Reads the primary, so that it sees the latest writes. */
   readonly db: D1DatabaseSession;
   readonly subject: LinkSubject;
+  /** The query of the address. It selects what the page shows, never what it does. */
+  readonly query: URLSearchParams;
   /** Epoch ms. */
   readonly now: number;
   readonly waitUntil: (work: Promise<unknown>) => void;

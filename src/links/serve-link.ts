@@ -12,6 +12,7 @@ import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
 import { alertPages } from "./alert-link.ts";
 import { broadcastPages } from "./broadcast-link.ts";
+import { coverRequestPages } from "./cover-request-link.ts";
 import { invitationPages } from "./invitation-link.ts";
 import type { LinkPages, LinkRequest } from "./link-request.ts";
 import { messagePage, type Page, respondPage } from "./page.ts";
@@ -19,6 +20,7 @@ import { messagePage, type Page, respondPage } from "./page.ts";
 const PAGES: Record<LinkPurpose, LinkPages> = {
   alert: alertPages,
   broadcast: broadcastPages,
+  cover_request: coverRequestPages,
   invitation: invitationPages,
 };
 
@@ -65,7 +67,8 @@ async function pageOf(subject: LinkSubject, context: Context<Environment>): Prom
   const pages = PAGES[subject.purpose];
   const db = openSession(env.DB, null, true);
   const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-  const request: LinkRequest = { env, db, subject, now: Date.now(), waitUntil };
+  const query = new URL(req.url).searchParams;
+  const request: LinkRequest = { env, db, subject, query, now: Date.now(), waitUntil };
   try {
     if (req.method !== "POST") return await pages.show(request);
     const bytes = await readBytes(req.raw);

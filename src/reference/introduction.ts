@@ -39,6 +39,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   schedules: ["Schedules", "Collections of on-call events, and who is on call."],
   events: ["On-call events", "Single, repeating or rotating shifts on an escalation layer."],
   covers: ["Covers", "Who is on call instead of an absent person."],
+  cover_requests: ["Cover requests", "People who ask others to cover them, or to swap shifts."],
   holidays: ["Public holidays", "The public holidays of countries and their subdivisions."],
   escalation_policies: [
     "Escalation policies",

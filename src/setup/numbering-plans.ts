@@ -5,6 +5,6 @@ import { join } from "node:path";
 import metadata from "libphonenumber-js/min/metadata";
 import { sourceOf } from "../domain/people/phone-numbers/plans.ts";
 
-const path = join(import.meta.dirname, "../domain/phone-numbers/numbering-plans.ts");
+const path = join(import.meta.dirname, "../domain/people/phone-numbers/numbering-plans.ts");
 
 writeFileSync(path, sourceOf(metadata));

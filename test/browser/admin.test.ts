@@ -8,6 +8,9 @@ import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
 
+/** The polling interval of a broadcast's page (ms). */
+const POLL_INTERVAL_MS = 5_000;
+
 /** Whether a page's stylesheets are loaded. */
 const IS_STYLED = `(() => {
   const sheets = [...document.querySelectorAll("link[rel=stylesheet]")].map((it) => it.sheet);
@@ -78,6 +81,7 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await memberPage.getByRole("button", { name: "Save password" }).click();
     await memberPage.getByRole("heading", { name: "Set up your notifications" }).waitFor();
     const page = await stage.signIn();
+    await page.clock.install();
     await page.goto("/broadcasts/new");
     await page.getByLabel("Title").fill("Fire drill");
     await page.getByLabel("Request a response").check();
@@ -95,11 +99,14 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await linked.goto(linkIn(mail.text));
     await linked.getByRole("button", { name: "Still in" }).click();
     await linked.getByText("Your response: Still in").waitFor();
+    await page.waitForLoadState();
+    await page.clock.fastForward(POLL_INTERVAL_MS);
     await answers.getByRole("row", { name: /Mo Mate.*Still in/ }).waitFor();
     await memberPage.goto("/broadcasts");
     await memberPage.getByRole("link", { name: "Fire drill" }).click();
     await memberPage.locator("#own").getByRole("button", { name: "Out" }).click();
     await memberPage.getByText("Response saved.").waitFor();
+    await page.clock.fastForward(POLL_INTERVAL_MS);
     await answers.getByRole("row", { name: /Mo Mate.*Out/ }).waitFor();
     await page.locator("#own").getByRole("button", { name: "Out" }).click();
     await answers.getByRole("row", { name: /Ada Keeper.*Out/ }).waitFor();

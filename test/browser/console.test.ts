@@ -1,15 +1,15 @@
 // The console as responders use it: by keyboard, on a phone, on a bad connection, without scripts.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { Page, Worker } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { accessLink } from "../../src/channels/links/access-links.ts";
 import { actionLink } from "../../src/channels/links/links.ts";
 import { seed, sized } from "../support/generated/sizes.ts";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, pressKey, type Stage } from "./harness.ts";
+import { onStage, pressKey, type Stage, saveScreenshot } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
+import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "./pushed.ts";
 
 let stage: Stage;
 
@@ -83,10 +83,10 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     const alert = await stage.raise("From the countryside");
     const page = await stage.signIn();
     const session = await page.context().newCDPSession(page);
-    const slow = { offline: false, latency: 2_000, downloadThroughput: 20_000 };
+    const slow = { offline: false, latency: 1_000, downloadThroughput: 20_000 };
+    await page.goto(`/alerts/${alert.prefix_id}`);
     await session.send("Network.enable");
     await session.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: 5_000 });
-    await page.goto(`/alerts/${alert.prefix_id}`);
     const sent: string[] = [];
     page.on("request", (request) => {
       if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.getByLabel("New comment").fill("It is the fuse.");
     await page.getByRole("button", { name: "Add comment" }).click();
     await page.getByText("It is the fuse.").waitFor();
-    await page.getByText("Hand off alert").click();
+    await page.getByText("Hand off or add responders").click();
     await page.getByLabel("Team or person", { exact: true }).selectOption({ label: "Mo Mate" });
     await page.getByRole("button", { name: "Hand off" }).click();
     await page.getByText("Alert handed off.").waitFor();
@@ -182,28 +182,13 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       alert: { id: alert.prefix_id, urgency: "high", destination: "Lamp Room" },
       url,
     };
-    const actions = await poll(async () => {
-      // The browser drops messages before it is ready. A repeated one replaces the first by its tag.
-      await push(page, pushed);
-      return poll(async () => {
-        const shown = await worker.evaluate(
-          "self.registration.getNotifications().then((all) => all.map((it) => it.actions.map((a) => a.action)))",
-        );
-        return (shown as string[][])[0];
-      }, 5_000);
-    });
+    const actions = await shownActions(page, worker, stage.demo.base_url, pushed);
     expect(actions).toEqual(["acknowledge", "reject"]);
-    await worker.evaluate(
-      `self.registration.getNotifications().then(([notification]) => self.dispatchEvent(
-        new NotificationEvent("notificationclick", { notification, action: "acknowledge" })))`,
-    );
+    await pressAction(worker, "acknowledge");
     await poll(async () => (await statusOf(alert.id)) === "acknowledged");
-    const title = await poll(async () => {
-      const titles = (await worker.evaluate(
-        "self.registration.getNotifications().then((all) => all.map((it) => it.title))",
-      )) as string[];
-      return titles.find((it) => it === "Acknowledged");
-    });
+    const title = await poll(async () =>
+      (await shownTitles(worker)).find((it) => it === "Acknowledged"),
+    );
     expect(title).toBe("Acknowledged");
   });
 
@@ -251,6 +236,8 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         "/on-call/mine",
         "/covers",
         "/covers/new",
+        "/cover_requests",
+        "/cover_requests/new",
       ];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
       const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
@@ -300,7 +287,7 @@ function configurationPaths(): string[] {
   const integration = `/integrations/${integration_url.split("/").at(-1)}`;
   return [
     ...["/schedules", schedule, `${schedule}?view=week`, `${schedule}?view=month`],
-    ...[`${schedule}?view=weeks`, `${schedule}/rotations/new`],
+    ...[`${schedule}?view=weeks`, `${schedule}/history`, `${schedule}/rotations/new`],
     ...[`${schedule}/events/new`, "/configuration", "/teams", `/teams/${team_id}`, "/teams/new"],
     ...["/escalation_policies", `/escalation_policies/${escalation_policy_id}`],
     ...["/integrations", integration, "/integrations/new?type=webhook"],
@@ -311,50 +298,6 @@ function configurationPaths(): string[] {
     "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
     ...["/absences", `${schedule}/imports/new`],
   ];
-}
-
-const TIMEOUT_MS = 120_000;
-
-/** Polls until there is a result; the timeout allows for a busy machine. */
-async function poll<Found>(read: () => Promise<Found>, timeout = TIMEOUT_MS): Promise<Found> {
-  const end = Date.now() + timeout;
-  for (;;) {
-    const found = await read();
-    if (found || Date.now() > end) return found;
-    await new Promise((done) => setTimeout(done, 200));
-  }
-}
-
-async function serviceWorker(page: Page): Promise<Worker> {
-  await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-  const found = await poll(async () => page.context().serviceWorkers()[0]);
-  if (!found) throw new Error("there is no service worker");
-  return found;
-}
-
-/** Saves a screenshot of a page in the folder `SCREENSHOTS`, if it is set. */
-async function saveScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (!folder) return;
-  const file = name.replace(/alt_[\w-]+|eyJ[\w.-]+/, "one").replace(/[^a-z0-9]+/gi, "-");
-  await page.screenshot({ path: join(folder, `${file.replace(/^-/, "")}.png`), fullPage: true });
-}
-
-/** Delivers a decrypted push message to the service worker. */
-async function push(page: Page, payload: unknown): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const registration = new Promise<string>((found) => {
-    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const one = registrations.findLast(({ isDeleted }) => !isDeleted);
-      if (one) found(one.registrationId);
-    });
-  });
-  await session.send("ServiceWorker.enable");
-  await session.send("ServiceWorker.deliverPushMessage", {
-    origin: stage.demo.base_url,
-    registrationId: await registration,
-    data: JSON.stringify(payload),
-  });
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -1,6 +1,7 @@
 // A real browser and the real worker, which all test files share (`shared-stage.ts`). Each test
 // opens its own browser contexts.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Browser,
   type BrowserContext,
@@ -116,4 +117,12 @@ async function openStage(): Promise<Stage> {
 export async function pressKey(page: Page, key: string): Promise<void> {
   await page.waitForLoadState();
   await page.keyboard.press(key);
+}
+
+/** Saves a screenshot of a page in the folder `SCREENSHOTS`, if it is set. */
+export async function saveScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  const file = name.replace(/alt_[\w-]+|eyJ[\w.-]+/, "one").replace(/[^a-z0-9]+/gi, "-");
+  await page.screenshot({ path: join(folder, `${file.replace(/^-/, "")}.png`), fullPage: true });
 }

@@ -10,9 +10,9 @@ import { openMailbox } from "../support/providers/mailbox.ts";
 import { openTwilio } from "../support/providers/twilio.ts";
 import { type Inhabited, makeInhabited } from "../support/worker/inhabited.ts";
 
-const CASES = sized(600, 20_000);
+const CASES = sized(300, 20_000);
 /** The number of concurrent requests. */
-const AT_ONCE = sized(4, 10);
+const AT_ONCE = sized(2, 10);
 /** A request that takes longer (ms) counts as hung. */
 const HANGS_AFTER = 10_000;
 

@@ -41,6 +41,11 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   rejectAlert: WRITERS,
   resolveAlert: WRITERS,
   handOffAlert: WRITERS,
+  reopenAlert: WRITERS,
+  snoozeAlert: WRITERS,
+  escalateAlert: WRITERS,
+  requestResponders: WRITERS,
+  mergeAlerts: WRITERS,
   previewAlert: WRITERS,
   listAlertWorkflows: EVERYONE,
   listAlertNotifications: EVERYONE,
@@ -83,6 +88,13 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   updateCover: TEAM_ADMIN,
   refreshCover: TEAM_ADMIN,
   deleteCover: TEAM_ADMIN,
+  listCoverRequests: EVERYONE,
+  getCoverRequest: EVERYONE,
+  createCoverRequest: TEAM_ADMIN,
+  updateCoverRequest: TEAM_ADMIN,
+  acceptCoverRequest: WRITERS,
+  declineCoverRequest: WRITERS,
+  cancelCoverRequest: TEAM_ADMIN,
   listEvents: EVERYONE,
   getEvent: EVERYONE,
   getEventOccurrence: EVERYONE,
@@ -123,6 +135,9 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   getFeed: EVERYONE,
   revokeFeed: WRITERS,
   getScheduleCoverage: EVERYONE,
+  listScheduleChanges: EVERYONE,
+  getScheduleChange: EVERYONE,
+  undoScheduleChange: TEAM_ADMIN,
   reportAlerts: EVERYONE,
   reportPeople: EVERYONE,
   reportOnCallHours: EVERYONE,
@@ -315,8 +330,9 @@ async function tryAs(route: (typeof routes)[number], role: Role): Promise<void> 
   if (reply.status === 403) expect(isForRecipientsOnly(route.operation), why).toBe(true);
 }
 
-/** Only recipients may respond to a broadcast, whatever their role. */
-const isForRecipientsOnly = (operation: string) => operation === "createBroadcastResponse";
+/** Only who is asked may answer a broadcast or a request for cover, whatever their role. */
+const isForRecipientsOnly = (operation: string) =>
+  ["createBroadcastResponse", "acceptCoverRequest", "declineCoverRequest"].includes(operation);
 
 describe("permissions beyond roles", () => {
   test.each(["billing", "member"] as const)(

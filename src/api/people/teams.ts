@@ -10,8 +10,9 @@ import { createTeam } from "../../services/people/teams/create-team.ts";
 import { deleteTeam } from "../../services/people/teams/delete-team.ts";
 import { findMissingPeople, referencesOf } from "../../services/people/teams/team-parameters.ts";
 import { updateTeam } from "../../services/people/teams/update-team.ts";
+import { withPreview } from "../oncall/with-preview.ts";
 
-export const teamRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/teams", "Team", teamRecords),
   route({
     method: "POST",
@@ -32,6 +33,7 @@ export const teamRoutes: readonly DeclaredRoute[] = [
     operation: "updateTeam",
     summary: "Update a team",
     shows: one(teamRecords),
+    previews: true,
     body: UpdateTeam,
     furtherChecks: (body) => ({
       faults: findMissingPeople(body, false),
@@ -53,3 +55,5 @@ export const teamRoutes: readonly DeclaredRoute[] = [
     ),
   }),
 ];
+
+export const teamRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

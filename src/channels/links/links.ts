@@ -4,10 +4,10 @@
 import { sign, verify } from "hono/jwt";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 
-const LINK_PURPOSES = ["alert", "broadcast", "invitation"] as const;
+const LINK_PURPOSES = ["alert", "broadcast", "cover_request", "invitation"] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** `recordId`: the id of the alert or the broadcast; for an invitation, of the account user. */
+/** `recordId`: the id of the record of the purpose; for an invitation, of the account user. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly accountId: string;
@@ -26,10 +26,14 @@ const ALGORITHM = "HS256";
 /** The path of links below `PUBLIC_URL`. */
 export const LINK_PATH = "/a/";
 
-/** How long a link is valid after its message, by purpose (ms). */
+/**
+ * How long a link is valid after its message, by purpose (ms); of a request for cover, after the
+ * request has expired: the page then shows what became of it.
+ */
 const LIFETIME_MS: Record<LinkPurpose, number> = {
   alert: 7 * 86_400_000,
   broadcast: 30 * 86_400_000,
+  cover_request: 7 * 86_400_000,
   invitation: 14 * 86_400_000,
 };
 
@@ -39,8 +43,8 @@ export function hasLinks(env: Cloudflare.Env): boolean {
 }
 
 /**
- * The URL of a person's page for an alert, a broadcast or an invitation; null if the deployment has
- * no links. Deterministic, so that a retried message is identical.
+ * The URL of a person's page for an alert, a broadcast, a request for cover or an invitation; null
+ * if the deployment has no links. Deterministic, so that a retried message is identical.
  *
  * @param at when the message was created (epoch ms): the link's lifetime starts then
  */
@@ -81,6 +85,18 @@ export async function broadcastLink(
     accountUserId,
   } as const;
   return actionLink(env, subject, at);
+}
+
+/** The URL to answer a request for cover; null if it asks for no answer or there are no links. */
+export async function coverRequestLink(
+  env: Cloudflare.Env,
+  { accountId, page, notice }: ChannelMessage,
+): Promise<string | null> {
+  const request = notice?.coverRequest;
+  if (!request || request.answerBy === null) return null;
+  const { accountUserId } = page;
+  const subject = { purpose: "cover_request", accountId, recordId: request.id } as const;
+  return actionLink(env, { ...subject, accountUserId }, request.answerBy);
 }
 
 /** Verifies a link's token. Never throws. */

@@ -7,7 +7,7 @@ import type {
   ChannelMessage,
 } from "../../domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { actionLink, broadcastLink } from "../links/links.ts";
+import { actionLink, broadcastLink, coverRequestLink } from "../links/links.ts";
 import { cut, formatMinute, type Mail, oneLine, type Tone } from "./mail.ts";
 
 type EventText = {
@@ -43,6 +43,16 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
     why: "You receive this because your team notifies you of gaps in its schedule.",
   },
   "oncall.import_failed": { subject: "", text: null, why: "" },
+  "oncall.cover_request": {
+    subject: "",
+    text: null,
+    why: "You receive this because you were asked for cover.",
+  },
+  "oncall.cover_answer": {
+    subject: "",
+    text: null,
+    why: "You receive this because you asked for cover, or were asked.",
+  },
   "broadcast.sent": { subject: "", text: null, why: "" },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
@@ -166,6 +176,18 @@ async function bundleMail(
   };
 }
 
+/** A request for cover, with a link for each answer. Opening one answers nothing yet. */
+async function coverRequestMail(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
+  const mail = noticeMail(message);
+  const url = await coverRequestLink(env, message);
+  if (url === null) return mail;
+  const buttons = [
+    { label: "Accept", url: `${url}?answer=accept` },
+    { label: "Decline", url: `${url}?answer=decline` },
+  ];
+  return { ...mail, badge: "Cover requested", tone: "high", buttons };
+}
+
 function noticeMail({ notice, page }: ChannelMessage): Mail {
   const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
   return {
@@ -214,6 +236,7 @@ async function broadcastMail(
 export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Promise<Mail> {
   if (message.bundle !== null) return bundleMail(env, message, message.bundle);
   if (message.alert !== null) return alertMail(env, message, message.alert);
+  if (message.notice?.coverRequest) return coverRequestMail(env, message);
   const broadcast = message.notice?.broadcast ?? null;
   return broadcast === null ? noticeMail(message) : broadcastMail(env, message, broadcast);
 }

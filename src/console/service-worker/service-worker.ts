@@ -70,15 +70,29 @@ type ActionOptions = NotificationOptions & {
   readonly timestamp?: number;
 };
 
-const BUTTONS = [
-  { action: "acknowledge", title: "Acknowledge" },
-  { action: "reject", title: "Reject" },
-];
+/** The buttons of messages that ask for an answer, by type, and what each has done. */
+const BUTTONS: Readonly<
+  Record<
+    string,
+    readonly { readonly action: string; readonly title: string; readonly done: string }[]
+  >
+> = {
+  "alert.open": [
+    { action: "acknowledge", title: "Acknowledge", done: "Acknowledged" },
+    { action: "reject", title: "Reject", done: "Rejected" },
+  ],
+  "oncall.cover_request": [
+    { action: "accept", title: "Accept", done: "Accepted" },
+    { action: "decline", title: "Decline", done: "Declined" },
+  ],
+};
+
+const buttonsOf = ({ type, url }: PushMessage) => (url === undefined ? [] : (BUTTONS[type] ?? []));
 
 self.addEventListener("push", (event) => {
   const message = event.data?.json() as PushMessage | undefined;
   if (!message) return;
-  const hasActions = message.type === "alert.open" && message.url !== undefined;
+  const actions = buttonsOf(message).map(({ action, title }) => ({ action, title }));
   const options: ActionOptions = {
     body: message.body,
     tag: message.tag,
@@ -86,9 +100,10 @@ self.addEventListener("push", (event) => {
     icon: "/assets/icon-192.png",
     badge: "/assets/icon-192.png",
     timestamp: Date.now(),
-    requireInteraction: hasActions && ["critical", "high"].includes(message.alert?.urgency ?? ""),
+    requireInteraction:
+      actions.length > 0 && ["critical", "high"].includes(message.alert?.urgency ?? ""),
     data: message,
-    ...(hasActions && { actions: BUTTONS }),
+    ...(actions.length > 0 && { actions }),
   };
   event.waitUntil(self.registration.showNotification(message.title, options));
 });
@@ -142,16 +157,17 @@ self.addEventListener("notificationclick", (event) => {
   const message = event.notification.data as PushMessage;
   event.notification.close();
   const { action } = event;
-  if (action !== "acknowledge" && action !== "reject") {
+  const button = buttonsOf(message).find((it) => it.action === action);
+  if (!button) {
     event.waitUntil(openPage(pageOf(message)));
     return;
   }
-  const done = action === "acknowledge" ? "Acknowledged" : "Rejected";
+  const { done } = button;
   event.waitUntil(
     sendAction(message, action).then((good) =>
       good
         ? showResult(message, done)
-        : showResult(message, `Not ${done.toLowerCase()}: open the alert and try again`),
+        : showResult(message, `Not ${done.toLowerCase()}: open it to see why`),
     ),
   );
 });

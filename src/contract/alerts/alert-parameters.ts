@@ -74,19 +74,55 @@ export const UpdateAlert = z
   .meta({ inExample: ["title", "description"] });
 export type UpdateAlert = z.output<typeof UpdateAlert>;
 
+const note = field
+  .optionalText(4096)
+  .transform((text) => text?.toWellFormed().trim() || null)
+  .meta({
+    description: "A note for the new recipients.",
+    example: "The failover is under way.",
+  });
+
 export const HandOffAlert = z
-  .object({
-    ...destinationsParameters,
-    note: field
-      .optionalText(4096)
-      .transform((text) => text?.toWellFormed().trim() || null)
-      .meta({
-        description: "A note for the new recipients.",
-        example: "The failover is under way.",
-      }),
-  })
+  .object({ ...destinationsParameters, note })
   .meta({ needsOneOf: DESTINATIONS, inExample: ["note"] });
 export type HandOffAlert = z.output<typeof HandOffAlert>;
+
+export const SnoozeAlert = z.object({
+  until: field.instant.meta({
+    description: "When the alert is open again: in the future, at most 30 days ahead.",
+  }),
+});
+export type SnoozeAlert = z.output<typeof SnoozeAlert>;
+
+export const RequestResponders = z
+  .object({
+    account_user_ids: field.identifiers.optional().meta({ description: "The people to notify." }),
+    team_ids: field.identifiers.optional().meta({
+      description: "The teams whose escalation policies to run.",
+    }),
+    note,
+  })
+  .meta({ needsOneOf: ["account_user_ids", "team_ids"], inExample: ["note"] });
+export type RequestResponders = z.output<typeof RequestResponders>;
+
+/** The most alerts that one request merges. */
+const MOST_MERGED_ALERTS = 50;
+
+export const MergeAlerts = z
+  .object({
+    alert_ids: field.identifiers
+      .refine((ids) => ids.length > 0, "can't be blank")
+      .refine(
+        (ids) => ids.length <= MOST_MERGED_ALERTS,
+        `is too long (maximum is ${MOST_MERGED_ALERTS} alerts)`,
+      )
+      .meta({
+        description: "The alerts that become part of this one: they are resolved.",
+        maxItems: MOST_MERGED_ALERTS,
+      }),
+  })
+  .meta({ needs: ["alert_ids"] });
+export type MergeAlerts = z.output<typeof MergeAlerts>;
 
 export const PreviewAlert = createAlert
   .extend({

@@ -54,5 +54,13 @@ export const Alert = z.object({
   incident_message: text("The message of the incident.", null).nullable(),
   acknowledged_at: instant("When the alert was first acknowledged. Never reset.", null).nullable(),
   resolved_at: instant("When the alert was resolved.", null).nullable(),
+  snoozed_until: instant(
+    "Until when the alert is snoozed: it is `open` again then, unless somebody acknowledges or resolves it before.",
+    null,
+  ).nullable(),
+  merged_into_id: text(
+    "The alert that this one was merged into, which receives its later events.",
+    null,
+  ).nullable(),
 });
 export type Alert = z.output<typeof Alert>;

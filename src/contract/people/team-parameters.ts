@@ -30,5 +30,13 @@ export const CreateTeam = z
   .meta({ needs: ["member_account_user_ids", "admin_account_user_ids"] });
 export type CreateTeam = z.output<typeof CreateTeam>;
 
-export const UpdateTeam = CreateTeam.partial().meta({ inExample: ["name"] });
+export const UpdateTeam = CreateTeam.partial()
+  .extend({
+    leave_schedule: field.optionalFlag.meta({
+      description:
+        "Whether people who leave the team also leave the rotations of its schedule, unless " +
+        "another of their teams uses it. Each serves out a running turn.",
+    }),
+  })
+  .meta({ inExample: ["name"] });
 export type UpdateTeam = z.output<typeof UpdateTeam>;

@@ -55,6 +55,8 @@ export const alertRecords: Records<"Alert"> = {
     incident_message: string(alerts.incidentMessage),
     acknowledged_at: instant(alerts.acknowledgedAt),
     resolved_at: instant(alerts.resolvedAt),
+    snoozed_until: instant(alerts.snoozedUntil),
+    merged_into_id: reference(alerts.mergedIntoId, alerts.accountId, alerts),
   },
   search: [alerts.title, alerts.tags, alerts.sourceId],
   total: [alerts],

@@ -56,6 +56,8 @@ function columnsOf(alert: Alert) {
     incident_message: incident.incident_message,
     acknowledged_at: alert.acknowledgedAt,
     resolved_at: alert.resolvedAt,
+    snoozed_until: alert.snoozedUntil ?? null,
+    merged_into_id: alert.mergedIntoId ?? null,
     next_step_at: nextStepAt(alert),
     workflows: JSON.stringify(
       alert.workflows.map((it) => storeWorkflow(it, alert.createdAt, isResolved)),

@@ -42,6 +42,8 @@ const columns = {
   accountUserIds: alerts.destinationAccountUserIds,
   acknowledgedAt: alerts.acknowledgedAt,
   resolvedAt: alerts.resolvedAt,
+  snoozedUntil: alerts.snoozedUntil,
+  mergedIntoId: alerts.mergedIntoId,
   createdAt: alerts.createdAt,
   updatedAt: alerts.updatedAt,
   workflows: alerts.workflows,
@@ -56,12 +58,14 @@ const columns = {
 
 function toStoredAlert(row: RowOf<typeof columns>): StoredAlert {
   const { sourceId, sourceType, sourceLogId, integrationType, ...others } = row;
-  const { aggregatedIntoId, request, ...rest } = others;
+  const { aggregatedIntoId, snoozedUntil, mergedIntoId, request, ...rest } = others;
   const { workflows, timeline, timelineFrom, state, ...plain } = rest;
   const alert = restoreAlert(
     {
       ...plain,
       ...(aggregatedIntoId === null ? {} : { aggregatedIntoId }),
+      ...(snoozedUntil === null ? {} : { snoozedUntil }),
+      ...(mergedIntoId === null ? {} : { mergedIntoId }),
       source: {
         ...{ id: sourceId, type: sourceType, logId: sourceLogId },
         ...(integrationType === null ? {} : { integrationType }),

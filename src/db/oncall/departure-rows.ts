@@ -1,8 +1,11 @@
-// Takes a person who leaves the account out of the rosters of its events. Who was on call before
+// Takes a person who leaves the account, or a team, out of the rosters of its events. Who was on call before
 // stays: reports and calendars still show what the person served.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
+import { effectiveInstant } from "../../domain/oncall/rosters/effective-at.ts";
 import { removeFromRosters } from "../../domain/oncall/rosters/roster-departure.ts";
+import { earlierRostersOf } from "../../domain/oncall/rosters/serving.ts";
+import { covers } from "../schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/oncall.ts";
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
@@ -10,6 +13,7 @@ import { all, select } from "../shared/select.ts";
 import { coverDepartureWrites } from "./covers/cover-departure.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
+import { requestDepartureWrites } from "./requests/request-writes.ts";
 
 /** The condition that an event may still put people on call at `now` (epoch ms). */
 const isLive = (now: number) => sql`exists (select 1 from ${eventSchedules}
@@ -18,6 +22,13 @@ const isLive = (now: number) => sql`exists (select 1 from ${eventSchedules}
 const isInNewest = (accountId: string, person: string) => sql`${events.id} in (
   select ${eventAttendees.eventId} from ${eventAttendees}
   where ${eventAttendees.accountId} = ${accountId} and ${eventAttendees.accountUserId} = ${person})`;
+
+/** Selects the ids of the events whose newest roster has the person, and of those of covers. */
+export const eventsOf = (accountId: string, person: string): SQL =>
+  sql`select ${events.id} as id from ${events} where ${events.accountId} = ${accountId}
+    and ${isInNewest(accountId, person)}
+    union select ${events.id} from ${events} join ${covers} on ${covers.id} = ${events.coverId}
+      where ${events.accountId} = ${accountId} and ${covers.accountUserId} = ${person}`;
 
 /** The condition that the person is in the present roster of a live event, or in a planned one. */
 const isAffected = (accountId: string, person: string, now: number) => sql`
@@ -41,22 +52,79 @@ export async function departureWrites(
   const affected = isAffected(accountId, person, now);
   const columns = { ...onCallColumns(0), updatedAt: events.updatedAt };
   const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));
-  const asRead = rows.map(({ id, updatedAt }) => `${id} ${updatedAt}`).sort();
-  const unchanged = sql`(select coalesce(group_concat(line, ','), '') from (
-    select ${events.id} || ' ' || ${events.updatedAt} as line from ${events}
-    where ${affected} order by ${events.id})) = ${asRead.join()}`;
   const stored = rows.map(({ updatedAt: _, ...event }) => event);
   const changed = stored.map((event) => removeFromRosters(event, new Set([person]), now));
   const covers = await coverDepartureWrites(db, accountId, person, now);
   return [
     ...covers.preconditions,
-    assertPrecondition(unchanged),
+    assertPrecondition(asRead(affected, rows)),
     storeServed(accountId, person, now),
     updateRotations(changed, now),
     ...replaceAttendees(accountId, changed),
     ...replaceRosters(accountId, stored, changed),
     ...covers.writes,
+    ...requestDepartureWrites(accountId, person, now),
   ];
+}
+
+/** The events of a departure from a schedule, before and after it. */
+type ScheduleDeparture = {
+  readonly changed: readonly OnCallEvent[];
+  /** The precondition that the events are as they were read, and the writes. */
+  readonly writes: readonly SQLWrapper[];
+};
+
+/**
+ * Reads the rotations of a schedule in which people are, and decides how they leave them: each
+ * rotation goes on without them from its next handoff on.
+ *
+ * @param now epoch ms
+ */
+export async function scheduleDeparture(
+  db: Connection,
+  accountId: string,
+  scheduleId: string,
+  people: readonly string[],
+  now: number,
+): Promise<ScheduleDeparture> {
+  const affected = sql`${events.accountId} = ${accountId} and ${events.repeat} and ${events.rotation}
+    and ${events.parentId} is null and ${isLive(now)}
+    and ${events.id} in (select ${eventSchedules.eventId} from ${eventSchedules}
+      where ${eventSchedules.accountId} = ${accountId}
+        and ${eventSchedules.scheduleId} = ${scheduleId})`;
+  const columns = { ...onCallColumns(0), updatedAt: events.updatedAt };
+  const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));
+  const leavers = new Set(people);
+  const stored = rows
+    .map(({ updatedAt: _, ...event }) => event)
+    .filter((event) =>
+      [event, ...earlierRostersOf(event).filter(({ untilAt }) => untilAt > now)].some(
+        ({ attendees }) => attendees.some(({ attendeeId }) => leavers.has(attendeeId)),
+      ),
+    );
+  const changed = stored.map((event) =>
+    removeFromRosters(event, leavers, effectiveInstant(event, "next_handoff", now)),
+  );
+  return {
+    changed,
+    writes: [
+      assertPrecondition(asRead(affected, rows)),
+      updateRotations(changed, now),
+      ...replaceAttendees(accountId, changed),
+      ...replaceRosters(accountId, stored, changed),
+    ],
+  };
+}
+
+/** The condition that the events are those that were read. */
+function asRead(
+  affected: SQL,
+  rows: readonly { readonly id: string; readonly updatedAt: number }[],
+): SQL {
+  const lines = rows.map(({ id, updatedAt }) => `${id} ${updatedAt}`).sort();
+  return sql`(select coalesce(group_concat(line, ','), '') from (
+    select ${events.id} || ' ' || ${events.updatedAt} as line from ${events}
+    where ${affected} order by ${events.id})) = ${lines.join()}`;
 }
 
 function updateRotations(changed: readonly OnCallEvent[], now: number): SQL {

@@ -29,7 +29,7 @@ export const exceptionsOfEvent = sql<
   from ${eventExceptions} where ${eventExceptions.eventId} = ${events.id})`;
 
 /** The rosters before an event's own that affect who is on call from an instant on, as JSON. */
-const rostersOfEvent = (from: number) => sql`(select json_group_array(json_object(
+const rostersOfEvent = (from: number | SQL) => sql`(select json_group_array(json_object(
     'untilAt', ${eventRosters.untilAt}, 'cuts', json(${eventRosters.cuts}),
     'rotation', json(iif(${eventRosters.rotation}, 'true', 'false')),
     'turnOffset', ${eventRosters.turnOffset}, 'attendees', json(${eventRosters.attendees}),
@@ -40,9 +40,9 @@ const rostersOfEvent = (from: number) => sql`(select json_group_array(json_objec
 /**
  * The columns of an `OnCallEvent`, for selects from `events`.
  *
- * @param from epoch ms: rosters that affect nobody from then on are left out
+ * @param from epoch ms, or a select of it: rosters that affect nobody from then on are left out
  */
-export const onCallColumns = (from: number) => ({
+export const onCallColumns = (from: number | SQL) => ({
   id: events.id,
   createdAt: events.createdAt,
   parentId: events.parentId,
@@ -67,6 +67,8 @@ export const onCallColumns = (from: number) => ({
   priority: events.priority,
   coverId: events.coverId,
   leavesEmpty: events.leavesEmpty,
+  skipUnavailable: events.skipUnavailable,
+  absentAccountUserId: events.absentAccountUserId,
   exceptions: parsed<OnCallEvent["exceptions"]>(exceptionsOfEvent),
 });
 
@@ -96,12 +98,12 @@ type ScheduledEvent = { readonly scheduleId: string } & OnCallEvent;
  * Selects the events of some schedules that have not ended at `from`, once per schedule.
  *
  * @param schedules a select of one column of schedule ids
- * @param from epoch ms: the start of the window
+ * @param from epoch ms, or a select of it: the start of the window; null selects nothing
  */
 export function selectOnCallEvents(
   accountId: string,
   schedules: SQL,
-  from: number,
+  from: number | SQL,
 ): Select<ScheduledEvent> {
   return select(
     { scheduleId: eventSchedules.scheduleId, ...onCallColumns(from) },

@@ -79,6 +79,9 @@ export const alerts = sqliteTable(
     incidentMessage: text("incident_message"),
     acknowledgedAt: instant("acknowledged_at"),
     resolvedAt: instant("resolved_at"),
+    snoozedUntil: instant("snoozed_until"),
+    /** The alert that it was merged into. */
+    mergedIntoId: text("merged_into_id"),
     /** When the object's next timer is due; the sweep checks it. */
     nextStepAt: instant("next_step_at"),
     /** As the view `alert_workflows` reads them. */
@@ -183,7 +186,7 @@ export const notifications = sqliteTable(
     accountId: text("account_id").notNull(),
     accountUserId: text("account_user_id").notNull(),
     id: text("id").notNull(),
-    /** The alert's id, or the broadcast's; empty for other notices. */
+    /** The id of the alert, the broadcast or the request for cover; empty for other notices. */
     ownerId: text("owner_id").notNull().default(""),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),

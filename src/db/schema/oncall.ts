@@ -180,6 +180,13 @@ export const events = sqliteTable(
     coverId: text("cover_id"),
     /** For an override: whether its hours stay empty without people. */
     leavesEmpty: flag("leaves_empty").notNull().default(false),
+    /** Whether a rotation gives the hours of people who are unavailable to the next in line. */
+    skipUnavailable: flag("skip_unavailable").notNull().default(false),
+    /**
+     * For an override that exists because its rotation skips who is unavailable: that person. No
+     * reference: what was served stays.
+     */
+    absentAccountUserId: text("absent_account_user_id"),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
@@ -189,6 +196,10 @@ export const events = sqliteTable(
     index("events_cover")
       .on(table.accountId, table.coverId)
       .where(sql`${table.coverId} is not null`),
+    index("events_skip").on(table.accountId).where(sql`skip_unavailable = 1`),
+    index("events_absent")
+      .on(table.accountId, table.endAt)
+      .where(sql`absent_account_user_id is not null`),
   ],
 );
 

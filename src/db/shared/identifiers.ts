@@ -8,7 +8,7 @@ import {
 } from "../../domain/shared/identifiers.ts";
 
 /** The kinds with dated ids. A delivery's id is also that of the log of its failures. */
-const DATED_KINDS: readonly RecordKind[] = ["alert", "log", "delivery"];
+const DATED_KINDS: readonly RecordKind[] = ["alert", "change", "log", "delivery"];
 
 /** Generates a ULID at `now` (epoch ms). */
 export function newId(now: number): string {

@@ -14,6 +14,7 @@ import {
   notifications,
   notificationsByOwner,
 } from "../schema/alerts.ts";
+import { changeSchedules, changes } from "../schema/changes.ts";
 import { deliveries } from "../schema/integrations.ts";
 import { comments } from "../schema/messages.ts";
 import { accounts } from "../schema/people.ts";
@@ -27,8 +28,8 @@ export type Removable = {
   readonly version: number;
   /** Its approximate size. */
   readonly bytes: number;
-  /** Whether it is an alert that its sender's next event would open again. */
-  readonly isDropped: boolean;
+  /** Whether it is an ended alert that still receives its sender's events. */
+  readonly holdsKeys: boolean;
 };
 
 /** Which alerts: created before one instant, ended before the other (epoch ms). */
@@ -77,7 +78,7 @@ export const selectEnded = (cutoff: AlertCutoff, after: Position, most: number) 
       bytes: sql<number>`1000 + octet_length(${alerts.additionalData})
         + octet_length(${alerts.timeline}) + coalesce(octet_length(${alerts.description}), 0)`,
       /** Whether its sender's next event would open it again: the object is told to let go of it. */
-      isDropped: truth(sql`${alerts.status} = 'dropped'`),
+      holdsKeys: truth(sql`${alerts.status} = 'dropped' or ${alerts.mergedIntoId} is not null`),
     },
     sql`${createdBefore(alerts, cutoff.createdBefore, after)} and ${endedBefore(cutoff.endedBefore)}
       ${inOrder(alerts, most)}`,
@@ -91,7 +92,7 @@ export const selectDeleted = (cutoff: AlertCutoff, after: Position, most: number
       id: logs.id,
       version: logs.updatedAt,
       bytes: sql<number>`500 + octet_length(${logs.steps})`,
-      isDropped: truth(sql`0`),
+      holdsKeys: truth(sql`0`),
     },
     sql`${createdBefore(logs, cutoff.createdBefore, after)} and ${deletedBefore(cutoff.endedBefore)}
       ${inOrder(logs, most)}`,
@@ -109,7 +110,7 @@ export const selectRequestLogs = (
       id: logs.id,
       version: logs.updatedAt,
       bytes: sql<number>`500 + coalesce(octet_length(${logs.request}), 0)`,
-      isDropped: truth(sql`0`),
+      holdsKeys: truth(sql`0`),
     },
     sql`${createdBefore(logs, before, after)} and ${isRequestLog} ${inOrder(logs, most)}`,
   );
@@ -234,6 +235,30 @@ export function deleteNotices(before: number, most: number): SQL {
     select account_id, account_user_id, id from ${notifications}
     where ${notifications.id} < ${firstIdentifierAt(before)} and ${IS_NOTICE}
     order by ${notifications.id} limit ${most})`;
+}
+
+/** Deletes entries of the history from before the instant, and their places in schedules. */
+export function deleteChanges(before: number, most: number): readonly [SQL, SQL] {
+  const first = firstIdentifierAt(before);
+  return [
+    sql`delete from ${changeSchedules} where (account_id, schedule_id, change_id) in (
+      select ${changeSchedules.accountId}, ${changeSchedules.scheduleId}, ${changeSchedules.changeId}
+      from ${accounts} cross join ${changes} on ${changes.accountId} = ${accounts.id}
+        and ${changes.id} < ${first}
+      cross join json_each(${changes.scheduleIds}) as place
+      cross join ${changeSchedules} on ${changeSchedules.accountId} = ${accounts.id}
+        and ${changeSchedules.scheduleId} = place.value
+        and ${changeSchedules.changeId} = ${changes.id}
+      order by ${changes.accountId}, ${changes.id} limit ${most})`,
+    sql`delete from ${changes} where (account_id, id) in (
+      select ${changes.accountId}, ${changes.id} from ${accounts} cross join ${changes}
+        on ${changes.accountId} = ${accounts.id} and ${changes.id} < ${first}
+      where not exists (select 1 from json_each(${changes.scheduleIds}) as place
+        join ${changeSchedules} on ${changeSchedules.accountId} = ${changes.accountId}
+          and ${changeSchedules.scheduleId} = place.value
+          and ${changeSchedules.changeId} = ${changes.id})
+      limit ${most})`,
+  ];
 }
 
 /** Deletes finished deliveries from before the instant. */

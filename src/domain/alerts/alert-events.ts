@@ -2,7 +2,8 @@
 // and after, so that no path through the state machine can omit one. Pure.
 
 import type { Audience, OutgoingEvent } from "../integrations/announcement.ts";
-import type { Alert, Workflow } from "./alert.ts";
+import { formatInstant } from "../shared/time.ts";
+import { type Alert, ownWorkflowsOf, type Workflow } from "./alert.ts";
 import type { Command, CommandAuthor } from "./commands.ts";
 
 export type AlertEvent = {
@@ -29,11 +30,17 @@ export function alertEvents(
   const became = (status: Alert["status"]) =>
     after.status === status && before?.status !== status && after.deletedAt === null;
   if (before === null) add("alert.created");
-  if (became("open") && command.type !== "handoff") add("alert.open");
+  if (became("open") && command.type !== "handoff") add("alert.open", reasonOfOpening(command));
   if (command.type === "tick")
     for (const it of timedOutLayers(before, now)) add("alert.timeout", it);
   if (command.type === "reject") add("alert.rejected");
-  if (isAcknowledgement(before, after, command)) add("alert.acknowledged");
+  if (isAcknowledgement(before, after, command)) add("alert.acknowledged", snoozeOf(after));
+  if (command.type === "snooze") add("alert.snoozed", snoozeOf(after));
+  if (command.type === "escalate") add("alert.escalated");
+  if (command.type === "request_responders")
+    add("alert.responders_requested", addedResponders(before, after, now));
+  if (command.type === "merge")
+    add("alert.merged", command.alerts.map(({ title }) => title).join(", "));
   if (command.type === "handoff") add("alert.handoff", command.note);
   else for (const name of addedDestinations(before, after)) add("alert.assigned", name);
   if (became("dropped")) add("alert.dropped");
@@ -41,6 +48,22 @@ export function alertEvents(
   if (after.deletedAt !== null && before?.deletedAt === null) add("alert.destroyed");
   return events;
 }
+
+/** Why the alert is open again; null where the event is sufficient. */
+function reasonOfOpening(command: Command): string | null {
+  if (command.type === "reopen") return `reopened by ${command.by.name}`;
+  return null;
+}
+
+const snoozeOf = ({ snoozedUntil }: Alert) =>
+  snoozedUntil == null ? null : `snoozed until ${formatInstant(snoozedUntil)}`;
+
+/** The names of the requested responders, as the timeline has them. */
+const addedResponders = (before: Alert | null, { workflows }: Alert, now: number): string =>
+  workflows
+    .filter((it) => it.isRequested && it.updatedAt === now && !before?.workflows.includes(it))
+    .map(({ destinationName }) => destinationName)
+    .join(", ");
 
 /** The layers that timed out, as text. */
 function timedOutLayers(before: Alert | null, now: number): readonly string[] {
@@ -56,21 +79,26 @@ function timedOutLayers(before: Alert | null, now: number): readonly string[] {
  * that takes effect when the delay ends.
  */
 function isAcknowledgement(before: Alert | null, after: Alert, { type }: Command): boolean {
-  if (before === null || !["acknowledge", "tick"].includes(type)) return false;
+  if (before === null || !["acknowledge", "snooze", "tick"].includes(type)) return false;
   if (after.status === "queued") return false;
   const previousIds = acknowledgedIds(before);
   const hasNew = [...acknowledgedIds(after)].some((id) => !previousIds.has(id));
-  return hasNew || (type === "acknowledge" && after.status === "acknowledged");
+  const endsSnooze = before.snoozedUntil != null && after.snoozedUntil == null;
+  const isNow = before.status !== "acknowledged" || endsSnooze;
+  return hasNew || (type === "acknowledge" && after.status === "acknowledged" && isNow);
 }
 
-const acknowledgedIds = ({ workflows }: Alert) =>
-  new Set(workflows.flatMap((it) => (it.state === "acknowledged" ? [it.id] : [])));
+/** A requested responder's answer does not acknowledge the alert. */
+const acknowledgedIds = (alert: Alert) =>
+  new Set(ownWorkflowsOf(alert).flatMap((it) => (it.state === "acknowledged" ? [it.id] : [])));
 
 /** Names of the destinations added after the first ones. */
 function addedDestinations(before: Alert | null, after: Alert): readonly string[] {
   if (before === null || before.workflows.length === 0) return [];
   const previousIds = new Set(before.workflows.map((it) => it.id));
-  return after.workflows.filter((it) => !previousIds.has(it.id)).map((it) => it.destinationName);
+  return ownWorkflowsOf(after)
+    .filter((it) => !previousIds.has(it.id))
+    .map((it) => it.destinationName);
 }
 
 /** Whom an alert concerns: its destinations and everyone it asked. */

@@ -46,6 +46,8 @@ export type Workflow = {
   readonly destination: Destination;
   readonly destinationName: string;
   readonly state: WorkflowState;
+  /** A responder requested it: it does not affect the alert's status. Absent otherwise. */
+  readonly isRequested?: true;
   /** The layer asked last; null before the first. */
   readonly layer: number | null;
   /** Starts at 1 and increases with every repetition of the policy. */
@@ -138,6 +140,12 @@ export type Alert = AlertContent & {
   readonly autoResolveAt: number | null;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
+  /** Until when it is acknowledged without a person (epoch ms); absent or null: not snoozed. */
+  readonly snoozedUntil?: number | null;
+  /** The alert that it was merged into, which receives its later events; absent if none. */
+  readonly mergedIntoId?: string | null;
+  /** The alerts that were merged into this one: the most recent ones. */
+  readonly mergedIds?: readonly string[];
   readonly deletedAt: number | null;
   /** When the drop recipients were last notified (epoch ms). */
   readonly dropNotifiedAt: number | null;
@@ -184,6 +192,8 @@ const PAGE_EVENTS = [
   "oncall.digest",
   "oncall.gap",
   "oncall.import_failed",
+  "oncall.cover_request",
+  "oncall.cover_answer",
   "broadcast.sent",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
@@ -236,12 +246,14 @@ export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   };
 }
 
+/** The workflows of the alert's destinations, without those of requested responders. */
+export const ownWorkflowsOf = ({ workflows }: Pick<Alert, "workflows">): readonly Workflow[] =>
+  workflows.filter((it) => !it.isRequested);
+
 /** The status derived from the workflows (contract 3), without resolution and suppression. */
-export function statusOfWorkflows({
-  workflows,
-  pending,
-}: Pick<Alert, "workflows" | "pending">): AlertStatus {
-  if (pending.length > 0) return workflows.length === 0 ? "queued" : "open";
+export function statusOfWorkflows(alert: Pick<Alert, "workflows" | "pending">): AlertStatus {
+  const workflows = ownWorkflowsOf(alert);
+  if (alert.pending.length > 0) return workflows.length === 0 ? "queued" : "open";
   if (workflows.some((workflow) => workflow.state === "open")) return "open";
   if (workflows.some((workflow) => workflow.state === "acknowledged")) return "acknowledged";
   return "dropped";
@@ -254,5 +266,6 @@ export function nextStepAt(alert: Alert): number | null {
   );
   times.push(...alert.pending.map(({ at }) => at));
   if (alert.autoResolveAt !== null) times.push(alert.autoResolveAt);
+  if (alert.snoozedUntil != null) times.push(alert.snoozedUntil);
   return times.length === 0 ? null : Math.min(...times);
 }

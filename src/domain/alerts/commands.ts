@@ -45,6 +45,9 @@ export type CommandAuthor = {
 /** Somebody who was in the account. */
 export type RemovedMember = { readonly accountUserId: string; readonly name: string };
 
+/** An alert that is merged into another one, by `id`. */
+type MergedAlert = Pick<Alert, "id" | "title">;
+
 export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 
 export type Command =
@@ -59,6 +62,20 @@ export type Command =
       readonly note: string | null;
       readonly by: CommandAuthor;
     }
+  /** `retiredBefore`: an alert that ended before it is no longer retained (epoch ms). */
+  | { readonly type: "reopen"; readonly retiredBefore: number | null; readonly by: CommandAuthor }
+  | { readonly type: "snooze"; readonly until: number; readonly by: CommandAuthor }
+  | { readonly type: "escalate"; readonly by: CommandAuthor }
+  | {
+      readonly type: "request_responders";
+      readonly destinations: Pick<RequestedDestinations, "teamIds" | "accountUserIds">;
+      readonly note: string | null;
+      readonly by: CommandAuthor;
+    }
+  /** Other alerts become part of this one. */
+  | { readonly type: "merge"; readonly alerts: readonly MergedAlert[]; readonly by: CommandAuthor }
+  /** The alert becomes part of another one, its leader. */
+  | { readonly type: "merge_into"; readonly leaderId: string; readonly by: CommandAuthor }
   | { readonly type: "tick" }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: CommandAuthor }
   | { readonly type: "delete"; readonly by: CommandAuthor }
@@ -80,6 +97,8 @@ export type Context = {
   readonly routers: Routers | null;
   /** The first alert of each current aggregate, by fingerprint. */
   readonly firsts: ReadonlyMap<string, string>;
+  /** Whether the alert has its `Id` and its dedup keys: a reopened one needs them back. */
+  readonly hasClaimed: boolean;
 };
 
 export type Outcome =
@@ -90,6 +109,8 @@ export type Outcome =
       readonly routers?: readonly string[];
       /** Aggregates whose first alert must be looked up, or becomes this one. */
       readonly aggregates?: readonly Aggregate[];
+      /** The alert's `Id` and dedup keys must be claimed. */
+      readonly claim?: true;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** `finished`: the alert has ended; an event of the same `Id` creates another one. */
@@ -102,6 +123,8 @@ export type Outcome =
       readonly pages: readonly Page[];
       /** The alerts it was aggregated into, which must count it. */
       readonly leaderIds: readonly string[];
+      /** The alerts that were merged into it, which must end; absent if none. */
+      readonly mergedIds?: readonly string[];
     };
 
 /** The key of a destination in `Facts`. */

@@ -10,7 +10,7 @@ import {
 import type { Receiver } from "../routing/routing.ts";
 import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
-import type { Alert, AlertSource } from "./alert.ts";
+import { type Alert, type AlertSource, ownWorkflowsOf } from "./alert.ts";
 import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
@@ -209,7 +209,7 @@ function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
   const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
   const isSameSource = input.source.id === alert.source.id;
   const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;
-  for (const workflow of usesRouters ? [] : alert.workflows) {
+  for (const workflow of usesRouters ? [] : ownWorkflowsOf(alert)) {
     const { type, id } = workflow.destination;
     if (!to.has(`${type}:${id}`)) restartWorkflow(draft, workflow);
   }

@@ -49,6 +49,7 @@ export function handOff(alert: Alert, command: HandOff, context: Context): Outco
   draft.alert = {
     ...draft.alert,
     status: "open",
+    snoozedUntil: null,
     teamIds: merge(alert.teamIds, "team"),
     routerIds: merge(alert.routerIds, "router"),
     accountUserIds: merge(alert.accountUserIds, "account_user"),

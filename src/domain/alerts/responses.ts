@@ -17,18 +17,26 @@ import { notifyRequesters } from "./notifications/requested-notifications.ts";
 export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   if (alert.status === "queued" && by.accountUserId === null)
     return storeAcknowledgement(alert, by, context);
-  if (!["open", "dropped", "suppressed"].includes(alert.status)) {
+  const id = by.accountUserId;
+  const isSnoozed = alert.snoozedUntil != null;
+  const isOpenRequest = (it: Workflow) =>
+    it.isRequested && it.state === "open" && id !== null && it.askedIds.includes(id);
+  const isAsked = alert.status === "acknowledged" && alert.workflows.some(isOpenRequest);
+  if (!["open", "dropped", "suppressed"].includes(alert.status) && !isSnoozed && !isAsked) {
     const message = `the alert is ${alert.status}; only an open, dropped or suppressed one can be acknowledged`;
     return refused(refuse("conflict", message));
   }
-  const id = by.accountUserId;
   const isConcerned = (it: Workflow) =>
     id !== null && (it.askedIds.includes(id) || it.memberIds.includes(id));
   const ownWorkflows = alert.workflows.filter(isConcerned);
-  const targets = (ownWorkflows.length > 0 ? ownWorkflows : alert.workflows).filter(
-    (it) => it.state !== "acknowledged",
-  );
-  if (targets.length === 0 && alert.workflows.length > 0) {
+  const concerned = ownWorkflows.length > 0 ? ownWorkflows : alert.workflows;
+  const targets =
+    isAsked && !isSnoozed
+      ? alert.workflows.filter(isOpenRequest)
+      : concerned.filter(({ state, isRequested }) =>
+          isRequested ? state === "open" : state !== "acknowledged",
+        );
+  if (targets.length === 0 && alert.workflows.length > 0 && !isSnoozed) {
     return refused(
       refuse("conflict", `the alert is ${alert.status}, but your part of it is acknowledged`),
     );
@@ -39,11 +47,16 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
   const where = targets.map((workflow) => workflow.destinationName).join(", ");
   addLogEntry(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
   if (ownWorkflows.length === 0) acknowledgePending(draft);
-  draft.alert = {
-    ...draft.alert,
-    status: statusOfWorkflows(draft.alert) === "open" ? "open" : "acknowledged",
-    acknowledgedAt: alert.acknowledgedAt ?? context.now,
-  };
+  // Requested responders answer for themselves: the alert itself stays as it is.
+  const isOfRequestsOnly = targets.length > 0 && targets.every((it) => it.isRequested);
+  if (!isOfRequestsOnly) {
+    draft.alert = {
+      ...draft.alert,
+      status: statusOfWorkflows(draft.alert) === "open" ? "open" : "acknowledged",
+      acknowledgedAt: alert.acknowledgedAt ?? context.now,
+      snoozedUntil: null,
+    };
+  }
   notifyOthers(draft, targets, id);
   return finishDraft(draft);
 }
@@ -79,17 +92,23 @@ export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outc
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));
   }
-  const draft = startDraft(alert, context);
+  return endResolved(startDraft(alert, context), by, `Resolved by ${by.name}`);
+}
+
+/** Ends the alert as resolved. `what`: who did it, for the timeline and the notifications. */
+export function endResolved(draft: Draft, by: CommandAuthor, what: string): Outcome {
+  const { workflows } = draft.alert;
   cancelOpenWorkflows(draft);
-  addLogEntry(draft, `Resolved by ${by.name}`);
+  addLogEntry(draft, what);
   const askedPeople = (it: Workflow) => it.askedIds;
-  const detail = `Resolved by ${by.name}.`;
-  notifyRequesters(draft, "alert.resolved", alert.workflows, askedPeople, by.accountUserId, detail);
+  notifyRequesters(draft, "alert.resolved", workflows, askedPeople, by.accountUserId, `${what}.`);
   draft.alert = {
     ...draft.alert,
     status: "resolved",
-    resolvedAt: context.now,
+    resolvedAt: draft.context.now,
     autoResolveAt: null,
+    snoozedUntil: null,
+    suppressedUntil: null,
   };
   return finishDraft(draft);
 }

@@ -14,6 +14,7 @@ export type StoredWorkflow = {
   readonly to: string;
   readonly name: string;
   readonly state: Workflow["state"];
+  readonly requested?: true;
   readonly layer?: number;
   readonly pass?: number;
   readonly people?: readonly string[];
@@ -48,6 +49,7 @@ export type StoredState = {
   readonly unreached?: readonly string[];
   readonly removed?: readonly string[];
   readonly trail?: readonly string[];
+  readonly merged?: readonly string[];
 };
 
 const isEqual = (one: readonly string[], other: readonly string[]) =>
@@ -76,6 +78,7 @@ export function storeWorkflow(
     to: workflow.destination.id,
     name: workflow.destinationName,
     state: workflow.state,
+    requested: workflow.isRequested,
     layer: workflow.layer ?? undefined,
     pass: workflow.pass === 1 ? undefined : workflow.pass,
     people: ifAny(accountUserIds),
@@ -98,6 +101,7 @@ export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow 
     destination: { type: stored.type ?? "team", id: stored.to },
     destinationName: stored.name,
     state: stored.state,
+    ...(stored.requested && { isRequested: stored.requested }),
     layer: stored.layer ?? null,
     pass: stored.pass ?? 1,
     accountUserIds: people,
@@ -150,6 +154,7 @@ export function storeState(alert: Alert): StoredState {
     unreached: ifAny(alert.unreachedEffects),
     removed: ifAny(alert.removedIds),
     trail: ifAny(alert.trail),
+    merged: ifAny(alert.mergedIds),
   });
 }
 
@@ -171,11 +176,12 @@ export type ColumnsOfAlert = Omit<
   | "unreachedEffects"
   | "removedIds"
   | "trail"
+  | "mergedIds"
 > & { readonly source: Omit<Alert["source"], "name"> };
 
 /** The alert of its columns and the rest of its state. */
 export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Alert {
-  const { counted, joined, removed, trail } = stored;
+  const { counted, joined, removed, trail, merged } = stored;
   return {
     ...columns,
     source: { ...columns.source, name: stored.source ?? "" },
@@ -193,5 +199,6 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     unreachedEffects: stored.unreached ?? [],
     ...(removed === undefined ? {} : { removedIds: removed }),
     ...(trail === undefined ? {} : { trail }),
+    ...(merged === undefined ? {} : { mergedIds: merged }),
   };
 }

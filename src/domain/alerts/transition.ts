@@ -8,6 +8,8 @@ import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.
 import type { Command, CommandAuthor, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
 import { countRepetition, create, join } from "./creation.ts";
+import { escalateNow } from "./escalation/escalate-now.ts";
+import { requestResponders } from "./escalation/request-responders.ts";
 import { recordUnreached } from "./escalation/unreached.ts";
 import {
   acknowledgePending,
@@ -17,6 +19,9 @@ import {
   updateStatus,
 } from "./escalation/workflow.ts";
 import { handOff } from "./handoff.ts";
+import { merge, mergeInto } from "./lifecycle/merge.ts";
+import { reopen } from "./lifecycle/reopen.ts";
+import { snooze, wake } from "./lifecycle/snooze.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
@@ -52,6 +57,18 @@ export function transition(alert: Alert | null, command: Command, context: Conte
       return reject(alert, command.by, context);
     case "handoff":
       return handOff(alert, command, context);
+    case "reopen":
+      return reopen(alert, command.retiredBefore, command.by, context);
+    case "snooze":
+      return snooze(alert, command.until, command.by, context);
+    case "escalate":
+      return escalateNow(alert, command.by, context);
+    case "request_responders":
+      return requestResponders(alert, command, context);
+    case "merge":
+      return merge(alert, command, context);
+    case "merge_into":
+      return mergeInto(alert, command.leaderId, command.by, context);
     case "tick":
       return tick(alert, context);
     case "change":
@@ -74,8 +91,11 @@ function tick(alert: Alert, context: Context): Outcome {
   if (isDue(alert.autoResolveAt)) return resolve(alert, BY_ITSELF, context);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));
-  if (due.length + duePending.length === 0) return { kind: "unchanged", result: "nothing_due" };
+  const isAwake = isDue(alert.snoozedUntil ?? null);
+  if (due.length + duePending.length === 0 && !isAwake)
+    return { kind: "unchanged", result: "nothing_due" };
   const draft = startDraft(alert, context);
+  if (isAwake) wake(draft);
   if (duePending.length > 0) startDelayed(draft);
   for (const workflow of due) {
     addLogEntry(
@@ -123,6 +143,7 @@ function remove(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   const draft = startDraft(alert, context);
   cancelOpenWorkflows(draft);
   addLogEntry(draft, `Deleted by ${by.name}`);
-  draft.alert = { ...draft.alert, deletedAt: context.now, autoResolveAt: null };
+  const ended = { deletedAt: context.now, autoResolveAt: null, snoozedUntil: null };
+  draft.alert = { ...draft.alert, ...ended };
   return finishDraft(draft);
 }

@@ -26,3 +26,28 @@ export const clipHours = (hours: Hours, from: number, to: number): Interval[] =>
       startAt: Math.max(startAt, from),
       endAt: Math.min(endAt, to),
     }));
+
+/** `from`, `to` (epoch ms) and the starts and ends between them, ascending, each once. */
+export function edgesBetween(intervals: readonly Interval[], from: number, to: number): number[] {
+  const edges = intervals.flatMap(({ startAt, endAt }) => [startAt, endAt]);
+  const inside = edges.filter((at) => at > from && at < to);
+  return [...new Set([from, ...inside, to])].sort((one, other) => one - other);
+}
+
+/** The intervals that contain each of some ascending instants, in one pass over them. */
+export function runningAlong<Item extends Interval>(
+  intervals: readonly Item[],
+  instants: readonly number[],
+): readonly (readonly Item[])[] {
+  const sorted = intervals.toSorted((one, other) => one.startAt - other.startAt);
+  let running: Item[] = [];
+  let next = 0;
+  return instants.map((at) => {
+    running = running.filter(({ endAt }) => endAt > at);
+    for (let item = sorted[next]; item && item.startAt <= at; item = sorted[next]) {
+      if (item.endAt > at) running.push(item);
+      next++;
+    }
+    return running;
+  });
+}

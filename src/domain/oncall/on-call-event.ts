@@ -99,5 +99,28 @@ export type OnCallEvent = Roster & {
    * it replaced. Absent: false.
    */
   readonly leavesEmpty?: boolean;
+  /** Whether a rotation gives the hours of people who are unavailable to the next in line. */
+  readonly skipUnavailable?: boolean;
+  /**
+   * For an override that exists because the rotation skips who is unavailable: that person. Null or
+   * absent: none.
+   */
+  readonly absentAccountUserId?: string | null;
   readonly exceptions: readonly { readonly id: string; readonly startAt: number }[];
 };
+
+/** The rule of a single shift: the same people throughout, once. */
+export const SINGLE_SHIFT = {
+  repeat: false,
+  frequency: null,
+  frequencyUnit: null,
+  daysOfWeek: [],
+  repeatEndAt: null,
+  cutAt: null,
+  beginsAt: null,
+  rotation: false,
+  turnOffset: 0,
+  emptyPositions: [],
+  earlierRosters: [],
+  restrictions: [],
+} as const satisfies Partial<OnCallEvent>;

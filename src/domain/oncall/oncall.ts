@@ -47,8 +47,11 @@ export function onCallBetween(
     .sort(byLayerStartAndEvent);
 }
 
-/** The entries before priorities apply; entries of nobody only where they have precedence. */
-function entriesBetween(
+/**
+ * What each event contributes in [from, to) (epoch ms) before priorities apply; entries of nobody
+ * only where they have precedence.
+ */
+export function entriesBetween(
   events: readonly OnCallEvent[],
   from: number,
   to: number,

@@ -12,6 +12,7 @@ export const PREFIXES = {
   escalation_layer: "lay",
   event: "evt",
   cover: "cov",
+  cover_request: "crq",
   alert: "alt",
   alert_workflow: "wkf",
   broadcast: "bro",
@@ -34,6 +35,7 @@ export const PREFIXES = {
   unavailability: "una",
   push_subscription: "psh",
   delivery: "dlv",
+  change: "chg",
 } as const;
 
 export type RecordKind = keyof typeof PREFIXES;
@@ -159,7 +161,7 @@ const RANDOM_BYTES = 7;
 const LOWEST = new Uint8Array(10);
 
 /** The kinds whose tables are searched by the time in the `prefix_id`. */
-const DATED_PREFIXES: readonly string[] = [PREFIXES.alert, PREFIXES.log];
+const DATED_PREFIXES: readonly string[] = [PREFIXES.alert, PREFIXES.change, PREFIXES.log];
 
 /** Identifiers from `from` up to, but not including, `to`. */
 export type IdRange = { readonly from: string; readonly to: string };

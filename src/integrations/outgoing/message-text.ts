@@ -74,6 +74,10 @@ const HEADLINES: Readonly<Record<string, string>> = {
   "alert.rejected": "Rejected",
   "alert.timeout": "Not answered in time",
   "alert.handoff": "Handed off",
+  "alert.escalated": "Escalated",
+  "alert.responders_requested": "Responders requested",
+  "alert.snoozed": "Snoozed",
+  "alert.merged": "Other alerts merged",
   "alert.dropped": "Dropped: nobody answered",
   "alert.resolved": "Resolved",
   "alert.destroyed": "Deleted",
@@ -102,7 +106,7 @@ function formatAlert({ event }: OutgoingMessage, payload: AlertPayload): Omit<Me
 
 function toneOf(event: string, urgency: unknown): Tone {
   if (event === "alert.resolved") return "resolved";
-  if (event === "alert.acknowledged") return "acknowledged";
+  if (event === "alert.acknowledged" || event === "alert.snoozed") return "acknowledged";
   if (event === "alert.destroyed") return "quiet";
   const known = (["critical", "high", "medium", "low"] as const).find((it) => it === urgency);
   return known ?? "quiet";

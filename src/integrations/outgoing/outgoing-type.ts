@@ -24,6 +24,8 @@ export const CHAT_EVENTS = allEventsExcept(
   "alert.created",
   "alert.rejected",
   "alert.timeout",
+  // The acknowledgement says so.
+  "alert.snoozed",
   "alert.destroyed",
 );
 

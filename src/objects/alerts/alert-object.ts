@@ -5,11 +5,17 @@
 import type { StoredAlert } from "../../db/alerts/stored-alert-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { type Alert, isAwaitingAnswer, type PageAssignment } from "../../domain/alerts/alert.ts";
-import type { AlertDraft, Command, RemovedMember } from "../../domain/alerts/commands.ts";
+import type {
+  AlertDraft,
+  Command,
+  CommandAuthor,
+  RemovedMember,
+} from "../../domain/alerts/commands.ts";
 import { countedSequenceOf } from "../../domain/alerts/creation.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { requestForRules } from "../../domain/alerts/notifications/page-message.ts";
 import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { firstIdentifierAt, isRetired, retentionCutoff } from "../../domain/shared/retention.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
@@ -21,11 +27,14 @@ import type {
   CreateResult,
   WaitFor,
 } from "../shared/rpc.ts";
+import { alertObject } from "../shared/stubs.ts";
 import { announcementsOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage } from "./alert-storage.ts";
+import { claimIdentifiers } from "./claim-identifiers.ts";
 import { type Decided, decide, loadAlert } from "./decide.ts";
-import { emptiesAt, releaseAlert } from "./release-alert.ts";
+import { emptiesAt, hasEnded, keepsIdentifiers, releaseAlert } from "./release-alert.ts";
+import { Reopening } from "./reopening.ts";
 
 type Join = Extract<Command, { type: "join" }>;
 
@@ -62,6 +71,10 @@ export class AlertObject extends AlarmObject implements AlertStub {
     timesEmptied: () => this.#timesEmptied,
   };
   #emptying: Promise<void> | null = null;
+  readonly #reopening = new Reopening(() => {
+    this.#emptiesFrom = Date.now() + EMPTY_AFTER_MS;
+    this.arm();
+  });
   /** When the alarm is to empty it (epoch ms), if nothing did before: after a step, or a failure. */
   #emptiesFrom = 0;
   /** How often the object has emptied itself since it woke: what was read before is outdated. */
@@ -77,14 +90,15 @@ export class AlertObject extends AlarmObject implements AlertStub {
     sequences: readonly number[],
     waiting: WaitFor,
   ): Promise<CreateResult> {
+    await this.#reopening.ended();
     const decided = await this.#run(draft.accountId, { type: "create", draft, sequences });
     if (isRefusal(decided)) return decided;
     const { outcome, alert } = decided;
     if (outcome.kind === "refused") return outcome.refusal;
-    if (alert === null) return { kind: "finished", countedSequence: 0 };
+    if (alert === null) return { kind: "finished", countedSequence: 0, mergedIntoId: null };
     const countedSequence = countedSequenceOf(alert, draft);
     if (outcome.kind === "unchanged" && outcome.result === "finished") {
-      return { kind: "finished", countedSequence };
+      return { kind: "finished", countedSequence, mergedIntoId: alert.mergedIntoId ?? null };
     }
     if (waiting === "for_readers") await this.#outbox.projectNow();
     const created = outcome.kind === "changed" && outcome.result === "created";
@@ -97,6 +111,26 @@ export class AlertObject extends AlarmObject implements AlertStub {
     if (alert === null) return null;
     const ended = ["resolved", "suppressed", "dropped"].includes(alert.status);
     return alert.deletedAt === null && !ended;
+  }
+
+  /** Whether it is resolved or deleted, and so is the alert it was merged into; null without one. */
+  async hasEnded(accountId: string): Promise<boolean | null> {
+    await this.#reopening.ended();
+    const alert = await this.#find(accountId);
+    return alert && hasEnded(this.env, alert);
+  }
+
+  #leader(id: string): AlertStub {
+    return alertObject(this.env, prefixIdOf("alert", id));
+  }
+
+  /** Ends it as a part of its leader. Safe to repeat. Throws if that cannot be decided now. */
+  async mergeInto(accountId: string, leaderId: string, by: CommandAuthor): Promise<void> {
+    await this.#reopening.ended();
+    const decided = await this.#run(accountId, { type: "merge_into", leaderId, by });
+    if (isRefusal(decided) && decided.reason === "unavailable")
+      throw new Error(decided.errors[0]?.message);
+    await this.#outbox.projectNow();
   }
 
   /** Counts an alert aggregated into this one; `not_made` if this one does not exist yet. */
@@ -122,13 +156,34 @@ export class AlertObject extends AlarmObject implements AlertStub {
     command: CallerCommand,
     waiting: WaitFor,
   ): Promise<CommandResult> {
-    const decided = await this.#run(accountId, command);
+    const decided =
+      command.type === "reopen"
+        ? await this.#reopen(accountId, command.by)
+        : await this.#run(accountId, command);
     if (isRefusal(decided)) return decided;
     const { outcome, alert } = decided;
-    if (outcome.kind === "refused") return outcome.refusal;
+    const isRefused = outcome.kind === "refused";
+    if (isRefused && alert?.mergedIntoId != null && command.by.integrationId !== undefined) {
+      // The alert's events are its leader's.
+      return this.#leader(alert.mergedIntoId).command(accountId, command, waiting);
+    }
+    if (isRefused) return outcome.refusal;
     if (alert === null) return NOT_FOUND;
-    if (waiting === "for_readers") await this.#outbox.projectNow();
+    if (waiting === "for_readers") {
+      if (command.type === "merge") await this.#outbox.join();
+      await this.#outbox.projectNow();
+    }
     return { kind: "done", alert };
+  }
+
+  /** Reopens the alert. What it has claimed in vain is released as an ended alert's. */
+  #reopen(accountId: string, by: CommandAuthor): Promise<Decided | Refusal> {
+    const retiredBefore = retentionCutoff(this.env.RETENTION_DAYS, Date.now());
+    // An alert that is being released must not let go of what it claims.
+    return this.#reopening.run(
+      () => this.#run(accountId, { type: "reopen", retiredBefore, by }),
+      () => this.#emptying,
+    );
   }
 
   /** Applies removals from the account to the alert. Throws if that cannot be decided now. */
@@ -200,11 +255,14 @@ export class AlertObject extends AlarmObject implements AlertStub {
     return decide(this.env, this.#name, accountId, command, {
       ...this.#state,
       wasRetired: (id) => this.#wasRetired(id),
+      claim: (alert) => claimIdentifiers(this.env, alert),
       commit: (before, outcome, now) => {
         const log = command.type === "create" ? command.draft.log : null;
         const request = log && requestForRules(log);
         const announcements = announcementsOf(before, outcome.alert, command, now);
-        this.#storage.commit({ ...outcome, announcements }, request, now);
+        const by = "by" in command ? command.by : null;
+        const merges = by === null ? [] : (outcome.mergedIds ?? []).map((id) => ({ id, by }));
+        this.#storage.commit({ ...outcome, announcements, merges }, request, now);
         this.#emptiesFrom = now + EMPTY_AFTER_MS;
         this.arm();
         this.#deliveryTimer.within(0);
@@ -251,7 +309,8 @@ export class AlertObject extends AlarmObject implements AlertStub {
   /** When the object is to empty itself (epoch ms); null while the alert has not ended. */
   #emptiesAt(): number | null {
     // It is doing it, and sets the alarm if that fails. The alarm that is set wakes it if it dies.
-    const alert = this.#emptying === null ? this.#storage.read() : null;
+    const isIdle = this.#emptying === null && !this.#reopening.isRunning;
+    const alert = isIdle ? this.#storage.read() : null;
     const at = alert && emptiesAt(alert);
     return at === null ? null : Math.max(at, this.#emptiesFrom);
   }
@@ -267,12 +326,11 @@ export class AlertObject extends AlarmObject implements AlertStub {
 
   async #releaseAndEmpty(): Promise<void> {
     const alert = this.#storage.read();
-    if (alert === null || !this.#storage.isDelivered()) return;
+    if (alert === null || this.#reopening.isRunning || !this.#storage.isDelivered()) return;
     const at = emptiesAt(alert);
     if (at === null || at > Date.now()) return;
     try {
-      // A dropped alert keeps its keys: the next event opens it again.
-      const isReleased = alert.status === "dropped" || (await releaseAlert(this.env, alert));
+      const isReleased = keepsIdentifiers(alert) || (await releaseAlert(this.env, alert));
       const latest = this.#storage.read();
       const isCurrent = latest?.version === alert.version && this.#storage.isDelivered();
       if (isReleased && isCurrent) return await this.#empty();

@@ -16,6 +16,7 @@ import {
 } from "../integrations/queue-announcements.ts";
 import { retryDelay } from "../shared/retry.ts";
 import { sendAll } from "../shared/send-all.ts";
+import { endMerged, joinLeader } from "./alert-joins.ts";
 import type { AlertStorage } from "./alert-storage.ts";
 
 /** Timeout of a projection to D1 (ms). */
@@ -121,11 +122,18 @@ export class AlertOutbox {
     }
   }
 
-  /** Notifies the alerts that this one was aggregated into. Never throws. */
+  /**
+   * Notifies the alerts that this one was aggregated into, and ends those that were merged into it.
+   * Never throws.
+   */
   async join(): Promise<void> {
     const alert = this.#storage.read();
-    if (alert === null || this.#storage.joins.nextAt() === null) return;
-    await this.#storage.joins.notify(this.#env, alert, retryDelay);
+    const { joins, merges } = this.#storage;
+    if (alert === null || (joins.nextAt() === null && merges.nextAt() === null)) return;
+    await Promise.all([
+      joins.deliver((it) => joinLeader(this.#env, alert, it), retryDelay),
+      merges.deliver((it) => endMerged(this.#env, alert, it), retryDelay),
+    ]);
     this.#arm();
   }
 

@@ -12,7 +12,8 @@ import type { Anonymizer } from "../../domain/people/anonymize.ts";
 import { earliest } from "../shared/earliest.ts";
 import { confirmationTimeout, retryDelay } from "../shared/retry.ts";
 import { SlicedValue } from "../shared/sliced-value.ts";
-import { AlertJoins } from "./alert-joins.ts";
+import type { Join, Merge } from "./alert-joins.ts";
+import { PendingAlerts } from "./pending-alerts.ts";
 
 export type OutboxRow = {
   readonly page: Page;
@@ -41,6 +42,8 @@ type Step = {
   readonly announcements: readonly Announcement[];
   /** The alerts it was aggregated into. */
   readonly leaderIds: readonly string[];
+  /** The alerts that were merged into it. */
+  readonly merges: readonly Merge[];
 };
 
 /** When a step's effects are retried if the object dies after the commit (ms). */
@@ -51,7 +54,8 @@ const MAX_SENT = 20;
 const NOTHING = { projectionAt: 0, failures: 0, announceAt: 0 };
 
 export class AlertStorage {
-  readonly joins: AlertJoins;
+  readonly joins: PendingAlerts<Join>;
+  readonly merges: PendingAlerts<Merge>;
   readonly #storage: DurableObjectStorage;
   readonly #stored: SlicedValue<Value>;
   #value: Value | null;
@@ -61,7 +65,8 @@ export class AlertStorage {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#stored = new SlicedValue(storage.kv, "alert");
-    this.joins = new AlertJoins(storage);
+    this.joins = new PendingAlerts(storage, "joins");
+    this.merges = new PendingAlerts(storage, "merges");
     this.#value = this.#stored.get();
   }
 
@@ -104,7 +109,11 @@ export class AlertStorage {
     this.#retries = { ...this.#retries, projectionAt: nextAt };
     if (step.announcements.length > 0) this.#retries.announceAt = nextAt;
     this.#stored.put(this.#value);
-    this.joins.add(step.leaderIds, nextAt);
+    this.joins.add(
+      step.leaderIds.map((id) => ({ id })),
+      nextAt,
+    );
+    this.merges.add(step.merges, nextAt);
   }
 
   #change(changes: Partial<Value>): void {
@@ -116,7 +125,7 @@ export class AlertStorage {
     return JSON.parse(this.#value?.request ?? "{}") as Record<string, unknown>;
   }
 
-  /** When the next timer, page, projection, announcement or join is due (epoch ms); null = none. */
+  /** When the next timer or delivery is due (epoch ms); null = none. */
   nextAt(): number | null {
     if (this.#value === null) return null;
     const { alert, outbox, announcements } = this.#value;
@@ -126,6 +135,7 @@ export class AlertStorage {
       this.unprojected() === null ? null : this.#retries.projectionAt,
       announcements.length === 0 ? null : this.#retries.announceAt,
       this.joins.nextAt(),
+      this.merges.nextAt(),
     );
   }
 
@@ -223,7 +233,8 @@ export class AlertStorage {
   isDelivered(): boolean {
     const { outbox = [], announcements = [] } = this.#value ?? {};
     const isIdle = outbox.length === 0 && announcements.length === 0;
-    return isIdle && this.unprojected() === null && this.joins.nextAt() === null;
+    const isKnown = this.joins.nextAt() === null && this.merges.nextAt() === null;
+    return isIdle && isKnown && this.unprojected() === null;
   }
 
   /** Deletes everything, including the alarm. */
@@ -231,6 +242,7 @@ export class AlertStorage {
     this.#value = null;
     this.#retries = NOTHING;
     this.joins.reset();
+    this.merges.reset();
     await this.#storage.deleteAll();
   }
 

@@ -33,6 +33,8 @@ export type AlertState = {
   /** How often the object has emptied itself: what was read before that is outdated. */
   readonly timesEmptied: () => number;
   readonly wasRetired: (id: string) => boolean;
+  /** Claims the alert's `Id` and dedup keys; returns why it is refused. Throws if one is not reached. */
+  readonly claim: (alert: Alert) => Promise<Refusal | null>;
   readonly commit: (before: Alert | null, outcome: Changed, now: number) => void;
 };
 
@@ -56,6 +58,7 @@ export async function decide(
   let facts: Facts = new Map();
   let routers: Routers | null = null;
   let firsts: ReadonlyMap<string, string> = new Map();
+  let hasClaimed = false;
   /** Whether D1 has just said that there is no such alert. */
   let isUnknown = false;
   for (;;) {
@@ -65,7 +68,7 @@ export async function decide(
       if (state.wasRetired(command.draft.id)) return { outcome: FINISHED, alert: null };
     }
     if (before !== null && before.accountId !== accountId) return FOREIGN;
-    const context = { now, newId: () => newId(now), facts, routers, firsts };
+    const context = { now, newId: () => newId(now), facts, routers, firsts, hasClaimed };
     const outcome = transition(before, command, context);
     const mustLoad = before === null && !isUnknown;
     if (outcome.kind !== "needs" && !mustLoad) {
@@ -75,6 +78,13 @@ export async function decide(
     const needs = outcome.kind === "needs" ? outcome : NOTHING_NEEDED;
     const timesEmptied = state.timesEmptied();
     try {
+      if (needs.claim && before !== null) {
+        const refusal = await state.claim(before);
+        if (refusal !== null) return { outcome: refused(refusal), alert: before };
+        hasClaimed = true;
+        // What is decided and committed now follows the claim without a pause.
+        continue;
+      }
       const stored = before === null ? selectsOf(accountId, nameOf(command, name)) : [];
       type Read = [FactsWith<StoredAlert>, Routers | null, ReadonlyMap<string, string>];
       const [read, found, first]: Read = await Promise.all([

@@ -1,7 +1,7 @@
 // When an alert's object may forget everything, and what refers to the alert until then.
 import { type Alert, nextStepAt } from "../../domain/alerts/alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { integrationInbox } from "../shared/stubs.ts";
+import { alertObject, integrationInbox } from "../shared/stubs.ts";
 import { releaseKeys } from "./shared-keys.ts";
 
 /**
@@ -14,6 +14,24 @@ export function emptiesAt(alert: Alert): number | null {
   const hasEnded = ["resolved", "dropped", "suppressed"].includes(alert.status);
   return hasEnded && nextStepAt(alert) === null ? (alert.suppressedUntil ?? 0) : null;
 }
+
+/** Whether an alert is resolved or deleted, and so is the alert that it was merged into. */
+export async function hasEnded(
+  env: Cloudflare.Env,
+  { accountId, deletedAt, status, mergedIntoId }: Alert,
+): Promise<boolean> {
+  if (deletedAt !== null || status !== "resolved") return deletedAt !== null;
+  if (mergedIntoId == null) return true;
+  const leader = alertObject(env, prefixIdOf("alert", mergedIntoId));
+  return (await leader.hasEnded(accountId)) ?? true;
+}
+
+/**
+ * Whether an ended alert keeps its `Id` and dedup keys: the next event opens a dropped one again, and
+ * that of a merged one is its leader's.
+ */
+export const keepsIdentifiers = ({ status, mergedIntoId, deletedAt }: Alert): boolean =>
+  deletedAt === null && (status === "dropped" || mergedIntoId != null);
 
 /**
  * Releases the alert's dedup keys and its ordering key in the inbox: the next event is new.

@@ -51,6 +51,33 @@ export async function findFirstAlerts(
   return new Map(await Promise.all(found));
 }
 
+/**
+ * Creates the alert of a draft, or counts it on the alert that has the draft's id or on the one that
+ * it was merged into.
+ */
+export async function createOrCount(
+  env: Cloudflare.Env,
+  draft: AlertDraft,
+  sequences: readonly number[],
+  waiting: WaitFor,
+): Promise<CreateResult> {
+  let alertId = draft.id;
+  let rest = sequences;
+  let counted = 0;
+  for (;;) {
+    const object = alertObject(env, prefixIdOf("alert", alertId));
+    const result = await object.create({ ...draft, id: alertId }, rest, waiting);
+    if (isRefusal(result)) return result;
+    counted = Math.max(counted, result.countedSequence);
+    const isMerged = result.kind === "finished" && result.mergedIntoId !== null;
+    rest = rest.filter((sequence) => sequence > counted);
+    // A request of the API has no sequence numbers.
+    const isCounted = sequences.length > 0 && rest.length === 0;
+    if (!isMerged || isCounted) return { ...result, countedSequence: counted };
+    alertId = result.mergedIntoId;
+  }
+}
+
 type Created = Exclude<CreateResult, { kind: "finished" } | Refusal>;
 
 /**
@@ -83,8 +110,7 @@ export async function createByKeys(
       return true;
     };
     if (running === null && !(await claimFreeKeys())) continue;
-    const object = alertObject(env, prefixIdOf("alert", alertId));
-    const result = await object.create({ ...draft, id: alertId }, rest, waiting);
+    const result = await createOrCount(env, { ...draft, id: alertId }, rest, waiting);
     if (isRefusal(result)) return result;
     if (result.kind !== "finished") {
       if (running !== null) await claimFreeKeys();

@@ -1,15 +1,34 @@
-// Decides the covers of an account anew after its schedules have changed, so that hours that come
-// into being are covered too.
+// Decides the covers of an account, and whom its rotations skip, anew after its schedules or the
+// unavailabilities of people have changed, so that hours that come into being are covered too.
+import { sql } from "drizzle-orm";
 import {
   COVER_ATTEMPTS,
   selectCoverState,
-  selectCovers,
+  selectIsDecided,
   toCoverState,
 } from "../../db/oncall/covers/cover-state.ts";
 import { isEmptyPlan, planStored, writePlan } from "../../db/oncall/covers/cover-writes.ts";
+import { type NewEntry, withEntry } from "../../db/oncall/history/change-entries.ts";
+import { newIdOf } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
-import { all, batch } from "../../db/shared/select.ts";
+import { batch, first } from "../../db/shared/select.ts";
+import type { CoverPlan } from "../../domain/oncall/covers/cover-plan.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
+
+/** The entry of the history: covers follow what the schedules say. */
+function entryOf(accountId: string, { removed, changed, added }: CoverPlan, now: number): NewEntry {
+  const events = [...changed, ...added];
+  const ids = [...removed, ...events.map(({ id }) => id)];
+  return {
+    id: newIdOf("change", now),
+    now,
+    actor: { kind: "system", accountId },
+    verb: "follow",
+    kind: "cover",
+    recordId: events.find(({ coverId }) => coverId)?.coverId ?? "",
+    touched: sql`select value from json_each(${JSON.stringify(ids)})`,
+  };
+}
 
 /**
  * Stores the overrides that the covers of an account need now.
@@ -21,13 +40,15 @@ export async function refreshCovers(env: Cloudflare.Env, accountId: string): Pro
   const refreshed = await retryOnConflict(async () => {
     const now = Date.now();
     const scope = { accountId, now };
-    // Most accounts have no covers: their events are not read.
-    if ((await all(env.DB, selectCovers(scope))).length === 0) return false;
-    const [stored, events] = await batch(env.DB, selectCoverState(scope));
-    const state = toCoverState(scope, stored, events);
+    // Most accounts have no covers, and no rotation that skips anybody: their events are not read.
+    if (!(await first(env.DB, selectIsDecided(scope)))?.isDecided) return false;
+    const [stored, events, away] = await batch(env.DB, selectCoverState(scope));
+    const state = toCoverState(scope, stored, events, away);
     const plan = planStored(state, now);
     if (isEmptyPlan(plan)) return false;
-    await batch(env.DB, [...state.unchanged, ...writePlan(accountId, plan, now)]);
+    const entry = entryOf(accountId, plan, now);
+    const writes = withEntry(accountId, entry, writePlan(accountId, plan, now));
+    await batch(env.DB, [...state.unchanged, ...writes]);
     return true;
   }, COVER_ATTEMPTS);
   if (isRefusal(refreshed)) throw new Error("the schedules of the covers keep changing");

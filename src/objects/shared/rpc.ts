@@ -25,6 +25,13 @@ import type { CredentialHashes } from "../../integrations/credentials/credential
 /** Whether the reply waits until D1 has the change: API calls need that, inboxes do not. */
 export type WaitFor = "for_readers" | "for_nothing";
 
+/** `mergedIntoId`: the alert that receives its events; null if none does. */
+type FinishedAlert = {
+  readonly kind: "finished";
+  readonly countedSequence: number;
+  readonly mergedIntoId: string | null;
+};
+
 /** `countedSequence`: the highest sequence number of its source that the alert has counted. */
 export type CreateResult =
   | {
@@ -33,7 +40,7 @@ export type CreateResult =
       readonly countedSequence: number;
     }
   /** The alert has ended: an event of the same `Id` creates another one. */
-  | { readonly kind: "finished"; readonly countedSequence: number }
+  | FinishedAlert
   | Refusal;
 
 export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | Refusal;
@@ -43,13 +50,16 @@ export type CallerCommand =
   | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: CommandAuthor }
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: CommandAuthor }
-  | Extract<Command, { type: "handoff" }>;
+  | Extract<Command, { type: "handoff" | "snooze" | "escalate" | "request_responders" | "merge" }>
+  | Omit<Extract<Command, { type: "reopen" }>, "retiredBefore">;
 
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: WaitFor): Promise<CreateResult>;
   command(accountId: string, command: CallerCommand, waiting: WaitFor): Promise<CommandResult>;
   show(accountId: string): Promise<boolean | null>;
   isRunning(accountId: string): Promise<boolean | null>;
+  hasEnded(accountId: string): Promise<boolean | null>;
+  mergeInto(accountId: string, leaderId: string, by: CommandAuthor): Promise<void>;
   join(
     accountId: string,
     member: { readonly id: string; readonly title: string },
@@ -110,6 +120,14 @@ export type BroadcastStub = {
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
+export type WatchedRequest = { readonly id: string; readonly accountId: string };
+
+/** RPC methods of `CoverRequestObject`. */
+export type CoverRequestStub = {
+  refresh(request: WatchedRequest): Promise<void>;
+  confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
 // ── Integrations ──
 
 /** A sender's request, as the worker forwards it to an inbox. */
@@ -151,6 +169,7 @@ export type InboxStub = {
   receive(delivery: ForwardedRequest): Promise<ReceiveResult>;
   configure(configuration: IntegrationConfiguration): Promise<void>;
   forgetAlert(alertId: string, orderingKey: string): Promise<boolean>;
+  claimAlert(alertId: string, orderingKey: string, inPlaceOf: string | null): Promise<string>;
   outcome(logId: string): Promise<RequestOutcome | null>;
 };
 
@@ -196,6 +215,7 @@ export type AnonymizableKind =
   | "team"
   | "person"
   | "broadcast"
+  | "cover_request"
   | "inbox"
   | "outgoing"
   | "welcome"

@@ -8,6 +8,7 @@ import type {
   BroadcastStub,
   CalendarImportStub,
   CalendarReaderStub,
+  CoverRequestStub,
   DedupKeyStub,
   InboxStub,
   OutgoingStub,
@@ -53,6 +54,11 @@ export function broadcastObject(env: Cloudflare.Env, prefixId: string): Broadcas
   return env.BROADCAST.getByName(prefixId);
 }
 
+/** The object of the request for cover with this `prefix_id`, which sends its notices. */
+export function coverRequestObject(env: Cloudflare.Env, prefixId: string): CoverRequestStub {
+  return env.COVER_REQUEST.getByName(prefixId);
+}
+
 /** The inbox of the integration with this `prefix_id`. */
 export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxStub {
   return env.INTEGRATION_INBOX.getByName(prefixId);
@@ -95,6 +101,7 @@ export function anonymizingObject(
     team: env.TEAM,
     person: env.PERSON,
     broadcast: env.BROADCAST,
+    cover_request: env.COVER_REQUEST,
     inbox: env.INTEGRATION_INBOX,
     outgoing: env.OUTGOING,
     welcome: env.WELCOME,

@@ -5,12 +5,13 @@ import {
   alertObject,
   broadcastObject,
   calendarImportObject,
+  coverRequestObject,
   personObject,
   scheduleObject,
   teamObject,
 } from "../../objects/shared/stubs.ts";
 
-/** The sender of a page by its `prefix_id`: an alert, team, schedule, person, broadcast or import. */
+/** The sender of a page by its `prefix_id`: the object of a record of one of these kinds. */
 export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStub, "confirm"> {
   if (prefixId.startsWith(`${PREFIXES.team}_`)) return teamObject(env, prefixId);
   if (prefixId.startsWith(`${PREFIXES.schedule}_`)) return scheduleObject(env, prefixId);
@@ -19,5 +20,6 @@ export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStu
   if (prefixId.startsWith(`${PREFIXES.calendar_import}_`)) {
     return calendarImportObject(env, prefixId);
   }
+  if (prefixId.startsWith(`${PREFIXES.cover_request}_`)) return coverRequestObject(env, prefixId);
   return alertObject(env, prefixId);
 }

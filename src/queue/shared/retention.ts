@@ -1,7 +1,12 @@
 // Removes records from D1 and from the objects, every minute: what retention has ended, expired
 // idempotency keys, and, when the database is nearly full, the oldest records.
 import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
-import { deleteDeliveries, deleteNotices, START } from "../../db/shared/retention-rows.ts";
+import {
+  deleteChanges,
+  deleteDeliveries,
+  deleteNotices,
+  START,
+} from "../../db/shared/retention-rows.ts";
 import { measuredBatch } from "../../db/shared/select.ts";
 import { selectSize } from "../../db/shared/storage/size-rows.ts";
 import { requestLogCutoff, retentionCutoff } from "../../domain/shared/retention.ts";
@@ -38,6 +43,7 @@ export async function retire(
     sweepKeys(now, rows),
     before === null ? null : deleteNotices(before, rows),
     before === null ? null : deleteDeliveries(before, rows),
+    ...(before === null ? [] : deleteChanges(before, rows)),
   ]);
   const [[stored], foundEnded, foundDeleted, foundLogs] = found.rows;
   run.measure(stored, found.bytes);

@@ -63,6 +63,11 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "One entry per occurrence that runs now on the team's schedule, ordered by layer, then start. A bare array.",
   listSchedules: `The account's schedules. ${FIRST_TEN} \`q\` searches names.`,
   getSchedule: "One schedule. Its shifts are its events: `GET /schedules/{id}/events`.",
+  listScheduleChanges: `The history of a schedule, newest first: changes of its events, covers, calendar imports, name and teams, also by people who left and by calendars that are read. A change that changed nothing is not listed. Changes are stored for 400 days, or as long as alerts are. ${FIRST_TEN}`,
+  getScheduleChange:
+    "One change, with who was on call differently because of it in the six weeks from then on. The schedule's other events are taken as they are now.",
+  undoScheduleChange:
+    "Undoes a change: from now on everybody is on call as without it, and hours that were served since the change stay. Answers with the entry of the undo, which can be undone itself. 409 if the change cannot be undone, or while a later change of the same events is in force: undo that one first. People who have left the account are not put back.",
   getScheduleCoverage:
     "For each escalation layer the share of the window in which somebody is on call, every gap and every overlap, and the hours of each person.",
   getScheduleCurrentOncall:
@@ -127,6 +132,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listDeliveries: `The messages that the account's outgoing integrations sent, with the responses. ${FIRST_TEN}`,
   getDelivery:
     "One message to another service, with the last response and the time of the next attempt.",
+  listCoverRequests: `Past and open requests for cover, with everybody's answer. ${FIRST_TEN}`,
+  getCoverRequest: "One request, with the hours that are still to be covered.",
   listCovers: `Past, current and coming covers of absent people. ${FIRST_TEN}`,
   getCover: "One cover, with the hours that it covers and those that it does not.",
   listMaintenanceWindows: `Past, current and future maintenance windows. ${FIRST_TEN}`,

@@ -1,8 +1,10 @@
 // What team admins may cover (contract 2, Covers): absences in schedules that only their teams use.
-// A cover overrides events, so it needs what an override of each of them needs.
+// A cover overrides events, so it needs what an override of each of them needs. Everybody may ask for
+// cover of themselves.
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import * as field from "../../contract/shared/parameters.ts";
+import { coverRequests } from "../../db/schema/calendars/cover-requests.ts";
 import { covers } from "../../db/schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
@@ -89,4 +91,31 @@ export const administersCover: TeamReach = ({ actor, params, body }) => {
   const next =
     person == null ? sql`(select ${covers.accountUserId} ${own})` : personNamed(actor, person);
   return sql`(${isOwn} and ${administersServed(actor, next, named ?? [])})`;
+};
+
+/** Anything but an identifier names nobody. */
+const namedByRequest = z.object({
+  account_user_id: field.identifier.catch("nobody"),
+  schedule_ids: field.identifiers.optional().catch(undefined),
+});
+
+/** For a new request for cover: of the actor, or of a person whom the actor may cover. */
+export const administersNewRequest: TeamReach = ({ actor, body }) => {
+  const { account_user_id: person, schedule_ids: named } = namedByRequest.parse(body);
+  if (person == null) return sql`1`;
+  const id = personNamed(actor, person);
+  return sql`(${id} = ${actor.accountUserId} or ${administersServed(actor, id, named ?? [])})`;
+};
+
+/** For the request for cover in the path: the actor's, or of a person whom the actor may cover. */
+export const administersRequest: TeamReach = ({ actor, params }) => {
+  const own = sql`from ${coverRequests} where ${coverRequests.accountId} = ${actor.accountId}
+    and (${coverRequests.id} = ${params.id} or ${coverRequests.prefixId} = ${params.id})`;
+  const person = sql`(select ${coverRequests.accountUserId} ${own})`;
+  const stored = sql`(select ${coverRequests.scheduleIds} ${own})`;
+  const isIn = sql`(${stored} is null
+    or here.schedule_id in (select value from json_each(${stored})))`;
+  const concerned = sql`select value as schedule_id from json_each(${stored})
+    union select schedule_id from (${schedulesServed(actor.accountId, person, isIn)})`;
+  return sql`(${person} = ${actor.accountUserId} or ${administersAll(actor, concerned)})`;
 };

@@ -1,6 +1,13 @@
 // Who may call each operation (contract 1, Roles): the only table of roles and permissions.
 // Operations on a person's own records check further that it is their own (`services/people`).
-import { administersCover, administersNewCover } from "./cover-reach.ts";
+
+import { administersChange } from "./change-reach.ts";
+import {
+  administersCover,
+  administersNewCover,
+  administersNewRequest,
+  administersRequest,
+} from "./cover-reach.ts";
 import {
   administersEvent,
   administersImport,
@@ -31,7 +38,12 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   acknowledgeAlert: "everyone",
   listAlertComments: "everyone",
   createAlertComment: "everyone",
+  escalateAlert: "everyone",
   handOffAlert: "everyone",
+  mergeAlerts: "everyone",
+  reopenAlert: "everyone",
+  requestResponders: "everyone",
+  snoozeAlert: "everyone",
   getAlertNextSteps: "everyone",
   listAlertNotifications: "everyone",
   rejectAlert: "everyone",
@@ -77,6 +89,14 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   deleteUnavailability: "everyone",
   getScheduleConflicts: "everyone",
   createAccountUserFeed: "everyone",
+  // Only the people who are asked may answer.
+  acceptCoverRequest: "everyone",
+  cancelCoverRequest: administersRequest,
+  createCoverRequest: administersNewRequest,
+  declineCoverRequest: "everyone",
+  getCoverRequest: "everyone",
+  listCoverRequests: "everyone",
+  updateCoverRequest: administersRequest,
   listCovers: "everyone",
   createCover: administersNewCover,
   getCover: "everyone",
@@ -107,6 +127,9 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   getSchedule: "everyone",
   updateSchedule: administersSchedule,
   deleteSchedule: "admin",
+  listScheduleChanges: "everyone",
+  getScheduleChange: "everyone",
+  undoScheduleChange: administersChange,
   getScheduleCoverage: "everyone",
   getScheduleCurrentOncall: "everyone",
   listScheduleEvents: "everyone",

@@ -71,11 +71,13 @@ export const normalized = (kind: RecordKind, id: string) => parseIdentifier(kind
 const namedByTeam = z.object({
   schedule_id: field.identifier.catch(undefined),
   escalation_policy_id: field.identifier.catch(undefined),
+  leave_schedule: field.optionalFlag.catch(undefined),
 });
 
 /**
  * For the team in the path: the actor is one of its admins, and the schedule and policy in the body
- * are already the team's, or no team outside the actor's administration uses them.
+ * are already the team's, or no team outside the actor's administration uses them. Who takes people
+ * out of the rotations of its schedule administers all teams that use the schedules of those.
  */
 export function administersTeam({ actor, params, body }: Attempt): SQL {
   const named = namedByTeam.parse(body);
@@ -89,8 +91,17 @@ export function administersTeam({ actor, params, body }: Attempt): SQL {
     and (${teams.id} = ${params.id} or ${teams.prefixId} = ${params.id})
     and ${teams.id} in (${administeredTeams(actor)})
     and ${mayAssign("schedule", named.schedule_id)}
-    and ${mayAssign("escalation_policy", named.escalation_policy_id)})`;
+    and ${mayAssign("escalation_policy", named.escalation_policy_id)}
+    and ${named.leave_schedule ? administersRotations(actor) : sql`1`})`;
 }
+
+/** For the schedule of the outer team: the actor administers every place of each of its rotations. */
+const administersRotations = (actor: MemberActor): SQL =>
+  sql`not exists (select 1 from ${eventSchedules} as here
+    join ${events} on ${events.id} = here.event_id and ${events.rotation}
+    join ${eventSchedules} as place on place.event_id = here.event_id
+    where here.account_id = ${actor.accountId} and here.schedule_id = ${teams.scheduleId}
+      and place.schedule_id not in (${selectAdministered("schedule", actor)}))`;
 
 // ── Schedules and policies ──
 

@@ -4,10 +4,13 @@
 // objects decide are committed there.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
+import { type NewEntry, withEntry } from "../../db/oncall/history/change-entries.ts";
 import { attributeOnCallChanges } from "../../db/oncall/on-call-change-rows.ts";
 import { identified } from "../../db/records/identified.ts";
-import { presentRecord, type Records, selectOne } from "../../db/records/records.ts";
+import { presentRecord, type Records, selectId, selectOne } from "../../db/records/records.ts";
+import { newIdOf } from "../../db/shared/identifiers.ts";
 import { batch, type RowsOf, select } from "../../db/shared/select.ts";
+import { isRecorded } from "../../domain/oncall/history/history-entry.ts";
 import { NOBODY } from "../../domain/oncall/notices/shift-changes.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
@@ -30,6 +33,14 @@ export type Change<Name extends AnswerName> = {
   readonly writes: readonly SQLWrapper[];
   /** For a change of on-call events: the events as the writes store them. */
   readonly onCall?: OnCallChange;
+} & Recorded;
+
+/** What the entry of the history cannot tell from the change itself. */
+type Recorded = {
+  /** A select of the ids of the events that the writes change, where `onCall` does not say so. */
+  readonly touches?: SQL;
+  /** A select of the ids of schedules that the change concerns apart from its events'. */
+  readonly concerns?: SQL;
 };
 
 /** The record after the change, null once it is deleted; and the rows of the further reads. */
@@ -57,8 +68,8 @@ export async function commitChange(
   if (context.preview) throw await previewed(context, change);
   const { db, actor, stillAllowed } = context;
   const { records, id } = change;
-  const writes = withAuthor(context, change);
   const identifier = { form: "id", value: id } as const;
+  const writes = withAuthor(context, records, recorded(context, change, id, identifier));
   const results = await batch(db, [
     ...stillAllowed,
     ...writes,
@@ -82,7 +93,7 @@ type UnreadChange<Name extends AnswerName> = Pick<Change<Name>, "verb" | "record
   readonly identifier: Identifier;
   /** The records of the account that the actor may change; all if absent. */
   readonly scope?: SQL;
-};
+} & Recorded;
 
 /** The record before and after the change, null where there is none; the rows of further reads. */
 type CommittedUnread<Name extends AnswerName, Reads extends readonly SQLWrapper[]> = {
@@ -107,9 +118,10 @@ export async function commitUnread<
 ): Promise<CommittedUnread<Name, Reads>>;
 export async function commitUnread(
   context: Context,
-  { verb, records, identifier, scope, writes }: UnreadChange<AnswerName>,
+  change: UnreadChange<AnswerName>,
   reads: readonly SQLWrapper[] = [],
 ): Promise<CommittedUnread<AnswerName, readonly SQLWrapper[]>> {
+  const { verb, records, identifier, scope, writes } = change;
   if (context.preview) throw new Error(`${verb} has no preview`);
   const { db, actor, stillAllowed } = context;
   const { accountId } = actor;
@@ -119,7 +131,8 @@ export async function commitUnread(
       and ${identified(records, identifier)} ${scope ? sql`and ${scope}` : sql``}`,
   );
   const record = selectOne(records, accountId, identifier, scope);
-  const authored = withAuthor(context, { records, writes });
+  const id = sql`${selectId(records, accountId, identifier)} ${scope ? sql`and ${scope}` : sql``}`;
+  const authored = withAuthor(context, records, recorded(context, change, id, identifier));
   const results = await batch(db, [ids, record, ...reads, ...stillAllowed, ...authored, record]);
   const [[found], [was]] = results;
   const [is] = results.at(-1) ?? [];
@@ -133,12 +146,17 @@ export async function commitUnread(
 
 /** The kinds of record whose changes may change who is on call, or who is notified of it. */
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
+  // Rotations may skip who is unavailable.
+  "absence_calendar",
   "account_user",
   "calendar_import",
   "cover",
+  // Whom to notify of it.
+  "cover_request",
   "event",
   "schedule",
   "team",
+  "unavailability",
   // Their reminders and their weekly digest.
   "user",
 ]);
@@ -146,7 +164,8 @@ const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
 /** The writes, with what records who made them where they change who is on call. */
 function withAuthor(
   { actor }: Context,
-  { records, writes }: Pick<Change<AnswerName>, "records" | "writes">,
+  records: Records,
+  writes: readonly SQLWrapper[],
 ): readonly SQLWrapper[] {
   if (!DECIDE_ON_CALL.has(records.kind)) return writes;
   const { accountId } = actor;
@@ -156,6 +175,38 @@ function withAuthor(
     ...writes,
     attributeOnCallChanges(accountId, author),
   ];
+}
+
+/** The writes, with their entry of the history. */
+function recorded(
+  { actor, now, undoing }: Context,
+  change: Pick<Change<AnswerName>, "verb" | "records" | "writes" | "onCall"> & Recorded,
+  recordId: NewEntry["recordId"],
+  identifier: Identifier,
+): readonly SQLWrapper[] {
+  const { records, writes, onCall, touches, concerns } = change;
+  const { kind, attributes } = records;
+  const isWorthIt = kind !== "account_user" || touches !== undefined;
+  if (!isRecorded(kind) || !isWorthIt) return writes;
+  const { accountId } = actor;
+  const from = sql`from ${records.from} where ${records.accountId} = ${accountId}
+    and ${identified(records, identifier)}`;
+  const eventIds = onCall && [...onCall.replacedIds, ...onCall.events.map(({ id }) => id)];
+  const named = eventIds && sql`select value from json_each(${JSON.stringify(eventIds)})`;
+  const touched = touches ?? named;
+  const entry: NewEntry = {
+    id: newIdOf("change", now),
+    now,
+    actor,
+    verb: undoing ? "undo" : change.verb,
+    kind,
+    recordId,
+    record: { attributes, from },
+    ...(touched && { touched }),
+    ...(concerns && { scheduleIds: concerns }),
+    ...(undoing && { undoes: undoing }),
+  };
+  return withEntry(accountId, entry, writes);
 }
 
 /** What follows from every change, whoever made it. */

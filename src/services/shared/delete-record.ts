@@ -114,6 +114,8 @@ type Deletion = {
    * decided again.
    */
   readonly deletes: (id: string) => readonly SQLWrapper[] | Promise<readonly SQLWrapper[]>;
+  /** For the record's id, a select of the ids of the events that the deletion changes. */
+  readonly touches?: (id: string) => SQL;
 };
 
 /**
@@ -134,7 +136,7 @@ async function attemptDeletion<Name extends AnswerName>(
   context: Context,
   records: Records<Name>,
   identifier: Identifier,
-  { reasons, deletes }: Deletion,
+  { reasons, deletes, touches }: Deletion,
 ): Promise<Refusal | null> {
   const { db, actor } = context;
   const { accountId } = actor;
@@ -154,6 +156,13 @@ async function attemptDeletion<Name extends AnswerName>(
   if (refused.length > 0) return { kind: "refusal", reason: "conflict", errors: refused };
   const isFree = assertPrecondition(sql`not exists (${refusals})`);
   const writes = [isFree, ...(await deletes(found.id))];
-  await commitChange(context, { verb: "delete", records, id: found.id, before, writes });
+  await commitChange(context, {
+    verb: "delete",
+    records,
+    id: found.id,
+    before,
+    writes,
+    ...(touches && { touches: touches(found.id) }),
+  });
   return null;
 }

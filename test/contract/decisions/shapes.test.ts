@@ -71,6 +71,7 @@ describe("Prefixes", () => {
     ["escalation_layer", "lay"],
     ["event", "evt"],
     ["cover", "cov"],
+    ["cover_request", "crq"],
     ["alert", "alt"],
     ["alert_workflow", "wkf"],
     ["broadcast", "bro"],

@@ -104,7 +104,7 @@ describe.each(listsOfEachKind.map((list) => [list.path, list] as const))("%s", (
     const value = valueFor(attribute, rows, name);
     turns += 1;
     await Promise.all(
-      selectSome(OPERATIONS, 3, turns).map(async (operation) => {
+      selectSome(OPERATIONS, 2, turns).map(async (operation) => {
         const isText = attribute.kind === "string";
         const text = textFor(operation, value, isText);
         const query = new URLSearchParams({
@@ -198,6 +198,8 @@ describe("combined and special filters", () => {
       ["/events", "schedule_ids", world.ids.schedule],
       ["/covers", "covering_account_user_id", world.ids.account_user],
       ["/covers", "schedule_ids", world.ids.schedule],
+      ["/cover_requests", "account_user_ids", world.ids.account_user],
+      ["/cover_requests", "schedule_ids", world.ids.schedule],
       ["/integrations", "team_ids", world.ids.team],
       ["/integrations", "integration_type_id", world.ids.integration_type],
       ["/comments", "commentable_id", world.ids.alert],

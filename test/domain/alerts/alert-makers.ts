@@ -94,6 +94,8 @@ export type History = {
   facts: Facts;
   routers: Routers | null;
   firsts: ReadonlyMap<string, string>;
+  /** Whether a reopened alert gets its identifiers back. */
+  hasClaimed: boolean;
   /** Applies a command at `minutes` after T0. */
   do: (command: Command, minutes: number) => Outcome;
 };
@@ -113,6 +115,7 @@ export function history(destinations: readonly DestinationFacts[]): History {
     facts: knowing(destinations),
     routers: new Map(),
     firsts: new Map(),
+    hasClaimed: true,
     do: (command, minutes) => {
       const now = T0 + minutes * MINUTE;
       const newId = () => {
@@ -125,6 +128,7 @@ export function history(destinations: readonly DestinationFacts[]): History {
         facts: it.facts,
         routers: it.routers,
         firsts: it.firsts,
+        hasClaimed: it.hasClaimed,
       });
       if (outcome.kind === "changed") {
         it.alert = outcome.alert;

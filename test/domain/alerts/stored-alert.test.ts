@@ -20,7 +20,7 @@ import {
 } from "../../../src/domain/alerts/stored-alert.ts";
 import { sized } from "../../support/generated/sizes.ts";
 
-const RUNS = sized(300, 5_000);
+const RUNS = sized(120, 5_000);
 
 const id = fc.constantFrom("ann", "bob", "cid", "dan");
 const ids = fc.uniqueArray(id);

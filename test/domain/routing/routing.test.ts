@@ -423,7 +423,7 @@ describe("any routers", () => {
         const keys = routed.deliveries.map((it) => `${it.receiver.type}${it.receiver.id}`);
         expect(new Set(keys).size).toBe(keys.length);
       }),
-      { numRuns: sized(150, 3_000) },
+      { numRuns: sized(75, 3_000) },
     );
   });
 
@@ -433,7 +433,7 @@ describe("any routers", () => {
         const routed = route(routersOf({ ...first, fallback: team(4) }, ...others));
         expect(routed.deliveries.length).toBeGreaterThan(0);
       }),
-      { numRuns: sized(150, 3_000) },
+      { numRuns: sized(75, 3_000) },
     );
   });
 });

@@ -215,7 +215,7 @@ describe("the clock of a zone", () => {
         const resolved = wall.toPlainDateTime().toZonedDateTime(ianaZone(name));
         expect(instantOf(zoneOf(name), instant)).toBe(resolved.epochMilliseconds);
       }),
-      { numRuns: sized(700, 14_000) },
+      { numRuns: sized(300, 14_000) },
     );
   });
 
@@ -261,7 +261,7 @@ describe("the clock of a zone", () => {
         const isPlain = first.epochMilliseconds === second.epochMilliseconds;
         expect(clockChangeAt(zone, wall) === null).toBe(isPlain);
       }),
-      { numRuns: sized(300, 6_000) },
+      { numRuns: sized(150, 6_000) },
     );
   });
 

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { AlertDraft } from "../../../src/domain/alerts/commands.ts";
 import { makeAccount } from "../api/api.ts";
 import { makePerson, makeTeam } from "../worker/world.ts";
-import type { ModelDestination } from "./alert-model.ts";
+import type { ModelDestination } from "./alert-model-types.ts";
 
 const DAY = 86_400_000;
 
@@ -100,7 +100,13 @@ export type Step =
   | { readonly type: "create"; readonly back: number; readonly more: number }
   | { readonly type: "acknowledge" | "resolve"; readonly who: string | null }
   | { readonly type: "reject" | "delete" | "change"; readonly who: string }
-  | { readonly type: "handoff"; readonly who: string; readonly to: readonly number[] }
+  | {
+      readonly type: "handoff" | "responders";
+      readonly who: string;
+      readonly to: readonly number[];
+    }
+  | { readonly type: "reopen" | "escalate"; readonly who: string }
+  | { readonly type: "snooze"; readonly who: string; readonly minutes: number }
   | { readonly type: "confirm"; readonly page: number; readonly failed: boolean }
   | { readonly type: "tick" };
 
@@ -124,6 +130,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ type: fc.constant("confirm"), page: fc.nat(9), failed: fc.boolean() }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant("responders"), who: person, to: destinations }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("snooze"),
+      who: person,
+      minutes: fc.constantFrom(0, 5, 10, 60, 30 * 1_440, 30 * 1_440 + 1),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("escalate"), who: person }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("reopen"), who: person }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("change"), who: person }) },
   { weight: 12, arbitrary: fc.record({ type: fc.constant("tick") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("delete"), who: person }) },

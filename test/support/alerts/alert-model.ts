@@ -1,48 +1,17 @@
 // A small reference model of an alert, written from contract 3: whom it notifies and when, in plain
 // mutable lists. Shares no code with the implementation under test.
 
-/** A destination: its layers, and who is on call on each until `until`. */
-export type ModelDestination = {
-  readonly id: string;
-  readonly name: string;
-  readonly layers: readonly { readonly people: readonly string[]; readonly minutes: number }[];
-  readonly repeat: number;
-  /** The people who can acknowledge for it. */
-  readonly members: readonly string[];
-  readonly toldOfDrops: readonly string[];
-  /** The destinations to which it reassigns the alert, by id. */
-  readonly reassign: readonly string[];
-  /** Why the people are notified, and until when (epoch ms) anybody is on call. */
-  readonly reason: string;
-  readonly until: number;
-};
-
-export type ModelWorkflow = {
-  readonly of: ModelDestination;
-  state: "open" | "acknowledged" | "rejected" | "timed_out" | "cancelled";
-  layer: number | null;
-  pass: number;
-  asked: string[];
-  everAsked: string[];
-  rejected: string[];
-  due: number | null;
-};
-
-export type ModelPage = {
-  readonly event: string;
-  readonly person: string;
-  readonly layer: number | null;
-  readonly pass: number | null;
-  readonly at: number;
-  readonly of: ModelDestination | null;
-};
-
-/** A person by id, or a sender (`id` null). */
-export type ModelCaller = { readonly id: string | null; readonly name: string };
-
-export type Answer = "done" | "created" | "counted" | "finished" | "conflict" | "not_found";
+import { concernedBy, layerText, nextLayer } from "./alert-model-steps.ts";
+import type {
+  Answer,
+  ModelCaller,
+  ModelDestination,
+  ModelPage,
+  ModelWorkflow,
+} from "./alert-model-types.ts";
 
 const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
 const DROP_NOTICE_EVERY = 60 * MINUTE;
 
 export class AlertModel {
@@ -53,6 +22,7 @@ export class AlertModel {
   title = "Disk full";
   acknowledgedAt: number | null = null;
   resolvedAt: number | null = null;
+  snoozedUntil: number | null = null;
   readonly workflows: ModelWorkflow[] = [];
   readonly story: string[] = [];
   /** All pages; `waiting` has the indices of the unconfirmed ones. */
@@ -91,27 +61,29 @@ export class AlertModel {
     if (this.deleted || this.status === "resolved") return "finished";
     this.counted = Math.max(...fresh);
     this.count += fresh.length;
-    if (this.status === "dropped") this.#reopen(to, now);
+    if (this.status === "dropped") this.#repeat(to, now);
     this.#clear();
     return "counted";
   }
 
   acknowledge(by: ModelCaller, now: number): Answer {
     if (this.deleted) return "not_found";
-    if (this.status !== "open" && this.status !== "dropped") return "conflict";
-    const ownWorkflows = this.workflows.filter(
-      (it) => by.id !== null && [...it.everAsked, ...it.of.members].includes(by.id),
+    const isSnoozed = this.snoozedUntil !== null;
+    const requests = this.workflows.filter(
+      (it) => it.requested && it.state === "open" && it.everAsked.includes(by.id ?? ""),
     );
-    const affected = (ownWorkflows.length > 0 ? ownWorkflows : this.workflows).filter(
-      (it) => it.state !== "acknowledged",
-    );
-    if (affected.length === 0) return "conflict";
+    const isAsked = this.status === "acknowledged" && requests.length > 0;
+    if (!["open", "dropped"].includes(this.status) && !isSnoozed && !isAsked) return "conflict";
+    const affected = isAsked && !isSnoozed ? requests : concernedBy(by, this.workflows);
+    if (affected.length === 0 && !isSnoozed) return "conflict";
     for (const it of affected) Object.assign(it, { state: "acknowledged", due: null });
-    this.story.push(
-      `Acknowledged by ${by.name} for ${affected.map((it) => it.of.name).join(", ")}`,
-    );
-    this.acknowledgedAt ??= now;
-    this.status = this.workflows.some((it) => it.state === "open") ? "open" : "acknowledged";
+    const names = affected.map((it) => it.of.name).join(", ");
+    this.story.push(`Acknowledged by ${by.name}${names === "" ? "" : ` for ${names}`}`);
+    if (affected.length === 0 || affected.some((it) => !it.requested)) {
+      this.acknowledgedAt ??= now;
+      this.status = this.#own().some((it) => it.state === "open") ? "open" : "acknowledged";
+      this.snoozedUntil = null;
+    }
     const others = affected.flatMap((it) =>
       it.everAsked.filter((one) => !it.rejected.includes(one)),
     );
@@ -125,10 +97,11 @@ export class AlertModel {
   resolve(by: ModelCaller, now: number): Answer {
     if (this.deleted) return "not_found";
     if (this.status === "resolved") return "conflict";
-    this.#cancel(["open"]);
+    this.#cancel(["open"], now);
     this.story.push(`Resolved by ${by.name}`);
     this.status = "resolved";
     this.resolvedAt = now;
+    this.snoozedUntil = null;
     this.#clear();
     return "done";
   }
@@ -155,9 +128,10 @@ export class AlertModel {
     if (this.status === "resolved") return "conflict";
     const names = to.map((id) => this.#all.get(id)?.name).join(", ");
     this.story.push(`Handed off by ${by.name} to ${names}`);
-    this.#cancel(["open", "acknowledged"]);
+    this.#cancel(["open", "acknowledged"], now);
     for (const id of to) this.#begin(id, now);
     this.status = "open";
+    this.snoozedUntil = null;
     this.#settle(now);
     this.#clear();
     return "done";
@@ -173,10 +147,80 @@ export class AlertModel {
 
   remove(by: ModelCaller): Answer {
     if (this.deleted) return "not_found";
-    this.#cancel(["open"]);
+    this.#cancel(["open"], 0);
+    this.snoozedUntil = null;
     this.story.push(`Deleted by ${by.name}`);
     this.deleted = true;
     this.waiting = [];
+    return "done";
+  }
+
+  reopen(by: ModelCaller, now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (this.status !== "resolved") return "conflict";
+    this.story.push(`Reopened by ${by.name}: escalation starts at the first layer`);
+    const current = this.#own().filter(
+      (it) => it.state !== "cancelled" || it.cancelledAt === this.resolvedAt,
+    );
+    this.status = "open";
+    this.resolvedAt = null;
+    for (const it of current) this.#restart(it, now);
+    this.#settle(now);
+    this.#clear();
+    return "done";
+  }
+
+  snooze(by: ModelCaller, until: number, now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (!["open", "acknowledged", "dropped"].includes(this.status)) return "conflict";
+    if (until <= now || until > now + 30 * DAY) return "invalid";
+    const open = this.workflows.filter((it) => it.state === "open");
+    for (const it of this.#own()) {
+      if (it.state === "cancelled") continue;
+      Object.assign(it, { state: "acknowledged", due: null });
+    }
+    for (const it of open.filter(({ requested }) => requested)) this.#cancelOne(it, now);
+    this.story.push(`Snoozed by ${by.name} until ${new Date(until).toISOString()}`);
+    const asked = open.flatMap((it) => it.everAsked.filter((one) => !it.rejected.includes(one)));
+    for (const one of new Set(asked)) {
+      if (one !== by.id && !this.#silent) this.#notify("alert.acknowledged", one, now);
+    }
+    this.status = "acknowledged";
+    this.snoozedUntil = until;
+    this.acknowledgedAt ??= now;
+    this.#clear();
+    return "done";
+  }
+
+  escalate(by: ModelCaller, now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (this.status !== "open") return "conflict";
+    const open = this.workflows.filter((it) => it.state === "open");
+    const known = new Set(this.workflows.map((it) => it.of.id));
+    const advancing = open.filter(
+      (it) => nextLayer(it, now).found !== null || it.of.reassign.some((id) => !known.has(id)),
+    );
+    if (advancing.length === 0) return "conflict";
+    this.story.push(`Escalated by ${by.name}`);
+    for (const it of open) {
+      if (advancing.includes(it)) this.#next(it, now);
+      else this.story.push(`${it.of.name}: nobody is left to escalate to`);
+    }
+    this.#settle(now);
+    this.#clear();
+    return "done";
+  }
+
+  requestResponders(by: ModelCaller, ids: readonly string[], now: number): Answer {
+    if (this.deleted) return "not_found";
+    if (!["open", "acknowledged", "dropped"].includes(this.status)) return "conflict";
+    const asked = this.workflows.filter((it) => it.requested && it.state === "open");
+    const added = ids.filter((id) => !asked.some((it) => it.of.id === id));
+    if (added.length === 0) return "conflict";
+    const names = added.map((id) => this.#all.get(id)?.name).join(", ");
+    this.story.push(`${by.name} requested ${names} as responders`);
+    for (const id of added) this.#begin(id, now, true);
+    this.#clear();
     return "done";
   }
 
@@ -184,7 +228,9 @@ export class AlertModel {
   tick(now: number): void {
     if (this.deleted) return;
     const due = this.workflows.filter((it) => it.state === "open" && (it.due ?? now + 1) <= now);
-    if (due.length === 0) return;
+    const isAwake = this.snoozedUntil !== null && this.snoozedUntil <= now;
+    if (due.length === 0 && !isAwake) return;
+    if (isAwake) this.#wake(now);
     for (const it of due) {
       this.story.push(`${it.of.name}, layer ${it.layer}: nobody acknowledged in time`);
       this.#next(it, now);
@@ -203,23 +249,40 @@ export class AlertModel {
 
   // ── Escalation within a destination ──
 
-  #begin(id: string, now: number): void {
+  #own(): ModelWorkflow[] {
+    return this.workflows.filter((it) => !it.requested);
+  }
+
+  #begin(id: string, now: number, requested = false): void {
     const of = this.#all.get(id) as ModelDestination;
-    const existing = this.workflows.find((it) => it.of.id === id);
-    if (existing?.state === "open" || existing?.state === "acknowledged") return;
+    const existing = this.workflows.find((it) => it.of.id === id && it.requested === requested);
+    if (existing) {
+      const isRunning = existing.state === "open" || existing.state === "acknowledged";
+      if (requested || !isRunning) this.#restart(existing, now);
+      return;
+    }
+    const workflow = { of, requested, state: "open" } as ModelWorkflow;
+    this.workflows.push(workflow);
+    this.#restart(workflow, now);
+  }
+
+  #restart(workflow: ModelWorkflow, now: number): void {
     const initial = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
-    const workflow: ModelWorkflow = Object.assign(
-      existing ?? { of },
-      { state: "open" as const },
-      initial,
-    );
-    if (existing === undefined) this.workflows.push(workflow);
+    Object.assign(workflow, initial, { state: "open", cancelledAt: null });
     this.#next(workflow, now);
   }
 
-  #reopen(to: readonly string[], now: number): void {
+  #wake(now: number): void {
+    this.snoozedUntil = null;
+    this.story.push("The snooze has ended: escalation starts at the first layer");
+    const acknowledged = this.#own().filter((it) => it.state === "acknowledged");
+    for (const it of acknowledged) this.#restart(it, now);
+    this.#settle(now);
+  }
+
+  #repeat(to: readonly string[], now: number): void {
     this.story.push("Event repeated: reopened, escalation starts at the first layer");
-    const before = this.workflows.filter((it) => !to.includes(it.of.id));
+    const before = this.#own().filter((it) => !to.includes(it.of.id));
     for (const { of } of before) this.#begin(of.id, now);
     for (const id of to) this.#begin(id, now);
     this.#settle(now);
@@ -227,25 +290,16 @@ export class AlertModel {
 
   /** Notifies the next layer with anybody left; else ends the workflow and reassigns the alert. */
   #next(workflow: ModelWorkflow, now: number): void {
-    const { of, rejected } = workflow;
-    for (let { pass } = workflow; pass <= of.repeat + 1; pass += 1) {
-      const isWholePass = pass > workflow.pass || workflow.layer === null;
-      for (const [i, { people, minutes }] of of.layers.entries()) {
-        const layer = i + 1;
-        if (!isWholePass && layer <= (workflow.layer ?? 0)) continue;
-        const onCall = now < of.until ? people : [];
-        const asked = onCall.filter((one) => !rejected.includes(one));
-        if (asked.length > 0) {
-          const due = now + minutes * MINUTE;
-          const everAsked = [...new Set([...workflow.everAsked, ...asked])];
-          Object.assign(workflow, { layer, pass, asked, everAsked, due });
-          this.#notifyLayer(workflow, due, now);
-          return;
-        }
-        const why = onCall.length === 0 ? "nobody is on call" : "everybody on call has rejected";
-        this.story.push(`${of.name}, layer ${layer}: ${why}, skipped`);
-      }
-      if (isWholePass) break;
+    const { of, rejected, requested } = workflow;
+    const { skipped, found } = nextLayer(workflow, now);
+    this.story.push(...skipped);
+    if (found !== null) {
+      const { layer, pass, asked, minutes } = found;
+      const due = now + minutes * MINUTE;
+      const everAsked = [...new Set([...workflow.everAsked, ...asked])];
+      Object.assign(workflow, { layer, pass, asked, everAsked, due });
+      this.#notifyLayer(workflow, due, now);
+      return;
     }
     const all = workflow.everAsked;
     const refused = all.length > 0 && all.every((one) => rejected.includes(one));
@@ -255,29 +309,27 @@ export class AlertModel {
     for (const id of of.reassign) {
       if (this.workflows.some((it) => it.of.id === id)) continue;
       this.story.push(`${of.name}: reassigned to ${this.#all.get(id)?.name}`);
-      this.#begin(id, now);
+      this.#begin(id, now, requested);
     }
   }
 
-  #notifyLayer({ of, layer, pass, asked }: ModelWorkflow, due: number, now: number): void {
-    const where = `${of.name}, layer ${layer}${pass > 1 ? `, pass ${pass}` : ""}`;
-    const people = asked.map((one) => `${this.#nameOf(one)} (${of.reason})`).join(", ");
-    const verb = this.#silent ? "would notify" : "notifying";
-    this.story.push(`${where}: ${verb} ${people}; next step at ${new Date(due).toISOString()}`);
+  #notifyLayer(workflow: ModelWorkflow, due: number, now: number): void {
+    const { layer, pass, asked } = workflow;
+    this.story.push(layerText(workflow, due, this.#nameOf, this.#silent));
     if (this.#silent) return;
     for (const person of asked)
-      this.#page({ event: "alert.open", person, layer, pass, at: now, of });
+      this.#page({ event: "alert.open", person, layer, pass, at: now, of: workflow });
   }
 
   // ── The alert's status ──
 
   #settle(now: number): void {
     const before = this.status;
-    const has = (state: string) => this.workflows.some((it) => it.state === state);
+    const has = (state: string) => this.#own().some((it) => it.state === state);
     this.status = has("open") ? "open" : has("acknowledged") ? "acknowledged" : "dropped";
     if (this.status !== "dropped" || before === "dropped") return;
     this.story.push("Dropped: no destination has anybody left to notify");
-    const recipients = new Set(this.workflows.flatMap((it) => it.of.toldOfDrops));
+    const recipients = new Set(this.#own().flatMap((it) => it.of.toldOfDrops));
     const isRecent = this.#droppedAt !== null && this.#droppedAt + DROP_NOTICE_EVERY > now;
     if (recipients.size === 0 || isRecent || this.#silent) return;
     this.story.push(`Notifying ${recipients.size} recipients of the drop`);
@@ -285,10 +337,12 @@ export class AlertModel {
     this.#droppedAt = now;
   }
 
-  #cancel(states: readonly string[]): void {
-    for (const it of this.workflows) {
-      if (states.includes(it.state)) Object.assign(it, { state: "cancelled", due: null });
-    }
+  #cancel(states: readonly string[], now: number): void {
+    for (const it of this.workflows) if (states.includes(it.state)) this.#cancelOne(it, now);
+  }
+
+  #cancelOne(workflow: ModelWorkflow, now: number): void {
+    Object.assign(workflow, { state: "cancelled", due: null, cancelledAt: now });
   }
 
   #notify(event: string, person: string, at: number): void {
@@ -305,10 +359,9 @@ export class AlertModel {
     const answered = this.workflows.filter((it) =>
       ["acknowledged", "rejected", "cancelled"].includes(it.state),
     );
-    const answeredDestinations = new Set(answered.map((it) => it.of));
     this.waiting = this.waiting.filter((page) => {
       const { of } = this.pages[page] as ModelPage;
-      return of === null || !answeredDestinations.has(of);
+      return of === null || !answered.includes(of);
     });
   }
 }

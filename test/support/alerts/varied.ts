@@ -180,6 +180,29 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
   }
 }
 
+/** Requests for cover of the account's admin, who is on call at all times: open, cancelled, accepted. */
+async function requests(make: Make, world: Inhabited, persons: readonly string[]): Promise<void> {
+  for (const [i, name] of NAMES.entries()) {
+    const request = await make("/cover_requests", {
+      start_datetime: `204${i}-01-01T00:00:00Z`,
+      end_datetime: `204${i}-01-0${i + 2}T00:00:00Z`,
+      account_user_ids: persons.slice(0, i + 1),
+      schedule_ids: i > 1 ? [world.ids.schedule.id] : [],
+      reason: nth([null, name], i),
+      expires_at: i === 3 ? "2039-01-01T00:00:00Z" : null,
+    });
+    if (i === 1) await world.api("POST", `/cover_requests/${request.id}/cancel`);
+    if (i !== 2) continue;
+    // As if the person had accepted: the account has no key of theirs.
+    await env.DB.prepare(
+      `update cover_requests set status = 'accepted', accepted_by = ?, ended_at = ?,
+        cover_ids = json_array(?) where id = ?`,
+    )
+      .bind(nth(persons, i), Date.now(), world.ids.cover.id, request.id)
+      .run();
+  }
+}
+
 /** Inserts notifications in every state, for an alert and for a broadcast. */
 async function insertNotifications(
   { accountId, ids }: Inhabited,
@@ -249,6 +272,7 @@ export async function makeVaried(word: string): Promise<Inhabited> {
   await oncall(make, world, persons);
   await messages(make, world, persons);
   await configuration(make, world, persons);
+  await requests(make, world, persons);
   await waitUntilIdle();
   await insertNotifications(world, persons);
   await insertDeliveries(world);

@@ -44,6 +44,15 @@ const cover = ({ ids, accountUserId }: Inhabited) => {
   };
 };
 
+/** Of the account's admin, whoever asks. */
+const coverRequest = ({ ids, accountUserId }: Inhabited) => ({
+  account_user_id: accountUserId,
+  start_datetime: "2033-03-01T00:00:00Z",
+  end_datetime: "2033-03-02T00:00:00Z",
+  schedule_ids: [ids.schedule.id],
+  account_user_ids: [ids.account_user.id],
+});
+
 const window = ({ ids }: Inhabited) => ({
   name: "Upgrade",
   start_datetime: "2031-03-01T09:00:00Z",
@@ -84,6 +93,17 @@ const samples: Readonly<Record<string, Sample>> = {
     of: "alert",
     body: ({ ids }) => ({ destination_account_user_ids: [ids.account_user.id], note: "Yours" }),
   },
+  reopenAlert: { of: "alert" },
+  snoozeAlert: {
+    of: "alert",
+    body: () => ({ until: new Date(Date.now() + 3_600_000).toISOString() }),
+  },
+  escalateAlert: { of: "alert" },
+  requestResponders: {
+    of: "alert",
+    body: ({ ids }) => ({ account_user_ids: [ids.account_user.id], note: "Please look" }),
+  },
+  mergeAlerts: { of: "alert", body: ({ otherAlertId }) => ({ alert_ids: [otherAlertId] }) },
   listAlertWorkflows: { of: "alert" },
   listAlertNotifications: { of: "alert" },
   getAlertNextSteps: { of: "alert" },
@@ -282,12 +302,22 @@ const samples: Readonly<Record<string, Sample>> = {
   updateCover: { of: "cover", body: () => ({ reason: "Changed" }) },
   refreshCover: { of: "cover" },
   deleteCover: { of: "cover" },
+  listCoverRequests: {},
+  getCoverRequest: { of: "cover_request" },
+  createCoverRequest: { body: coverRequest },
+  updateCoverRequest: { of: "cover_request", body: () => ({ reason: "Changed" }) },
+  acceptCoverRequest: { of: "cover_request" },
+  declineCoverRequest: { of: "cover_request" },
+  cancelCoverRequest: { of: "cover_request" },
   listSchedules: {},
   getSchedule: { of: "schedule" },
   createSchedule: { body: name },
   updateSchedule: { of: "schedule", body: name },
   deleteSchedule: { of: "schedule" },
   flushSchedule: { of: "schedule" },
+  listScheduleChanges: { of: "schedule" },
+  getScheduleChange: { of: "schedule" },
+  undoScheduleChange: { of: "schedule" },
   getScheduleCoverage: {
     of: "schedule",
     query: "start=2026-01-05 00:00:00&end=2026-01-06 00:00:00",

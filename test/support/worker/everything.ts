@@ -24,17 +24,19 @@ export async function findStoredTexts(texts: readonly string[]): Promise<string[
   const needles = texts.map((text) => text.toLowerCase());
   const found: string[] = [];
   const search = (place: string, text: string) => {
-    const needle = needles.find((it) => text.toLowerCase().includes(it));
-    if (needle === undefined) return;
-    const at = text.toLowerCase().indexOf(needle);
+    const folded = text.toLowerCase();
+    const at = Math.max(-1, ...needles.map((it) => folded.indexOf(it)));
+    if (at === -1) return;
     found.push(`${place}: …${text.slice(Math.max(0, at - 80), at + 80)}…`);
   };
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'",
   ).all<{ name: string }>();
-  for (const { name } of tables) {
-    const { results } = await env.DB.prepare(`select * from "${name}"`).all();
-    for (const row of results) search(`table ${name}`, JSON.stringify(row));
+  const stored = await env.DB.batch(
+    tables.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
+  );
+  for (const [i, { name }] of tables.entries()) {
+    for (const row of stored[i]?.results ?? []) search(`table ${name}`, JSON.stringify(row));
   }
   for (const [binding, namespace] of Object.entries(env)) {
     if (!Object.prototype.toString.call(namespace).includes("DurableObjectNamespace")) continue;

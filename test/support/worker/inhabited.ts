@@ -17,6 +17,8 @@ export type Pair = { readonly id: string; readonly prefixId: string };
 export type Inhabited = Account & {
   /** Part of every name, title, text and address of the account. */
   readonly word: string;
+  /** An alert besides the one in `ids`. */
+  readonly otherAlertId: string;
   readonly ids: Readonly<Record<Exclude<RecordKind, "account">, Pair>>;
 };
 
@@ -116,6 +118,14 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     schedule_ids: [team.schedule_id],
     reason: `${word} reason`,
   });
+  const request = await make("/cover_requests", {
+    start_datetime: "2027-06-14T00:00:00Z",
+    end_datetime: "2027-06-15T00:00:00Z",
+    account_user_ids: [person.id],
+    in_return: { start_datetime: "2027-06-21T00:00:00Z", end_datetime: "2027-06-22T00:00:00Z" },
+    schedule_ids: [team.schedule_id],
+    reason: `${word} appointment`,
+  });
   const alert = await make("/alerts", {
     title: `${word} alert`,
     description: `${word} description`,
@@ -123,6 +133,11 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     thirdparty_id: `${word}-thirdparty`,
     tags: [`${word}-tag`],
     destination_team_ids: [team.id],
+  });
+  const otherAlert = await make("/alerts", {
+    title: `${word} other alert`,
+    urgency: "silent",
+    destination_account_user_ids: [person.id],
   });
   const workflows = await api("GET", `/alerts/${alert.id}/workflows`);
   const broadcast = await make("/broadcasts", {
@@ -178,12 +193,15 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     ...newSubscription(),
     name: `${word} browser`,
   });
+  const changes = await account.api("GET", `/schedules/${schedule.body.id}/changes`);
   const notification = await insertNotification(account, word, alert.id, person.id);
   const delivery = await insertDelivery(account, word, integration.id);
   return {
     ...account,
     word,
+    otherAlertId: otherAlert.id,
     ids: {
+      change: pairOf(changes.body.data[0]),
       delivery: { id: delivery.id, prefixId: delivery.prefixId },
       notification,
       router: pairOf(router),
@@ -202,6 +220,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       escalation_layer: pairOf(policy.body.escalation_layers[0]),
       event: pairOf(event),
       cover: pairOf(cover),
+      cover_request: pairOf(request),
       alert: pairOf(alert),
       alert_workflow: pairOf(workflows.body.data[0]),
       log: { id: alert.id, prefixId: prefixIdOf("log", alert.id) },

@@ -8,6 +8,7 @@ import { API, documentOf } from "../../../src/reference/document.ts";
 import { routes } from "../../../src/routes.ts";
 import { call } from "../../support/api/api.ts";
 import { withReferences } from "../../support/api/openapi.ts";
+import { selectSome } from "../../support/generated/sizes.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
@@ -19,6 +20,8 @@ const document = documentOf(routes) as Json;
 const REFUSED: Readonly<Record<string, { readonly status: number; readonly message: RegExp }>> = {
   deleteUser: { status: 405, message: /not deleted/ },
   confirmPhone: { status: 409, message: /code/ },
+  // The instant of all examples is in the past, or too far ahead.
+  snoozeAlert: { status: 422, message: /until/ },
 };
 
 const KINDS = (Object.keys(PREFIXES) as RecordKind[]).filter((it) => it !== "account");
@@ -70,6 +73,10 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
+/** Of each operation under `npm test`; all of them at full size. */
+const SOME_PARAMETERS = 4;
+let turns = 0;
+
 let worlds = 0;
 
 /** Creates an account with a record of each kind. */
@@ -106,16 +113,18 @@ async function withExampleRecord(world: Inhabited, operation: string): Promise<I
 /** The path with the id of the account's record. */
 function pathOf(world: Inhabited, path: string, operation: string): string {
   const { of } = sampleOf(operation.replace(/^patch/, "update"));
-  return path.replace(/\{[a-z_]+\}/, of ? world.ids[of].id : "");
+  // The body of the example names the other one.
+  const id = operation === "mergeAlerts" ? world.otherAlertId : of && world.ids[of].id;
+  return path.replace(/\{[a-z_]+\}/, id ?? "");
 }
 
 describe("the example of a body", () => {
   const withBody = operations.filter(({ operation }) => operation.requestBody);
 
   test.each(withBody.map((it) => [it.id, it] as const))("%s is accepted", async (id, it) => {
-    // An address belongs to one person only.
+    // An address belongs to one person only; a merge ends the alert that others need.
     const world = await withExampleRecord(
-      await (id.endsWith("User") ? makeWorld() : sharedWorld()),
+      await (id.endsWith("User") || id === "mergeAlerts" ? makeWorld() : sharedWorld()),
       id,
     );
     const example = exampleIn(it.operation.requestBody.content["application/json"]);
@@ -145,7 +154,8 @@ describe("the examples of a query", () => {
         .map((it: Json) => withReferences(it, document) as Json)
         .filter((it: Json) => it.in === "query");
       const required = parameters.filter((it: Json) => it.required);
-      for (const parameter of [...parameters, null]) {
+      turns += 1;
+      for (const parameter of [...selectSome<Json>(parameters, SOME_PARAMETERS, turns), null]) {
         const sent = new URLSearchParams();
         for (const it of new Set([...required, ...(parameter ? [parameter] : [])])) {
           for (const [name, value] of valuesOf(asSentBy(world, it) as Json)) sent.set(name, value);

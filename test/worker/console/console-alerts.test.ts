@@ -157,6 +157,42 @@ describe("an alert's page", () => {
     expect(nobody.text).toContain("Choose a team or a person");
   });
 
+  test("escalates, snoozes, requests responders, merges and reopens", async () => {
+    const account = await makeAccount();
+    const other = await makePerson(account, "Olga Other");
+    const team = await makeTeam(account, [
+      { seconds: 600, people: [account.accountUserId] },
+      { seconds: 600, people: [other.accountUserId] },
+    ]);
+    const alert = await raise(account, team.id);
+    const path = `/alerts/${alert.prefix_id}`;
+    const browser = await signInAdmin(account);
+    expect((await browser.submit(`${path}/escalate`)).text).toContain("Alert escalated.");
+    expect((await browser.submit(`${path}/escalate`)).text).toContain("Nobody is left");
+    const asked = await browser.submit(`${path}/responders`, {
+      to: `person ${other.accountUserId}`,
+      note: "Bring the wick",
+    });
+    expect(asked.text).toContain("Responders requested.");
+    expect((await browser.submit(`${path}/snooze`, { minutes: "" })).text).toContain("Choose how");
+    const snoozed = await browser.submit(`${path}/snooze`, { minutes: "60" });
+    expect(snoozed.text).toContain("Alert snoozed.");
+    expect(snoozed.text).toContain("Snoozed until");
+    // Acknowledging ends the snooze.
+    expect((await browser.submit(`${path}/acknowledge`)).text).not.toContain("Snoozed until");
+
+    const leader = await raise(account, team.id);
+    const choices = await browser.get(`${path}?whole=merge`);
+    expect(choices.text).toContain(`value="${leader.prefix_id}"`);
+    expect(choices.text).not.toContain(`value="${alert.prefix_id}"`);
+    const merged = await browser.submit(`${path}/merge`, { into: leader.prefix_id });
+    expect(merged.text).toContain("Alert merged into this one.");
+    expect((await browser.get(path)).text).toContain("Merged into");
+    expect((await browser.submit(`${path}/reopen`)).text).toContain("which is not resolved");
+    await browser.submit(`/alerts/${leader.prefix_id}/resolve`);
+    expect((await browser.submit(`${path}/reopen`)).text).toContain("Alert reopened.");
+  });
+
   test("links only to web addresses", async () => {
     const account = await makeAccount();
     const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);

@@ -14,6 +14,7 @@ const shown = pages.filter(({ method }) => method === "GET");
 const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   alerts: "alert",
   covers: "cover",
+  cover_requests: "cover_request",
   schedules: "schedule",
   events: "event",
   broadcasts: "broadcast",
@@ -28,6 +29,7 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
 
 /** Queries of paths for which a page reads more. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  "/cover_requests/new": ["event=EVENT&schedule=SCHEDULE&start=2030-01-06T00:00:00Z"],
   "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
   "/schedules/:id/calendar": ["from=2030-01-01T00:00&to=2030-01-08T00:00"],
   "/schedules/:id": ["view=month&zone=Berlin"],
@@ -61,6 +63,7 @@ function addressesOf(path: string): string[] {
   const queries = (QUERIES[path] ?? []).map((query) =>
     query
       .replace("TEAM", ids.team.prefixId)
+      .replace("EVENT", ids.event.prefixId)
       .replace("SCHEDULE", ids.schedule.prefixId)
       .replace("ALERT", ids.alert.prefixId),
   );

@@ -3,12 +3,16 @@
 import { env } from "cloudflare:workers";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { PageMessage } from "../../../src/domain/alerts/notifications/page.ts";
+import {
+  type PageMessage,
+  sendingObjectName,
+} from "../../../src/domain/alerts/notifications/page.ts";
 import type { Route } from "../../../src/http/route.ts";
+import { pageSender } from "../../../src/queue/alerts/page-sender.ts";
 import { sweep } from "../../../src/queue/shared/sweep.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { sized } from "../../support/generated/sizes.ts";
+import { selectSome, sized } from "../../support/generated/sizes.ts";
 import { plain } from "../../support/integrations/plain.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { interceptQueue, soon } from "../../support/worker/faults.ts";
@@ -19,19 +23,29 @@ const CASES = sized(2, 60);
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** Handoff notifications sent, without repetitions: nothing confirms them, so the objects send them again. */
+/** Handoff notifications sent, without repetitions. */
 let pages: PageMessage[];
 const sent = new Set<string>();
 beforeEach(() => {
   pages = [];
   interceptQueue(async (messages) => {
     for (const it of messages as PageMessage[]) {
-      if (it.page?.event !== "oncall.handoff" || sent.has(it.page.effectId)) continue;
+      if (!it.page) continue;
+      confirm(it);
+      if (it.page.event !== "oncall.handoff" || sent.has(it.page.effectId)) continue;
       sent.add(it.page.effectId);
       pages.push(it);
     }
   });
 });
+
+/** As the consumer does; else hundreds of objects would send their pages again and again. */
+function confirm(message: PageMessage): void {
+  const { page, accountId } = message;
+  const report = { effectId: page.effectId, lines: [], unreached: false, page };
+  const sender = pageSender(env, sendingObjectName(message));
+  void sender.confirm([report], accountId).catch(() => undefined);
+}
 afterEach(() => {
   vi.restoreAllMocks();
 });
@@ -348,6 +362,8 @@ async function runAndCompare(world: World, name: string, it: Step): Promise<numb
   return expected.length;
 }
 
+let turns = 0;
+
 describe("handoff notifications match the changes of who is on call", () => {
   test("after any sequence of operations", { timeout: 1_200_000 }, async () => {
     const names = Object.keys(OPERATIONS);
@@ -385,7 +401,9 @@ describe("handoff notifications match the changes of who is on call", () => {
     };
     await runAndCompare(world, "createEvent", plainStep);
     await runAndCompare(world, "createEvent", { ...plainStep, from: -2, series: true, who: 2 });
-    for (const on of [0, 1]) await runAndCompare(world, name, { ...plainStep, on, who: 4 });
+    turns += 1;
+    for (const on of selectSome([0, 1], 1, turns))
+      await runAndCompare(world, name, { ...plainStep, on, who: 4 });
   });
 });
 
@@ -394,12 +412,15 @@ describe("handoff notifications match the changes of who is on call", () => {
 describe("routes that write", () => {
   const writing = routes.filter(({ method }) => method !== "GET");
 
-  /** Logs the changes that D1 triggers record: a change is deleted once it is notified. */
+  /**
+   * Logs the changes of who is on call that D1 triggers record: a change is deleted once it is
+   * notified. That a request for cover has changed is recorded too, and changes nobody's shifts.
+   */
   async function logChanges(): Promise<void> {
     await env.DB.batch([
       env.DB.prepare("create table noted (account_id text)"),
       env.DB.prepare(`create trigger note after insert on on_call_changes
-        begin insert into noted values (new.account_id); end`),
+        when new.kind <> 'cover_request' begin insert into noted values (new.account_id); end`),
     ]);
     onTestFinished(async () => {
       await env.DB.batch([env.DB.prepare("drop trigger note"), env.DB.prepare("drop table noted")]);

@@ -21,13 +21,14 @@ import {
   type Step,
   type World,
 } from "../../support/alerts/alert-histories.ts";
-import { AlertModel, type Answer } from "../../support/alerts/alert-model.ts";
+import { AlertModel } from "../../support/alerts/alert-model.ts";
+import type { Answer } from "../../support/alerts/alert-model-types.ts";
 import type { StoredValue } from "../../support/alerts/stored-alert.ts";
 import { sized } from "../../support/generated/sizes.ts";
 import { alertStub, evict, failWrites, interceptQueue } from "../../support/worker/faults.ts";
 
-const HISTORIES = sized(60, 1_000);
-const EMPTIED = sized(20, 300);
+const HISTORIES = sized(25, 1_000);
+const EMPTIED = sized(10, 300);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
@@ -97,6 +98,22 @@ async function runStep({ world, object, model, draft, to }: Pair, given: Step) {
       const asked = { type: "handoff", destinations: named, note: null, by } as const;
       return command(asked, model.handOff(who, [...named.teamIds, ...named.accountUserIds], now));
     }
+    case "responders": {
+      const ids = given.to.map((it) => world.order[it] as string);
+      const { destinations: named } = draftOf(world, draft.id, ids, false);
+      const { teamIds, accountUserIds } = named;
+      const type = "request_responders";
+      const asked = { type, destinations: { teamIds, accountUserIds }, note: null, by } as const;
+      return command(asked, model.requestResponders(who, [...teamIds, ...accountUserIds], now));
+    }
+    case "snooze": {
+      const until = now + given.minutes * MINUTE;
+      return command({ type: "snooze", until, by }, model.snooze(who, until, now));
+    }
+    case "escalate":
+      return command({ type: "escalate", by }, model.escalate(who, now));
+    case "reopen":
+      return command({ type: "reopen", by }, model.reopen(who, now));
   }
 }
 
@@ -130,6 +147,7 @@ function stored(known: Known | null) {
   const numberOf = (effectId: string) => Number(effectId.split(":")[1]);
   const workflows = alert.workflows.map((it) => ({
     of: it.destination.id,
+    requested: it.isRequested ?? false,
     state: it.state,
     layer: it.layer,
     pass: it.pass,
@@ -146,6 +164,7 @@ function stored(known: Known | null) {
     title: alert.title,
     acknowledgedAt: alert.acknowledgedAt,
     resolvedAt: alert.resolvedAt,
+    snoozedUntil: alert.snoozedUntil ?? null,
     workflows,
     timeline: timeline.map(({ message }) => message),
     pages: alert.effectCount,
@@ -154,9 +173,11 @@ function stored(known: Known | null) {
 }
 
 function expected(model: AlertModel): unknown {
-  const { status, deleted, count, counted, title, acknowledgedAt, resolvedAt } = model;
+  const { status, deleted, count, counted, title, acknowledgedAt, resolvedAt, snoozedUntil } =
+    model;
   const workflows = model.workflows.map((it) => ({
     of: it.of.id,
+    requested: it.requested,
     state: it.state,
     layer: it.layer,
     pass: it.pass,
@@ -165,7 +186,8 @@ function expected(model: AlertModel): unknown {
     rejected: [...it.rejected].sort(),
     due: it.due,
   }));
-  const fields = { status, deleted, count, counted, title, acknowledgedAt, resolvedAt };
+  const dates = { acknowledgedAt, resolvedAt, snoozedUntil };
+  const fields = { status, deleted, count, counted, title, ...dates };
   const { story: timeline, pages, waiting } = model;
   return { ...fields, workflows, timeline, pages: pages.length, waiting };
 }

@@ -343,7 +343,7 @@ describe("every route", () => {
       });
       if (reply.status >= 300) expectErrorShape(reply);
     });
-    const result = await fc.check(property, { numRuns: sized(500, 3_000), endOnFailure: true });
+    const result = await fc.check(property, { numRuns: sized(250, 3_000), endOnFailure: true });
     // Reports the failure as JSON, since some of these strings break the reporter.
     const { counterexample, errorInstance } = result;
     const why = (errorInstance as Error | null)?.message.toWellFormed();

@@ -165,6 +165,7 @@ test("late calls do not restore the alert; a late event creates another", async 
   expect(await object.create(draft, [1], "for_nothing")).toEqual({
     kind: "finished",
     countedSequence: 0,
+    mergedIntoId: null,
   });
   const by = { accountUserId: null, name: "nobody" };
   expect(await object.command(accountId, { type: "acknowledge", by }, "for_nothing")).toMatchObject(

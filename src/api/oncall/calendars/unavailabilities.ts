@@ -20,6 +20,7 @@ import {
 } from "../../../services/oncall/unavailability/change-unavailability.ts";
 import { createUnavailability } from "../../../services/oncall/unavailability/create-unavailability.ts";
 import { readConflicts } from "../../../services/oncall/unavailability/read-conflicts.ts";
+import { withPreview } from "../with-preview.ts";
 
 /** The default window of conflicts: the next six weeks. */
 const CONFLICT_WINDOW = 42 * DAY;
@@ -32,7 +33,7 @@ export const refuseForOthers = ({ actor, body }: ApiRequest<unknown>) => {
     : null;
 };
 
-export const unavailabilityRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/unavailabilities", "Unavailability", unavailabilityRecords),
   route({
     method: "POST",
@@ -40,6 +41,7 @@ export const unavailabilityRoutes: readonly DeclaredRoute[] = [
     operation: "createUnavailability",
     summary: "Create an unavailability",
     shows: made(unavailabilityRecords),
+    previews: true,
     refuses: ["forbidden"],
     body: CreateUnavailability,
     furtherChecks: (body) => ({ references: personReference(body) }),
@@ -53,6 +55,7 @@ export const unavailabilityRoutes: readonly DeclaredRoute[] = [
     operation: "updateUnavailability",
     summary: "Update an unavailability",
     shows: one(unavailabilityRecords),
+    previews: true,
     refuses: ["forbidden"],
     body: UpdateUnavailability,
     handle: onRecord("unavailability", async (request, identifier) =>
@@ -65,6 +68,7 @@ export const unavailabilityRoutes: readonly DeclaredRoute[] = [
     operation: "deleteUnavailability",
     summary: "Delete an unavailability",
     shows: noBody,
+    previews: true,
     refuses: ["forbidden", "conflict"],
     handle: onRecord("unavailability", async (request, identifier) =>
       deleted(await deleteUnavailability(request, identifier)),
@@ -83,3 +87,5 @@ export const unavailabilityRoutes: readonly DeclaredRoute[] = [
     }),
   }),
 ];
+
+export const unavailabilityRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

@@ -61,25 +61,31 @@ export function rotationChange(
 ): EventChange | Refusal {
   const shown = rotationValues(event, fromAt ?? Date.parse(event.start_datetime));
   const before = ruleIn(shown);
-  const rule = Object.fromEntries(
-    Object.entries({ ...ruleIn(sent) }).filter(([name, value]) => !isSame(value, before[name])),
+  const changed = Object.entries({ ...ruleIn(sent) }).filter(
+    ([name, value]) => !isSame(value, before[name]),
   );
+  // Never concerns what was served: it needs no new series.
+  const isSkip = ([name]: readonly [string, unknown]) => name === "skip_unavailable";
+  const skip = Object.fromEntries(changed.filter(isSkip));
+  const rule = Object.fromEntries(changed.filter((it) => !isSkip(it)));
   const people = positionsIn(sent, 0);
   const positions = isSame(people, positionsIn(shown, 0)) ? {} : { positions: people };
   const restrictions = restrictionsIn(sent, 0);
   const hours = isSame(restrictions, restrictionsIn(shown, 0)) ? {} : { restrictions };
   const isRetimed = TIMES.some((name) => fieldText(sent, name) !== fieldText(shown, name));
   const isPeopleOnly = Object.keys({ ...rule, ...hours }).length === 0 && !isRetimed;
-  if (isPeopleOnly && Object.keys(positions).length === 0) return { kind: "nothing" };
+  const hasPeople = Object.keys(positions).length > 0;
+  if (isPeopleOnly && !hasPeople && Object.keys(skip).length === 0) return { kind: "nothing" };
   const when = effectiveIn(sent);
   if (fromAt === null && isPeopleOnly && when !== FROM_FIRST_TURN) {
-    return { kind: "update", body: { ...positions, effective_at: when } };
+    const taking = hasPeople ? { ...positions, effective_at: when } : {};
+    return { kind: "update", body: { ...taking, ...skip } };
   }
   if (fromAt === null && when === "after_full_rotation") return PEOPLE_ONLY;
   const startAt = fromAt ?? turnFrom(event, when, now);
   if (startAt === null) return NO_TURN;
   const times = isRetimed ? retimed(event, sent, startAt) : {};
-  const body = { ...rule, ...times, ...hours, ...positions };
+  const body = { ...rule, ...skip, ...times, ...hours, ...positions };
   return { kind: "following", from: formatInstant(startAt), body };
 }
 

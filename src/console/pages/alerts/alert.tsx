@@ -12,6 +12,7 @@ import { type Next, nextSteps } from "../../alerts/next-steps.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { AdditionalData } from "../../parts/alerts/additional-data.tsx";
 import { Comments } from "../../parts/alerts/comments.tsx";
+import { FurtherSteps } from "../../parts/alerts/further-steps.tsx";
 import { HandOff } from "../../parts/alerts/hand-off.tsx";
 import { NextSteps } from "../../parts/alerts/next-steps.tsx";
 import { Notifications } from "../../parts/alerts/notifications.tsx";
@@ -33,6 +34,8 @@ type AlertData = {
   readonly log: Log;
   readonly names: Names;
   readonly next: readonly Next[];
+  /** The alerts that it may be merged into; null unless requested. */
+  readonly others: readonly Alert[] | null;
 };
 
 async function readAlertData(
@@ -48,12 +51,19 @@ async function readAlertData(
     api.get("/logs/:id", { id: id.replace(/^alt_/, "log_") }),
     readNames(api, ["/routers", "/integrations"]),
     api.get("/alerts/:id/next_steps", { id }),
+    isWhole(url, "merge") ? api.get("/alerts", UNRESOLVED) : { data: null },
   );
   if (isRefusal(found)) return found;
-  const [alert, { data: workflows }, notifications, comments, log, names, steps] = found;
+  const [alert, { data: workflows }, notifications, comments, log, names, steps, unresolved] =
+    found;
   const next = nextSteps(steps, names);
-  return { alert, workflows, notifications, comments, log, names, next };
+  const others = unresolved.data?.filter((it) => it.id !== alert.id && isRunning(it)) ?? null;
+  return { alert, workflows, notifications, comments, log, names, next, others };
 }
+
+const UNRESOLVED = { status: "resolved", ops: "status:ne", limit: 100 };
+
+const isRunning = ({ status }: Alert) => ["open", "acknowledged", "dropped"].includes(status);
 
 /** The number of entries to read: all if requested, else at most 100. */
 const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
@@ -75,11 +85,22 @@ const mayReject = ({ workflows }: AlertData, visit: Visit) =>
       state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
   );
 
+/** Whether this person is asked as a requested responder. */
+const isRequested = ({ workflows }: AlertData, visit: Visit) =>
+  workflows.some(
+    ({ state, requested, account_user_ids }) =>
+      requested && state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
+  );
+
 const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visit: Visit }) => {
   const { alert } = held;
   const { session } = visit;
   const to = `/alerts/${alert.prefix_id}`;
-  const canAcknowledge = ["open", "dropped", "suppressed"].includes(alert.status);
+  const isSnoozed = alert.snoozed_until !== null;
+  const canAcknowledge =
+    ["open", "dropped", "suppressed"].includes(alert.status) ||
+    isSnoozed ||
+    isRequested(held, visit);
   const canResolve = ["open", "dropped", "acknowledged"].includes(alert.status);
   return (
     <div class="answers">
@@ -156,6 +177,16 @@ const AlertFacts = ({ held, visit }: { readonly held: AlertData; readonly visit:
         [
           "Resolved",
           alert.resolved_at ? <Moment at={alert.resolved_at} {...time} relative /> : null,
+        ],
+        [
+          "Snoozed until",
+          alert.snoozed_until ? <Moment at={alert.snoozed_until} {...time} relative /> : null,
+        ],
+        [
+          "Merged into",
+          alert.merged_into_id ? (
+            <a href={`/alerts/${alert.merged_into_id}`}>another alert</a>
+          ) : null,
         ],
         [
           "Aggregated into",
@@ -246,6 +277,7 @@ async function show(visit: Visit): Promise<Reply> {
               <AlertFacts held={held} visit={visit} />
             </Panel>
             <HandOff alert={alert} names={names} visit={visit} />
+            <FurtherSteps alert={alert} others={held.others} visit={visit} />
             <AdditionalData data={alert.additional_data} url={visit.url} />
             <Notifications list={held.notifications} names={names} url={visit.url} {...time} />
           </div>

@@ -6,6 +6,7 @@ import { parseInstant, parseWallClock } from "../../../domain/shared/time.ts";
 import { isKnownZone } from "../../../domain/shared/time-zones.ts";
 import { gapReason } from "../../oncall/gap-reason.ts";
 import { type OnCall, readOnCall, wallOf } from "../../oncall/on-call-window.ts";
+import { coversText, shiftKindOf } from "../../oncall/shift-kind.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { colourOf } from "../../parts/people/person.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -22,8 +23,11 @@ type Calendar = {
 
 const layerOf = (layer: number) => `layer-${layer}`;
 
-/** The event that a shift belongs to: an override to the one that it overrides. */
-const seriesOf = (event: Event | undefined, id: string) => event?.parent_id ?? id;
+/** The event that a shift belongs to: an override to the series that it overrides. */
+function seriesOf(events: readonly Event[], id: string): string {
+  const parent = events.find((event) => event.id === id)?.parent_id;
+  return parent ? seriesOf(events, parent) : id;
+}
 
 const rowOf = (layer: number, series: string) => `${layerOf(layer)} ${series}`;
 
@@ -31,16 +35,19 @@ function shiftOf(entry: OnCallEntry, { events, names, zone, viewer }: Calendar) 
   const people = entry.attendees.map(({ attendee_id }) => attendee_id);
   const event = events.find(({ id }) => id === entry.event_id);
   const isMine = people.includes(viewer);
+  const kind = shiftKindOf(event);
+  const covers = coversText(event, names);
+  const who = people.map((id) => (id === viewer ? `${names.of(id)} (you)` : names.of(id)));
   return {
     id: `${entry.event_id} ${entry.start_time}`,
-    resourceIds: [layerOf(entry.layer), rowOf(entry.layer, seriesOf(event, entry.event_id))],
+    resourceIds: [layerOf(entry.layer), rowOf(entry.layer, seriesOf(events, entry.event_id))],
     start: wallOf(Date.parse(entry.start_time), zone),
     end: wallOf(Date.parse(entry.end_time), zone),
-    title: people.map((id) => (id === viewer ? `${names.of(id)} (you)` : names.of(id))).join(", "),
+    title: covers === null ? who.join(", ") : `${who.join(", ")} · ${covers}`,
     classNames: [
       "turn",
       colourOf(names, people[0] ?? ""),
-      ...(event?.parent_id ? ["override"] : []),
+      ...(kind === null ? [] : [kind]),
       ...(isMine ? ["mine"] : []),
     ],
     extendedProps: { event: entry.event_id, at: entry.start_time, layer: entry.layer },
@@ -67,12 +74,7 @@ function layerRow(layer: number, calendar: Calendar) {
   const { onCall, events } = calendar;
   const ids = onCall.turns
     .filter((entry) => entry.layer === layer)
-    .map(({ event_id: id }) =>
-      seriesOf(
-        events.find((it) => it.id === id),
-        id,
-      ),
-    );
+    .map(({ event_id: id }) => seriesOf(events, id));
   const series = [...new Set(ids)].sort();
   return {
     id: layerOf(layer),

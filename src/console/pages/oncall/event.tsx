@@ -129,6 +129,14 @@ type EventProps = {
   readonly names: Names;
 };
 
+/** Whom an override stands in for, and why. */
+const coveredText = (event: Event, names: Names) => {
+  const { absent_account_user_id: absent, cover_id } = event;
+  if (!absent) return null;
+  const why = "who is away: the rotation skips people who are unavailable";
+  return cover_id ? names.of(absent) : `${names.of(absent)}, ${why}`;
+};
+
 const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps) => {
   const clock = { zone: session.timeZone, now };
   const isRotation = event.repeat && event.rotation;
@@ -154,6 +162,7 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
           ),
         ],
         ["On call", shift && <OnCallFor shift={shift} names={names} />],
+        ["Covers", coveredText(event, names)],
         ["Layer", event.layer],
         [
           isRotation ? "Rotation" : "People",
@@ -170,6 +179,10 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
         [
           "Continues from",
           event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
+        ],
+        [
+          "Unavailable people",
+          isRotation && event.skip_unavailable && "skipped: the next in line serves their hours",
         ],
         ["Time zone", event.time_zone],
         ["Removed shifts", event.exceptions.length > 0 && event.exceptions.length],

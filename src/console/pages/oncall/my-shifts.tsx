@@ -1,14 +1,17 @@
-// The viewer's next shifts on the schedules of all teams, in their own time zone.
+// The viewer's next shifts on the schedules of all teams, in their own time zone, and the requests
+// for cover that concern them.
 import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
+import type { CoverRequest } from "../../../contract/oncall/requests/cover-request.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
+import { RequestList } from "../../parts/oncall/requests/request-list.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { dayAndClockOf, lengthOf } from "../../parts/shared/moment.tsx";
-import { Empty, Heading } from "../../parts/shared/panel.tsx";
+import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
@@ -39,6 +42,44 @@ type ShiftsProps = {
 /** The path of a form or page about a shift. */
 const shiftPath = ({ event_id, start_time, schedule_id }: OnCallEntry, what: string) =>
   `/events/${event_id}${what}?${new URLSearchParams({ at: start_time, schedule: schedule_id })}`;
+
+/** The path of the form that asks for cover of a shift. */
+const askPath = ({ event_id, start_time, end_time, schedule_id }: OnCallEntry) =>
+  `/cover_requests/new?${new URLSearchParams({
+    event: event_id,
+    schedule: schedule_id,
+    start: start_time,
+    end: end_time,
+  })}`;
+
+/** Requests that are open, or whose hours are still to come. */
+const isCurrent =
+  (now: number) =>
+  ({ status, end_datetime: end }: CoverRequest): boolean =>
+    status === "open" || Date.parse(end) > now;
+
+type RequestsProps = {
+  readonly visit: Visit;
+  readonly own: readonly CoverRequest[];
+  readonly asked: readonly CoverRequest[];
+  readonly names: Names;
+};
+
+/** The requests of the viewer and those that others have sent them; nothing if there are none. */
+const Requests = ({ visit, own, asked, names }: RequestsProps) => (
+  <>
+    {asked.length > 0 ? (
+      <Panel title="Asked of me" id="asked">
+        <RequestList {...{ visit, names }} requests={asked} label="Requests to me" empty="" />
+      </Panel>
+    ) : null}
+    {own.length > 0 ? (
+      <Panel title="My requests" id="requests">
+        <RequestList {...{ visit, names }} requests={own} label="My requests" empty="" />
+      </Panel>
+    ) : null}
+  </>
+);
 
 const Shifts = ({ visit, shifts, schedules, names }: ShiftsProps) => {
   const { now, session } = visit;
@@ -72,6 +113,7 @@ const Shifts = ({ visit, shifts, schedules, names }: ShiftsProps) => {
           ),
         },
         { title: "Layer", cell: ({ layer }) => layer },
+        { title: "Cover", cell: (it) => <a href={askPath(it)}>Ask for cover</a> },
         {
           title: "Change",
           kind: "actions",
@@ -93,10 +135,18 @@ const Shifts = ({ visit, shifts, schedules, names }: ShiftsProps) => {
 async function show(visit: Visit): Promise<Reply> {
   const { api, now, session, url } = visit;
   const window = { start: formatInstant(now), end: formatInstant(now + AHEAD_DAYS * DAY) };
-  const read = await allOf(api.get("/oncall", window), api.every("/schedules"), readNames(api));
+  const { accountUserId } = session.actor;
+  const read = await allOf(
+    api.get("/oncall", window),
+    api.every("/schedules"),
+    readNames(api),
+    api.every("/cover_requests", { account_user_id: accountUserId }),
+    api.every("/cover_requests", { account_user_ids: accountUserId }),
+  );
   if (isRefusal(read)) return read;
-  const [teams, schedules, names] = read;
-  const shifts = shiftsOf(teams, session.actor.accountUserId);
+  const [teams, schedules, names, own, asked] = read;
+  const shifts = shiftsOf(teams, accountUserId);
+  const current = isCurrent(now);
   return {
     kind: "page",
     title: "My shifts",
@@ -109,6 +159,7 @@ async function show(visit: Visit): Promise<Reply> {
         >
           <OnCallViews path={url.pathname} />
         </Heading>
+        <Requests {...{ visit, names, own: own.filter(current), asked: asked.filter(current) }} />
         <Shifts visit={visit} shifts={shifts} schedules={schedules} names={names} />
       </>
     ),

@@ -3,16 +3,20 @@
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { ScheduleConflicts } from "../../../contract/calendars/unavailability.ts";
 import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
 import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
+import { coversText } from "../../oncall/shift-kind.ts";
 import { zoneOfEvents } from "../../oncall/zone-of-events.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
+import { JustChanged, recentChanges } from "../../parts/oncall/history.tsx";
 import { Imports } from "../../parts/oncall/imports.tsx";
+import { ShiftKinds } from "../../parts/oncall/shift-kinds.tsx";
 import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Chips, withQuery } from "../../parts/shared/filters.tsx";
@@ -37,6 +41,7 @@ type ScheduleProps = {
   readonly may: boolean;
   readonly imports: readonly CalendarImport[];
   readonly away: ScheduleConflicts;
+  readonly changes: readonly ScheduleChange[];
 };
 
 const Steps = ({ visit: { url, now }, span }: ScheduleProps) => (
@@ -102,7 +107,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
         </div>
         <span class="help">
           Drag over a shift to override it, or over free time to add a shift. Click a shift to open
-          it. Hatched shifts are overrides; yours are outlined.
+          it.
         </span>
       </div>
     ) : null}
@@ -118,6 +123,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
       data-may={may ? "yes" : undefined}
       data-viewer={session.timeZone}
     ></section>
+    <ShiftKinds />
     <script type="module" src="/assets/calendar.js"></script>
   </>
 );
@@ -135,7 +141,7 @@ const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
       },
       {
         title: "Repeats",
-        cell: (it) => (it.cover_id ? "cover" : it.parent_id ? "override" : ruleOf(it)),
+        cell: (it) => coversText(it, names) ?? (it.parent_id ? "override" : ruleOf(it)),
       },
       { title: "Time zone", cell: (it) => it.time_zone },
       {
@@ -192,9 +198,6 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   );
 };
 
-const importedIds = (events: readonly Event[]): ReadonlySet<string> =>
-  new Set(events.filter(({ import_id }) => import_id !== null).map(({ id }) => id));
-
 /** The shifts of people who are away, each with the page that overrides it. */
 const conflictsOf = ({ away, schedule, may }: ScheduleProps): readonly ShownConflict[] =>
   away.conflicts.map((it) => ({
@@ -212,7 +215,6 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
-  const covered = new Set(shown.events.flatMap((it) => (it.cover_id ? [it.id] : [])));
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
   // Past gaps are red in the calendar but need no action.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
@@ -231,7 +233,11 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
             </a>
           </>
         ) : null}
+        <a class="button plain" href={`${path}/history`}>
+          History
+        </a>
       </Heading>
+      {may ? <JustChanged visit={visit} path={path} changes={shown.changes} /> : null}
       <div class="calendar-bar">
         <Steps {...shown} />
         <div class="buttons">
@@ -256,8 +262,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
       <Panel title="Shifts" id="turns">
         <TurnList
           {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}
-          {...{ imported: importedIds(shown.events), covered }}
-          overrides={overridesIn(shown.events)}
+          events={shown.events}
           view={span.view}
         />
       </Panel>
@@ -282,9 +287,6 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   );
 };
 
-const overridesIn = (events: readonly Event[]): ReadonlySet<string> =>
-  new Set(events.filter(({ parent_id }) => parent_id !== null).map(({ id }) => id));
-
 async function show(visit: Visit): Promise<Reply> {
   const { api, query, session, now } = visit;
   const id = idOf(visit);
@@ -296,12 +298,13 @@ async function show(visit: Visit): Promise<Reply> {
     readOnCall(api, id, span),
     api.every("/calendar_imports", { schedule_id: id }),
     api.get("/schedules/:id/conflicts", { id }),
+    api.get("/schedules/:id/changes", { id, ...recentChanges(now) }),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, events, onCall, imports, away] = read;
+  const [schedule, names, events, onCall, imports, away, { data: changes }] = read;
   const theirs = zoneOfEvents(events, session.timeZone);
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
-  const shown = { visit, schedule, names, events, span, theirs, may, imports, away };
+  const shown = { visit, schedule, names, events, span, theirs, may, imports, away, changes };
   return {
     kind: "page",
     title: schedule.name,

@@ -8,9 +8,11 @@ import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage } from "../../page.ts";
+import { CheckField } from "../../parts/shared/form.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import { isTicked } from "../../shared/values.ts";
 
 const read = (api: Api) =>
   allByName({
@@ -63,6 +65,17 @@ const notificationFields = (
   },
 ];
 
+/** Only people of a stored team leave it. */
+const LeaveSchedule = ({ record, values }: ShownTeam) =>
+  record?.schedule_id ? (
+    <CheckField
+      name="leave_schedule"
+      label="Who leaves the team also leaves the rotations of its schedule"
+      help="At the next handoff, unless another of their teams uses the schedule. Otherwise they stay in the rotations."
+      checked={isTicked(values, "leave_schedule")}
+    />
+  ) : null;
+
 const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "name", label: "Name" },
   { name: "member_account_user_ids", label: "Members", choices: people },
@@ -71,6 +84,10 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
     label: "Team admins",
     help: "Can change the team, its schedule and its escalation policy.",
     choices: people,
+  },
+  {
+    draw: LeaveSchedule,
+    body: (form) => (isTicked(form, "leave_schedule") ? { leave_schedule: true } : {}),
   },
   {
     fields: [

@@ -1,4 +1,4 @@
-// The form that hands an alert off to another team or person. A very long list of choices loads
+// The form that hands an alert off to another team or person, or requests them as responders. A very long list of choices loads
 // only on request.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
@@ -26,7 +26,7 @@ export const HandOff = ({
     return (
       <Panel id="handoff">
         <Unfold url={url} part="handoff">
-          Hand off alert
+          Hand off or add responders
         </Unfold>
       </Panel>
     );
@@ -38,11 +38,16 @@ export const HandOff = ({
   ];
   return (
     <details class="panel" id="handoff" open={isExpanded}>
-      <summary>Hand off alert</summary>
+      <summary>Hand off or add responders</summary>
       <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
         <SelectField name="to" label="Team or person" choices={choices} required />
         <TextArea name="note" label="Note" rows={2} />
-        <Button>Hand off</Button>
+        <div class="buttons">
+          <Button>Hand off</Button>
+          <Button tone="plain" to={`/alerts/${alert.prefix_id}/responders`}>
+            Add as responder
+          </Button>
+        </div>
       </Form>
     </details>
   );

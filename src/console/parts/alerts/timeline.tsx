@@ -36,7 +36,7 @@ export const Timeline = ({
       <ol class="timeline" reversed start={lines.length}>
         {visible.map(({ time, level, message }) => (
           <li class={level}>
-            <span class="story-time" title={exactClockOf(Date.parse(time), zone)}>
+            <span class="timeline-time" title={exactClockOf(Date.parse(time), zone)}>
               <Moment at={time} zone={zone} now={now} exact />
             </span>
             <span>

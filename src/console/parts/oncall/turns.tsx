@@ -4,11 +4,32 @@ import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import { gapReason } from "../../oncall/gap-reason.ts";
+import { coversText, shiftKindOf } from "../../oncall/shift-kind.ts";
 import type { Names } from "../../shared/names.ts";
 import { Everybody, Who } from "../people/person.tsx";
 import { Badge } from "../shared/badge.tsx";
 import { dayAndClockOf } from "../shared/moment.tsx";
 import { Table } from "../shared/table.tsx";
+
+const Kind = ({ event, names }: { readonly event: Event | undefined; readonly names: Names }) => {
+  const kind = shiftKindOf(event);
+  if (kind === null) return null;
+  if (kind === "override") return <span class="soft"> override</span>;
+  if (kind === "imported") {
+    return (
+      <>
+        {" "}
+        <Badge tone="quiet">imported</Badge>
+      </>
+    );
+  }
+  return (
+    <>
+      {" "}
+      <Badge tone="neutral">{coversText(event, names)}</Badge>
+    </>
+  );
+};
 
 type Clock = { readonly zone: string; readonly now: number };
 
@@ -17,23 +38,17 @@ export const TurnList = ({
   names,
   clock,
   scheduleId,
-  imported,
-  overrides,
+  events,
   view,
-  covered,
 }: {
   readonly turns: readonly OnCallEntry[];
   readonly names: Names;
   readonly clock: Clock;
   readonly scheduleId: string;
-  /** The events of calendar imports. */
-  readonly imported: ReadonlySet<string>;
-  /** The ids of events that are overrides. */
-  readonly overrides: ReadonlySet<string>;
+  /** The events of the schedule. */
+  readonly events: readonly Event[];
   /** The view of the calendar, to return to. */
   readonly view: string;
-  /** The ids of the events that cover an absent person. */
-  readonly covered: ReadonlySet<string>;
 }) => (
   <Table
     label="Shifts"
@@ -46,14 +61,7 @@ export const TurnList = ({
         cell: ({ attendees, event_id }) => (
           <>
             <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
-            {imported.has(event_id) ? (
-              <>
-                {" "}
-                <Badge tone="quiet">imported</Badge>
-              </>
-            ) : null}
-            {overrides.has(event_id) ? <span class="soft"> override</span> : null}
-            {covered.has(event_id) ? <Badge tone="neutral">cover</Badge> : null}
+            <Kind event={events.find(({ id }) => id === event_id)} names={names} />
           </>
         ),
       },

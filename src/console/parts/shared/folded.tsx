@@ -8,7 +8,14 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A foldable part of a page, as named in the query string. */
-export type Part = "description" | "timeline" | "comments" | "notifications" | "data" | "handoff";
+export type Part =
+  | "description"
+  | "timeline"
+  | "comments"
+  | "notifications"
+  | "data"
+  | "handoff"
+  | "merge";
 
 /** Whether the query string requests all of a part. */
 export const isWhole = (url: URL, part: Part): boolean =>

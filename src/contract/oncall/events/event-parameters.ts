@@ -38,6 +38,7 @@ const parameters = z.object({
   positions: positions.optional(),
   restrictions: restrictions.optional(),
   priority: field.integer(0, 100).optional(),
+  skip_unavailable: field.optionalFlag,
   effective_at: effectiveAt,
   schedule_ids: field.identifiers.optional(),
   account_user_ids: attendees,

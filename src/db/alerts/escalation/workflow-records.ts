@@ -1,6 +1,14 @@
 // Alert workflows: the escalation of an alert at one destination, read only (contract 2, Alert
 // workflows).
-import { hash, instant, number, reference, references, string } from "../../records/attributes.ts";
+import {
+  boolean,
+  hash,
+  instant,
+  number,
+  reference,
+  references,
+  string,
+} from "../../records/attributes.ts";
 import { prefixIdFrom } from "../../records/prefix-id.ts";
 import type { Records } from "../../records/records.ts";
 import { alerts } from "../../schema/alerts.ts";
@@ -33,6 +41,7 @@ export const workflowRecords: Records<"AlertWorkflow"> = {
       accountUsers,
     ),
     state: string(alertWorkflows.state),
+    requested: boolean(alertWorkflows.isRequested),
     layer: number(alertWorkflows.layer),
     pass: number(alertWorkflows.pass),
     account_user_ids: references(

@@ -63,9 +63,9 @@ export type RecordedAttempt = NotificationKey & {
 const effectOf = (ownerId: string, effectId: string) =>
   ownerId !== "" && effectId.startsWith(`${ownerId}:`) ? effectId.slice(ownerId.length) : effectId;
 
-/** The id of the alert or the broadcast; empty for other notices. */
+/** The id of the alert, the broadcast or the request for cover; empty for other notices. */
 const ownerOf = ({ alert, notice }: Pick<PageMessage, "alert" | "notice">) =>
-  alert?.id ?? notice?.broadcast?.id ?? "";
+  alert?.id ?? notice?.broadcast?.id ?? notice?.coverRequest?.id ?? "";
 
 /** The condition that a row is to be sent now, and nobody is sending it. */
 export const isUnclaimed = (now: number): SQL =>

@@ -4,7 +4,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { covers } from "../../schema/calendars/covers.ts";
 import type { Connection } from "../../shared/database.ts";
 import { batch } from "../../shared/select.ts";
-import { selectCoverState, toCoverState } from "./cover-state.ts";
+import { selectCoverState, toCover, toCoverState } from "./cover-state.ts";
 import { planStored, releaseOverrides, writePlan } from "./cover-writes.ts";
 
 type DepartureWrites = {
@@ -23,14 +23,15 @@ export async function coverDepartureWrites(
   now: number,
 ): Promise<DepartureWrites> {
   const scope = { accountId, now };
-  const [stored, events] = await batch(db, selectCoverState(scope));
-  const state = toCoverState(scope, stored, events);
+  const [stored, events, away] = await batch(db, selectCoverState(scope));
+  const state = toCoverState(scope, stored, events, away);
   const own = stored.filter(({ accountUserId }) => accountUserId === person);
   const ids = sql`select ${covers.id} from ${covers}
     where ${covers.accountId} = ${accountId} and ${covers.accountUserId} = ${person}`;
   const release = releaseOverrides(accountId, ids);
   if (own.length === 0) return { preconditions: [], writes: [release] };
-  const plan = planStored(state, now, (id) => own.every((cover) => cover.id !== id));
+  const others = stored.filter(({ accountUserId }) => accountUserId !== person).map(toCover);
+  const plan = planStored(state, now, { covers: others });
   return {
     preconditions: state.unchanged,
     writes: [...writePlan(accountId, plan, now), release],

@@ -1,5 +1,7 @@
 // Writes the overrides of covers, all of a plan in a fixed number of statements.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { absencesOf, type TimeAway } from "../../../domain/oncall/covers/absences.ts";
+import type { Cover } from "../../../domain/oncall/covers/cover.ts";
 import type { PlacedEvents } from "../../../domain/oncall/covers/cover-parts.ts";
 import { type CoverPlan, planCovers } from "../../../domain/oncall/covers/cover-plan.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
@@ -34,7 +36,8 @@ export function writePlan(accountId: string, plan: CoverPlan, now: number): read
   ];
 }
 
-function insertOverrides(
+/** Inserts single shifts with their people and schedules. `now` in epoch ms: when they are made. */
+export function insertOverrides(
   accountId: string,
   added: readonly OnCallEvent[],
   { schedulesOf }: PlacedEvents,
@@ -50,11 +53,13 @@ function insertOverrides(
   );
   return [
     sql`insert into ${events} (id, prefix_id, created_at, updated_at, account_id, parent_id,
-        overridden_start_at, start_at, end_at, layer, time_zone, priority, cover_id, leaves_empty)
+        overridden_start_at, start_at, end_at, layer, time_zone, priority, cover_id,
+        leaves_empty, absent_account_user_id)
       select value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId},
         value ->> 'parentId', value ->> 'overriddenStartAt', value ->> 'startAt',
         value ->> 'endAt', value ->> 'layer', value ->> 'timeZone', value ->> 'priority',
-        value ->> 'coverId', value ->> 'leavesEmpty' from json_each(${JSON.stringify(rows)})`,
+        value ->> 'coverId', value ->> 'leavesEmpty',
+        value ->> 'absentAccountUserId' from json_each(${JSON.stringify(rows)})`,
     sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
       select value ->> 'id', ${accountId}, value ->> 'eventId', value ->> 'attendeeId',
         value ->> 'position' from json_each(${JSON.stringify(attendees)})`,
@@ -64,15 +69,23 @@ function insertOverrides(
   ];
 }
 
-/** Decides the covers of a state anew. `now` in epoch ms. */
-export const planStored = (
-  { placed, covers: stored }: CoverState,
-  now: number,
-  isKept: (id: string) => boolean = () => true,
-): CoverPlan => {
-  const kept = stored.filter(({ id }) => isKept(id)).map(toCover);
-  return planCovers(placed, kept, now, () => newId(now));
+/** What a decision changes in the state that was read. */
+type StateChange = {
+  readonly covers?: readonly Cover[];
+  readonly unavailable?: readonly TimeAway[];
 };
+
+/** Decides the covers of a state, or of its changed form, anew. `now` in epoch ms. */
+export function planStored(
+  state: CoverState,
+  now: number,
+  {
+    covers: decided = state.covers.map(toCover),
+    unavailable = state.unavailable,
+  }: StateChange = {},
+): CoverPlan {
+  return planCovers(state.placed, decided, now, () => newId(now), absencesOf(unavailable));
+}
 
 /** What a cover has stays when it is deleted: its past overrides are ordinary ones from then on. */
 export const releaseOverrides = (accountId: string, coverIds: SQL): SQL =>

@@ -142,6 +142,8 @@ export function rewriteOverrides(overrides: readonly OnCallEvent[], updatedAt: n
       overridden_start_at = changed.value ->> 'overriddenStartAt',
       start_at = changed.value ->> 'startAt', end_at = changed.value ->> 'endAt',
       cover_id = iif(changed.value ->> 'parentId' is null, null, cover_id),
+      absent_account_user_id =
+        iif(changed.value ->> 'parentId' is null, null, absent_account_user_id),
       updated_at = max(updated_at + 1, ${updatedAt})
     from json_each(${JSON.stringify(rows)}) as changed
     where ${events.id} = changed.value ->> 'id'`;

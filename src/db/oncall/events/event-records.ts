@@ -68,6 +68,9 @@ const peopleByPosition = sql<readonly (readonly string[])[]>`(select json_group_
 const effectiveAt = sql<number | null>`(select max(${eventRosters.untilAt}) from ${eventRosters}
   where ${eventRosters.eventId} = ${events.id})`;
 
+const absentPerson = sql<string | null>`coalesce(${events.absentAccountUserId},
+  (select ${covers.accountUserId} from ${covers} where ${covers.id} = ${events.coverId}))`;
+
 const showClock = (minute: number) =>
   [Math.floor(minute / 60), minute % 60].map((it) => String(it).padStart(2, "0")).join(":");
 
@@ -111,6 +114,8 @@ export const eventRecords: Records<"Event"> = {
     restrictions: nestedAs(events.restrictions, showRestrictions),
     priority: number(events.priority),
     cover_id: reference(events.coverId, events.accountId, covers),
+    skip_unavailable: boolean(events.skipUnavailable),
+    absent_account_user_id: reference(absentPerson, events.accountId, accountUsers),
     /** When the newest roster took, or will take, over from an earlier one. */
     effective_at: instant(effectiveAt),
     event_attendees: nestedAs(positionsOfEvent, showPositions),

@@ -23,9 +23,11 @@ export function columnsOf(event: OnCallEvent, meta: Meta) {
     earlierRosters: _____,
     ...rule
   } = event;
-  // A plain shift that remains of a changed series is no longer part of a cover.
-  const coverId = event.parentId === null ? null : (event.coverId ?? null);
-  return { ...rule, coverId, ...(meta !== undefined && { meta }) };
+  // A plain shift that remains of a changed series no longer stands in for anybody.
+  const isOverride = event.parentId !== null;
+  const coverId = isOverride ? (event.coverId ?? null) : null;
+  const absentAccountUserId = isOverride ? (event.absentAccountUserId ?? null) : null;
+  return { ...rule, coverId, absentAccountUserId, ...(meta !== undefined && { meta }) };
 }
 
 export function insertRule(
@@ -185,6 +187,11 @@ export function deleteEventsOnlyIn(accountId: string, scheduleId: SQLWrapper): S
         where other.event_id = here.event_id and other.schedule_id <> here.schedule_id)`;
   return deleteWithOverrides(accountId, roots);
 }
+
+/** Selects the ids of the events in a schedule. */
+export const eventsIn = (accountId: string, scheduleId: SQLWrapper): SQL =>
+  sql`select ${eventSchedules.eventId} from ${eventSchedules}
+    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} = ${scheduleId}`;
 
 type Placement = { readonly id: string; readonly until: number };
 

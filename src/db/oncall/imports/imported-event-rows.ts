@@ -58,6 +58,13 @@ export const releaseShifts = (accountId: string, importId: string): SQL =>
     where ${events.importId} = ${importId} and ${events.importId} is not null
       and ${events.accountId} = ${accountId}`;
 
+/** What the history records of an import: its shifts that have not ended, and its schedule. */
+export const recordedImport = (id: string, scheduleId: string, now: number) => ({
+  touches: sql`select ${events.id} from ${events} where ${events.importId} = ${id}
+    and ${events.importId} is not null and ${events.endAt} > ${now}`,
+  concerns: sql`select ${scheduleId}`,
+});
+
 /**
  * The writes of a reading's changes.
  *

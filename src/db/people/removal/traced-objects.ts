@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { alertDestinations, alerts, notifications } from "../../schema/alerts.ts";
+import { coverRequestPeople, coverRequests } from "../../schema/calendars/cover-requests.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { broadcastResponses, broadcasts } from "../../schema/messages.ts";
 import { schedules, teams } from "../../schema/oncall.ts";
@@ -9,7 +10,14 @@ import { accountUsers } from "../../schema/people.ts";
 import { select } from "../../shared/select.ts";
 
 /** The kinds of record whose objects are searched. */
-type TracedKind = "alert" | "broadcast" | "integration" | "person" | "schedule" | "team";
+type TracedKind =
+  | "alert"
+  | "broadcast"
+  | "cover_request"
+  | "integration"
+  | "person"
+  | "schedule"
+  | "team";
 
 export type TracedObject = { readonly kind: TracedKind; readonly id: string };
 
@@ -38,9 +46,17 @@ export function selectObjects(
       where ${isTheirs(notifications)} and ${notifications.broadcastId} is not null
     union select ${broadcastResponses.broadcastId} from ${broadcastResponses}
       where ${isTheirs(broadcastResponses)}`;
+  // Their objects are empty soon after they have ended.
+  const requestsOfMember = sql`select ${coverRequests.id} as id from ${coverRequests}
+      where ${coverRequests.accountId} = ${accountId}
+        and ${coverRequests.accountUserId} = ${accountUserId}
+    union select ${coverRequestPeople.requestId} from ${coverRequestPeople}
+      where ${coverRequestPeople.accountId} = ${accountId}
+        and ${coverRequestPeople.accountUserId} = ${accountUserId}`;
   const onCallObjects = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
       where ${schedules.accountId} = ${accountId}
-    union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}`;
+    union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}
+    union all select 'cover_request', id from (${requestsOfMember})`;
   return select(
     { kind: sql<TracedKind>`kind`, id: sql<string>`id` },
     sql`from (select 'alert' as kind, id from (${alertsOfMember})

@@ -3,7 +3,7 @@
 // nothing else leads to a row without reading all.
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { WORKFLOW_STATES } from "../../../domain/alerts/alert.ts";
-import { hash, instant, stringList } from "../columns.ts";
+import { flag, hash, instant, stringList } from "../columns.ts";
 
 export const alertWorkflows = sqliteTable("alert_workflows", {
   id: text("id").notNull(),
@@ -17,6 +17,7 @@ export const alertWorkflows = sqliteTable("alert_workflows", {
   destinationType: text("destination_type", { enum: ["team", "account_user"] }).notNull(),
   destinationId: text("destination_id").notNull(),
   state: text("state", { enum: WORKFLOW_STATES }).notNull(),
+  isRequested: flag("is_requested").notNull(),
   layer: integer("layer"),
   pass: integer("pass").notNull(),
   accountUserIds: stringList("account_user_ids"),

@@ -1,7 +1,7 @@
 // The steps of a workflow on an alert draft: start, advance to the next layer, end. Pure.
 
 import { prefixIdOf } from "../../shared/identifiers.ts";
-import { type Destination, statusOfWorkflows, type Workflow } from "../alert.ts";
+import { type Destination, ownWorkflowsOf, statusOfWorkflows, type Workflow } from "../alert.ts";
 import { addLogEntry, addPage, type Draft, requireFacts } from "../alert-draft.ts";
 import { factsKey } from "../commands.ts";
 import { mergeRequestedEvents } from "../notifications/requested-notifications.ts";
@@ -30,19 +30,24 @@ const INITIAL_STATE = {
   nextStepAt: null,
 } as const;
 
+/** A responder who is requested has a workflow apart from the destination's own. */
+type Requested = { readonly isRequested?: true };
+
 /** The destination's workflow in its initial state: its existing one, or a new one. */
 function resetWorkflow(
   draft: Draft,
   facts: DestinationFacts,
   state: "open" | "acknowledged",
+  { isRequested }: Requested = {},
 ): Workflow {
   const { now, newId } = draft.context;
   const { destination, name, memberIds, dropRecipientIds } = facts;
   const existing = draft.alert.workflows.find(
-    (it) => factsKey(it.destination) === factsKey(destination),
+    (it) => factsKey(it.destination) === factsKey(destination) && it.isRequested === isRequested,
   );
   return putWorkflow(draft, {
     ...INITIAL_STATE,
+    ...(isRequested && { isRequested }),
     id: existing?.id ?? newId(),
     destination,
     destinationName: name,
@@ -54,9 +59,18 @@ function resetWorkflow(
   });
 }
 
-/** Starts a destination's workflow: asks its first layer. */
-function startWorkflow(draft: Draft, facts: DestinationFacts): void {
-  advanceWorkflow(draft, resetWorkflow(draft, facts, "open"));
+/**
+ * Starts a destination's workflow: asks its first layer.
+ *
+ * @param detail a sentence for the people who are asked
+ */
+export function startWorkflow(
+  draft: Draft,
+  facts: DestinationFacts,
+  requested: Requested = {},
+  detail: string | null = null,
+): void {
+  advanceWorkflow(draft, resetWorkflow(draft, facts, "open", requested), detail);
 }
 
 /** Starts a destination's workflow unless it is running; notes an unknown destination. */
@@ -80,7 +94,7 @@ export function acknowledgePending(draft: Draft): void {
 
 /** Whether the destination's workflow is already open or acknowledged. */
 const isRunning = (draft: Draft, destination: Destination) =>
-  draft.alert.workflows.some(
+  ownWorkflowsOf(draft.alert).some(
     (it) =>
       factsKey(it.destination) === factsKey(destination) &&
       (it.state === "open" || it.state === "acknowledged"),
@@ -94,8 +108,16 @@ export function restartWorkflow(draft: Draft, workflow: Workflow): void {
   advanceWorkflow(draft, putWorkflow(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
 }
 
-/** Advances a workflow to its next layer, or ends it. */
-export function advanceWorkflow(draft: Draft, workflow: Workflow): void {
+/**
+ * Advances a workflow to its next layer, or ends it.
+ *
+ * @param detail a sentence for the people who are asked
+ */
+export function advanceWorkflow(
+  draft: Draft,
+  workflow: Workflow,
+  detail: string | null = null,
+): void {
   const facts = requireFacts(draft, workflow.destination);
   if (facts === null) {
     addLogEntry(
@@ -110,7 +132,7 @@ export function advanceWorkflow(draft: Draft, workflow: Workflow): void {
   const updated = { ...workflow, memberIds, dropRecipientIds };
   const step = nextStep(facts, workflow, new Set(workflow.rejectedIds));
   noteSkipped(draft, workflow, step.skipped);
-  if (step.kind === "ask") ask(draft, { ...updated, destinationName: facts.name }, step);
+  if (step.kind === "ask") ask(draft, { ...updated, destinationName: facts.name }, step, detail);
   else endUnanswered(draft, updated, facts);
 }
 
@@ -125,6 +147,7 @@ function ask(
   draft: Draft,
   workflow: Workflow,
   step: Extract<ReturnType<typeof nextStep>, { kind: "ask" }>,
+  detail: string | null,
 ): void {
   const { now } = draft.context;
   const ids = step.people.map((person) => person.accountUserId);
@@ -144,7 +167,7 @@ function ask(
   const verb = silent ? "would notify" : "notifying";
   const where = `${workflow.destinationName}, layer ${step.layer}${pass}`;
   addLogEntry(draft, `${where}: ${verb} ${people}; next step at ${until}`);
-  if (!silent) for (const id of ids) addPage(draft, "alert.open", id, asked);
+  if (!silent) for (const id of ids) addPage(draft, "alert.open", id, asked, detail);
 }
 
 /**
@@ -173,7 +196,7 @@ function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): vo
     const next = requireFacts(draft, destination);
     if (next === null) continue;
     addLogEntry(draft, `${workflow.destinationName}: reassigned to ${next.name}`);
-    startWorkflow(draft, next);
+    startWorkflow(draft, next, workflow.isRequested ? { isRequested: true } : {});
   }
 }
 
@@ -189,10 +212,12 @@ export function updateStatus(draft: Draft): void {
 
 function notifyOfDrop(draft: Draft): void {
   const { now } = draft.context;
-  const { dropNotifiedAt, urgency, workflows } = draft.alert;
+  const { dropNotifiedAt, urgency } = draft.alert;
   const isRecentlyNotified =
     dropNotifiedAt !== null && dropNotifiedAt + DROP_NOTICE_INTERVAL_MS > now;
-  const recipients = new Set(workflows.flatMap((workflow) => workflow.dropRecipientIds));
+  const recipients = new Set(
+    ownWorkflowsOf(draft.alert).flatMap((workflow) => workflow.dropRecipientIds),
+  );
   if (isRecentlyNotified || urgency === "silent" || recipients.size === 0) return;
   addLogEntry(draft, `Notifying ${recipients.size} recipients of the drop`);
   for (const id of recipients) addPage(draft, "alert.dropped", id, null);
@@ -204,6 +229,14 @@ export function cancelOpenWorkflows(draft: Draft): void {
   draft.alert = { ...draft.alert, pending: [], heldAcknowledgement: null };
   for (const workflow of draft.alert.workflows) {
     if (workflow.state === "open")
+      putWorkflow(draft, { ...workflow, state: "cancelled", nextStepAt: null });
+  }
+}
+
+/** Cancels the open workflows of requested responders. */
+export function cancelRequested(draft: Draft): void {
+  for (const workflow of draft.alert.workflows) {
+    if (workflow.isRequested && workflow.state === "open")
       putWorkflow(draft, { ...workflow, state: "cancelled", nextStepAt: null });
   }
 }

@@ -86,6 +86,15 @@ type Notice = {
   readonly channels?: readonly Channel[];
   /** The full broadcast, if a broadcast's object sent it. */
   readonly broadcast?: BroadcastInPage;
+  /** The request for cover, if its object sent it. */
+  readonly coverRequest?: CoverRequestInPage;
+};
+
+/** A request for cover as the people whom it concerns are told of it. */
+export type CoverRequestInPage = {
+  readonly id: string;
+  /** Until when the recipient may answer (epoch ms); null: this is only to be known. */
+  readonly answerBy: number | null;
 };
 
 /** A broadcast as sent to its recipients. */

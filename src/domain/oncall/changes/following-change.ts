@@ -93,7 +93,7 @@ export function isUnchanged(
 const ruleOf = (event: OnCallEvent) => [
   [event.startAt, event.endAt, event.layer, event.timeZone, event.repeat, event.rotation],
   [event.frequency, event.frequencyUnit, event.daysOfWeek, event.repeatEndAt],
-  [event.restrictions ?? [], event.priority ?? 0],
+  [event.restrictions ?? [], event.priority ?? 0, event.skipUnavailable ?? false],
   rotationOf(event).map((position) => position.map(({ attendeeId }) => attendeeId)),
 ];
 

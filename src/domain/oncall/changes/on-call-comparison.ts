@@ -4,6 +4,7 @@
  */
 
 import { timeOnCall } from "../coverage.ts";
+import { edgesBetween, runningAlong } from "../intervals.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../oncall.ts";
 
@@ -87,9 +88,7 @@ function changedWindows(
   from: number,
   to: number,
 ): ChangedWindow[] {
-  const edges = [...were, ...are].flatMap(({ startAt, endAt }) => [startAt, endAt]);
-  const instants = [...new Set([from, ...edges.filter((at) => at > from && at < to), to])];
-  instants.sort((one, other) => one - other);
+  const instants = edgesBetween([...were, ...are], from, to);
   const [peopleBefore, peopleAfter] = [peopleAlong(were, instants), peopleAlong(are, instants)];
   const windows: ChangedWindow[] = [];
   for (const [index, endAt] of instants.slice(1).entries()) {
@@ -110,15 +109,7 @@ function peopleAlong(
   entries: readonly OnCallEntry[],
   instants: readonly number[],
 ): readonly (readonly string[])[] {
-  const sorted = entries.toSorted((one, other) => one.startAt - other.startAt);
-  let running: OnCallEntry[] = [];
-  let next = 0;
-  return instants.map((at) => {
-    running = running.filter(({ endAt }) => endAt > at);
-    for (let entry = sorted[next]; entry && entry.startAt <= at; entry = sorted[next]) {
-      if (entry.endAt > at) running.push(entry);
-      next++;
-    }
+  return runningAlong(entries, instants).map((running) => {
     const ids = running.flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId));
     return [...new Set(ids)].sort();
   });

@@ -3,7 +3,7 @@
  * parts and the overrides stay as plain shifts. Pure.
  */
 
-import type { OnCallEvent } from "../on-call-event.ts";
+import { type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
 import type { OccurrenceWithParts } from "../recurrence/occurrence-at.ts";
 import { occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
@@ -34,22 +34,7 @@ export function decidePartRemoval(
 ): PartRemoval {
   const { occurrence, part, parts } = shown;
   const others = parts.filter(({ startAt }) => startAt !== part.startAt);
-  const single = {
-    ...event,
-    repeat: false,
-    rotation: false,
-    frequency: null,
-    frequencyUnit: null,
-    daysOfWeek: [],
-    repeatEndAt: null,
-    cutAt: null,
-    beginsAt: null,
-    turnOffset: 0,
-    emptyPositions: [],
-    earlierRosters: [],
-    restrictions: [],
-    exceptions: [],
-  };
+  const single = { ...event, ...SINGLE_SHIFT, exceptions: [] };
   const rest = others.map(({ attendees, ...hours }) => ({
     ...single,
     ...hours,

@@ -2,6 +2,14 @@
 
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { type Interval, subtractIntervals } from "../override-precedence.ts";
+import {
+  type Absence,
+  isGivenByRotation,
+  partsAway,
+  skipsUnavailable,
+  skipsUnavailableAt,
+  type TimeAway,
+} from "./absences.ts";
 import { type Cover, concerns, MOST_COVER_PARTS } from "./cover.ts";
 import { nextInLine } from "./next-in-line.ts";
 import { type ServedSegment, segmentsServedBy } from "./served-segments.ts";
@@ -59,12 +67,14 @@ function eventsBySchedule({
  *
  * @param placed the events without the overrides of this cover and of later ones
  * @param earlier the covers that were created before: the next in line is nobody who is absent
+ * @param unavailable when people are unavailable: nobody who is, in a rotation that skips them
  * @param now epoch ms: hours before it stay as they were
  */
 export function decideCoverParts(
   cover: Cover,
   placed: PlacedEvents,
   earlier: readonly Cover[],
+  unavailable: readonly TimeAway[],
   now: number,
 ): CoverParts {
   const byId = new Map(placed.events.map((event) => [event.id, event]));
@@ -75,15 +85,63 @@ export function decideCoverParts(
     const series = seriesOfOverride(segment.event, byId);
     const released = cover.released.filter(({ eventId }) => eventId === series.id);
     const sorted = released.toSorted((one, other) => one.startAt - other.startAt);
+    const absent = awayIn(earlier, placed.schedulesOf.get(segment.event.id) ?? []);
+    const away = skipsUnavailableAt(series, segment.startAt) ? [...absent, ...unavailable] : absent;
     for (const hours of subtractIntervals(segment, sorted)) {
       const kept = { ...segment, ...hours };
-      const schedules = placed.schedulesOf.get(segment.event.id) ?? [];
-      for (const part of substituted(cover, kept, series, awayIn(earlier, schedules))) {
+      for (const part of merged(substituted(cover, kept, series, away))) {
         if (part.people.length > 0 || cover.coveredBy === "nobody") parts.push(part);
         else unfilled.push(part);
       }
     }
   }
+  return limited(parts, unfilled);
+}
+
+/**
+ * Decides who serves instead of a person who is unavailable, in rotations that skip who is.
+ *
+ * @param placed the events with the overrides of covers, without those of this absence and of later
+ *   ones
+ * @param covers all covers: the next in line is nobody who is absent
+ * @param unavailable when people are unavailable: the next in line is nobody who is
+ * @param now epoch ms: hours before it stay as they were
+ */
+export function decideSkippedParts(
+  absence: Absence,
+  placed: PlacedEvents,
+  covers: readonly Cover[],
+  unavailable: readonly TimeAway[],
+  now: number,
+): CoverParts {
+  const { accountUserId, hours } = absence;
+  const byId = new Map(placed.events.map((event) => [event.id, event]));
+  const from = Math.max(hours[0]?.startAt ?? now, now);
+  const to = hours.at(-1)?.endAt ?? now;
+  const schedules = eventsBySchedule(placed).flatMap(([, events]) =>
+    events.some(skipsUnavailable) ? [events] : [],
+  );
+  const parts: CoverPart[] = [];
+  const unfilled: ServedSegment[] = [];
+  for (const segment of segmentsServedBy(accountUserId, schedules, from, to)) {
+    const series = seriesOfOverride(segment.event, byId);
+    if (!skipsUnavailableAt(series, segment.startAt)) continue;
+    if (!isGivenByRotation(segment.event, accountUserId, covers, byId)) continue;
+    const absent = awayIn(covers, placed.schedulesOf.get(segment.event.id) ?? []);
+    const away = [...absent, ...unavailable];
+    const skip = { accountUserId, coveredBy: "next_in_line" } as const;
+    for (const served of partsAway(segment, absence)) {
+      const decided = substituted(skip, served, series, away);
+      // If everybody is away, nobody is taken off: a page to one of them is better than none.
+      const isFilled = (part: CoverPart) => part.people.some((id) => !isAwayIn(away, id, part));
+      parts.push(...merged(decided.filter(isFilled)));
+      unfilled.push(...merged(decided.filter((part) => !isFilled(part))));
+    }
+  }
+  return limited(parts, unfilled);
+}
+
+function limited(parts: readonly CoverPart[], unfilled: readonly ServedSegment[]): CoverParts {
   const inTime = parts.toSorted((one, other) => one.startAt - other.startAt);
   return {
     parts: inTime.slice(0, MOST_COVER_PARTS),
@@ -109,36 +167,47 @@ export function seriesOfOverride(
 const awayIn = (covers: readonly Cover[], schedules: readonly string[]): readonly Cover[] =>
   covers.filter((cover) => schedules.some((id) => concerns(cover, id)));
 
-/** The segment with its substitute, in parts where the next in line changes. */
+const isAwayIn = (away: readonly TimeAway[], id: string, hours: Interval): boolean =>
+  away.some(
+    (it) => it.accountUserId === id && it.startAt < hours.endAt && it.endAt > hours.startAt,
+  );
+
+/** Who is absent, and who is to serve instead. */
+type Substitution = Pick<Cover, "accountUserId" | "coveredBy"> &
+  Partial<Pick<Cover, "coveringAccountUserId">>;
+
+/** The segment with its substitute, in parts in which the same people are away. */
 function substituted(
-  cover: Cover,
+  { accountUserId, coveredBy, coveringAccountUserId = null }: Substitution,
   segment: ServedSegment,
   series: OnCallEvent,
-  away: readonly Cover[],
+  away: readonly TimeAway[],
 ): readonly CoverPart[] {
   const others = segment.attendees
     .map(({ attendeeId }) => attendeeId)
-    .filter((id) => id !== cover.accountUserId);
-  if (cover.coveredBy !== "next_in_line") {
-    const { coveringAccountUserId: substitute } = cover;
-    return [{ ...segment, people: withPerson(others, substitute) }];
+    .filter((id) => id !== accountUserId);
+  if (coveredBy !== "next_in_line") {
+    return [{ ...segment, people: withPerson(others, coveringAccountUserId) }];
   }
-  const line = nextInLine(series, cover.accountUserId, segment.startAt);
-  const candidates = line.filter((id) => id !== cover.accountUserId && !others.includes(id));
-  const parts: CoverPart[] = [];
-  for (const hours of splitAt(segment, away)) {
-    const isAway = (id: string) =>
-      away.some(
-        (it) => it.accountUserId === id && it.startAt < hours.endAt && it.endAt > hours.startAt,
-      );
-    const found = candidates.find((id) => !isAway(id)) ?? null;
-    const people = withPerson(others, found);
-    const last = parts.at(-1);
-    if (last?.people.join() === people.join())
-      parts[parts.length - 1] = { ...last, endAt: hours.endAt };
-    else parts.push({ ...segment, ...hours, people });
+  const line = nextInLine(series, accountUserId, segment.startAt);
+  const candidates = line.filter((id) => id !== accountUserId && !others.includes(id));
+  const meanwhile = away.filter((it) => it.startAt < segment.endAt && it.endAt > segment.startAt);
+  return splitAt(segment, meanwhile).map((hours) => {
+    const found = candidates.find((id) => !isAwayIn(meanwhile, id, hours)) ?? null;
+    return { ...segment, ...hours, people: withPerson(others, found) };
+  });
+}
+
+/** Parts of one segment; those that touch and have the same people are one. */
+function merged(parts: readonly CoverPart[]): readonly CoverPart[] {
+  const joined: CoverPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last?.endAt === part.startAt && last.people.join() === part.people.join()) {
+      joined[joined.length - 1] = { ...last, endAt: part.endAt };
+    } else joined.push(part);
   }
-  return parts;
+  return joined;
 }
 
 const withPerson = (people: readonly string[], person: string | null): readonly string[] =>

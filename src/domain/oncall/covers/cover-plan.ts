@@ -1,15 +1,18 @@
 /**
- * Decides which overrides the covers of an account have, and how to get there from those that are
- * stored. Deciding again without a change in between changes nothing. Pure.
+ * Decides which overrides the covers of an account need, and its rotations that skip who is
+ * unavailable, and how to get there from those that are stored. Deciding again without a change in
+ * between changes nothing. Pure.
  */
 
-import type { OnCallEvent } from "../on-call-event.ts";
+import { type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
+import { type Absence, isSkip, timesAway } from "./absences.ts";
 import { type Cover, inOrder } from "./cover.ts";
 import {
   attendeesOf,
   type CoverPart,
   type CoverParts,
   decideCoverParts,
+  decideSkippedParts,
   type PlacedEvents,
 } from "./cover-parts.ts";
 
@@ -25,40 +28,51 @@ export type CoverPlan = {
   readonly decided: ReadonlyMap<string, CoverParts>;
 };
 
+/** Why an override exists. */
+type Origin = Required<Pick<OnCallEvent, "coverId" | "absentAccountUserId" | "leavesEmpty">>;
+
+/** A decision of the plan. Each sees what those before it did. */
+type Step = {
+  readonly origin: Origin;
+  readonly decide: (placed: PlacedEvents) => CoverParts;
+};
+
 /**
+ * Covers, which somebody made, apply before the absences that rotations skip.
+ *
  * @param placed the events that may serve from `now` on
  * @param covers all covers; overrides of a cover that is not among them are taken back
  * @param now epoch ms: who was on call before stays
  * @param newId makes an id of an event or an attendee
+ * @param absences when people are unavailable; as with covers, overrides of others are taken back
  */
 export function planCovers(
   placed: PlacedEvents,
   covers: readonly Cover[],
   now: number,
   newId: () => string,
+  absences: readonly Absence[] = [],
 ): CoverPlan {
-  const stored = placed.events.filter((event) => isPartOfCover(event) && event.endAt > now);
+  const stored = placed.events.filter((event) => isAutomatic(event) && event.endAt > now);
   const schedulesOf = new Map(placed.schedulesOf);
   let events = withoutOverrides(placed.events, new Set(stored.map(({ id }) => id)));
   const decided = new Map<string, CoverParts>();
   const kept: OnCallEvent[] = [];
   const added: OnCallEvent[] = [];
-  const earlier: Cover[] = [];
-  for (const cover of inOrder(covers)) {
-    const decision = decideCoverParts(cover, { events, schedulesOf }, earlier, now);
-    const own = stored.filter(({ coverId }) => coverId === cover.id);
+  for (const { origin, decide } of stepsOf(covers, absences, now)) {
+    const decision = decide({ events, schedulesOf });
+    const own = stored.filter((override) => isOf(override, origin));
     const made = decision.parts.map((part) => {
-      const same = own.find((override) => isSame(override, part, cover, now));
+      const same = own.find((override) => isSame(override, part, origin, now));
       if (same) kept.push(same);
       else {
-        added.push(overrideOf(part, cover, now, newId));
+        added.push(overrideOf(part, origin, now, newId));
         schedulesOf.set(added.at(-1)?.id ?? "", schedulesOf.get(part.event.id) ?? []);
       }
       return same ?? added.at(-1);
     });
     events = [...events, ...made.filter((it) => it !== undefined)];
-    decided.set(cover.id, decision);
-    earlier.push(cover);
+    if (origin.coverId !== null) decided.set(origin.coverId, decision);
   }
   const keptIds = new Set(kept.map(({ id }) => id));
   const gone = stored.filter(({ id }) => !keptIds.has(id));
@@ -78,9 +92,42 @@ export function planCovers(
   };
 }
 
-/** A plain shift that remains of a changed series is no longer part of the cover. */
-const isPartOfCover = ({ coverId, parentId }: OnCallEvent): boolean =>
-  Boolean(coverId) && parentId !== null;
+function stepsOf(
+  covers: readonly Cover[],
+  absences: readonly Absence[],
+  now: number,
+): readonly Step[] {
+  const ordered = inOrder(covers);
+  const unavailable = timesAway(absences);
+  return [
+    ...ordered.map((cover, index) => ({
+      origin: {
+        coverId: cover.id,
+        absentAccountUserId: null,
+        leavesEmpty: cover.coveredBy === "nobody",
+      },
+      decide: (placed: PlacedEvents) =>
+        decideCoverParts(cover, placed, ordered.slice(0, index), unavailable, now),
+    })),
+    ...absences.map((absence) => ({
+      origin: {
+        coverId: null,
+        absentAccountUserId: absence.accountUserId,
+        leavesEmpty: false,
+      },
+      decide: (placed: PlacedEvents) =>
+        decideSkippedParts(absence, placed, ordered, unavailable, now),
+    })),
+  ];
+}
+
+/** Whether a plan made an override. A plain shift that remains of a changed series is another's. */
+const isAutomatic = (event: OnCallEvent): boolean =>
+  (Boolean(event.coverId) && event.parentId !== null) || isSkip(event);
+
+const isOf = (override: OnCallEvent, { coverId, absentAccountUserId }: Origin): boolean =>
+  (override.coverId ?? null) === coverId &&
+  (override.absentAccountUserId ?? null) === absentAccountUserId;
 
 /** The events without some overrides; overrides of those override what they replaced. */
 function withoutOverrides(
@@ -99,23 +146,21 @@ function withoutOverrides(
 }
 
 /** Whether an override already does from `now` on what the part says. */
-function isSame(override: OnCallEvent, part: CoverPart, cover: Cover, now: number): boolean {
+function isSame(override: OnCallEvent, part: CoverPart, origin: Origin, now: number): boolean {
   const people = override.attendees.map(({ attendeeId }) => attendeeId);
   return (
     override.parentId === part.event.id &&
     Math.max(override.startAt, now) === part.startAt &&
     override.endAt === part.endAt &&
     override.layer === part.event.layer &&
-    (override.leavesEmpty ?? false) === leavesEmpty(cover) &&
+    (override.leavesEmpty ?? false) === origin.leavesEmpty &&
     people.toSorted().join() === part.people.toSorted().join()
   );
 }
 
-const leavesEmpty = ({ coveredBy }: Cover): boolean => coveredBy === "nobody";
-
 function overrideOf(
   { event, startAt, endAt, occurrenceAt, people }: CoverPart,
-  cover: Cover,
+  origin: Origin,
   now: number,
   newId: () => string,
 ): OnCallEvent {
@@ -128,22 +173,10 @@ function overrideOf(
     endAt,
     layer: event.layer,
     timeZone: event.timeZone,
-    repeat: false,
-    frequency: null,
-    frequencyUnit: null,
-    daysOfWeek: [],
-    repeatEndAt: null,
-    cutAt: null,
-    beginsAt: null,
-    rotation: false,
-    turnOffset: 0,
-    emptyPositions: [],
+    ...SINGLE_SHIFT,
     attendees: attendeesOf(people, newId),
-    earlierRosters: [],
-    restrictions: [],
     priority: event.priority ?? 0,
-    coverId: cover.id,
-    leavesEmpty: leavesEmpty(cover),
+    ...origin,
     exceptions: [],
   };
 }

@@ -3,6 +3,7 @@
  * restrictions and priorities. Pure.
  */
 
+import { edgesBetween, runningAlong } from "../intervals.ts";
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../oncall.ts";
 import type { Interval } from "../override-precedence.ts";
@@ -79,22 +80,12 @@ const startOfOccurrence = (series: Series, at: number): number =>
   occurrencesTouching(series, at, at + 1)[0]?.startAt ?? at;
 
 /** Who is on call in each interval between the edges of entries; entries may overlap. */
-function* along(entries: readonly OnCallEntry[], from: number, to: number) {
-  const sorted = entries.toSorted((one, other) => one.startAt - other.startAt);
-  const edges = entries.flatMap(({ startAt, endAt }) => [startAt, endAt]);
-  const instants = [...new Set([from, ...edges.filter((at) => at > from && at < to), to])];
-  instants.sort((one, other) => one - other);
-  let running: OnCallEntry[] = [];
-  let next = 0;
-  for (const [index, startAt] of instants.slice(0, -1).entries()) {
-    running = running.filter(({ endAt }) => endAt > startAt);
-    for (let entry = sorted[next]; entry && entry.startAt <= startAt; entry = sorted[next]) {
-      if (entry.endAt > startAt) running.push(entry);
-      next++;
-    }
-    const people = new Map(
-      running.flatMap(({ attendees }) => attendees).map((it) => [it.attendeeId, it] as const),
-    );
-    yield { startAt, endAt: instants[index + 1] ?? to, attendees: [...people.values()] };
-  }
+function along(entries: readonly OnCallEntry[], from: number, to: number) {
+  const instants = edgesBetween(entries, from, to);
+  const running = runningAlong(entries, instants);
+  return instants.slice(0, -1).map((startAt, index) => {
+    const attendees = running[index]?.flatMap((it) => it.attendees) ?? [];
+    const people = new Map(attendees.map((it) => [it.attendeeId, it] as const));
+    return { startAt, endAt: instants[index + 1] ?? to, attendees: [...people.values()] };
+  });
 }

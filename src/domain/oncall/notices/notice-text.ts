@@ -28,6 +28,10 @@ function clockText(at: number, zone: string): string {
   return [hour, minute].map((it) => String(it).padStart(2, "0")).join(":");
 }
 
+/** `Mon 4 Mar 09:00`. */
+export const momentText = (at: number, zone: string): string =>
+  `${dateText(at, zone)} ${clockText(at, zone)}`;
+
 /** `Mon 4 Mar 09:00 – 17:00`; with the date of the end if it is another. */
 export function hoursText({ startAt, endAt }: Interval, zone: string): string {
   const [day, lastDay] = [dateText(startAt, zone), dateText(Math.min(endAt, END_OF_TIME), zone)];

@@ -36,6 +36,8 @@ export const NOTIFICATION_EVENTS = [
   "oncall.shift_reminder",
   "oncall.digest",
   "oncall.gap",
+  "oncall.cover_request",
+  "oncall.cover_answer",
   "broadcast.sent",
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];

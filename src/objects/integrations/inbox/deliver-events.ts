@@ -11,7 +11,7 @@ import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
-import { createByKeys, dedupKey } from "../../alerts/shared-keys.ts";
+import { createByKeys, createOrCount, dedupKey } from "../../alerts/shared-keys.ts";
 import { alertObject } from "../../shared/stubs.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";
 import type { ActionableEvent, EventOutcome, PendingEvent } from "./storage/stored-events.ts";
@@ -73,10 +73,12 @@ async function deliverCreates(
     const draft = draftOf(configuration, storage, alertId, orderingKey, first, event);
     const sequences = batch.map(({ sequence }) => sequence);
     events.markAttempted(batch);
-    const object = alertObject(env, prefixIdOf("alert", alertId));
-    const result = await (byKeys
-      ? createByKeys(env, draft, sequences, "for_nothing")
-      : object.create(draft, sequences, "for_nothing"));
+    const result = await (byKeys ? createByKeys : createOrCount)(
+      env,
+      draft,
+      sequences,
+      "for_nothing",
+    );
     if (isRefusal(result)) throw new Error(`the alert answered ${result.reason}`);
     const { countedSequence } = result;
     if (!first.isAttempted && countedSequence > Math.max(...sequences)) {
@@ -152,7 +154,10 @@ async function sendCommand(
   const object = alertObject(env, name);
   const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
   if (!isRefusal(result)) {
-    return { level: "info", message: `${OUTCOME_WORDS[type].done} alert ${name}`, alertId };
+    // The event of a merged alert is its leader's.
+    const { id } = result.alert;
+    const message = `${OUTCOME_WORDS[type].done} alert ${prefixIdOf("alert", id)}`;
+    return { level: "info", message, alertId: id };
   }
   if (result.reason === "unavailable") throw new Error("the alert cannot decide now");
   if (result.reason === "not_found") {

@@ -6,7 +6,7 @@ import { readIntegrationConfiguration } from "../../../db/integrations/integrati
 import { newDatedId } from "../../../db/shared/identifiers.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
-import { isRefusal, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
 import { snsEnvelope } from "../../../integrations/aws/sns.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
@@ -36,14 +36,16 @@ import { deliverEvents } from "./deliver-events.ts";
 import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { InboxLogs } from "./inbox-logs.ts";
+import { InboxLogs, MAX_UNAUTHENTICATED_LOGS } from "./inbox-logs.ts";
 import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
 import {
+  ADMITTED,
   INTEGRATION_DISABLED,
   INVALID_JSON,
   isActionable,
   refuseRequest,
+  UNREADABLE,
 } from "./request-refusal.ts";
 import { admitSns, recordSnsMessage } from "./sns/sns-gate.ts";
 import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
@@ -52,13 +54,6 @@ import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
 const REFRESH_AFTER_MS = 60_000;
 /** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
 const RECOVERY_MS = 1_000;
-
-/** Unauthenticated requests logged per minute: strangers must not fill the database. */
-const MAX_UNAUTHENTICATED_LOGS = 60;
-
-const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
-
-const ADMITTED = { kind: "admitted", messageId: null } as const;
 
 const reportError = (message: string, error: unknown) =>
   console.error({ message, error: String(error).slice(0, 200) });
@@ -126,6 +121,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
    */
   async forgetAlert(alertId: string, orderingKey: string): Promise<boolean> {
     return forgetEndedAlert(this.#storage, alertId, orderingKey);
+  }
+
+  /** Assigns an `Id` to an alert that is being reopened; returns the alert that has it then. */
+  async claimAlert(...claim: Parameters<InboxStub["claimAlert"]>): Promise<string> {
+    return this.#storage.claimAlert(...claim);
   }
 
   /** A request's outcome, as soon as it is known; null if only its log has it. */

@@ -24,6 +24,7 @@ import { decideAbsences } from "../../../domain/oncall/unavailability/absence-de
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
+import { notifyChanges } from "../../shared/notify-changes.ts";
 import type { ReadingRequest } from "./calendar-reader.ts";
 import { fetchCalendar } from "./fetch-calendar.ts";
 
@@ -76,6 +77,8 @@ export async function readAbsences(
     if (isPreconditionFailed(error)) return now + MINUTE;
     throw error;
   }
+  // Rotations that skip who is unavailable follow.
+  if (Object.values(changes).some((list) => list.length > 0)) await notifyChanges(env, accountId);
   return nextAt;
 }
 

@@ -1,5 +1,7 @@
 // Reads the calendar of an import into the shifts of its schedule. A failure changes no shift.
 
+import { sql } from "drizzle-orm";
+import { type NewEntry, withEntry } from "../../../db/oncall/history/change-entries.ts";
 import { readTeamAdmins } from "../../../db/oncall/imports/import-audience.ts";
 import {
   readKnownPeople,
@@ -10,6 +12,7 @@ import {
 } from "../../../db/oncall/imports/import-rows.ts";
 import {
   readOverriddenFamilies,
+  recordedImport,
   writeImportChanges,
 } from "../../../db/oncall/imports/imported-event-rows.ts";
 import {
@@ -17,7 +20,9 @@ import {
   recordFailure,
   recordUnchanged,
 } from "../../../db/oncall/imports/reading-rows.ts";
+import { string } from "../../../db/records/attributes.ts";
 import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
+import { newIdOf } from "../../../db/shared/identifiers.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
 import { batch } from "../../../db/shared/select.ts";
@@ -120,9 +125,10 @@ async function importShifts(
   const families = await readOverriddenFamilies(DB, accountId, changes);
   const nextAt = now + (url === null ? TEXT_INTERVAL : URL_INTERVAL);
   const hasChanges = Object.values(changes).some((list) => list.length > 0);
+  const writes = hasChanges ? writeImportChanges(stored, changes, families, now) : [];
   await batch(DB, [
     assertUnchanged(calendarImports, id, updatedAt),
-    ...(hasChanges ? writeImportChanges(stored, changes, families, now) : []),
+    ...(hasChanges ? withEntry(accountId, entryOf(stored, now), writes) : []),
     recordImport(id, {
       shiftCount: shifts.length,
       unmatched: [...matched.unmatched, ...reading.unreadable].slice(0, 50),
@@ -131,6 +137,25 @@ async function importShifts(
     recordComplete(calendarImports, id, validators, nextAt, now),
   ]);
   return { nextAt, hasChanges };
+}
+
+/** The entry of the history for a reading that changes shifts. */
+function entryOf({ id, accountId, scheduleId }: StoredImport, now: number): NewEntry {
+  const { touches, concerns } = recordedImport(id, scheduleId, now);
+  return {
+    id: newIdOf("change", now),
+    now,
+    actor: { kind: "system", accountId },
+    verb: "read",
+    kind: "calendar_import",
+    recordId: id,
+    record: {
+      attributes: { name: string(calendarImports.name) },
+      from: sql`from ${calendarImports} where ${calendarImports.id} = ${id}`,
+    },
+    touched: touches,
+    scheduleIds: concerns,
+  };
 }
 
 async function fail(

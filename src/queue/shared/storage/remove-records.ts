@@ -114,8 +114,8 @@ async function emptyObjects(
   before: number,
 ): Promise<Removable[]> {
   const emptied = await Promise.allSettled(
-    records.map(({ accountId, id, isDropped }) =>
-      alertObject(env, prefixIdOf("alert", id)).retire(accountId, before, isDropped),
+    records.map(({ accountId, id, holdsKeys }) =>
+      alertObject(env, prefixIdOf("alert", id)).retire(accountId, before, holdsKeys),
     ),
   );
   const failed = emptied.filter((it) => it.status === "rejected").length;

@@ -8,14 +8,13 @@ import type {
 } from "../../../contract/oncall/covers/cover.ts";
 import { coverRecords, selectCoverShifts } from "../../../db/oncall/covers/cover-records.ts";
 import { type CoverState, toCover } from "../../../db/oncall/covers/cover-state.ts";
-import { writePlan } from "../../../db/oncall/covers/cover-writes.ts";
-import { newId } from "../../../db/shared/identifiers.ts";
+import { planStored, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
 import {
   type Cover,
   isOverlapping,
   MOST_COVER_PARTS,
 } from "../../../domain/oncall/covers/cover.ts";
-import { type CoverPlan, planCovers } from "../../../domain/oncall/covers/cover-plan.ts";
+import type { CoverPlan } from "../../../domain/oncall/covers/cover-plan.ts";
 import { coverWarnings } from "../../../domain/oncall/covers/cover-warnings.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import {
@@ -54,7 +53,7 @@ export async function commitCover(
   const { accountId } = actor;
   const others = state.covers.filter(({ id }) => id !== cover.id).map(toCover);
   const covers = [...others, cover];
-  const plan = planCovers(state.placed, covers, now, () => newId(now));
+  const plan = planStored(state, now, { covers });
   const decided = plan.decided.get(cover.id) ?? { parts: [], unfilled: [], isOverLimit: false };
   const faults = [...overlapFaults(cover, others), ...limitFaults(decided.isOverLimit)];
   if (faults.length > 0) return refuseFields(faults);

@@ -43,7 +43,7 @@ export function createCover(
     const scope = { accountId, now, people: [body.account_user_id] };
     const reads = selectCoverState(scope);
     const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), reads);
-    const state = toCoverState(scope, rows[0], rows[1]);
+    const state = toCoverState(scope, rows[0], rows[1], rows[2]);
     // A retry of a create whose answer was lost.
     if (state.covers.some((it) => it.id === id))
       return readCover(context, { form: "id", value: id });

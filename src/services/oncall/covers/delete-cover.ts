@@ -3,6 +3,7 @@ import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
 import {
   COVER_ATTEMPTS,
   selectCoverState,
+  toCover,
   toCoverState,
 } from "../../../db/oncall/covers/cover-state.ts";
 import { planStored, releaseOverrides, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
@@ -27,14 +28,16 @@ export function deleteCover(context: Context, identifier: Identifier): Promise<R
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const scope = { accountId, now, cover: identifier };
-    const [stored, events, [before]] = await batch(db, [
+    const [stored, events, away, [before]] = await batch(db, [
       ...selectCoverState(scope),
       selectRecord(coverRecords, accountId, identifier),
     ]);
     if (!before) return notFound("cover");
-    const state = toCoverState(scope, stored, events);
+    const state = toCoverState(scope, stored, events, away);
     const { id } = before;
-    const plan = planStored(state, now, (other) => other !== id);
+    const plan = planStored(state, now, {
+      covers: stored.filter((it) => it.id !== id).map(toCover),
+    });
     const writes = [
       ...state.unchanged,
       ...writePlan(accountId, plan, now),

@@ -18,12 +18,12 @@ export async function readCover(
   const { accountId } = actor;
   const scope = { accountId, now, cover: identifier };
   const id = selectId(coverRecords, accountId, identifier);
-  const [stored, events, [record], shifts] = await batch(db, [
+  const [stored, events, away, [record], shifts] = await batch(db, [
     ...selectCoverState(scope),
     selectRecord(coverRecords, accountId, identifier),
     selectCoverShifts(accountId, sql`${id}`),
   ]);
-  const state = toCoverState(scope, stored, events);
+  const state = toCoverState(scope, stored, events, away);
   const cover = state.covers.find((it) => it.id === record?.id);
   if (!record || !cover) return notFound("cover");
   const decided = planStored(state, now).decided.get(cover.id);

@@ -57,8 +57,8 @@ function changeCover(
       ...selectCoverState(scope),
       selectRecord(coverRecords, accountId, identifier),
     ]);
-    const [before] = rows[2];
-    const state = toCoverState(scope, rows[0], rows[1]);
+    const [before] = rows[3];
+    const state = toCoverState(scope, rows[0], rows[1], rows[2]);
     const stored = state.covers.find(({ id }) => id === before?.id);
     if (!before || !stored) return notFound("cover");
     const edited = withParameters(toCover(stored), body, resolved);

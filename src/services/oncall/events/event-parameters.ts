@@ -4,7 +4,11 @@ import type { UpdateEvent } from "../../../contract/oncall/events/event-paramete
 import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
-import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import {
+  type OnCallAttendee,
+  type OnCallEvent,
+  SINGLE_SHIFT,
+} from "../../../domain/oncall/on-call-event.ts";
 import type { NewRoster } from "../../../domain/oncall/rosters/roster-change.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
@@ -19,22 +23,13 @@ export function blankEvent(id: string): OnCallEvent {
     endAt: 0,
     layer: 1,
     timeZone: "UTC",
-    repeat: false,
-    frequency: null,
-    frequencyUnit: null,
-    daysOfWeek: [],
-    repeatEndAt: null,
-    cutAt: null,
-    beginsAt: null,
-    rotation: false,
-    turnOffset: 0,
-    emptyPositions: [],
+    ...SINGLE_SHIFT,
     attendees: [],
-    earlierRosters: [],
-    restrictions: [],
     priority: 0,
     coverId: null,
     leavesEmpty: false,
+    skipUnavailable: false,
+    absentAccountUserId: null,
     exceptions: [],
   };
 }
@@ -76,8 +71,10 @@ export function withParameters(event: OnCallEvent, body: UpdateEvent): OnCallEve
     repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
     restrictions: orElse(body.restrictions, event.restrictions ?? []),
     priority: orElse(body.priority, event.priority ?? 0),
-    // An override of a cover that is changed by hand is an ordinary override from then on.
+    skipUnavailable: orElse(body.skip_unavailable, event.skipUnavailable ?? false),
+    // An automatic override that is changed by hand is an ordinary override from then on.
     coverId: null,
+    absentAccountUserId: null,
     leavesEmpty: body.account_user_ids === undefined && (event.leavesEmpty ?? false),
   };
 }

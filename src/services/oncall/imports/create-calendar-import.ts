@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { CreateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
 import { resolveReferences } from "../../../db/records/references.ts";
@@ -52,7 +53,8 @@ export async function createCalendarImport(
       build.insert(calendarImports).values(row),
       ...(ical === null ? [] : writeText(accountId, id, ical)),
     ];
-    const change = { verb: "create", records, id, before: null, writes };
+    const concerns = sql`select ${row.scheduleId}`;
+    const change = { verb: "create", records, id, before: null, writes, concerns };
     const { after } = await commitChange(context, change);
     return after ?? notFound("calendar_import");
   });

@@ -5,6 +5,7 @@ import {
 } from "../../../db/oncall/imports/import-rows.ts";
 import {
   readOverriddenFamilies,
+  recordedImport,
   releaseShifts,
   writeImportChanges,
 } from "../../../db/oncall/imports/imported-event-rows.ts";
@@ -52,7 +53,9 @@ export async function deleteCalendarImport(
       releaseShifts(accountId, id),
       build.delete(calendarImports).where(eq(calendarImports.id, id)),
     ];
-    await commitChange(context, { verb: "delete", records, id, before, writes });
+    const { touches, concerns } = recordedImport(id, stored.scheduleId, now);
+    const change = { verb: "delete", records, id, before, writes, touches, concerns };
+    await commitChange(context, change);
     return before;
   });
   if (isRefusal(deleted)) return deleted;

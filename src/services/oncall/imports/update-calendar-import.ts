@@ -61,7 +61,8 @@ export async function updateCalendarImport(
       build.update(calendarImports).set(columns).where(eq(calendarImports.id, id)),
       ...(hasSource ? writeText(accountId, id, ical) : []),
     ];
-    const change = { verb: "update", records, id, before, writes };
+    const concerns = sql`select ${before.schedule_id}`;
+    const change = { verb: "update", records, id, before, writes, concerns };
     const { after } = await commitChange(context, change);
     return after ?? notFound("calendar_import");
   });

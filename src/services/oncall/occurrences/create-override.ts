@@ -63,7 +63,11 @@ export async function createOverride(
   }
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const parent = family.event;
-  const rule = withParameters(blankEvent(id), { ...body, restrictions: [] });
+  const rule = withParameters(blankEvent(id), {
+    ...body,
+    restrictions: [],
+    skip_unavailable: false,
+  });
   const override = {
     ...rule,
     ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),

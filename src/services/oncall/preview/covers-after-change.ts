@@ -1,5 +1,6 @@
 // What the covers of absent people do once events have changed, for previews of the change.
 import { newId } from "../../../db/shared/identifiers.ts";
+import type { Absence } from "../../../domain/oncall/covers/absences.ts";
 import type { Cover } from "../../../domain/oncall/covers/cover.ts";
 import { seriesOfOverride } from "../../../domain/oncall/covers/cover-parts.ts";
 import { planCovers } from "../../../domain/oncall/covers/cover-plan.ts";
@@ -8,13 +9,16 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 /** The events of schedules by schedule id. */
 type EventsOfSchedules = ReadonlyMap<string, readonly OnCallEvent[]>;
 
-/** The events of schedules after a change and what covers then do. `now` in epoch ms. */
+/**
+ * The events of schedules after a change and what covers then do, and rotations that skip who is
+ * unavailable. `now` in epoch ms.
+ */
 export function withCovers(
   schedules: EventsOfSchedules,
   covers: readonly Cover[],
+  absences: readonly Absence[],
   now: number,
 ): EventsOfSchedules {
-  if (covers.length === 0) return schedules;
   const events = new Map<string, OnCallEvent>();
   const schedulesOf = new Map<string, readonly string[]>();
   for (const [scheduleId, own] of schedules) {
@@ -24,7 +28,7 @@ export function withCovers(
     }
   }
   const placed = { events: [...events.values()], schedulesOf };
-  const { after } = planCovers(placed, covers, now, () => newId(now));
+  const { after } = planCovers(placed, covers, now, () => newId(now), absences);
   const isIn = (scheduleId: string) => (event: OnCallEvent) =>
     after.schedulesOf.get(event.id)?.includes(scheduleId) ?? false;
   return new Map([...schedules.keys()].map((id) => [id, after.events.filter(isIn(id))]));

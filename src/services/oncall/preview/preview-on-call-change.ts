@@ -7,7 +7,7 @@ import type {
   OnCallPreview,
   PlannedShift,
 } from "../../../contract/oncall/on-call-preview.ts";
-import { selectCovers, toCover } from "../../../db/oncall/covers/cover-state.ts";
+import { selectCovers, selectUnavailable, toCover } from "../../../db/oncall/covers/cover-state.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import {
@@ -16,7 +16,9 @@ import {
   type LayerShift,
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
+import { absencesOf, skipsUnavailable } from "../../../domain/oncall/covers/absences.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
 import { afterDeletion, withCovers } from "./covers-after-change.ts";
@@ -34,6 +36,8 @@ export type OnCallChange = {
   readonly releasedIds?: readonly string[];
   /** The schedules of each of the events after the change; absent: all of `schedulesAfter`. */
   readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
+  /** With `schedulesOf`: whether the change leaves the covers to be decided after it. */
+  readonly keepsCovers?: boolean;
   /** Compare at least until then (epoch ms). */
   readonly until?: number;
   readonly warnings?: readonly CoverWarning[];
@@ -58,9 +62,10 @@ export async function previewOnCallChange(
   const scheduleIds = [...new Set([...schedulesBefore, ...schedulesAfter])].sort();
   const here = sql`select value from json_each(${JSON.stringify(scheduleIds)})`;
   const { accountId } = actor;
-  const [rows, covers] = await batch(db, [
+  const [rows, covers, away] = await batch(db, [
     selectOnCallEvents(accountId, here, from),
     selectCovers({ accountId, now }),
+    selectUnavailable({ accountId, now }, skippablePeople(events)),
   ]);
   const stored = toOnCallEvents(rows);
   const replaced = new Set(replacedIds);
@@ -73,7 +78,8 @@ export async function previewOnCallChange(
   );
   const released = afterDeletion(covers.map(toCover), rows, change.releasedIds ?? []);
   // A change of covers has decided all of them.
-  const after = change.schedulesOf ? changed : withCovers(changed, released, now);
+  const isDecided = change.schedulesOf && !change.keepsCovers;
+  const after = isDecided ? changed : withCovers(changed, released, absencesOf(away), now);
   const schedules = scheduleIds.map((id) => {
     const before = stored.get(id) ?? [];
     const planned = after.get(id) ?? [];
@@ -99,6 +105,13 @@ export async function previewOnCallChange(
   };
 }
 
+/** Everyone in a rotation that skips who is unavailable. */
+const skippablePeople = (events: readonly OnCallEvent[]): readonly string[] =>
+  events
+    .filter(skipsUnavailable)
+    .flatMap((event) => [event, ...earlierRostersOf(event)])
+    .flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId));
+
 const isUnchanged = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length === 0;
 
 /** The preview of a change that affects no event. `now` and `until` in epoch ms. */
@@ -108,7 +121,14 @@ export function emptyPreview(now: number, until?: number): OnCallPreview {
   return { unchanged: true, window, schedules: [] };
 }
 
-const showWindow = ({ layer, startAt, endAt, before, after }: ChangedWindow): ChangedOnCall => ({
+/** A window in which the people of a layer differ, as answers show it. */
+export const showWindow = ({
+  layer,
+  startAt,
+  endAt,
+  before,
+  after,
+}: ChangedWindow): ChangedOnCall => ({
   layer,
   start_time: formatInstant(startAt),
   end_time: formatInstant(endAt),

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { CreateSchedule } from "../../../contract/oncall/schedule-parameters.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
@@ -21,7 +22,8 @@ export async function createSchedule(
   const { actor, now } = context;
   const row = { ...newIdentity("schedule", now, id), accountId: actor.accountId, ...body };
   const writes = [build.insert(schedules).values(row)];
-  const change = { verb: "create", records: scheduleRecords, id, before: null, writes };
+  const concerns = sql`select ${id}`;
+  const change = { verb: "create", records: scheduleRecords, id, before: null, writes, concerns };
   const { after } = await commitChange(context, change);
   return after ?? notFound("schedule");
 }

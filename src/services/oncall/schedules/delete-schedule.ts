@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { deleteEventsOnlyIn } from "../../../db/oncall/events/event-rows.ts";
+import { deleteEventsOnlyIn, eventsIn } from "../../../db/oncall/events/event-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import { schedules, teams } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -26,5 +26,6 @@ export function deleteSchedule(context: Context, identifier: Identifier): Promis
     deleteEventsOnlyIn(accountId, sql`${id}`),
     build.delete(schedules).where(eq(schedules.id, id)),
   ];
-  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes });
+  const touches = (id: string) => eventsIn(accountId, sql`${id}`);
+  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes, touches });
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { deleteEventsOnlyIn } from "../../../db/oncall/events/event-rows.ts";
+import { deleteEventsOnlyIn, eventsIn } from "../../../db/oncall/events/event-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
@@ -26,7 +26,15 @@ export function flushSchedule(context: Context, identifier: Identifier): Promise
     sql`delete from ${calendarImports} where ${calendarImports.accountId} = ${accountId}
       and ${calendarImports.scheduleId} = (${id})`,
   ];
-  const change = { verb: "flush", records: scheduleRecords, identifier, writes };
+  const touches = eventsIn(accountId, sql`(${id})`);
+  const change = {
+    verb: "flush",
+    records: scheduleRecords,
+    identifier,
+    writes,
+    touches,
+    concerns: id,
+  };
   return retryOnConflict(async () => {
     const { before } = await commitUnread(context, change);
     return before === null ? notFound("schedule") : null;

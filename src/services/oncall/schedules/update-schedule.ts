@@ -1,7 +1,7 @@
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { UpdateSchedule } from "../../../contract/oncall/schedule-parameters.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
-import { oneRecord } from "../../../db/records/records.ts";
+import { oneRecord, selectId } from "../../../db/records/records.ts";
 import { schedules } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
@@ -25,7 +25,14 @@ export function updateSchedule(
     .update(schedules)
     .set({ ...body, updatedAt: now })
     .where(oneRecord(schedules, actor.accountId, identifier));
-  const change = { verb: "update", records: scheduleRecords, identifier, writes: [update] };
+  const concerns = selectId(scheduleRecords, actor.accountId, identifier);
+  const change = {
+    verb: "update",
+    records: scheduleRecords,
+    identifier,
+    writes: [update],
+    concerns,
+  };
   return retryOnConflict(async () => {
     const { after } = await commitUnread(context, change);
     return after ?? notFound("schedule");

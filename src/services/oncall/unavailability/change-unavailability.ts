@@ -2,6 +2,11 @@
 import { eq, sql } from "drizzle-orm";
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import type { UpdateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
+import {
+  COVER_ATTEMPTS,
+  selectCoverState,
+  toCoverState,
+} from "../../../db/oncall/covers/cover-state.ts";
 import { unavailabilityRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { unavailabilities } from "../../../db/schema/calendars/calendar-imports.ts";
@@ -21,9 +26,9 @@ import {
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
-import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { refuseAbsencesOf } from "./away-person.ts";
+import { commitUnavailability } from "./commit-unavailability.ts";
 import { intervalFaults } from "./interval-faults.ts";
 
 const IMPORTED = refuse(
@@ -31,21 +36,25 @@ const IMPORTED = refuse(
   "the unavailability belongs to an absence calendar and is read-only; change it in the calendar",
 );
 
-/** What decides whether an unavailability may be changed. */
-async function readStored({ db, actor }: Context<MemberActor>, identifier: Identifier) {
+/** What decides whether an unavailability may be changed, and what follows from the change. */
+async function readStored({ db, actor, now }: Context<MemberActor>, identifier: Identifier) {
   const { accountId } = actor;
   const { id, updatedAt, accountUserId, startAt, endAt, absenceCalendarId } = unavailabilities;
-  const [[stored], [before]] = await batch(db, [
+  const scope = { accountId, now };
+  const [[stored], [before], covers, events, away] = await batch(db, [
     select(
       { id, updatedAt, accountUserId, startAt, endAt, absenceCalendarId },
       sql`from ${unavailabilities} where ${oneRecord(unavailabilities, accountId, identifier)}`,
     ),
     selectRecord(unavailabilityRecords({ actor }), accountId, identifier),
+    ...selectCoverState({ ...scope, absence: identifier }),
   ]);
   if (!stored || !before) return notFound("unavailability");
   const forbidden = refuseAbsencesOf(actor, stored.accountUserId);
   if (forbidden) return forbidden;
-  return stored.absenceCalendarId === null ? { stored, before } : IMPORTED;
+  if (stored.absenceCalendarId !== null) return IMPORTED;
+  const state = toCoverState({ ...scope, absence: identifier }, covers, events, away);
+  return { stored, before, state };
 }
 
 /**
@@ -59,11 +68,11 @@ export function updateUnavailability(
   identifier: Identifier,
   body: UpdateUnavailability,
 ): Promise<Unavailability | Refusal> {
-  const { actor, now } = context;
+  const { now } = context;
   return retryOnConflict(async () => {
     const read = await readStored(context, identifier);
     if (isRefusal(read)) return read;
-    const { stored, before } = read;
+    const { stored, before, state } = read;
     const interval = {
       startAt: body.start_datetime ?? stored.startAt,
       endAt: body.end_datetime ?? stored.endAt,
@@ -76,15 +85,14 @@ export function updateUnavailability(
       ...(body.meta !== undefined && { meta: body.meta }),
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
     };
-    const { id } = stored;
+    const { id, accountUserId } = stored;
     const writes = [
       assertUnchanged(unavailabilities, id, stored.updatedAt),
       build.update(unavailabilities).set(columns).where(eq(unavailabilities.id, id)),
     ];
-    const records = unavailabilityRecords({ actor });
-    const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
-    return after ?? notFound("unavailability");
-  });
+    const time = { accountUserId, ...interval };
+    return commitUnavailability(context, { verb: "update", id, before, writes, state, time });
+  }, COVER_ATTEMPTS);
 }
 
 /**
@@ -100,14 +108,14 @@ export function deleteUnavailability(
   return retryOnConflict(async () => {
     const read = await readStored(context, identifier);
     if (isRefusal(read)) return read;
-    const { stored, before } = read;
+    const { stored, before, state } = read;
     const { id } = stored;
     const writes = [
       assertUnchanged(unavailabilities, id, stored.updatedAt),
       build.delete(unavailabilities).where(eq(unavailabilities.id, id)),
     ];
-    const records = unavailabilityRecords(context);
-    await commitChange(context, { verb: "delete", records, id, before, writes });
+    const change = { verb: "delete", id, before, writes, state, time: null } as const;
+    await commitUnavailability(context, change);
     return null;
-  });
+  }, COVER_ATTEMPTS);
 }

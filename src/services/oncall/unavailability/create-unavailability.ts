@@ -1,16 +1,20 @@
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import type { CreateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
-import { unavailabilityRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
-import { resolveReferences } from "../../../db/records/references.ts";
+import {
+  COVER_ATTEMPTS,
+  selectCoverState,
+  toCoverState,
+} from "../../../db/oncall/covers/cover-state.ts";
+import { resolveWith } from "../../../db/records/references.ts";
 import { unavailabilities } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
-import { commitChange } from "../../shared/commit.ts";
+import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
 import { awayPerson, personReference } from "./away-person.ts";
+import { commitUnavailability } from "./commit-unavailability.ts";
 import { intervalFaults } from "./interval-faults.ts";
 
 /**
@@ -27,9 +31,10 @@ export function createUnavailability(
 ): Promise<Unavailability | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
-  const records = unavailabilityRecords({ actor });
   return retryOnConflict(async () => {
-    const resolved = await resolveReferences(db, accountId, personReference(body));
+    const scope = { accountId, now, absentee: body.account_user_id ?? actor.accountUserId };
+    const reads = selectCoverState(scope);
+    const { resolved, rows } = await resolveWith(db, accountId, personReference(body), reads);
     const accountUserId = awayPerson(actor, body, resolved);
     if (isRefusal(accountUserId)) return accountUserId;
     const interval = { startAt: body.start_datetime, endAt: body.end_datetime };
@@ -44,8 +49,9 @@ export function createUnavailability(
       meta: body.meta ?? {},
     };
     const writes = [build.insert(unavailabilities).values(row)];
-    const change = { verb: "create", records, id, before: null, writes };
-    const { after } = await commitChange(context, change);
-    return after ?? notFound("unavailability");
-  });
+    const state = toCoverState(scope, rows[0], rows[1], rows[2]);
+    const time = { accountUserId, ...interval };
+    const change = { verb: "create", id, before: null, writes, state, time } as const;
+    return commitUnavailability(context, change);
+  }, COVER_ATTEMPTS);
 }

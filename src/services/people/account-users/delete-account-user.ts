@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { forgetKeys } from "../../../db/access/key-actors.ts";
-import { departureWrites } from "../../../db/oncall/departure-rows.ts";
+import { departureWrites, eventsOf } from "../../../db/oncall/departure-rows.ts";
 import { accountUserRecords } from "../../../db/people/account-user-records.ts";
 import {
   requestErasure,
@@ -48,7 +48,9 @@ async function removeMember(context: Context, identifier: Identifier): Promise<R
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];
-  const refusal = await deleteRecord(context, accountUserRecords, identifier, { reasons, deletes });
+  const touches = (id: string) => eventsOf(accountId, id);
+  const deletion = { reasons, deletes, touches };
+  const refusal = await deleteRecord(context, accountUserRecords, identifier, deletion);
   forgetKeys((known) => known.accountId === accountId);
   return refusal;
 }

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Team } from "../../../contract/people/team.ts";
 import type { UpdateTeam } from "../../../contract/people/team-parameters.ts";
 import { teamRecords } from "../../../db/people/team-records.ts";
@@ -8,16 +8,18 @@ import { teamPeople, teams } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { leaveSchedule, NOBODY_LEAVES } from "./leave-schedule.ts";
 import { findMissingPeople, referencesOf } from "./team-parameters.ts";
 import { columnsOf, insertPeople, PEOPLE_FIELDS, RELATIONS } from "./team-writes.ts";
 
 /**
  * Changes a team (contract 2, Teams).
  *
- * @returns the team; 404; 422 for unknown records, or if no member or no admin is left
+ * @returns the team; 404; 422 for unknown records, if no member or no admin is left, or if a rotation
+ *   would be without people
  */
 export function updateTeam(
   context: Context,
@@ -54,8 +56,21 @@ export function updateTeam(
       .update(teams)
       .set(columns)
       .where(oneRecord(teams, accountId, identifier));
-    const writes = [update, ...replaced];
-    const change = { verb: "update", records: teamRecords, id, before, writes };
+    const peopleOf = (name: "member_account_user_ids" | "admin_account_user_ids") =>
+      body[name] === undefined ? before[name] : resolved.idsOf(name);
+    const leaving = body.leave_schedule
+      ? await leaveSchedule(context, before, {
+          member_account_user_ids: peopleOf("member_account_user_ids"),
+          admin_account_user_ids: peopleOf("admin_account_user_ids"),
+        })
+      : NOBODY_LEAVES;
+    if (isRefusal(leaving)) return leaving;
+    const { onCall } = leaving;
+    const writes = [...leaving.writes, update, ...replaced];
+    const isMoved = scheduleId !== undefined && scheduleId !== before.schedule_id;
+    const places = JSON.stringify(isMoved ? [before.schedule_id, scheduleId] : []);
+    const concerns = sql`select value from json_each(${places}) where value is not null`;
+    const change = { verb: "update", records: teamRecords, id, before, writes, onCall, concerns };
     const { after } = await commitChange(context, change);
     return after ?? notFound("team");
   });

@@ -32,7 +32,7 @@ import {
 
 const PEOPLE = [..."ABCDEFGH"];
 const CHANGES = 6;
-const CASES = sized(2_000, 34_000);
+const CASES = sized(700, 34_000);
 
 const nameOf = (ids: readonly string[]) => ids.toSorted().join("");
 

@@ -130,7 +130,7 @@ describe("no text throws", () => {
           for (const fault of faults) expect(fault).toMatch(/^line \d+, column \d+/);
         }
       }),
-      { numRuns: sized(300, 6_000) },
+      { numRuns: sized(120, 6_000) },
     );
   });
 

@@ -9,7 +9,7 @@ import { statement } from "../../../../src/db/shared/database.ts";
 import { readTogether } from "../../../../src/db/shared/reads-together.ts";
 import { type Browser, newBrowser, signIn, signInAdmin } from "../../../support/worker/console.ts";
 import { type Inhabited, makeInhabited } from "../../../support/worker/inhabited.ts";
-import { countTrips, untilQuiet } from "../../../support/worker/round-trips.ts";
+import { countTrips, fewestTrips, untilQuiet } from "../../../support/worker/round-trips.ts";
 import { makePerson } from "../../../support/worker/world.ts";
 
 const SESSION = "__Host-tocsin_session";
@@ -170,9 +170,10 @@ describe("a claim that does not match the session", () => {
       "e30.e30",
     ];
     for (const cookie of made) {
-      browser.cookies.set(CLAIM, cookie);
-      await untilQuiet();
-      const { trips, result } = await countTrips(() => browser.get("/teams/new"));
+      const { trips, result } = await fewestTrips(2, () => {
+        browser.cookies.set(CLAIM, cookie);
+        return browser.get("/teams/new");
+      });
       expect([cookie, result.status]).toEqual([cookie, 403]);
       expect(trips).toBe(2);
       const { text } = await browser.get("/people");

@@ -146,7 +146,7 @@ describe("a redirect", () => {
       fc.asyncProperty(SPELLED, async (to) => {
         for (const [name, follow] of quick) await expectSameOrigin(name, follow, to);
       }),
-      { numRuns: sized(10, 2_000) },
+      { numRuns: sized(4, 2_000) },
     );
   });
 
@@ -164,7 +164,7 @@ describe("a redirect", () => {
         expect(path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
         expect(new URL(path, ORIGIN).origin).toBe(ORIGIN);
       }),
-      { numRuns: sized(5_000, 500_000) },
+      { numRuns: sized(2_000, 500_000) },
     );
   });
 });

@@ -291,7 +291,7 @@ describe("a rotation's form that is submitted unchanged", () => {
         expect(await eventRows(rota)).toEqual(before);
         expect(await rota.window(...window)).toEqual(served);
       }),
-      { numRuns: sized(8, 300) },
+      { numRuns: sized(4, 300) },
     );
     expect(rotations).toBeGreaterThan(0);
   });

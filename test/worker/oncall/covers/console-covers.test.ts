@@ -109,7 +109,7 @@ describe("covers in the console", () => {
     expect((await browser.get(`/people/${rota.ids("C")[0]}`)).text).not.toContain(after.to);
     expect((await browser.get("/on-call")).text).toContain('href="/covers/new"');
     const schedule = await browser.get(`/schedules/${rota.scheduleId}?from=2027-03-01`);
-    expect(schedule.text.match(/>cover</g)?.length).toBe(6);
+    expect(schedule.text.match(/>covers [^<,]+</g)?.length).toBe(6);
     const [shift] = (await rota.account.api("GET", after.to)).body.shifts;
     await rota.account.api("DELETE", `/events/${shift.event_id}`);
     expect((await browser.get(after.to)).text).toContain("Not covered");

@@ -85,6 +85,8 @@ describe("events", () => {
       restrictions: [{ days_of_week: [1, 5], start_time: "08:00", end_time: "16:30" }],
       priority: 3,
       cover_id: null,
+      skip_unavailable: false,
+      absent_account_user_id: null,
       effective_at: null,
       exceptions: [],
       terminated_at: null,

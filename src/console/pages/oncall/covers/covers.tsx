@@ -32,6 +32,9 @@ async function list(visit: Visit): Promise<Reply> {
         lead={`Who is away, and who is on call instead. All times in ${visit.session.timeZone}`}
         back={ON_CALL}
       >
+        <a class="button plain" href="/cover_requests">
+          Requests
+        </a>
         {mayCover(visit, names) ? (
           <a class="button primary" href="/covers/new">
             Cover a person

@@ -6,7 +6,7 @@ import { asChoices } from "../../../forms/choices.ts";
 import { HOURS, hoursField, windowFields, windowsShown } from "../../../oncall/rotation/hours.ts";
 import { FROM_FIRST_TURN, ON_DATE } from "../../../oncall/rotation/rotation-change.ts";
 import { fieldText, listOf, type Values } from "../../../shared/values.ts";
-import { SelectField, TextField } from "../../shared/form.tsx";
+import { CheckField, SelectField, TextField } from "../../shared/form.tsx";
 
 type Shown = { readonly values: Values; readonly refusal: Refusal | null };
 
@@ -215,7 +215,9 @@ export const EffectFields = ({
 
 /** What most rotations leave as it is. */
 export const MoreFields = (props: Shown & { readonly children?: Child }) => {
-  const isUsed = Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
+  const isSkipping = text(props, "skip_unavailable") === "true";
+  const isUsed =
+    isSkipping || Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
   return (
     <details class="more" open={isUsed || props.refusal !== null}>
       <summary>More</summary>
@@ -240,6 +242,12 @@ export const MoreFields = (props: Shown & { readonly children?: Child }) => {
           refusal={props.refusal}
         />
       </div>
+      <CheckField
+        name="skip_unavailable"
+        label="Skip people who are unavailable"
+        help="The next in line serves the hours in which a person is away. Their other turns stay. If everybody is away, the person stays on call."
+        checked={isSkipping}
+      />
     </details>
   );
 };

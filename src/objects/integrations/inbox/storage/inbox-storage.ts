@@ -188,6 +188,17 @@ export class InboxStorage {
     return forgotten.every((isForgotten) => isForgotten);
   }
 
+  /** Makes the alert the newest of the ordering key, unless another one than `inPlaceOf` is it. */
+  claimAlert(alertId: string, orderingKey: string, inPlaceOf: string | null): string {
+    // An inbox that was never used, or is gone, has no events to count.
+    if (!this.#exists) return alertId;
+    const newest = this.orderingKeys.newest(orderingKey);
+    if (newest !== null && newest !== alertId && newest !== inPlaceOf) return newest;
+    this.#ended.delete(orderingKey);
+    this.replaceAlert(orderingKey, alertId);
+    return alertId;
+  }
+
   #forget(orderingKey: string, alertId: string): boolean {
     if (this.events.index.hasKey(orderingKey)) {
       this.#ended.set(orderingKey, alertId);

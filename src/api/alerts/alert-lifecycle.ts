@@ -1,0 +1,85 @@
+// The routes that change the course of an alert beyond its answers: reopen, snooze, escalate,
+// request responders, merge (contract 3, Escalation).
+import {
+  MergeAlerts,
+  RequestResponders,
+  SnoozeAlert,
+} from "../../contract/alerts/alert-parameters.ts";
+import { alertRecords } from "../../db/alerts/alert-records.ts";
+import { found } from "../../http/answers.ts";
+import { onRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
+import { one } from "../../http/shown.ts";
+import { escalateAlert } from "../../services/alerts/lifecycle/escalate-alert.ts";
+import { mergeAlerts } from "../../services/alerts/lifecycle/merge-alerts.ts";
+import { reopenAlert } from "../../services/alerts/lifecycle/reopen-alert.ts";
+import {
+  requestResponders,
+  respondersFaults,
+} from "../../services/alerts/lifecycle/request-responders.ts";
+import { snoozeAlert } from "../../services/alerts/lifecycle/snooze-alert.ts";
+
+const common = { method: "POST", shows: one(alertRecords), refuses: ["unavailable"] } as const;
+
+export const alertLifecycleRoutes: readonly DeclaredRoute[] = [
+  route({
+    ...common,
+    path: "/alerts/:id/reopen",
+    operation: "reopenAlert",
+    summary: "Reopen an alert",
+    description: `Allowed while the alert is \`resolved\`; otherwise 409 with its current status. The alert is \`open\` again and its destinations are notified from their first layer. 409 while another alert of the same \`thirdparty_id\` of its integration, or with one of its \`dedup_keys\`, is not resolved. \`acknowledged_at\` does not change; \`resolved_at\` and \`merged_into_id\` become null.`,
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await reopenAlert(request, identifier)),
+    ),
+  }),
+  route({
+    ...common,
+    path: "/alerts/:id/snooze",
+    operation: "snoozeAlert",
+    summary: "Snooze an alert",
+    description: `Allowed while the alert is \`open\`, \`acknowledged\` or \`dropped\`; otherwise 409 with its current status. The whole alert is \`acknowledged\` until then, and \`open\` again from the first layer afterwards. Acknowledging, resolving or handing it off ends the snooze; repeated events are only counted. Another snooze replaces it.`,
+    body: SnoozeAlert,
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await snoozeAlert(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    ...common,
+    path: "/alerts/:id/escalate",
+    operation: "escalateAlert",
+    summary: "Escalate an alert",
+    description: `Allowed while the alert is \`open\`; otherwise 409 with its current status. Each open workflow goes to its next layer now. One with nobody further to notify waits on; 409 if that is true of all of them.`,
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await escalateAlert(request, identifier)),
+    ),
+  }),
+  route({
+    ...common,
+    path: "/alerts/:id/responders",
+    operation: "requestResponders",
+    summary: "Request responders for an alert",
+    description: `Allowed while the alert is \`open\`, \`acknowledged\` or \`dropped\`; otherwise 409 with its current status. Each person and team is notified by a workflow of its own, marked \`requested\`, which does not affect the status of the alert: an acknowledgement by a requested responder is theirs alone. 409 if all of them are being asked already. At least one person or team is required.`,
+    body: RequestResponders,
+    furtherChecks: ({ account_user_ids: people = [], team_ids: teams = [] }) => ({
+      faults: respondersFaults(people, teams),
+      references: [
+        { field: "account_user_ids", kind: "account_user", ids: people },
+        { field: "team_ids", kind: "team", ids: teams },
+      ],
+    }),
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await requestResponders(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    ...common,
+    path: "/alerts/:id/merge",
+    operation: "mergeAlerts",
+    summary: "Merge alerts into one",
+    description: `Allowed while the alert is \`open\`, \`acknowledged\` or \`dropped\`; otherwise 409 with its current status. The named alerts become \`resolved\` with \`merged_into_id\`, and nobody is notified of them any more. Their later events are this alert's: a repetition is counted on it, and an acknowledgement or a resolve by the sender acknowledges or resolves it.`,
+    body: MergeAlerts,
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await mergeAlerts(request, identifier, request.body)),
+    ),
+  }),
+];

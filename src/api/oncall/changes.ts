@@ -1,0 +1,59 @@
+// The routes of a schedule's history (contract 4, History).
+
+import { changeRecords } from "../../db/oncall/history/change-records.ts";
+import { readListQuery } from "../../db/records/list-query.ts";
+import { parseIdentifier } from "../../domain/shared/identifiers.ts";
+import { isRefusal, notFound } from "../../domain/shared/refusal.ts";
+import { created, found } from "../../http/answers.ts";
+import { onRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
+import { made, manyOf, one } from "../../http/shown.ts";
+import { listChanges } from "../../services/oncall/history/list-changes.ts";
+import { readChange } from "../../services/oncall/history/read-change.ts";
+import { undoChange } from "../../services/oncall/history/undo-change.ts";
+import { withPreview } from "./with-preview.ts";
+
+const routes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/schedules/:id/changes",
+    operation: "listScheduleChanges",
+    summary: "List the changes of a schedule",
+    shows: manyOf("ScheduleChangeWithHours", changeRecords.attributes),
+    handle: onRecord("schedule", async (request, identifier) => {
+      const query = readListQuery(request.query, changeRecords.attributes, {}, request.longestPage);
+      if (isRefusal(query)) return query;
+      const page = await listChanges(request, identifier, query);
+      if (isRefusal(page)) return page;
+      const { data, total } = page;
+      const has_more = query.offset + data.length < total;
+      return { kind: "list", list: { data, has_more, total_count: total } };
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/schedules/:id/changes/:change_id",
+    operation: "getScheduleChange",
+    summary: "Get a change of a schedule with its effect",
+    shows: one(changeRecords, "ScheduleChangeWithEffect"),
+    handle: onRecord("schedule", async (request, schedule) => {
+      const change = parseIdentifier("change", request.params.change_id ?? "");
+      return change ? found(await readChange(request, schedule, change)) : notFound("change");
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/schedules/:id/changes/:change_id/undo",
+    operation: "undoScheduleChange",
+    summary: "Undo a change of a schedule",
+    shows: made(changeRecords),
+    previews: true,
+    refuses: ["conflict"],
+    handle: onRecord("schedule", async (request, schedule) => {
+      const change = parseIdentifier("change", request.params.change_id ?? "");
+      return change ? created(await undoChange(request, schedule, change)) : notFound("change");
+    }),
+  }),
+];
+
+export const changeRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

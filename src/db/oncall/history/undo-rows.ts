@@ -1,0 +1,236 @@
+// What an undo reads, and how it restores the events of an image.
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { PlacedEvents } from "../../../domain/oncall/history/contributions.ts";
+import type { Undo } from "../../../domain/oncall/history/undo-change.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { covers } from "../../schema/calendars/covers.ts";
+import { changes } from "../../schema/changes.ts";
+import { eventExceptions, eventSchedules, events, schedules } from "../../schema/oncall.ts";
+import { accountUsers } from "../../schema/people.ts";
+import { build } from "../../shared/database.ts";
+import { assertPrecondition } from "../../shared/precondition.ts";
+import { parsed, type RowOf, select } from "../../shared/select.ts";
+import { insertOverrides } from "../covers/cover-writes.ts";
+import { schedulesOfEvent } from "../events/event-family.ts";
+import { columnsOf, deleteByIds, extendOverlapping, placementOf } from "../events/event-rows.ts";
+import { insertAttendees, insertRosters } from "../events/roster-rows.ts";
+import { onCallColumns } from "../oncall-rows.ts";
+import { type EventImage, storedColumns } from "./event-images.ts";
+
+const entryColumns = {
+  id: changes.id,
+  createdAt: changes.createdAt,
+  verb: changes.verb,
+  kind: changes.kind,
+  recordId: changes.recordId,
+  eventIds: changes.eventIds,
+  scheduleIds: changes.scheduleIds,
+  recordBefore: changes.recordBefore,
+  irreversible: changes.irreversible,
+  before: changes.before,
+  after: changes.after,
+};
+
+export type StoredEntry = RowOf<typeof entryColumns>;
+
+/**
+ * Selects an entry of the account, as an undo and its effect read it.
+ *
+ * @param id a select of its id
+ */
+export const selectEntry = (accountId: string, id: SQL) =>
+  select(
+    entryColumns,
+    sql`from ${changes} where ${changes.accountId} = ${accountId} and ${changes.id} = (${id})`,
+  );
+
+/** Selects several entries. `ids`: a select of theirs. */
+export const selectEntriesOf = (accountId: string, ids: SQL) =>
+  select(
+    entryColumns,
+    sql`from ${changes} where ${changes.accountId} = ${accountId} and ${changes.id} in (${ids})`,
+  );
+
+/** The events with these ids, what they override, and all overrides below. */
+function fromFamilies(accountId: string, ids: readonly string[]): SQL {
+  return sql`from ${events} where ${events.accountId} = ${accountId} and ${events.id} in (
+    with recursive above(id, parent_id) as (
+      select id, parent_id from ${events} where account_id = ${accountId}
+        and id in (select value from json_each(${JSON.stringify(ids)}))
+      union select ${events.id}, ${events.parentId} from above
+        join ${events} on ${events.id} = above.parent_id),
+    family(id) as (select id from above
+      union select child.id from family join ${events} as child
+        on child.account_id = ${accountId} and child.parent_id = family.id)
+    select id from family) order by ${events.id}`;
+}
+
+const memberColumns = {
+  ...onCallColumns(Number.MIN_SAFE_INTEGER),
+  updatedAt: events.updatedAt,
+  scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
+};
+
+type Member = RowOf<typeof memberColumns>;
+
+/** Selects the events of some families as they are now. */
+export const selectFamilies = (accountId: string, ids: readonly string[]) =>
+  select(memberColumns, fromFamilies(accountId, ids));
+
+/** The precondition that the families are unchanged since they were read. */
+export function assertFamiliesUnchanged(
+  accountId: string,
+  ids: readonly string[],
+  members: readonly Member[],
+): SQL {
+  const asRead = members.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join();
+  return assertPrecondition(sql`(select coalesce(group_concat(line, ','), '') from (
+    select ${events.id} || ' ' || ${events.updatedAt} as line ${fromFamilies(accountId, ids)}))
+    = ${asRead}`);
+}
+
+/** Selects those of these account users who are still in the account. */
+export const selectPresent = (accountId: string, ids: readonly string[]) =>
+  select(
+    { id: accountUsers.id },
+    sql`from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+  );
+
+/** Selects the ids of the account's covers. */
+export const selectCoverIds = (accountId: string) =>
+  select({ id: covers.id }, sql`from ${covers} where ${covers.accountId} = ${accountId}`);
+
+/** Placed events of rows that have their schedules. */
+export function toPlaced<Row extends OnCallEvent & { readonly scheduleIds: readonly string[] }>(
+  rows: readonly Row[],
+): PlacedEvents {
+  const schedulesOf = new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds]));
+  return { events: rows, schedulesOf };
+}
+
+type Restoration = {
+  readonly images: readonly EventImage[];
+  readonly members: readonly Member[];
+  readonly undo: Undo;
+};
+
+/**
+ * Restores events by their images, with what the undo decided.
+ *
+ * @param now epoch ms
+ */
+export function restoreEvents(
+  accountId: string,
+  { images, members, undo }: Restoration,
+  now: number,
+): readonly SQLWrapper[] {
+  const { restored, kept, added, removedIds } = undo;
+  const updatedAt = Math.max(now, ...members.map((it) => it.updatedAt + 1));
+  const byId = new Map([...kept, ...restored, ...added.events].map((it) => [it.id, it]));
+  const place = (it: OnCallEvent) => placementOf(it, byId.get(it.parentId ?? "") ?? null);
+  const imageOf = new Map(images.map((it) => [it.id, it]));
+  const places = restored.flatMap((event) =>
+    (imageOf.get(event.id)?.scheduleIds ?? []).map((scheduleId) => ({
+      scheduleId,
+      ...place(event),
+    })),
+  );
+  const ids = restored.map(({ id }) => id);
+  const changed = restored.filter((event) => isChanged(event, imageOf.get(event.id)));
+  const exceptions = restored.flatMap((event) =>
+    event.exceptions.map((it) => ({ ...it, eventId: event.id })),
+  );
+  const bornAt = added.events[0]?.createdAt ?? now;
+  const placed = { events: added.events, schedulesOf: added.schedulesOf };
+  return [
+    deleteByIds([...removedIds, ...ids]),
+    ...(ids.length > 0
+      ? [
+          insertImages(
+            accountId,
+            images.filter(({ id }) => ids.includes(id)),
+            updatedAt,
+          ),
+          ...changed.map((event) =>
+            build.update(events).set(columnsOf(event, undefined)).where(eq(events.id, event.id)),
+          ),
+          insertAttendees(accountId, restored),
+          ...insertRosters(accountId, restored),
+          insertExceptions(accountId, exceptions),
+          insertPlaces(accountId, places),
+        ]
+      : []),
+    ...(added.events.length > 0
+      ? [
+          ...insertOverrides(accountId, added.events, placed, place, bornAt),
+          ...insertRosters(accountId, added.events),
+        ]
+      : []),
+    extendOverlapping(accountId, [...ids, ...added.events.map(({ id }) => id)]),
+  ];
+}
+
+/** Whether the event is not stored as its image has it. */
+const isChanged = (event: OnCallEvent, image: EventImage | undefined): boolean =>
+  event !== image && JSON.stringify(event) !== JSON.stringify(image);
+
+function insertImages(accountId: string, images: readonly EventImage[], updatedAt: number): SQL {
+  const columns = Object.entries(storedColumns);
+  const rows = images.map((image) => toStored(image));
+  const names = sql.join(
+    columns.map(([, column]) => sql.identifier(column.name)),
+    sql`, `,
+  );
+  const values = sql.join(
+    columns.map(([name]) => sql.raw(`value ->> '${name}'`)),
+    sql`, `,
+  );
+  return sql`insert into ${events} (account_id, updated_at, ${names})
+    select ${accountId}, ${updatedAt}, ${values} from json_each(${JSON.stringify(rows)})`;
+}
+
+/** The values of an event's row as the database stores them. */
+const toStored = (image: EventImage): Record<string, unknown> => {
+  const values = new Map<string, unknown>(Object.entries(image));
+  return Object.fromEntries(
+    Object.entries(storedColumns).map(([name, column]) => {
+      const value = values.get(name) ?? null;
+      return [name, value === null ? null : column.mapToDriverValue(value)];
+    }),
+  );
+};
+
+type ExceptionRow = { readonly id: string; readonly eventId: string; readonly startAt: number };
+
+const insertExceptions = (accountId: string, rows: readonly ExceptionRow[]): SQL =>
+  sql`insert into ${eventExceptions} (id, account_id, event_id, start_at)
+    select value ->> 'id', ${accountId}, value ->> 'eventId', value ->> 'startAt'
+    from json_each(${JSON.stringify(rows)})`;
+
+type Place = { readonly scheduleId: string; readonly id: string; readonly until: number };
+
+/** Schedules that were deleted since are left out. */
+const insertPlaces = (accountId: string, places: readonly Place[]): SQL =>
+  sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
+    select ${accountId}, ${schedules.id}, value ->> 'id', value ->> 'until'
+    from json_each(${JSON.stringify(places)}) join ${schedules}
+      on ${schedules.id} = value ->> 'scheduleId' and ${schedules.accountId} = ${accountId}`;
+
+/** The hours of restored overrides of covers belong to the covers again, if they had let go of them. */
+export const takeBackReleased = (
+  accountId: string,
+  restored: readonly OnCallEvent[],
+  now: number,
+): SQL => {
+  const rows = restored.filter(({ coverId }) => coverId != null);
+  return sql`update ${covers} set updated_at = max(updated_at + 1, ${now}),
+      released = (select json_group_array(json(hours.value)) from json_each(${covers.released}) as hours
+        where not exists (select 1 from json_each(${JSON.stringify(rows)}) as event
+          where event.value ->> 'coverId' = ${covers.id}
+            and event.value ->> 'startAt' = hours.value ->> 'startAt'
+            and event.value ->> 'endAt' = hours.value ->> 'endAt'))
+    where ${covers.accountId} = ${accountId} and ${covers.id} in (
+      select value ->> 'coverId' from json_each(${JSON.stringify(rows)}))
+      and ${covers.released} <> '[]'`;
+};

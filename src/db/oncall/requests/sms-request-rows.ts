@@ -1,0 +1,45 @@
+// The requests for cover that the owner of a number was sent by SMS.
+import { sql } from "drizzle-orm";
+import { ownersOf } from "../../people/phone-rows.ts";
+import { notifications } from "../../schema/alerts.ts";
+import { coverRequests } from "../../schema/calendars/cover-requests.ts";
+import { accountUsers, users } from "../../schema/people.ts";
+import type { Connection } from "../../shared/database.ts";
+import { all, type RowOf, select, truth } from "../../shared/select.ts";
+
+const columns = (now: number) => ({
+  id: coverRequests.id,
+  accountId: coverRequests.accountId,
+  accountUserId: sql<string>`asked.person`,
+  /** The person's name. */
+  name: sql<string>`asked.name`,
+  isOpen: truth(sql`${coverRequests.status} = 'open' and ${coverRequests.expiresAt} > ${now}`),
+});
+
+export type SmsRequest = RowOf<ReturnType<typeof columns>>;
+
+/** How long after its hours have begun a request is matched (ms), and how many are. */
+const ANSWERABLE_MS = 7 * 86_400_000;
+const MAX_REQUESTS = 100;
+
+/** Reads the requests that a number's confirmed owners were sent, the latest first. */
+export const readSmsRequests = (
+  db: Connection,
+  number: string,
+  now: number,
+): Promise<readonly SmsRequest[]> =>
+  all(
+    db,
+    select(
+      columns(now),
+      sql`from (select distinct ${notifications.accountId} as account_id,
+            ${notifications.ownerId} as owner_id, ${accountUsers.id} as person, ${users.name} as name
+          from ${ownersOf(number)} and ${notifications.channel} = 'sms'
+            and ${notifications.to} = ${number} and ${notifications.event} = 'oncall.cover_request'
+            and ${notifications.attempts} > 0) as asked
+        join ${coverRequests} on ${coverRequests.id} = asked.owner_id
+          and ${coverRequests.accountId} = asked.account_id
+          and ${coverRequests.startAt} > ${now - ANSWERABLE_MS}
+      order by ${coverRequests.createdAt} desc limit ${MAX_REQUESTS}`,
+    ),
+  );

@@ -1,0 +1,90 @@
+/** The words of the history: what is recorded, who made a change, and why one cannot be undone. */
+
+import type { Actor } from "../../access/actor.ts";
+import type { RecordKind } from "../../shared/identifiers.ts";
+
+/** The kinds of record whose changes are recorded. */
+export const RECORDED_KINDS = [
+  "account_user",
+  "calendar_import",
+  "cover",
+  "cover_request",
+  "escalation_policy",
+  "event",
+  "schedule",
+  "team",
+  "unavailability",
+] as const satisfies readonly RecordKind[];
+export type RecordedKind = (typeof RECORDED_KINDS)[number];
+
+const kinds: readonly RecordKind[] = RECORDED_KINDS;
+
+export const isRecorded = (kind: RecordKind): kind is RecordedKind => kinds.includes(kind);
+
+export const CHANGE_AUTHORS = [
+  "key",
+  "session",
+  "link",
+  "phone",
+  "integration",
+  "system",
+] as const satisfies readonly Actor["kind"][];
+
+/** Why a change cannot be undone, apart from later changes that depend on it. */
+export const IRREVERSIBLE_REASONS = [
+  "accepted",
+  "calendar",
+  "departure",
+  "no_shifts",
+  "refreshed",
+  "schedule_created",
+  "schedule_deleted",
+  "settings",
+  "too_large",
+] as const;
+export type IrreversibleReason = (typeof IRREVERSIBLE_REASONS)[number];
+
+/** The reasons in words. */
+export const IRREVERSIBLE: Readonly<Record<IrreversibleReason, string>> = {
+  accepted: "somebody has accepted the request: take the cover back",
+  calendar: "the shifts come from a calendar: change it there, or create the import again",
+  departure: "people who have left the account are not put back",
+  no_shifts: "it did not change any shifts",
+  refreshed: "covers follow the schedules: change or take back the cover",
+  schedule_created: "delete the schedule instead",
+  schedule_deleted: "a deleted schedule cannot be restored",
+  settings: "it changed settings: change them back there",
+  too_large: "it changed too many shifts at once",
+};
+
+/** Whether a change is undone by restoring its events. */
+export const isUndoneByEvents = (
+  kind: RecordedKind,
+  verb: string,
+  eventIds: readonly string[],
+): boolean =>
+  kind === "event" || (kind === "schedule" && (verb === "flush" || eventIds.length > 0));
+
+/** Why a new entry will not be undoable whatever happens; null: it is. */
+export function irreversibleReason(kind: RecordedKind, verb: string): IrreversibleReason | null {
+  switch (kind) {
+    case "event":
+      return null;
+    case "cover":
+      return verb === "follow" ? "refreshed" : null;
+    case "cover_request":
+      return verb === "accept" ? "accepted" : "no_shifts";
+    case "schedule":
+      if (verb === "create") return "schedule_created";
+      return verb === "delete" ? "schedule_deleted" : null;
+    case "calendar_import":
+      return verb === "create" ? null : "calendar";
+    case "account_user":
+      return verb === "delete" ? "departure" : "settings";
+    default:
+      return "settings";
+  }
+}
+
+/** Changes that a later undo leaves in force: they follow from others, or concern a person. */
+export const NEVER_BLOCKING: readonly IrreversibleReason[] = ["departure", "refreshed"];

@@ -1,0 +1,78 @@
+// Other alerts that must learn of a step of this one. Stored in the step's commit, so that each of
+// them learns of it, whatever fails.
+const NOTHING = { attempts: 0, nextAt: 0 };
+
+type Pending<Item> = {
+  readonly items: readonly Item[];
+  readonly attempts: number;
+  /** When to try next (epoch ms). */
+  readonly nextAt: number;
+};
+
+export class PendingAlerts<Item extends { readonly id: string }> {
+  readonly #storage: DurableObjectStorage;
+  readonly #key: string;
+  #pending: Pending<Item> | null;
+
+  constructor(storage: DurableObjectStorage, key: string) {
+    this.#storage = storage;
+    this.#key = key;
+    this.#pending = storage.kv.get<Pending<Item>>(key) ?? null;
+  }
+
+  /** Stores alerts to be notified, as part of a step's commit. `nextAt` in epoch ms. */
+  add(items: readonly Item[], nextAt: number): void {
+    if (items.length === 0) return;
+    const all = [...(this.#pending?.items ?? []), ...items];
+    const unique = [...new Map(all.map((it) => [it.id, it])).values()];
+    this.#put({ ...NOTHING, items: unique, nextAt });
+  }
+
+  #put(pending: Pending<Item>): void {
+    this.#pending = pending;
+    this.#storage.kv.put(this.#key, pending);
+  }
+
+  /** When to try next (epoch ms); null if every alert is notified. */
+  nextAt(): number | null {
+    return this.#pending?.nextAt ?? null;
+  }
+
+  /**
+   * Notifies the alerts. Never throws: one that could not be reached is retried.
+   *
+   * @param notify whether the alert has learned of the step, or never needs to
+   * @param delay the pause after a number of failed attempts (ms)
+   */
+  async deliver(
+    notify: (item: Item) => Promise<boolean>,
+    delay: (attempts: number) => number,
+  ): Promise<void> {
+    const known = this.#pending;
+    if (known === null) return;
+    const attempt = async (item: Item) => {
+      try {
+        return (await notify(item)) ? [item.id] : [];
+      } catch (error) {
+        const reason = String(error).slice(0, 200);
+        console.error({ message: "another alert could not be notified", error: reason });
+        return [];
+      }
+    };
+    const notified = new Set((await Promise.all(known.items.map(attempt))).flat());
+    // What was added meanwhile stays.
+    const items = (this.#pending?.items ?? []).filter(({ id }) => !notified.has(id));
+    if (items.length > 0) {
+      const nextAt = Date.now() + delay(known.attempts);
+      this.#put({ items, attempts: known.attempts + 1, nextAt });
+      return;
+    }
+    this.#pending = null;
+    this.#storage.kv.delete(this.#key);
+  }
+
+  /** To be called when the object's storage is deleted. */
+  reset(): void {
+    this.#pending = null;
+  }
+}

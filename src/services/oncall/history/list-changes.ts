@@ -1,0 +1,54 @@
+// Lists the history of a schedule, with the hours that each change gave to people or took from them.
+import { sql } from "drizzle-orm";
+import type {
+  ScheduleChange,
+  ScheduleChangeWithHours,
+} from "../../../contract/oncall/history/schedule-change.ts";
+import { changeRecords } from "../../../db/oncall/history/change-records.ts";
+import { selectEntriesOf } from "../../../db/oncall/history/undo-rows.ts";
+import { selectOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
+import type { ListQuery } from "../../../db/records/list-query.ts";
+import { presentRecord, selectId, selectPage, selectTotal } from "../../../db/records/records.ts";
+import { changeSchedules, changes } from "../../../db/schema/changes.ts";
+import { batch, select } from "../../../db/shared/select.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { effectOf } from "./read-change.ts";
+
+type ChangePage = {
+  readonly data: readonly ScheduleChangeWithHours[];
+  readonly total: number;
+};
+
+/** Reads a page of a schedule's history in one round trip; 404 if there is no such schedule. */
+export async function listChanges(
+  { db, actor }: Pick<Context, "db" | "actor">,
+  identifier: Identifier,
+  query: ListQuery,
+): Promise<ChangePage | Refusal> {
+  const { accountId } = actor;
+  const scheduleId = selectId(scheduleRecords, accountId, identifier);
+  const scope = sql`${changeSchedules.scheduleId} = (${scheduleId})`;
+  const page = selectPage(changeRecords, accountId, query, scope);
+  // Of an empty page: none.
+  const oldest = sql`(select min(created_at) from ${changes} where account_id = ${accountId}
+    and id in (select id from (${page.getSQL()})))`;
+  const [rows, entries, [kept], [schedule], events] = await batch(db, [
+    page.getSQL(),
+    selectEntriesOf(accountId, sql`select id from (${page.getSQL()})`),
+    selectTotal(changeRecords, accountId, query, scope),
+    select({ id: sql<string>`id` }, sql`from (${scheduleId})`),
+    selectOnCallEvents(accountId, scheduleId, oldest),
+  ]);
+  if (!schedule) return notFound("schedule");
+  const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
+  const data = rows.map((row) => {
+    const change: ScheduleChange = presentRecord(changeRecords, row);
+    const entry = entryOf.get(change.id);
+    const effect = entry && effectOf(entry, schedule.id, events);
+    return { ...change, hours_known: effect?.known ?? false, hours: effect?.hours ?? [] };
+  });
+  return { data, total: kept?.total ?? 0 };
+}

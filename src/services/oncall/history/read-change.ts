@@ -1,0 +1,85 @@
+// Reads an entry of a schedule's history, with what the change did to who is on call.
+import { sql } from "drizzle-orm";
+import type {
+  ChangeEffect,
+  ScheduleChangeWithEffect,
+} from "../../../contract/oncall/history/schedule-change.ts";
+import { type EventImage, readImages } from "../../../db/oncall/history/event-images.ts";
+import { type StoredEntry, selectEntry } from "../../../db/oncall/history/undo-rows.ts";
+import { selectOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { changes } from "../../../db/schema/changes.ts";
+import { batch, select } from "../../../db/shared/select.ts";
+import { compareOnCall } from "../../../domain/oncall/changes/on-call-comparison.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
+import type { Context } from "../../shared/context.ts";
+import { showWindow } from "../preview/preview-on-call-change.ts";
+import { selectChange } from "./select-change.ts";
+
+/** The compared time after the change. */
+const DAYS_AHEAD = 42;
+
+/**
+ * Reads an entry with its effect in the schedule: the events before and after the change, beside the
+ * schedule's other events that were there then and still are.
+ *
+ * @returns the entry; 404
+ */
+export async function readChange(
+  { db, actor }: Pick<Context, "db" | "actor">,
+  schedule: Identifier,
+  change: Identifier,
+): Promise<ScheduleChangeWithEffect | Refusal> {
+  const { accountId } = actor;
+  const { record, id, scheduleId } = selectChange(accountId, schedule, change);
+  const changedAt = sql`(select created_at from ${changes}
+    where account_id = ${accountId} and id = (${id}))`;
+  const [[shown], [entry], [place], events] = await batch(db, [
+    record,
+    selectEntry(accountId, id),
+    select({ id: sql<string>`id` }, sql`from (${scheduleId})`),
+    selectOnCallEvents(accountId, scheduleId, changedAt),
+  ]);
+  if (!shown || !entry || !place) return notFound("change");
+  return { ...shown, effect: effectOf(entry, place.id, events) };
+}
+
+const NOT_KNOWN = { known: false, changes: [], gaps_opened: [], gaps_closed: [], hours: [] };
+
+/** What an entry stores of the events. */
+type Images = Pick<StoredEntry, "createdAt" | "eventIds" | "before" | "after">;
+
+/** What a change did in a schedule. `events`: the schedule's events as they are now. */
+export function effectOf(
+  entry: Images,
+  scheduleId: string,
+  events: readonly OnCallEvent[],
+): ChangeEffect {
+  const { createdAt: from, eventIds, before, after } = entry;
+  const to = from + DAYS_AHEAD * DAY;
+  const window = { start: formatInstant(from), end: formatInstant(to) };
+  if (eventIds.length > 0 && before === null) return { ...NOT_KNOWN, window };
+  const touched = new Set(eventIds);
+  const others = events.filter((it) => !touched.has(it.id) && it.createdAt <= from);
+  const isHere = ({ scheduleIds }: EventImage) => scheduleIds.includes(scheduleId);
+  const [was, is] = [before, after].map((image) => [
+    ...readImages(image).filter(isHere),
+    ...others,
+  ]);
+  const { windows, people } = compareOnCall(was ?? [], is ?? [], from, to);
+  const changed = people.filter(({ beforeMs, afterMs }) => beforeMs !== afterMs);
+  return {
+    known: true,
+    window,
+    changes: windows.map(showWindow),
+    gaps_opened: windows.filter((it) => it.after.length === 0).map(showWindow),
+    gaps_closed: windows.filter((it) => it.before.length === 0).map(showWindow),
+    hours: changed.map(({ attendeeId, beforeMs, afterMs }) => ({
+      account_user_id: attendeeId,
+      before: beforeMs / HOUR,
+      after: afterMs / HOUR,
+    })),
+  };
+}

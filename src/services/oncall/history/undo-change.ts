@@ -1,0 +1,120 @@
+// Undoes a change of a schedule: in general by restoring the events' rows, changes of covers and of
+// settings by the verbs for these.
+import * as z from "zod";
+import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
+import { changeRecords } from "../../../db/oncall/history/change-records.ts";
+import { type StoredEntry, selectEntry } from "../../../db/oncall/history/undo-rows.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { newIdOf } from "../../../db/shared/identifiers.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { batch, first } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
+import { isUndoneByEvents } from "../../../domain/oncall/history/history-entry.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { createCover } from "../covers/create-cover.ts";
+import { deleteCover } from "../covers/delete-cover.ts";
+import { updateCover } from "../covers/update-cover.ts";
+import { deleteCalendarImport } from "../imports/delete-calendar-import.ts";
+import { updateSchedule } from "../schedules/update-schedule.ts";
+import { selectChange } from "./select-change.ts";
+import { undoEvents } from "./undo-events.ts";
+
+/**
+ * Undoes a change, from now on (contract 4, History).
+ *
+ * @param schedule the schedule in whose history it is
+ * @returns the entry of the undo; 404; 409 if it cannot be undone, or a later change depends on it
+ */
+export async function undoChange(
+  context: Context<MemberActor>,
+  schedule: Identifier,
+  change: Identifier,
+): Promise<ScheduleChange | Refusal> {
+  const { db, actor } = context;
+  const { accountId } = actor;
+  const { record, id } = selectChange(accountId, schedule, change);
+  const undone = await retryOnConflict(async () => {
+    const [[shown], [entry]] = await batch(db, [record, selectEntry(accountId, id)]);
+    if (!shown || !entry) return notFound("change");
+    if (!shown.undoable) {
+      return refuse("conflict", `the change cannot be undone: ${shown.not_undoable_reason}`);
+    }
+    const refusal = await undo({ ...context, undoing: entry.id }, entry);
+    return refusal ?? shown;
+  });
+  if (isRefusal(undone)) return undone;
+  const read = (value: string) =>
+    first(db, selectRecord(changeRecords, accountId, { form: "id", value }));
+  const by = (await read(undone.id))?.undone_by_id;
+  const entry = by == null ? null : await read(by);
+  return entry ?? notFound("change");
+}
+
+async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<Refusal | null> {
+  const { kind, verb } = entry;
+  const record = { form: "id", value: entry.recordId } as const;
+  if (isUndoneByEvents(kind, verb, entry.eventIds)) return undoEvents(context, entry);
+  // Nobody's shifts change at once.
+  if (context.preview && kind !== "cover") return null;
+  switch (kind) {
+    case "cover":
+      return undoCover(context, entry, record);
+    case "calendar_import":
+      return deleteCalendarImport(context, record);
+    case "schedule": {
+      const before = scheduleBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
+      return refusalOf(await updateSchedule(context, record, before));
+    }
+    default:
+      return refuse("conflict", "the change cannot be undone");
+  }
+}
+
+const refusalOf = (result: unknown): Refusal | null => (isRefusal(result) ? result : null);
+
+const json = z.string().transform((text): unknown => JSON.parse(text));
+
+const scheduleBefore = z.object({
+  name: z.string(),
+  meta: json.pipe(z.record(z.string(), z.unknown())),
+});
+
+const coverBefore = z.object({
+  account_user_id: z.string(),
+  start_datetime: z.number(),
+  end_datetime: z.number(),
+  covered_by: z.enum(COVERED_BY),
+  covering_account_user_id: z.string().nullish(),
+  schedule_ids: json.pipe(z.array(z.string())).nullish(),
+  meta: json.pipe(z.record(z.string(), z.unknown())),
+});
+
+const BEYOND_REACH = refuse(
+  "forbidden",
+  "the cover is not only for schedules of your teams: ask an account admin",
+);
+
+/** A cover that was made is taken back; one that was changed or taken back is as before again. */
+async function undoCover(
+  context: Context<MemberActor>,
+  { recordBefore, scheduleIds }: StoredEntry,
+  identifier: Identifier,
+): Promise<Refusal | null> {
+  if (recordBefore === null) return deleteCover(context, identifier);
+  const before = coverBefore.parse(JSON.parse(recordBefore));
+  const body = {
+    ...before,
+    covering_account_user_id: before.covering_account_user_id ?? undefined,
+    schedule_ids: before.schedule_ids ?? [],
+  };
+  // Permission was checked for the schedules that the change concerned.
+  const isWithin =
+    body.schedule_ids.length > 0 && body.schedule_ids.every((id) => scheduleIds.includes(id));
+  if (!context.actor.roles.admin && !isWithin) return BEYOND_REACH;
+  const updated = await updateCover(context, identifier, body);
+  if (!isRefusal(updated) || updated.reason !== "not_found") return refusalOf(updated);
+  return refusalOf(await createCover(context, newIdOf("cover", context.now), body));
+}

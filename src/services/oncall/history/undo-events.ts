@@ -1,0 +1,117 @@
+// Undoes a change of events by restoring their rows.
+import { sql } from "drizzle-orm";
+import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { readImages } from "../../../db/oncall/history/event-images.ts";
+import {
+  assertFamiliesUnchanged,
+  restoreEvents,
+  type StoredEntry,
+  selectCoverIds,
+  selectFamilies,
+  selectPresent,
+  takeBackReleased,
+  toPlaced,
+} from "../../../db/oncall/history/undo-rows.ts";
+import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { batch } from "../../../db/shared/select.ts";
+import { decideUndo } from "../../../domain/oncall/history/undo-change.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { type Change, commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import type { OnCallChange } from "../preview/preview-on-call-change.ts";
+
+const TOO_MUCH_SERVED = refuse(
+  "conflict",
+  "the change cannot be undone: too many shifts were served since; change the schedule instead",
+);
+
+/** Everyone in the rosters of some events. */
+const peopleOf = (events: readonly OnCallEvent[]): readonly string[] => [
+  ...new Set(
+    events
+      .flatMap((event) => [event, ...(event.earlierRosters ?? [])])
+      .flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId)),
+  ),
+];
+
+/**
+ * Restores the events of an entry, from now on and before the change. What was served in between
+ * stays.
+ *
+ * @returns null; 409 if too much was served since
+ */
+export async function undoEvents(context: Context, entry: StoredEntry): Promise<Refusal | null> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const images = readImages(entry.before);
+  const parents = images.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
+  const familyIds = [...new Set([...entry.eventIds, ...parents])];
+  const [members, present, coverIds] = await batch(db, [
+    selectFamilies(accountId, familyIds),
+    selectPresent(accountId, peopleOf(images)),
+    selectCoverIds(accountId),
+  ]);
+  const here = new Set(present.map(({ id }) => id));
+  const current = toPlaced(members);
+  const served = peopleOf(members);
+  const presentServed = await batch(db, [selectPresent(accountId, served)]);
+  for (const { id } of presentServed[0]) here.add(id);
+  const change = {
+    before: toPlaced(images),
+    touchedIds: new Set(entry.eventIds),
+    current,
+    changedAt: entry.createdAt,
+    coverIds: new Set(coverIds.map(({ id }) => id)),
+    left: new Set([...peopleOf(images), ...served].filter((id) => !here.has(id))),
+  };
+  const undo = decideUndo(change, now, () => newId(now));
+  if (undo === null) return TOO_MUCH_SERVED;
+  const writes = [
+    assertFamiliesUnchanged(accountId, familyIds, members),
+    ...restoreEvents(accountId, { images, members, undo }, now),
+    takeBackReleased(accountId, undo.restored, now),
+  ];
+  const events = [...undo.restored, ...undo.added.events];
+  const schedulesOf = new Map([...change.before.schedulesOf, ...undo.added.schedulesOf]);
+  const idsIn = (places: ReadonlyMap<string, readonly string[]>) => [
+    ...new Set([...places.values()].flat()),
+  ];
+  const onCall: OnCallChange = {
+    replacedIds: [...undo.removedIds, ...undo.restored.map(({ id }) => id)],
+    events,
+    schedulesBefore: idsIn(current.schedulesOf),
+    schedulesAfter: [...new Set([...idsIn(current.schedulesOf), ...idsIn(schedulesOf)])],
+    schedulesOf,
+    keepsCovers: true,
+  };
+  await commitUndo(context, entry, { writes, onCall });
+  return null;
+}
+
+type UndoWrites = Pick<Change<"Event">, "writes"> & { readonly onCall: OnCallChange };
+
+/** Commits as a change of the record that the undone change was of. */
+async function commitUndo(
+  context: Context,
+  { kind, recordId: id }: StoredEntry,
+  { writes, onCall }: UndoWrites,
+): Promise<void> {
+  const { db, actor } = context;
+  const identifier = { form: "id", value: id } as const;
+  const verb = "undo";
+  if (kind === "schedule") {
+    const [[before]] = await batch(db, [
+      selectRecord(scheduleRecords, actor.accountId, identifier),
+    ]);
+    const concerns = sql`select ${id}`;
+    const change = { verb, records: scheduleRecords, id, before: before ?? null, writes, onCall };
+    await commitChange(context, { ...change, concerns });
+    return;
+  }
+  const [[before]] = await batch(db, [selectRecord(eventRecords, actor.accountId, identifier)]);
+  const change = { verb, records: eventRecords, id, before: before ?? null, writes, onCall };
+  await commitChange(context, change);
+}

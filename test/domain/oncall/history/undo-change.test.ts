@@ -1,0 +1,254 @@
+/**
+ * Random changes of random families, undone at a random later time: from then on and before the
+ * change everybody is on call as without it, and in between as was served.
+ */
+import { describe, expect, it } from "vitest";
+import { decideUndo, MOST_PIECES } from "../../../../src/domain/oncall/history/undo-change.ts";
+import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
+import { onCallAt, onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
+import { changeRoster } from "../../../../src/domain/oncall/rosters/roster-change.ts";
+import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
+import { event } from "../../../support/oncall/oncall-makers.ts";
+import { patience } from "../../../support/oncall/oncall-random.ts";
+import {
+  pick,
+  type Random,
+  randomRoster,
+  randomSeries,
+} from "../../../support/oncall/roster-random.ts";
+
+const PEOPLE = [..."ABCDEF"];
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const CASES = sized(200, 5_000);
+
+type Family = readonly OnCallEvent[];
+type Places = ReadonlyMap<string, readonly string[]>;
+
+const SCHEDULES = ["x", "y"];
+
+/** Schedules of a family's events: overrides are where their parent is. */
+function randomPlaces(
+  random: Random,
+  events: Family,
+  known: Places,
+  moved: ReadonlySet<string>,
+): Places {
+  const byId = new Map(events.map((it) => [it.id, it]));
+  const rootOf = (it: OnCallEvent): OnCallEvent => {
+    const parent = byId.get(it.parentId ?? "");
+    return parent ? rootOf(parent) : it;
+  };
+  const roots = events.filter((it) => rootOf(it) === it);
+  const draw = () => pick(random, [["x"], ["x"], ["y"], ["x", "y"]]);
+  const drawn = new Map(
+    roots.map(({ id }) => [id, (moved.has(id) ? undefined : known.get(id)) ?? draw()]),
+  );
+  return new Map(events.map((it) => [it.id, drawn.get(rootOf(it).id) ?? ["x"]]));
+}
+
+/** Who is on call at an instant, by layer. */
+const at = (events: Family, instant: number) => {
+  const people = onCallAt(events, instant).flatMap(({ layer, attendees }) =>
+    attendees.map(({ attendeeId }) => `${layer}${attendeeId}`),
+  );
+  return [...new Set(people)].sort().join();
+};
+
+const edgesOf = (events: Family, from: number, to: number) =>
+  onCallBetween(events, from, to).flatMap(({ startAt, endAt }) => [startAt, endAt]);
+
+function makers(random: Random) {
+  let count = 0;
+  const newId = () => `new${String(count++).padStart(6, "0")}`;
+  const hours = (from: number, to: number) => {
+    const startAt = from + Math.floor((random() * (to - from)) / HOUR) * HOUR;
+    return { startAt, endAt: startAt + (1 + Math.floor(random() * 60)) * HOUR };
+  };
+  const series = (): OnCallEvent => ({
+    ...randomSeries(random, PEOPLE).series,
+    id: newId(),
+    layer: pick(random, [1, 1, 2]),
+    priority: pick(random, [0, 0, 0, 1, 2]),
+  });
+  const single = (from: number, to: number, parent: OnCallEvent | null, now: number) => {
+    const who = PEOPLE.filter(() => random() < 0.3).join("");
+    const made = event({ ...hours(from, to), who, layer: pick(random, [1, 1, 2]) });
+    const { startAt } = made;
+    const above = { parentId: parent?.id ?? null, overriddenStartAt: parent ? startAt : null };
+    const leavesEmpty = parent !== null && who === "" && random() < 0.5;
+    return { ...made, ...above, leavesEmpty, id: newId(), createdAt: now };
+  };
+  return { newId, series, single };
+}
+
+/** Any change of some of the events: what verbs do, and what none of them does. */
+function randomChange(
+  random: Random,
+  family: Family,
+  now: number,
+  make: ReturnType<typeof makers>,
+) {
+  const touched = new Set<string>();
+  const until = now + 20 * DAY;
+  let after = [...family];
+  for (let step = 0; step < 1 + Math.floor(random() * 3); step++) {
+    const chosen = pick(random, after);
+    if (!chosen || random() < 0.25) {
+      const roots = after.filter(({ parentId }) => parentId === null);
+      const parent = random() < 0.7 ? (pick(random, roots) ?? null) : null;
+      const added = random() < 0.3 ? make.series() : make.single(now - 5 * DAY, until, parent, now);
+      after.push({ ...added, createdAt: now });
+      touched.add(added.id);
+      continue;
+    }
+    touched.add(chosen.id);
+    const changed = changedEvent(random, chosen, now, make);
+    const below = new Set<string>([chosen.id]);
+    if (!changed) {
+      for (const it of after) if (it.parentId && below.has(it.parentId)) below.add(it.id);
+      for (const id of below) touched.add(id);
+    }
+    after = after.flatMap((it) =>
+      it.id === chosen.id ? (changed ? [changed] : []) : below.has(it.id) ? [] : [it],
+    );
+  }
+  return { after, touched };
+}
+
+function changedEvent(
+  random: Random,
+  chosen: OnCallEvent,
+  now: number,
+  make: ReturnType<typeof makers>,
+): OnCallEvent | null {
+  const when = now + Math.floor(random() * 10 * 24) * HOUR - 2 * DAY;
+  const moved = make.single(now - 3 * DAY, now + 20 * DAY, null, now);
+  switch (Math.floor(random() * 8)) {
+    case 0:
+      return null;
+    case 1:
+    case 2:
+      return changeRoster(chosen, randomRoster(random, PEOPLE), Math.max(now, when));
+    case 3:
+      return { ...chosen, cutAt: when };
+    case 4:
+      return { ...chosen, layer: 3 - chosen.layer };
+    case 5:
+      if (!chosen.repeat) return { ...chosen, startAt: moved.startAt, endAt: moved.endAt };
+      return { ...chosen, startAt: chosen.startAt + 5 * HOUR, endAt: chosen.endAt + 5 * HOUR };
+    case 6: {
+      const [removed] = onCallBetween([chosen], now, now + 5 * DAY);
+      const exception = removed && { id: make.newId(), startAt: removed.startAt };
+      return { ...chosen, exceptions: [...chosen.exceptions, ...(exception ? [exception] : [])] };
+    }
+    default:
+      // An override that becomes a plain shift.
+      return { ...chosen, parentId: null, overriddenStartAt: null };
+  }
+}
+
+describe("the undo of a random change", () => {
+  it("restores what was before, and leaves what was served", patience, () => {
+    const random = randomGenerator();
+    let pieces = 0;
+    for (let run = 0; run < CASES; run++) {
+      const make = makers(random);
+      const first = make.series();
+      const start = first.startAt;
+      const changedAt = start + Math.floor(random() * 20 * 24) * HOUR + pick(random, [0, HOUR / 4]);
+      const family: OnCallEvent[] = [first];
+      for (let step = 0; step < Math.floor(random() * 5); step++) {
+        const parent = random() < 0.8 ? pick(random, family) : null;
+        family.push(make.single(start, changedAt + 20 * DAY, parent, start + step));
+      }
+      const { after, touched } = randomChange(random, family, changedAt, make);
+      const now =
+        changedAt + Math.floor(random() * 12 * 24) * HOUR + pick(random, [0, 1, HOUR / 3]);
+      const isMoved = random() < 0.3;
+      // Overrides are where their series is: a move changes all of them.
+      if (isMoved) for (const { id } of family) touched.add(id);
+      const before = family.filter(({ id }) => touched.has(id));
+      // Another override of an event that the change left alone.
+      const untouched = family.filter(({ id }) => !touched.has(id));
+      const parent = untouched[0];
+      const later =
+        parent && random() < 0.3
+          ? [
+              make.single(
+                changedAt,
+                now + 9 * DAY,
+                parent,
+                changedAt + Math.floor((now - changedAt) / 2),
+              ),
+            ]
+          : [];
+      const current = [...after, ...later];
+      const wasIn = randomPlaces(random, family, new Map(), new Set());
+      const isIn = randomPlaces(random, current, wasIn, isMoved ? touched : new Set());
+      // An override that loses its last person gives its hours back: also those of its overrides
+      // that reach beyond it, which the API does not accept.
+      const overrides = new Set([...family, ...current].filter((it) => it.parentId !== null));
+      const isNested = [...overrides].some((it) =>
+        [...overrides].some(({ id }) => id === it.parentId),
+      );
+      const left = new Set(!isNested && random() < 0.2 ? [pick(random, PEOPLE)] : []);
+      const change = {
+        before: { events: before, schedulesOf: wasIn },
+        touchedIds: touched,
+        current: { events: current, schedulesOf: isIn },
+        changedAt,
+        coverIds: new Set<string>(),
+        left,
+      };
+      const undo = decideUndo(change, now, make.newId);
+      if (undo === null) continue;
+      pieces += undo.added.events.length;
+      const undone = [...undo.restored, ...undo.kept, ...undo.added.events];
+      const thenIn = new Map([...isIn, ...wasIn, ...undo.added.schedulesOf]);
+      expect(new Set(undone.map(({ id }) => id)).size).toBe(undone.length);
+      // Events of other families, which hide and are hidden.
+      const others = [make.series(), make.single(start, now + 20 * DAY, null, start)];
+      const [from, to] = [start - DAY, now + 25 * DAY];
+      for (const schedule of SCHEDULES) {
+        const inIt = (events: Family, places: Places) => [
+          ...events.filter(({ id }) => places.get(id)?.includes(schedule)),
+          ...others,
+        ];
+        const was = inIt([...family, ...later], new Map([...isIn, ...wasIn]));
+        const [is, then] = [inIt(current, isIn), inIt(undone, thenIn)];
+        const edges = [was, is, then].flatMap((events) => edgesOf(events, from, to));
+        const instants = [...new Set([from, changedAt, changedAt - 1, now, now - 1, ...edges])];
+        for (const instant of instants.filter((it) => it >= from && it < to)) {
+          if (left.size > 0 && instant >= now) continue;
+          const isServed = instant >= changedAt && instant < now;
+          const label = `run ${run} at ${instant - changedAt} of ${now - changedAt} ${[...left]}`;
+          expect(at(then, instant), label).toBe(at(isServed ? is : was, instant));
+        }
+      }
+      for (const person of left) {
+        const ahead = onCallBetween(undo.restored, now, to).flatMap(({ attendees }) => attendees);
+        expect(ahead.map(({ attendeeId }) => attendeeId)).not.toContain(person);
+      }
+    }
+    expect(pieces).toBeGreaterThan(CASES / 10);
+  });
+
+  it("is refused if too many served hours would have to be written", () => {
+    const hourly = { repeat: true, frequency: 2, frequencyUnit: "hourly" as const };
+    const series = { ...event({ startAt: 0, endAt: HOUR, who: "A", ...hourly }), id: "series" };
+    const schedulesOf = new Map([["series", ["x"]]]);
+    const change = {
+      before: { events: [series], schedulesOf },
+      touchedIds: new Set(["series"]),
+      current: { events: [{ ...series, startAt: HOUR, endAt: 2 * HOUR }], schedulesOf },
+      changedAt: 0,
+      coverIds: new Set<string>(),
+      left: new Set<string>(),
+    };
+    let count = 0;
+    const newId = () => `${count++}`;
+    expect(decideUndo(change, MOST_PIECES * HOUR, newId)?.added.events.length).toBe(MOST_PIECES);
+    expect(decideUndo(change, (MOST_PIECES + 2) * HOUR, newId)).toBeNull();
+  });
+});

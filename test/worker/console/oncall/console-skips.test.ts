@@ -1,0 +1,75 @@
+// Rotations that skip who is unavailable, and the marks of covers, in the console.
+import { describe, expect, test } from "vitest";
+import { formsOf, bodyOf as submittedBy } from "../../../support/api/forms.ts";
+import { makeRota } from "../../../support/oncall/rota.ts";
+import { signInAdmin } from "../../../support/worker/console.ts";
+
+const DAY = 86_400_000;
+const iso = (at: number) => new Date(at).toISOString();
+
+describe("a rotation that skips who is unavailable", () => {
+  test("is switched on in its form, for the whole series; the calendar says who is away", async () => {
+    const rota = await makeRota("ABC");
+    const browser = await signInAdmin(rota.account);
+    const { api } = rota.account;
+    const start = Math.floor(Date.now() / DAY + 2) * DAY;
+    const { id } = await rota.event("ABC", {
+      start_datetime: iso(start),
+      end_datetime: iso(start + DAY),
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "daily",
+      rotation: true,
+    });
+    const edit = `/events/${id}/edit`;
+    const form = (await formsOf((await browser.get(edit)).text)).find((it) => it.id === "editor");
+    if (!form) throw new Error("there is no form");
+    const fields = submittedBy(form);
+    expect(fields.skip_unavailable).toBeUndefined();
+    const sent = await browser.submit(form.action, { ...fields, skip_unavailable: "true" });
+    expect(sent.text).toContain("Changes saved.");
+    expect((await api("GET", `/events/${id}`)).body).toMatchObject({
+      skip_unavailable: true,
+      terminated_at: null,
+    });
+    expect((await api("GET", "/events")).body.total_count).toBe(1);
+    expect((await browser.get(edit)).text).toMatch(/name="skip_unavailable"[^>]* checked/);
+    const hours = { start_datetime: iso(start + DAY), end_datetime: iso(start + 2 * DAY) };
+    const [b = ""] = rota.ids("B");
+    await api("POST", "/unavailabilities", { ...hours, account_user_id: b });
+    const [, c = ""] = rota.ids("BC");
+    const cover = await api("POST", "/covers", {
+      start_datetime: iso(start + 2 * DAY),
+      end_datetime: iso(start + 3 * DAY),
+      account_user_id: c,
+      ...{ covered_by: "person", covering_account_user_id: rota.ids("A")[0] },
+    });
+    expect(cover.status, cover.text).toBe(201);
+    const window = `from=${iso(start).slice(0, 10)}T00:00&to=${iso(start + 4 * DAY).slice(0, 10)}T00:00`;
+    const data = await browser.get(`/schedules/${rota.scheduleId}/calendar?${window}&zone=UTC`);
+    const shown = JSON.parse(data.text).events as {
+      title: string;
+      classNames: string[];
+      resourceIds: string[];
+    }[];
+    const turns = shown.filter(({ classNames }) => classNames.includes("turn"));
+    expect(turns.map(({ title }) => title).slice(0, 3)).toEqual([
+      "Ada Admin (you)",
+      "C Person · covers B Person, who is away",
+      "Ada Admin (you) · covers C Person",
+    ]);
+    expect(turns.map(({ classNames }) => classNames.includes("cover")).slice(0, 3)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(new Set(turns.map(({ resourceIds }) => resourceIds[1])).size).toBe(1);
+    const [skip] = (await api("GET", `/events?absent_account_user_id=${b}`)).body.data;
+    const page = await browser.get(`/events/${skip.id}?at=${skip.start_datetime}`);
+    expect(page.text).toContain("the rotation skips people who are unavailable");
+    const from = iso(start).slice(0, 10);
+    const list = (await browser.get(`/schedules/${rota.scheduleId}?from=${from}`)).text;
+    expect(list).toContain("covers B Person, who is away");
+    expect(list).toContain("Cover of somebody absent");
+  });
+});

@@ -1,0 +1,362 @@
+// The history of a schedule: what each kind of change records, what can be undone and what cannot.
+import { env } from "cloudflare:workers";
+import { describe, expect, test, vi } from "vitest";
+import { newCalendar } from "../../../support/oncall/calendars.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { soon } from "../../../support/worker/faults.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const iso = (at: number) => new Date(at).toISOString();
+const tomorrow = () => Math.floor(Date.now() / DAY) * DAY + 2 * DAY;
+
+/** A, B and C take daily turns from tomorrow on. */
+async function makeRotation(letters = "ABC") {
+  const rota = await makeRota("ABCD");
+  const start = tomorrow();
+  const event = await rota.event(letters, {
+    start_datetime: iso(start),
+    end_datetime: iso(start + DAY),
+    repeat: true,
+    frequency: 1,
+    frequency_unit: "daily",
+    rotation: true,
+  });
+  return { rota, start, event };
+}
+
+const pathOf = ({ scheduleId }: Rota) => `/schedules/${scheduleId}/changes`;
+
+/** The entries, newest first. */
+async function history(rota: Rota) {
+  const { status, body, text } = await rota.account.api("GET", pathOf(rota));
+  expect(status, text).toBe(200);
+  return body.data;
+}
+
+const undo = (rota: Rota, id: string, headers: Record<string, string> = {}) =>
+  rota.account.api("POST", `${pathOf(rota)}/${id}/undo`, undefined, headers);
+
+async function week(rota: Rota, start: number): Promise<string> {
+  const lines = await rota.window(iso(start), iso(start + 7 * DAY));
+  return lines.map((line) => line.split(" ")[2]).join("");
+}
+
+const storedChanges = async ({ account }: Rota) => {
+  const query = env.DB.prepare("select * from changes where account_id = ? order by id");
+  return (await query.bind(account.accountId).all()).results;
+};
+
+describe("the history of a schedule", () => {
+  test("shows who changed what, and whose hours", async () => {
+    const { rota, event } = await makeRotation();
+    const { api } = rota.account;
+    await api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("ABD") });
+    const [change, made] = await history(rota);
+    expect(change).toMatchObject({
+      actor_kind: "key",
+      account_user_id: rota.account.accountUserId,
+      verb: "update",
+      record_kind: "event",
+      record_id: event.id,
+      event_ids: [event.id],
+      schedule_ids: [rota.scheduleId],
+      undoable: true,
+      not_undoable_reason: null,
+    });
+    expect(change.fields).toContain("account_user_ids");
+    expect(change.fields).not.toContain("layer");
+    const gained = change.hours.find((it: { account_user_id: string }) =>
+      rota.ids("D").includes(it.account_user_id),
+    );
+    expect(gained.after).toBeGreaterThan(gained.before);
+    expect(change.api_key_id).toMatch(/^[0-9A-Z]{26}$/);
+    expect(made).toMatchObject({ verb: "create", undoable: false });
+    expect(made.not_undoable_reason).toContain(change.prefix_id);
+    const { body } = await api("GET", `${pathOf(rota)}/${change.prefix_id}`);
+    const hours = new Map(
+      body.effect.hours.map((it: { account_user_id: string; before: number; after: number }) => [
+        rota.letters([it.account_user_id]),
+        Math.sign(it.after - it.before),
+      ]),
+    );
+    expect(hours.get("C")).toBe(-1);
+    expect(hours.get("D")).toBe(1);
+    expect(body.effect.gaps_opened).toEqual([]);
+    expect(body.effect.changes[0].account_user_ids_after).toEqual(rota.ids("D"));
+  });
+
+  test("has one entry per change, also if changes are made at the same time", async () => {
+    const { rota, event } = await makeRotation();
+    const { api } = rota.account;
+    const before = (await history(rota)).length;
+    const replies = await Promise.all(
+      [2, 3, 4, 5].map((layer) => api("PUT", `/events/${event.id}`, { layer })),
+    );
+    const done = replies.filter(({ status }) => status === 200).length;
+    expect((await history(rota)).length - before).toBe(done);
+    expect((await api("PUT", `/events/${event.id}`, { layer: 0 })).status).toBe(422);
+    expect((await history(rota)).length - before).toBe(done);
+  });
+
+  test("stores two rows for a change in one schedule, and no secrets", async () => {
+    const { rota, event } = await makeRotation();
+    const { api, accountId } = rota.account;
+    const count = async () => {
+      const sql = `select (select count(*) from changes where account_id = ?1)
+        + (select count(*) from change_schedules where account_id = ?1) as n`;
+      return Number(await env.DB.prepare(sql).bind(accountId).first("n"));
+    };
+    const before = await count();
+    await api("PUT", `/events/${event.id}`, { layer: 2 });
+    expect((await count()) - before).toBe(2);
+    const url = "https://calendar.example.com/very-secret-address.ics";
+    const { body } = await api("POST", "/calendar_imports", {
+      schedule_id: rota.scheduleId,
+      name: "Shifts",
+      url,
+    });
+    await api("PUT", `/calendar_imports/${body.id}`, { name: "Other", url: `${url}?2` });
+    const rows = await storedChanges(rota);
+    expect(JSON.stringify(rows)).not.toContain("very-secret");
+    const [latest] = await history(rota);
+    expect(latest).toMatchObject({ record_kind: "calendar_import", record_name: "Other" });
+    expect(latest.fields).toEqual(expect.arrayContaining(["name", "url"]));
+  });
+
+  test("has what changes without a caller: calendars, covers and departures", async () => {
+    const { rota, start, event } = await makeRotation();
+    const { api } = rota.account;
+    const ical = newCalendar([{ summary: rota.colleagues.get("B")?.email ?? "" }]);
+    await api("POST", "/calendar_imports", { schedule_id: rota.scheduleId, name: "Mine", ical });
+    const isRead = (it: { verb: string }) => it.verb === "read";
+    const read = (await history(rota)).find(isRead);
+    expect(read).toMatchObject({ verb: "read", actor_kind: "system", record_name: "Mine" });
+    expect(read.event_ids).toHaveLength(1);
+    await api("POST", "/covers", {
+      account_user_id: rota.ids("A")[0],
+      start_datetime: iso(start),
+      end_datetime: iso(start + 30 * DAY),
+      covered_by: "person",
+      covering_account_user_id: rota.ids("D")[0],
+    });
+    await api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("BAC") });
+    await vi.waitFor(async () => {
+      const entries = await history(rota);
+      expect(entries.map((it: { verb: string }) => it.verb)).toContain("follow");
+    }, soon);
+    expect((await api("DELETE", `/account_users/${rota.ids("C")[0]}`)).status).toBe(204);
+    const entries = await history(rota);
+    const left = entries.find((it: { record_kind: string }) => it.record_kind === "account_user");
+    expect(left).toMatchObject({ verb: "delete", account_user_id: rota.account.accountUserId });
+    expect(left.undoable).toBe(false);
+    expect(left.event_ids).toContain(event.id);
+  });
+});
+
+describe("an undo", () => {
+  test("is refused while a later change depends on it, and possible after that is undone", async () => {
+    const { rota, start, event } = await makeRotation();
+    const { api } = rota.account;
+    await api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("CBA") });
+    const middle = await week(rota, start);
+    await api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("AD") });
+    const [second, first] = await history(rota);
+    const refused = await undo(rota, first.id);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain(second.prefix_id);
+    const preview = await api("POST", `${pathOf(rota)}/${first.id}/undo?preview=true`);
+    expect(preview.status).toBe(409);
+    expect((await undo(rota, second.prefix_id)).status).toBe(201);
+    expect(await week(rota, start)).toBe(middle);
+    expect((await undo(rota, second.id)).status).toBe(409);
+    const undone = await undo(rota, first.id);
+    expect(undone.status, undone.text).toBe(201);
+    expect(await week(rota, start)).toBe("ABCABCA");
+    // The second one cannot apply again: it was made on top of the first one.
+    const entries = await history(rota);
+    const [, undoOfSecond] = entries;
+    expect(undoOfSecond.undoes_id).toBe(second.id);
+    expect((await undo(rota, undoOfSecond.id)).status).toBe(409);
+    expect((await undo(rota, undone.body.id)).status).toBe(201);
+    expect((await undo(rota, undoOfSecond.id)).status).toBe(201);
+    expect((await week(rota, start)).replaceAll(/[AD]/g, "")).toBe("");
+  });
+
+  test("is done once, also if it is sent several times", async () => {
+    const { rota, start, event } = await makeRotation();
+    await rota.account.api("DELETE", `/events/${event.id}`);
+    expect(await week(rota, start)).toBe("");
+    const [change] = await history(rota);
+    const replies = await Promise.all([1, 2, 3].map(() => undo(rota, change.id)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(await week(rota, start)).toBe("ABCABCA");
+    const { body } = await rota.account.api("GET", `/events/${event.id}`);
+    expect(body.created_at).toBe((await storedEvent(event.id)).created);
+    const key = { "Idempotency-Key": "undo-once" };
+    const [undone] = await history(rota);
+    const [one, two] = [await undo(rota, undone.id, key), await undo(rota, undone.id, key)];
+    expect([one.status, two.status]).toEqual([201, 201]);
+    expect(one.body.id).toBe(two.body.id);
+    expect(await week(rota, start)).toBe("");
+  });
+
+  test("and a change at the same time: never half of each", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { rota, start, event } = await makeRotation();
+      const { api } = rota.account;
+      await api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("CD") });
+      const [change] = await history(rota);
+      const [undone, edited] = await Promise.all([
+        undo(rota, change.id),
+        api("PUT", `/events/${event.id}`, { layer: 2 }),
+      ]);
+      expect([201, 409]).toContain(undone.status);
+      expect(edited.status).toBe(200);
+      const served = await week(rota, start);
+      expect(served).toBe(undone.status === 201 ? "ABCABCA" : served.replaceAll(/[AB]/g, ""));
+      const entries = await history(rota);
+      const verbs = entries.map((it: { verb: string }) => it.verb);
+      expect(verbs.filter((it: string) => it === "undo")).toHaveLength(
+        undone.status === 201 ? 1 : 0,
+      );
+    }
+  });
+
+  test("does not put back people who left, and leaves what they served", async () => {
+    const { rota, start, event } = await makeRotation();
+    const { api } = rota.account;
+    await api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("AB") });
+    const [change] = await history(rota);
+    expect((await api("DELETE", `/account_users/${rota.ids("C")[0]}`)).status).toBe(204);
+    const undone = await undo(rota, change.id);
+    expect(undone.status, undone.text).toBe(201);
+    expect((await week(rota, start)).replaceAll(/[AB]/g, "")).toBe("");
+    expect(await week(rota, start)).toHaveLength(7);
+  });
+
+  test("takes a cover back, makes it again, and changes it back", async () => {
+    const { rota, start } = await makeRotation();
+    const { api } = rota.account;
+    const { body: cover } = await api("POST", "/covers", {
+      account_user_id: rota.ids("A")[0],
+      start_datetime: iso(start),
+      end_datetime: iso(start + 30 * DAY),
+      covered_by: "person",
+      covering_account_user_id: rota.ids("D")[0],
+      reason: "A private matter",
+    });
+    expect(await week(rota, start)).toBe("DBCDBCD");
+    const [made] = await history(rota);
+    expect(made).toMatchObject({ record_kind: "cover", verb: "create" });
+    await api("PUT", `/covers/${cover.id}`, { covering_account_user_id: rota.ids("B")[0] });
+    const [changed] = await history(rota);
+    expect((await undo(rota, changed.id)).status).toBe(201);
+    expect(await week(rota, start)).toBe("DBCDBCD");
+    const preview = await api("POST", `${pathOf(rota)}/${made.id}/undo?preview=true`);
+    expect(preview.body.schedules[0].changes.length).toBeGreaterThan(0);
+    const takenBack = await undo(rota, made.id);
+    expect(takenBack.status, takenBack.text).toBe(201);
+    expect(await week(rota, start)).toBe("ABCABCA");
+    expect((await undo(rota, takenBack.body.id)).status).toBe(201);
+    expect(await week(rota, start)).toBe("DBCDBCD");
+    expect(JSON.stringify(await storedChanges(rota))).not.toContain("private matter");
+  });
+
+  test("of a cover of all schedules is for account admins, once it would cover anew", async () => {
+    const { rota, start } = await makeRotation();
+    const { api } = rota.account;
+    await api("PUT", `/teams/${rota.teamId}`, { admin_account_user_ids: rota.ids("AB") });
+    const { body: cover } = await api("POST", "/covers", {
+      account_user_id: rota.ids("A")[0],
+      start_datetime: iso(start),
+      end_datetime: iso(start + 7 * DAY),
+      covered_by: "nobody",
+    });
+    await api("DELETE", `/covers/${cover.id}`);
+    const [deleted] = await history(rota);
+    expect(deleted).toMatchObject({ verb: "delete", record_kind: "cover" });
+    const path = `${pathOf(rota)}/${deleted.id}/undo`;
+    expect((await rota.colleagues.get("B")?.api("POST", path))?.status).toBe(403);
+    expect((await api("POST", path)).status).toBe(201);
+  });
+
+  test("makes the override of a cover again that was deleted by hand", async () => {
+    const { rota, start } = await makeRotation();
+    const { api } = rota.account;
+    const { body: cover } = await api("POST", "/covers", {
+      account_user_id: rota.ids("A")[0],
+      start_datetime: iso(start),
+      end_datetime: iso(start + 7 * DAY),
+      covered_by: "person",
+      covering_account_user_id: rota.ids("D")[0],
+    });
+    await api("DELETE", `/events/${cover.shifts[0].event_id}`);
+    expect(await week(rota, start)).toBe("ABCDBCD");
+    const [change] = await history(rota);
+    expect((await undo(rota, change.id)).status).toBe(201);
+    expect(await week(rota, start)).toBe("DBCDBCD");
+    // Deciding the covers anew leaves it.
+    expect((await api("POST", `/covers/${cover.id}/refresh`)).status).toBe(200);
+    expect(await week(rota, start)).toBe("DBCDBCD");
+  });
+
+  test("restores a flushed schedule and its former name, but not a deleted one", async () => {
+    const { rota, start } = await makeRotation();
+    const { api } = rota.account;
+    await api("PUT", `/schedules/${rota.scheduleId}`, { name: "Renamed" });
+    const [renamed] = await history(rota);
+    expect(renamed.fields).toEqual(["name"]);
+    expect((await undo(rota, renamed.id)).status).toBe(201);
+    const { body } = await api("GET", `/schedules/${rota.scheduleId}`);
+    expect(body.name).not.toBe("Renamed");
+    expect((await api("DELETE", `/schedules/${rota.scheduleId}/flush`)).status).toBe(204);
+    expect(await week(rota, start)).toBe("");
+    const [flushed] = await history(rota);
+    expect(flushed).toMatchObject({ verb: "flush", undoable: true });
+    expect((await undo(rota, flushed.id)).status).toBe(201);
+    expect(await week(rota, start)).toBe("ABCABCA");
+    await api("DELETE", `/schedules/${rota.scheduleId}`);
+    const rows = await storedChanges(rota);
+    expect(rows.at(-1)).toMatchObject({ verb: "delete", irreversible: "schedule_deleted" });
+  });
+
+  test("finds only changes of the schedule and of the account", async () => {
+    const [{ rota, event }, other] = [await makeRotation(), await makeRotation()];
+    await rota.account.api("PUT", `/events/${event.id}`, { layer: 2 });
+    const [change] = await history(rota);
+    const { api } = other.rota.account;
+    const { body: empty } = await api("POST", "/schedules", { name: "Other" });
+    for (const schedule of [rota.scheduleId, other.rota.scheduleId, empty.id]) {
+      const path = `/schedules/${schedule}/changes/${change.id}`;
+      expect((await api("GET", path)).status).toBe(404);
+      expect((await api("POST", `${path}/undo`)).status).toBe(404);
+      expect((await api("POST", `${path}/undo?preview=true`)).status).toBe(404);
+    }
+    const elsewhere = `/schedules/${empty.id}/changes`;
+    expect((await rota.account.api("GET", elsewhere)).status).toBe(404);
+    const { body: second } = await rota.account.api("POST", "/schedules", { name: "Second" });
+    const misplaced = `/schedules/${second.id}/changes/${change.id}`;
+    expect((await rota.account.api("GET", misplaced)).status).toBe(404);
+    expect((await rota.account.api("POST", `${misplaced}/undo`)).status).toBe(404);
+  });
+
+  test("is for admins of all teams concerned", async () => {
+    const { rota, event } = await makeRotation();
+    const { api } = rota.account;
+    await api("PUT", `/events/${event.id}`, { layer: 2 });
+    const [change] = await history(rota);
+    const member = rota.colleagues.get("B");
+    const refused = await member?.api("POST", `${pathOf(rota)}/${change.id}/undo`);
+    expect(refused?.status).toBe(403);
+    await api("PUT", `/teams/${rota.teamId}`, { admin_account_user_ids: rota.ids("AB") });
+    const allowed = await member?.api("POST", `${pathOf(rota)}/${change.id}/undo`);
+    expect(allowed?.status, allowed?.text).toBe(201);
+    expect(allowed?.body.account_user_id).toBe(rota.ids("B")[0]);
+  });
+});
+
+async function storedEvent(id: string) {
+  const at = await env.DB.prepare("select created_at from events where id = ?").bind(id).first();
+  return { created: iso(Number(at?.created_at)) };
+}
