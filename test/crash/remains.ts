@@ -6,8 +6,6 @@ import { deserialize } from "node:v8";
 import type { Ledger } from "./load.ts";
 import type { Taken } from "./provider.ts";
 
-/** Longer than recording a provider's response takes on a busy machine (ms). */
-const RECORDING_MS = 2_000;
 /** The minimum lease (ms): a second mail that comes sooner was not caused by a kill. */
 const MIN_LEASE_MS = 15_000;
 
@@ -145,19 +143,33 @@ function stuck(state: string, stored: readonly StoredAlert[]): string[] {
   ];
 }
 
-/** Mails that were sent twice: by a kill before the response was recorded, or unexplained. */
-export function findDoubles(taken: readonly Taken[], kills: readonly number[]) {
-  const byId = Map.groupBy(taken, (it) => it.notificationId);
+/** A kill: when its restart began (ms since the epoch), and the notifications stored as sent by then. */
+export type Kill = { readonly at: number; readonly recorded: ReadonlySet<string> };
+
+/** The notifications that are stored as sent, read while the worker is stopped. */
+export function readRecorded(state: string): Set<string> {
+  const rows = inDatabase(state, "select id from notifications where status = 'sent'");
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/**
+ * Mails that were sent twice: in the window of a kill, before the provider's response was stored,
+ * or unexplained. How long storing it takes does not matter: what the kill left tells.
+ */
+export function findDoubles(taken: readonly Taken[], kills: readonly Kill[]) {
   let inWindow = 0;
   const unexplained: string[] = [];
-  for (const [id, copies] of byId) {
+  for (const [id, copies] of Map.groupBy(taken, (it) => it.notificationId)) {
     for (const [i, { at }] of copies.slice(0, -1).entries()) {
-      const wasKilled = kills.some(
-        (kill) => kill >= at - RECORDING_MS && kill <= at + RECORDING_MS,
-      );
       const next = copies[i + 1]?.at ?? at;
-      if (wasKilled && next - at >= MIN_LEASE_MS) inWindow += 1;
-      else unexplained.push(`mail ${id} was sent again, though nothing died`);
+      const kill = kills.find((it) => it.at >= at);
+      if (kill === undefined || kill.at > next) {
+        unexplained.push(`mail ${id} was sent again after ${next - at} ms, though nothing died`);
+      } else if (kill.recorded.has(id)) {
+        unexplained.push(`mail ${id} was sent again, though it was stored as sent before the kill`);
+      } else if (next - at < MIN_LEASE_MS) {
+        unexplained.push(`mail ${id} was sent again after ${next - at} ms, within its lease`);
+      } else inWindow += 1;
     }
   }
   return { inWindow, unexplained };

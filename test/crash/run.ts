@@ -16,7 +16,7 @@ import {
 } from "../support/worker/dev-worker.ts";
 import { api, countNotifications, newLedger, oneRequest, type Target, type World } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
-import { findDoubles, findFaults } from "./remains.ts";
+import { findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
 
 const { values } = parseArgs({
   options: {
@@ -134,7 +134,7 @@ async function crash(built: Built, provider: Provider) {
   const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3);
   if (values.hasty) await waitForWelcomeMails(target);
   const ledger = newLedger();
-  const kills: number[] = [];
+  const kills: Kill[] = [];
   let sent = 0;
   let isOver = false;
   const send = async () => {
@@ -150,10 +150,12 @@ async function crash(built: Built, provider: Provider) {
   try {
     while (kills.length < KILLS) {
       await pause(LIFETIME_MS[0] + draw() * (LIFETIME_MS[1] - LIFETIME_MS[0]));
-      kills.push(Date.now());
       const killed = running.kill();
       isUp = false;
       await killed;
+      // What the provider still has to read was sent before the kill.
+      await pause(50);
+      kills.push({ at: Date.now(), recorded: readRecorded(built.state) });
       running = await start();
       isUp = true;
     }
