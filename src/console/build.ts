@@ -1,8 +1,12 @@
 // Builds the folder of static assets: the API reference's page, the console's bundled scripts, styles
-// and images, and the public holidays that the worker reads. Runs before a start, a deploy and the browser tests. The output is not in git.
+// and images, and the public holidays that the worker reads. Runs before a start, a deploy and the
+// browser tests. The output is not in git.
+//
+// The scripts and styles are served under a name with their content's hash, which browsers keep for
+// a year (`assets/_headers`); `asset-names.json` tells the worker what each is called.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { build } from "esbuild";
+import { join, relative } from "node:path";
+import { type BuildOptions, build } from "esbuild";
 
 const root = join(import.meta.dirname, "../..");
 const sources = join(import.meta.dirname, "assets");
@@ -10,15 +14,14 @@ const reference = join(root, "src/reference/assets");
 const holidays = join(root, "src/domain/oncall/holidays/data");
 const output = join(root, "dist/assets");
 
-/** By the name under which each is served. */
+/** What is served under a name with its hash, by the name that pages give it. */
 const ENTRIES = {
-  "assets/console": "console.ts",
-  "assets/calendar": "oncall/calendar.ts",
-  "assets/rotation": "oncall/rotation.ts",
-  "assets/offline": "offline.ts",
-  "service-worker": "../service-worker/service-worker.ts",
-  "assets/style": "styles/console.css",
-  "assets/plan": "styles/plan.css",
+  console: "console.ts",
+  calendar: "oncall/calendar.ts",
+  rotation: "oncall/rotation.ts",
+  offline: "offline.ts",
+  style: "styles/console.css",
+  plan: "styles/plan.css",
 };
 
 rmSync(output, { recursive: true, force: true });
@@ -26,9 +29,7 @@ mkdirSync(output, { recursive: true });
 cpSync(reference, output, { recursive: true });
 cpSync(join(sources, "static"), output, { recursive: true });
 cpSync(holidays, join(output, "holidays"), { recursive: true });
-await build({
-  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
-  outdir: output,
+const common = {
   bundle: true,
   minify: true,
   format: "esm",
@@ -37,6 +38,38 @@ await build({
   conditions: ["browser"],
   legalComments: "none",
   logLevel: "warning",
+} satisfies BuildOptions;
+const { metafile } = await build({
+  ...common,
+  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
+  entryNames: "assets/hashed/[name]-[hash]",
+  outdir: output,
+  metafile: true,
+});
+
+/** The path of each script and style, by the name that pages give it: `style.css`. */
+const names = Object.fromEntries(
+  Object.keys(metafile.outputs).map((file) => {
+    const path = `/${relative(output, file).replaceAll("\\", "/")}`;
+    return [path.replace(/^.*\/(.+)-[A-Z0-9]+(\.\w+)$/, "$1$2"), path];
+  }),
+);
+writeFileSync(join(output, "asset-names.json"), JSON.stringify(names));
+
+// The offline page is a file, and the service worker stores what it needs.
+const offlinePage = readFileSync(join(output, "offline.html"), "utf8");
+writeFileSync(
+  join(output, "offline.html"),
+  offlinePage.replace(/"\/assets\/((?:style|offline)\.\w+)"/g, (_, name) => `"${names[name]}"`),
+);
+await build({
+  ...common,
+  entryPoints: [join(sources, "../service-worker/service-worker.ts")],
+  define: {
+    STYLE_PATH: JSON.stringify(names["style.css"]),
+    OFFLINE_SCRIPT_PATH: JSON.stringify(names["offline.js"]),
+  },
+  outdir: output,
 });
 const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
 writeFileSync(join(output, "_headers"), headers.join("\n"));

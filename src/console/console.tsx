@@ -17,6 +17,7 @@ import type { ConsolePage, Guest, Reply } from "./page.ts";
 import { pages } from "./pages.ts";
 import { Document } from "./parts/shared/document.tsx";
 import { Empty } from "./parts/shared/panel.tsx";
+import { AssetNamesProvider, readAssetNames } from "./shared/asset-names.tsx";
 import { storeFlashMessage, takeFlashMessage } from "./shared/flash-message.ts";
 import { goTo, isPartial } from "./shared/go-to.ts";
 import { renderPage } from "./shared/render-page.ts";
@@ -104,14 +105,17 @@ async function writeReply(
     case "page": {
       const flash = isPartial(context) ? null : takeFlashMessage(context);
       const theme = readTheme(context);
+      const names = await readAssetNames(context.env);
       const document = (
-        <Document
-          reply={reply}
-          session={session}
-          flash={flash}
-          sizeNotice={sizeNotice}
-          theme={theme}
-        />
+        <AssetNamesProvider value={names}>
+          <Document
+            reply={reply}
+            session={session}
+            flash={flash}
+            sizeNotice={sizeNotice}
+            theme={theme}
+          />
+        </AssetNamesProvider>
       );
       return context.html(`<!doctype html>${await document}`, reply.status ?? 200);
     }

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, pressKey, type Stage } from "./harness.ts";
+import { onStage, passTime, pressKey, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -100,13 +100,13 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await linked.getByRole("button", { name: "Still in" }).click();
     await linked.getByText("Your response: Still in").waitFor();
     await page.waitForLoadState();
-    await page.clock.fastForward(POLL_INTERVAL_MS);
+    await passTime(page, POLL_INTERVAL_MS);
     await answers.getByRole("row", { name: /Mo Mate.*Still in/ }).waitFor();
     await memberPage.goto("/broadcasts");
     await memberPage.getByRole("link", { name: "Fire drill" }).click();
     await memberPage.locator("#own").getByRole("button", { name: "Out" }).click();
     await memberPage.getByText("Response saved.").waitFor();
-    await page.clock.fastForward(POLL_INTERVAL_MS);
+    await passTime(page, POLL_INTERVAL_MS);
     await answers.getByRole("row", { name: /Mo Mate.*Out/ }).waitFor();
     await page.locator("#own").getByRole("button", { name: "Out" }).click();
     await answers.getByRole("row", { name: /Ada Keeper.*Out/ }).waitFor();

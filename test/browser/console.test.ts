@@ -7,7 +7,14 @@ import { accessLink } from "../../src/channels/links/access-links.ts";
 import { actionLink } from "../../src/channels/links/links.ts";
 import { seed, sized } from "../support/generated/sizes.ts";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, pressKey, type Stage, saveScreenshot } from "./harness.ts";
+import {
+  onStage,
+  passTime,
+  pressKey,
+  type Stage,
+  saveScreenshot,
+  WITHOUT_SERVICE_WORKER,
+} from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "./pushed.ts";
 
@@ -31,7 +38,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     const row = page.locator(`#row-${first.prefix_id}`);
     await row.getByRole("checkbox").check();
     await stage.raise("The second of two");
-    await page.clock.fastForward(POLL_INTERVAL_MS);
+    await passTime(page, POLL_INTERVAL_MS);
     await page.getByRole("link", { name: "The second of two" }).waitFor();
     expect(await row.getByRole("checkbox").isChecked()).toBe(true);
     await page.locator("#bulk").getByRole("button", { name: "Resolve" }).click();
@@ -204,12 +211,23 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor();
   });
 
-  test("a list that cannot be polled shows when it was last updated", async () => {
+  test("scripts and styles are loaded with the first page, not with the next", async () => {
     const page = await stage.signIn();
+    await page.goto("/alerts?status=resolved");
+    const sizes = await page.evaluate(() =>
+      (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+        .filter(({ name }) => name.includes("/assets/hashed/"))
+        .map(({ transferSize }) => transferSize),
+    );
+    expect(sizes).toEqual([0, 0]);
+  });
+
+  test("a list that cannot be polled shows when it was last updated", async () => {
+    const page = await stage.signIn("ada@example.com", WITHOUT_SERVICE_WORKER);
     await page.clock.install();
     await page.goto("/alerts");
     await page.context().route("**/alerts", (route) => route.abort("connectionfailed"));
-    await page.clock.fastForward(POLL_INTERVAL_MS);
+    await passTime(page, POLL_INTERVAL_MS);
     await page.getByText(/No connection\. Last updated at \d\d:/).waitFor();
   });
 

@@ -119,6 +119,18 @@ export async function pressKey(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
+/**
+ * For pages whose requests are intercepted: a request that passes a service worker while it starts may
+ * reach neither the interception nor the server.
+ */
+export const WITHOUT_SERVICE_WORKER = { serviceWorkers: "block" } as const;
+
+/** Advances a page's clock (ms) once htmx has set the timers of its polls. */
+export async function passTime(page: Page, ms: number): Promise<void> {
+  await page.locator("[data-htmx-powered]").first().waitFor({ state: "attached" });
+  await page.clock.fastForward(ms);
+}
+
 /** Saves a screenshot of a page in the folder `SCREENSHOTS`, if it is set. */
 export async function saveScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;

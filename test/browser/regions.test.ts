@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { selectSome } from "../support/generated/sizes.ts";
 import { filesBelow, root } from "../support/source/source-files.ts";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, type Stage } from "./harness.ts";
+import { onStage, passTime, type Stage, WITHOUT_SERVICE_WORKER } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -95,7 +95,7 @@ async function breakPolls(page: Page, answer: Fault["answer"]): Promise<() => Pr
 async function openRegion(file: string) {
   const [path, selector] = REGIONS[file] ?? [];
   if (path === undefined || selector === undefined) throw new Error(file);
-  const page = await stage.signIn();
+  const page = await stage.signIn("ada@example.com", WITHOUT_SERVICE_WORKER);
   await page.clock.install();
   const url = await path();
   await page.goto(url);
@@ -105,7 +105,7 @@ async function openRegion(file: string) {
 }
 
 async function waitForPoll(page: Page): Promise<void> {
-  await page.clock.fastForward(POLL_INTERVAL_MS);
+  await passTime(page, POLL_INTERVAL_MS);
   await banner(page).waitFor({ state: "hidden" });
 }
 
@@ -134,9 +134,9 @@ describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
       expect(before.trim(), name).not.toBe("");
       const restore = await breakPolls(page, answer);
       const polled = page.waitForRequest((request) => "hx-request" in request.headers());
-      await page.clock.fastForward(POLL_INTERVAL_MS);
+      await passTime(page, POLL_INTERVAL_MS);
       await polled;
-      if (waits) await page.clock.fastForward(waits);
+      if (waits) await passTime(page, waits);
       await banner(page).getByText(says).waitFor();
       expect(await region.innerText(), name).toBe(before);
       await restore();
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
     const before = await region.innerText();
     await page.context().setOffline(true);
     await banner(page).getByText("No connection").waitFor();
-    await page.clock.fastForward(POLL_INTERVAL_MS);
+    await passTime(page, POLL_INTERVAL_MS);
     expect(await region.innerText()).toBe(before);
     await page.context().setOffline(false);
     await waitForPoll(page);
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
     async (file) => {
       const { page, region, url } = await openRegion(file);
       await page.context().clearCookies();
-      await page.clock.fastForward(POLL_INTERVAL_MS);
+      await passTime(page, POLL_INTERVAL_MS);
       await page.waitForURL((it) => it.pathname === "/sign-in");
       await page.getByLabel("E-mail").fill("ada@example.com");
       await page.getByLabel("Password").fill(PASSWORD);

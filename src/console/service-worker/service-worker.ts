@@ -4,9 +4,14 @@ export type {};
 
 declare const self: ServiceWorkerGlobalScope;
 
+// Set by the build.
+declare const STYLE_PATH: string;
+declare const OFFLINE_SCRIPT_PATH: string;
+
 const OFFLINE = "/offline";
 const CACHE = "tocsin-1";
-const OFFLINE_ASSETS = [OFFLINE, "/assets/style.css", "/assets/offline.js", "/assets/icon.svg"];
+const LAST_ANSWER = "/last-answer";
+const OFFLINE_ASSETS = [OFFLINE, STYLE_PATH, OFFLINE_SCRIPT_PATH, "/assets/icon.svg"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
@@ -18,20 +23,25 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const deleteOld = caches
-    .keys()
-    .then((names) =>
-      Promise.all(names.filter((it) => it !== CACHE).map((it) => caches.delete(it))),
-    );
-  event.waitUntil(deleteOld.then(() => self.clients.claim()));
+  event.waitUntil(Promise.all([self.clients.claim(), deleteOld()]));
 });
+
+/** Deletes other caches, and what an earlier deployment's offline page needed. */
+async function deleteOld(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((it) => it !== CACHE).map((it) => caches.delete(it)));
+  const cache = await caches.open(CACHE);
+  const needed = [...OFFLINE_ASSETS, LAST_ANSWER];
+  const old = (await cache.keys()).filter(({ url }) => !needed.includes(new URL(url).pathname));
+  await Promise.all(old.map((it) => cache.delete(it)));
+}
 
 /** Fetches a page and stores the time of the last response, which the offline page shows. */
 async function fetchPage(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   try {
     const response = await fetch(request);
-    await cache.put("/last-answer", new Response(String(Date.now())));
+    await cache.put(LAST_ANSWER, new Response(String(Date.now())));
     return response;
   } catch {
     const offline = await cache.match(OFFLINE);

@@ -1,5 +1,6 @@
 // The page of a schedule: the calendar, and the same shifts as a list, the coverage, each person's
 // hours and the events.
+
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { ScheduleConflicts } from "../../../contract/calendars/unavailability.ts";
 import type { Event } from "../../../contract/oncall/events/event.ts";
@@ -26,6 +27,7 @@ import { dateOf, dayAndClockOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
+import { Script, Style } from "../../shared/asset-names.tsx";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
@@ -94,7 +96,7 @@ const ClockNotices = ({ span, theirs, visit: { now } }: ScheduleProps) => (
 
 const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) => (
   <>
-    <link rel="stylesheet" href="/assets/calendar.css" />
+    <Style name="calendar" />
     {may ? (
       <div class="modes" data-modes hidden>
         <div class="segments">
@@ -124,7 +126,7 @@ const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) =>
       data-viewer={session.timeZone}
     ></section>
     <ShiftKinds />
-    <script type="module" src="/assets/calendar.js"></script>
+    <Script name="calendar" />
   </>
 );
 

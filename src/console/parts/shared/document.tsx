@@ -2,6 +2,7 @@
 
 import type { Session } from "../../access/session.ts";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
+import { Script, Style } from "../../shared/asset-names.tsx";
 import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
 import type { Theme } from "../../shared/theme.ts";
 import { Form } from "./form.tsx";
@@ -104,8 +105,8 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/assets/icon-192.png" />
     <link rel="manifest" href="/manifest.webmanifest" />
-    <link rel="stylesheet" href="/assets/style.css" />
-    <script src="/assets/console.js" defer></script>
+    <Style name="style" />
+    <Script name="console" />
   </head>
 );
 

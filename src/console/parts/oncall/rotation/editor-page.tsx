@@ -1,9 +1,11 @@
 // The page of a form that changes who is on call: the form, and beside it the next six weeks, which
 // a script draws again while somebody types.
+
 import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import type { Session } from "../../../access/session.ts";
 import type { Reply } from "../../../page.ts";
+import { Script } from "../../../shared/asset-names.tsx";
 import type { Names } from "../../../shared/names.ts";
 import { statusAfter } from "../../../shared/replies.ts";
 import { Button, Form, FormFaults } from "../../shared/form.tsx";
@@ -14,7 +16,7 @@ import { EnterButton, PositionTemplate } from "./positions-field.tsx";
 const EditorScripts = () => (
   <>
     <PlanStyle />
-    <script type="module" src="/assets/rotation.js"></script>
+    <Script name="rotation" />
   </>
 );
 

@@ -1,4 +1,5 @@
 // The next six weeks beside the form that changes them: in words, drawn, and as a list.
+
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import {
   changeText,
@@ -10,6 +11,7 @@ import {
   type Wording,
 } from "../../../oncall/rotation/plan-words.ts";
 import { gapsOf, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
+import { Style } from "../../../shared/asset-names.tsx";
 import type { Names } from "../../../shared/names.ts";
 import { refusalText } from "../../../shared/replies.ts";
 import { Who } from "../../people/person.tsx";
@@ -132,7 +134,7 @@ export const PlanView = (props: PlanProps) => {
   );
 };
 
-export const PlanStyle = () => <link rel="stylesheet" href="/assets/plan.css" />;
+export const PlanStyle = () => <Style name="plan" />;
 
 /** The panel that is drawn again while somebody types. */
 export const PlanPanel = ({
