@@ -13,6 +13,7 @@ import { alertActions } from "./pages/alerts/alert-actions.tsx";
 import { alertEditPages } from "./pages/alerts/alert-edit.tsx";
 import { alertNewPages } from "./pages/alerts/alert-new.tsx";
 import { alertsPages } from "./pages/alerts/alerts.tsx";
+import { alertsBulk } from "./pages/alerts/alerts-bulk.ts";
 import { furtherAlertActions } from "./pages/alerts/further-actions.ts";
 import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
@@ -55,6 +56,7 @@ export const pages: readonly ConsolePage[] = [
   ...passwordPages,
   ...forgottenPages,
   ...alertsPages,
+  ...alertsBulk,
   ...alertNewPages,
   ...alertActions,
   ...furtherAlertActions,

@@ -4,8 +4,10 @@ import "htmx.org";
 import { watchConnection } from "./connection.ts";
 import { offerPush, offerZone } from "./device.ts";
 import { helpWithForms } from "./editor.ts";
+import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
 import { retryForms } from "./retry.ts";
+import { showSelection } from "./selection.ts";
 
 /** Asks for a confirmation before a form with `data-confirm` is sent. */
 function confirmSubmits(): void {
@@ -28,6 +30,8 @@ watchConnection();
 offerZone();
 offerPush();
 helpWithForms();
+offerKeyHelp();
+showSelection();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }

@@ -1,5 +1,6 @@
 // Keyboard shortcuts: j and k move through a list, Enter opens, x selects. Elements with `data-key`
 // are clicked by their key; in a list, those of the current row.
+import { showKeyHelp } from "./key-help.ts";
 
 const isTyping = (element: EventTarget | null) =>
   element instanceof HTMLElement &&
@@ -32,7 +33,10 @@ function target(key: string): HTMLElement | null {
 function handleKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const { key } = event;
+  // Under a dialog, the page is inert.
+  if (document.querySelector("dialog[open]") !== null) return;
   if (key === "j" || key === "k") moveCurrentRow(key === "j" ? 1 : -1);
+  else if (key === "?") showKeyHelp();
   else if (key === "x")
     currentRow()?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
   else {

@@ -18,6 +18,7 @@ import { teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
 import { narrowAlerts } from "./alert-lists.ts";
 import { alertMeta } from "./alert-meta.ts";
+import { urgency } from "./urgency-attribute.ts";
 
 export const alertRecords: Records<"Alert"> = {
   kind: "alert",
@@ -32,7 +33,7 @@ export const alertRecords: Records<"Alert"> = {
     title: string(alerts.title),
     description: string(alerts.description),
     status: string(alerts.status),
-    urgency: string(alerts.urgency),
+    urgency: urgency(alerts.urgency),
     tags: list(alerts.tags),
     tag_list: list(alerts.tags),
     source_id: string(alerts.sourceId),

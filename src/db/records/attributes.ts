@@ -21,6 +21,8 @@ export type AnyAttribute = {
   readonly show?: (value: unknown) => unknown;
   /** Turns a filter's value, as the caller wrote it, into what the SQL is compared with. */
   readonly filterValue?: (text: string) => string | SQLWrapper;
+  /** What it is sorted by, where that is not the value itself. */
+  readonly sortedBy?: SQLWrapper;
   /** Shown, but neither filtered nor sorted by. */
   readonly unfiltered?: boolean;
   /** Left out of a record whose row has null here: what this caller may not see of it. */

@@ -96,7 +96,8 @@ function readOrder(params: URLSearchParams, attributes: Attributes, errors: Fiel
     errors.push({ field: "direction", message: "direction must be asc or desc" });
   }
   const fallback = Object.values(attributes)[0] as AnyAttribute;
-  return { sort: (attribute ?? fallback).sql, ascending: direction === "asc" };
+  const sorted = attribute ?? fallback;
+  return { sort: sorted.sortedBy ?? sorted.sql, ascending: direction === "asc" };
 }
 
 export const isSortable = (attribute: AnyAttribute | undefined): boolean =>

@@ -1,23 +1,12 @@
 // A cover in a browser: from a person's page, over what it changes, to the schedule, and back.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { selectSome } from "../../support/generated/sizes.ts";
+import { violationsOf } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage } from "../harness.ts";
 
 let stage: Stage;
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function violationsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: readonly { id: string }[];
-  };
-  return violations.map(({ id }) => id);
-}
 
 async function expectAccessible(page: Page): Promise<void> {
   expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []]);

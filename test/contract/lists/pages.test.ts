@@ -28,9 +28,13 @@ async function read(path: string) {
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
+const URGENCIES = ["silent", "low", "medium", "high", "critical"];
+
 /** A sort key in the order of the database: null, then numbers, then strings by their bytes. */
 function rank(attribute: AnyAttribute, value: unknown): [number, number, string] {
   if (value === null) return [0, 0, ""];
+  // Only an alert's urgency is sorted by anything but the value itself.
+  if (attribute.sortedBy) return [1, URGENCIES.indexOf(String(value)), ""];
   if (attribute.kind === "instant") return [1, Date.parse(String(value)), ""];
   if (attribute.kind === "string") {
     return [2, 0, Array.from(new TextEncoder().encode(String(value)), hex).join("")];

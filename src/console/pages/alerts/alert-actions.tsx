@@ -1,10 +1,10 @@
 // The actions on an alert: acknowledge, reject, resolve, hand off and comment.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { backToAlerts } from "../../alerts/back-to-alerts.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, notDone, refusalText } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
-import { backToAlerts } from "./alerts.tsx";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
 

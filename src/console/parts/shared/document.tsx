@@ -148,7 +148,10 @@ export const Document = ({
       </main>
       {session ? (
         <footer class="foot">
-          All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.
+          All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.{" "}
+          <button type="button" class="link" data-key-help hidden>
+            Keyboard shortcuts
+          </button>
         </footer>
       ) : null}
     </body>

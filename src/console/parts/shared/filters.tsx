@@ -77,6 +77,31 @@ export const Filters = ({
   </search>
 );
 
+/** Filters that a phone shows only when they are asked for; says how many of them are set. */
+export const Folded = ({
+  label,
+  url,
+  names,
+  children,
+}: {
+  readonly label: string;
+  readonly url: URL;
+  /** The parameters of the fields inside. */
+  readonly names: readonly string[];
+  readonly children: Child;
+}) => {
+  const set = names.filter((name) => (url.searchParams.get(name) ?? "") !== "").length;
+  return (
+    <details class="folded">
+      <summary>
+        {label}
+        {set > 0 ? <span class="count">{set}</span> : null}
+      </summary>
+      {children}
+    </details>
+  );
+};
+
 export const Search = ({ url, label }: { readonly url: URL; readonly label: string }) => (
   <input
     type="search"

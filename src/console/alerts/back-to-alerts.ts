@@ -1,0 +1,9 @@
+// Where a form of the list of alerts returns to.
+import type { Visit } from "../page.ts";
+import { textOf } from "../shared/values.ts";
+
+/** The path of the list with its query string; any other path yields `otherwise`. */
+export const backToAlerts = (form: Visit["form"], otherwise: string): string => {
+  const back = textOf(form, "back");
+  return /^\/alerts(\?|$)/.test(back) ? back : otherwise;
+};

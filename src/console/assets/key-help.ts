@@ -1,0 +1,52 @@
+// The list of keyboard shortcuts, which `?` and the button in the footer open.
+
+const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ["j, k", "Next or previous entry of a list"],
+  ["Enter", "Open the entry"],
+  ["x", "Select the entry"],
+  ["a", "Acknowledge the entry, or the alert of the page"],
+  ["e", "Resolve it"],
+  ["r", "Reject the alert of the page"],
+  ["/", "Search"],
+  ["?", "Show this list"],
+];
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  made.append(...content);
+  return made;
+}
+
+function makeDialog(): HTMLDialogElement {
+  const rows = KEYS.map(([keys, what]) =>
+    element("tr", element("th", element("kbd", keys)), element("td", what)),
+  );
+  const title = element("h2", "Keyboard shortcuts");
+  title.id = "key-help-title";
+  const close = element("button", "Close");
+  close.className = "button plain";
+  const form = element("form", close);
+  form.method = "dialog";
+  const dialog = element("dialog", title, element("table", element("tbody", ...rows)), form);
+  dialog.className = "key-help";
+  dialog.setAttribute("aria-labelledby", title.id);
+  document.body.append(dialog);
+  return dialog;
+}
+
+/** Shows the list of keyboard shortcuts. Escape or its button closes it. */
+export function showKeyHelp(): void {
+  const dialog = document.querySelector<HTMLDialogElement>("dialog.key-help") ?? makeDialog();
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Shows the button that opens the list, which nothing would answer without scripts. */
+export function offerKeyHelp(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-key-help]");
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener("click", showKeyHelp);
+}

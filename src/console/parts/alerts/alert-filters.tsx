@@ -1,0 +1,67 @@
+// The filters of the list of alerts: what is shown, in which order, and grouped by what.
+import type { Visit } from "../../page.ts";
+import type { Names } from "../../shared/names.ts";
+import { Chips, Choose, Filters, Folded, Search, withQuery } from "../shared/filters.tsx";
+
+/** The values of the parameter `status`; the first one applies without it. */
+export const STATES = [
+  { value: "active", label: "Active" },
+  { value: "open", label: "Open" },
+  { value: "acknowledged", label: "Acknowledged" },
+  { value: "dropped", label: "Dropped" },
+  { value: "suppressed", label: "Suppressed" },
+  { value: "resolved", label: "Resolved" },
+  { value: "all", label: "All" },
+] as const;
+
+const URGENCIES = ["critical", "high", "medium", "low", "silent"].map((value) => ({
+  value,
+  label: value,
+}));
+
+const ORDERS = [{ value: "urgency", label: "Most urgent first" }];
+
+const GROUPINGS = [
+  { value: "team", label: "Grouped by destination" },
+  { value: "source", label: "Grouped by source" },
+  { value: "title", label: "Grouped by title" },
+];
+
+/** The parameters whose fields are folded on a phone. */
+const FOLDED = ["q", "urgency", "team", "sort", "group"];
+
+/** The filters of the list; on a phone, all but the status are folded. */
+export const AlertFilters = ({
+  visit,
+  names,
+}: {
+  readonly visit: Visit;
+  readonly names: Names;
+}) => {
+  const { url } = visit;
+  return (
+    <>
+      <Chips url={url} name="status" label="Status" chips={STATES} />
+      <Folded label="Search and filter" url={url} names={FOLDED}>
+        <Filters url={url} keep={["status", "tag", "incident"]}>
+          <Search url={url} label="Search titles, tags and sources" />
+          <Choose url={url} name="urgency" label="Any urgency" choices={URGENCIES} />
+          <Choose
+            url={url}
+            name="team"
+            label="Any team"
+            choices={names.teams.map((team) => ({ value: team.prefix_id, label: team.name }))}
+          />
+          <Choose url={url} name="sort" label="Newest first" choices={ORDERS} />
+          <Choose url={url} name="group" label="Not grouped" choices={GROUPINGS} />
+        </Filters>
+      </Folded>
+      {url.searchParams.has("tag") ? (
+        <p>
+          Tag: <span class="tag">{url.searchParams.get("tag")}</span>{" "}
+          <a href={withQuery(url, { tag: null })}>Clear filter</a>
+        </p>
+      ) : null}
+    </>
+  );
+};

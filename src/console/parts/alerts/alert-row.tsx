@@ -1,0 +1,89 @@
+// An alert in a list: what it is, where it went, and the buttons that answer it.
+import type { Alert } from "../../../contract/alerts/alert.ts";
+import type { Visit } from "../../page.ts";
+import type { Names } from "../../shared/names.ts";
+import { Badge, IncidentBadge, StatusBadge, UrgencyBadge } from "../shared/badge.tsx";
+import { withQuery } from "../shared/filters.tsx";
+import { ActionButton } from "../shared/form.tsx";
+import { Moment } from "../shared/moment.tsx";
+
+/** The names of an alert's destinations. */
+export const destinationsOf =
+  (names: Names) =>
+  (alert: Alert): string =>
+    [
+      ...alert.destination_team_ids,
+      ...alert.destination_router_ids,
+      ...alert.destination_account_user_ids,
+    ]
+      .map(names.of)
+      .join(", ");
+
+const canAcknowledge = ({ status }: Alert) => ["open", "dropped", "suppressed"].includes(status);
+const canResolve = ({ status }: Alert) => ["open", "dropped", "acknowledged"].includes(status);
+
+/** The actions of one alert; they redirect back to the list. */
+const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: Visit }) => {
+  const back = `${visit.url.pathname}${visit.url.search}`;
+  const shared = { session: visit.session, fields: { back }, retry: true };
+  return (
+    <div class="buttons">
+      {canAcknowledge(alert) ? (
+        <ActionButton
+          {...shared}
+          to={`/alerts/${alert.prefix_id}/acknowledge`}
+          label="Acknowledge"
+          tone="primary"
+          shortcut="a"
+        />
+      ) : null}
+      {canResolve(alert) ? (
+        <ActionButton
+          {...shared}
+          to={`/alerts/${alert.prefix_id}/resolve`}
+          label="Resolve"
+          shortcut="e"
+        />
+      ) : null}
+    </div>
+  );
+};
+
+/** An alert in the list, with what can be done about it. */
+export const AlertRow = ({
+  alert,
+  visit,
+  names,
+}: {
+  readonly alert: Alert;
+  readonly visit: Visit;
+  readonly names: Names;
+}) => (
+  <li class={`alert ${alert.urgency} ${alert.status}`} id={`row-${alert.prefix_id}`} data-row>
+    <label class="pick">
+      <span class="unseen">Select {alert.title}</span>
+      <input type="checkbox" name="ids[]" value={alert.prefix_id} form="bulk" />
+    </label>
+    <div class="alert-text">
+      <a class="alert-title" href={`/alerts/${alert.prefix_id}`} data-open>
+        {alert.title}
+      </a>
+      <p class="alert-facts">
+        <StatusBadge status={alert.status} />
+        <UrgencyBadge urgency={alert.urgency} />
+        {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
+        {alert.dedup_count > 0 ? <Badge tone="neutral">×{alert.dedup_count + 1}</Badge> : null}
+        <span>{destinationsOf(names)(alert)}</span>
+        {alert.tags.slice(0, 4).map((tag) => (
+          <a class="tag" href={withQuery(visit.url, { tag, page: null })}>
+            {tag}
+          </a>
+        ))}
+      </p>
+    </div>
+    <div class="alert-time">
+      <Moment at={alert.created_at} zone={visit.session.timeZone} now={visit.now} relative />
+    </div>
+    <RowButtons alert={alert} visit={visit} />
+  </li>
+);
