@@ -36,7 +36,7 @@ export const SetUpSnippet = z.object({
   text: text(
     "The text. In it, and in the steps, `<URL>` stands for the integration's URL, `<KEY>` for its intake key, " +
       "`<ORIGIN>` for this service's address and `<TOKEN>` for the integration's token. A line or step with `<TOKEN>` " +
-      "is for integrations with a token; where there is none, append the token to the URL as the parameter `token`.",
+      "is for integrations with a token; where no line or step has it, the token is the parameter `token` of the URL.",
     "curl -fsS '<URL>' -d 'event_type=create' -d 'Title=Disk full'",
   ),
 });
@@ -66,9 +66,9 @@ export const IntegrationSetUp = z.object({
   snippets: listOf(SetUpSnippet, "Texts to paste at the sender."),
   sample: nested(
     SampleRequest,
-    "A request of the sender that creates an alert: `POST /integrations/:id/test` sends it. Null for outgoing types, " +
+    "A request of the sender that creates an alert: `POST /integrations/:id/test` sends it. Left out for outgoing types, " +
       "and for types without a format of their own.",
-  ).nullable(),
+  ).optional(),
 });
 export type IntegrationSetUp = z.output<typeof IntegrationSetUp>;
 

@@ -40,7 +40,7 @@ export type SetUp =
 export type StoredSetUp = {
   readonly steps: readonly string[];
   readonly snippets: readonly Snippet[];
-  readonly sample: Sample | null;
+  readonly sample?: Sample;
 };
 
 /** The set-ups of all types, by the type's name. */

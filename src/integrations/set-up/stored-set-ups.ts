@@ -4,11 +4,11 @@ import * as types from "../all-types.ts";
 import { setUps } from "./all-set-ups.ts";
 import type { SetUp, StoredSetUp, StoredSetUps } from "./set-up.ts";
 
-const store = (setUp: SetUp): StoredSetUp => ({
-  steps: setUp.steps,
-  snippets: setUp.snippets,
-  sample: setUp.kind === "incoming" ? setUp.sample : null,
-});
+function store(setUp: SetUp): StoredSetUp {
+  const { kind, steps, snippets } = setUp;
+  const sample = kind === "incoming" ? setUp.sample : null;
+  return { steps, snippets, ...(sample && { sample }) };
+}
 
 /** The set-ups by the type's name. */
 export const storedSetUps: StoredSetUps = Object.fromEntries(

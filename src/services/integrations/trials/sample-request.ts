@@ -32,11 +32,11 @@ function requestOf(address: string, { method = "POST", query = "", headers, body
  */
 export function sampleRequest(
   address: string,
-  sample: Sample | null,
+  sample: Sample | undefined,
   configuration: IntegrationConfiguration,
 ): SampleRequest {
   const type = integrationTypeNamed(configuration.integrationType);
-  if (sample !== null && type !== null) {
+  if (sample !== undefined && type !== null) {
     const request = requestOf(address, sample);
     const { method, url, headers, body } = request;
     const headerList = new Headers(headers);

@@ -5,7 +5,7 @@ import type { StoredSetUp, StoredSetUps } from "../../../integrations/set-up/set
 /** The binding needs a host, of any name. */
 const ADDRESS = "https://assets.invalid/integrations/set-ups.json";
 
-const NONE: StoredSetUp = { steps: [], snippets: [], sample: null };
+const NONE: StoredSetUp = { steps: [], snippets: [] };
 
 let cached: StoredSetUps | null = null;
 
