@@ -109,7 +109,7 @@ test("a test event needs no signature of the sender, and opens the integration t
   }, soon);
   const sample = (await account.api("GET", "/integration_types/aws_cloudwatch")).body.set_up.sample;
   const forged = await call("POST", new URL(byTopic.url).pathname, {
-    body: JSON.stringify(sample.body),
+    body: JSON.stringify({ ...sample.body, SigningCertURL: "https://example.com/key.pem" }),
     headers: sample.headers,
   });
   expect(forged.status).toBe(401);

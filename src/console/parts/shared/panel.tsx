@@ -142,7 +142,7 @@ export const CopyField = ({ label, value }: { readonly label: string; readonly v
 export const CopyText = ({ label, value }: { readonly label: string; readonly value: string }) => (
   <div class="copy-text">
     <strong>{label}</strong>
-    <button type="button" class="button plain" data-copy hidden aria-label={`Copy ${label}`}>
+    <button type="button" class="button plain" data-copy hidden>
       Copy
     </button>
     <textarea
