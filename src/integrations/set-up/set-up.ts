@@ -5,7 +5,7 @@
  * A text to paste at the sender, with placeholders: `<URL>` is the integration's URL, `<KEY>` its
  * intake key, `<ORIGIN>` this service's address, and `<TOKEN>` the integration's token.
  */
-export type Snippet = {
+type Snippet = {
   readonly title: string;
   readonly format: "yaml" | "json" | "shell" | "text";
   readonly text: string;

@@ -70,7 +70,7 @@ const Expected = (props: {
     return (
       <p class="soft" role="status">
         {isPolling
-          ? `Waiting for the ${event}. This page shows it as soon as it arrives.`
+          ? `Waiting for the ${event}. It is shown here as soon as it arrives.`
           : `The ${event} has not arrived. Reload the page to wait for it again.`}
       </p>
     );
@@ -126,9 +126,7 @@ export async function requestLog(visit: Visit) {
         {expected === null ? null : (
           <Expected expected={expected} log={arrived} isPolling={isPolling} />
         )}
-        {logs.length === 0 ? (
-          <p class="soft">No events yet. Send a test event or an event from your tool.</p>
-        ) : (
+        {logs.length === 0 ? null : (
           <ol class="log">
             {logs.map((log) => (
               <Entry log={log} visit={visit} />
