@@ -50,9 +50,9 @@ export const SampleRequest = z.object({
       description: "The headers.",
       examples: [{ "content-type": "application/json" }],
     }),
-  method: text("The method, if not `POST`. `EMAIL` stands for an e-mail.", null).optional(),
-  query: text("What follows the integration's URL.", null).optional(),
-  body: z.unknown().meta({
+  method: text("The method, if not `POST`. `EMAIL` stands for an e-mail.", "POST").optional(),
+  query: text("What follows the integration's URL.", "?id=db-1").optional(),
+  body: z.union([z.string(), z.record(z.string(), z.unknown())]).meta({
     description: "The body: JSON, or a string that is sent unchanged.",
     examples: [{ event_type: "create", Id: "db-1-disk", Title: "Disk full" }],
   }),

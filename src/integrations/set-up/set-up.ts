@@ -19,7 +19,7 @@ export type Sample = {
   /** The suffix of the integration's URL: a query or a path. */
   readonly query?: string;
   /** JSON, or a string that is sent unchanged. */
-  readonly body: unknown;
+  readonly body: string | Readonly<Record<string, unknown>>;
 };
 
 /** Steps may have placeholders, too. A step or line with `<TOKEN>` is for integrations with one. */

@@ -13,7 +13,11 @@ import { storedSetUps } from "../../../src/integrations/set-up/stored-set-ups.ts
 import { inbound } from "../worker/fixtures.ts";
 
 /** A sender's request, and the expected fields of its event. */
-export type Sent = Sample & { readonly gives?: object };
+export type Sent = Omit<Sample, "body"> & {
+  /** JSON, or a string that is sent unchanged. */
+  readonly body: unknown;
+  readonly gives?: object;
+};
 
 export type SenderFixture = {
   /** The sender's documentation or source, or the program that was run. */
