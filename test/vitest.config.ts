@@ -1,7 +1,16 @@
-import { cpSync, globSync, mkdirSync, readFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { setUpsText } from "../src/integrations/set-up/stored-set-ups.ts";
 import { seedFor } from "./support/generated/seed.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
@@ -28,6 +37,13 @@ function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
   return globSync(patterns, { cwd: root }).filter(isSized);
 }
 
+/** Writes a file unless it has that content; other test processes, which do the same, see no half of it. */
+function writeWhole(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
 /**
  * Four projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, its files shared
  * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own, and
@@ -41,11 +57,13 @@ export default defineConfig(async ({ mode }) => {
   Object.assign(process.env, { TEST_SIZE, TEST_SEED });
   console.log(`Generated tests: TEST_SEED=${TEST_SEED}, ${TEST_SIZE} size.`);
   const patience = isDeep ? DEEP_PATIENCE_MS : PATIENCE_MS;
-  // What wrangler.toml names has to be there; of it, the tests of the worker need the public holidays.
+  // What wrangler.toml names has to be there; of it, the tests of the worker need what the worker reads.
   mkdirSync(`${root}dist/assets`, { recursive: true });
   cpSync(`${root}src/domain/oncall/holidays/data`, `${root}dist/assets/holidays`, {
     recursive: true,
   });
+  mkdirSync(`${root}dist/assets/integrations`, { recursive: true });
+  writeWhole(`${root}dist/assets/integrations/set-ups.json`, setUpsText());
   const migrations = await readD1Migrations(`${root}migrations`);
   return {
     root,

@@ -1,12 +1,13 @@
 // Builds the folder of static assets: the API reference's page, the console's bundled scripts, styles
-// and images, and the public holidays that the worker reads. Runs before a start, a deploy and the
-// browser tests. The output is not in git.
+// and images, and what the worker reads: public holidays and the set-up of integration types. Runs
+// before a start, a deploy and the browser tests. The output is not in git.
 //
 // The scripts and styles are served under a name with their content's hash, which browsers keep for
 // a year (`assets/_headers`); `asset-names.json` tells the worker what each is called.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { setUpsText } from "../integrations/set-up/stored-set-ups.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = join(import.meta.dirname, "assets");
@@ -29,6 +30,8 @@ mkdirSync(output, { recursive: true });
 cpSync(reference, output, { recursive: true });
 cpSync(join(sources, "static"), output, { recursive: true });
 cpSync(holidays, join(output, "holidays"), { recursive: true });
+mkdirSync(join(output, "integrations"));
+writeFileSync(join(output, "integrations/set-ups.json"), setUpsText());
 const common = {
   bundle: true,
   minify: true,

@@ -52,7 +52,10 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
     "Incoming events from other tools, and outgoing notifications to them.",
   ],
   deliveries: ["Deliveries", "Messages that outgoing integrations sent, and their outcomes."],
-  integration_types: ["Integration types", "The available types of integrations."],
+  integration_types: [
+    "Integration types",
+    "The available types of integrations. `/docs/integrations` shows how to set up each of them.",
+  ],
   maintenance_windows: [
     "Maintenance windows",
     "Periods in which alerts are stored and notify nobody.",

@@ -12,7 +12,7 @@ export const integrationTestEventRoutes: readonly DeclaredRoute[] = [
     path: "/integrations/:id/test",
     operation: "testIntegration",
     summary: "Send a test event",
-    description: `Sends a test event through the integration, as a sender would: it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
+    description: `Sends a test event through the integration, as a sender would and in its format (the type's \`set_up.sample\`): it creates an alert, notifies people and appears in the log. Find the alert by its \`thirdparty_id\`. An outgoing integration sends a test message; the delivery shows the outcome.`,
     shows: exactly("IntegrationTest"),
     refuses: ["conflict", "unavailable"],
     body: z.object({}),

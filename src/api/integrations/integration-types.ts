@@ -8,10 +8,11 @@ import {
   integrationTypeAttributes,
   listIntegrationTypes,
 } from "../../services/integrations/types/list-integration-types.ts";
+import { readSetUps } from "../../services/integrations/types/read-set-ups.ts";
 import { showIntegrationType } from "../../services/integrations/types/show-integration-type.ts";
 
-function listTypes({ actor, query }: ApiRequest): Answer {
-  const page = listIntegrationTypes(actor.accountId, query);
+async function listTypes({ env, actor, query }: ApiRequest): Promise<Answer> {
+  const page = listIntegrationTypes(actor.accountId, query, await readSetUps(env));
   if (isRefusal(page)) return page;
   const { types, hasMore, total } = page;
   return { kind: "list", list: { data: types, has_more: hasMore, total_count: total } };
@@ -24,7 +25,7 @@ export const integrationTypeRoutes: readonly DeclaredRoute[] = [
     operation: "listIntegrationTypes",
     summary: "List integration types",
     shows: manyOf("IntegrationType", integrationTypeAttributes),
-    handle: async (request) => listTypes(request),
+    handle: listTypes,
   }),
   route({
     method: "GET",
@@ -32,10 +33,10 @@ export const integrationTypeRoutes: readonly DeclaredRoute[] = [
     operation: "getIntegrationType",
     summary: "Get an integration type",
     shows: exactly("IntegrationType"),
-    handle: async ({ params, actor }) => {
+    handle: async ({ env, params, actor }) => {
       const type = findIntegrationType(params.id ?? "");
       return type
-        ? found(showIntegrationType(type, actor.accountId))
+        ? found(showIntegrationType(type, actor.accountId, await readSetUps(env)))
         : notFound("integration_type");
     },
   }),

@@ -14,7 +14,9 @@ function syncLineNumbers(editor: HTMLElement): void {
 }
 
 function copyOnClick(button: HTMLButtonElement): void {
-  const from = button.parentElement?.querySelector<HTMLInputElement>("[data-copy-from]");
+  const from = button.parentElement?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+    "[data-copy-from]",
+  );
   if (!from || !navigator.clipboard) return;
   button.hidden = false;
   const label = button.textContent;

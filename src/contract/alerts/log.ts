@@ -15,6 +15,10 @@ export const Sublog = z.object({
   time: instant("The time of the line."),
   level: choice(["debug", "info", "warn", "error"], "The log level.", "info"),
   message: text("The message.", "Alert created"),
+  alert_id: identifier(
+    "alert",
+    "The alert that the event created, was counted on or changed. Only in logs of requests.",
+  ).optional(),
 });
 export type Sublog = z.output<typeof Sublog>;
 

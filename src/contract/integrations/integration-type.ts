@@ -30,6 +30,48 @@ export const IntegrationTypeSupports = z.object({
 });
 export type IntegrationTypeSupports = z.output<typeof IntegrationTypeSupports>;
 
+export const SetUpSnippet = z.object({
+  title: text("Where the text belongs.", "alertmanager.yml"),
+  format: choice(["yaml", "json", "shell", "text"], "The format of the text.", "shell"),
+  text: text(
+    "The text. In it, and in the steps, `<URL>` stands for the integration's URL, `<KEY>` for its intake key, " +
+      "`<ORIGIN>` for this service's address and `<TOKEN>` for the integration's token. A line or step with `<TOKEN>` " +
+      "is for integrations with a token; where no line or step has it, the token is the parameter `token` of the URL.",
+    "curl -fsS '<URL>' -d 'event_type=create' -d 'Title=Disk full'",
+  ),
+});
+export type SetUpSnippet = z.output<typeof SetUpSnippet>;
+
+export const SampleRequest = z.object({
+  headers: z
+    .record(z.string(), z.string())
+    .readonly()
+    .meta({
+      description: "The headers.",
+      examples: [{ "content-type": "application/json" }],
+    }),
+  method: text("The method, if not `POST`. `EMAIL` stands for an e-mail.", "POST").optional(),
+  query: text("What follows the integration's URL.", "?id=db-1").optional(),
+  body: z.union([z.string(), z.record(z.string(), z.unknown())]).meta({
+    description: "The body: JSON, or a string that is sent unchanged.",
+    examples: [{ event_type: "create", Id: "db-1-disk", Title: "Disk full" }],
+  }),
+});
+export type SampleRequest = z.output<typeof SampleRequest>;
+
+export const IntegrationSetUp = z.object({
+  steps: listOf(z.string(), "What to do at the sender, in order.", [
+    "Send events with POST to this URL: <URL>",
+  ]),
+  snippets: listOf(SetUpSnippet, "Texts to paste at the sender."),
+  sample: nested(
+    SampleRequest,
+    "A request of the sender that creates an alert: `POST /integrations/:id/test` sends it. Left out for outgoing types, " +
+      "and for types without a format of their own.",
+  ).optional(),
+});
+export type IntegrationSetUp = z.output<typeof IntegrationSetUp>;
+
 export const IntegrationType = z.object({
   ...bothIds("integration_type"),
   account_id: identifier("account", "The account of the record."),
@@ -44,5 +86,6 @@ export const IntegrationType = z.object({
     "The options of the type. In requests each is a parameter `option_<key>`.",
   ),
   supports: nested(IntegrationTypeSupports, "The events that senders of this type can send."),
+  set_up: nested(IntegrationSetUp, "How to set up the sender."),
 });
 export type IntegrationType = z.output<typeof IntegrationType>;

@@ -17,17 +17,22 @@ type Details = {
   readonly message: string;
   readonly request?: Readonly<Record<string, unknown>> | null;
   readonly steps: LogSteps;
+  /** The alert of a request's log. */
+  readonly alert?: string | null;
 };
 
 /** The lines of a timeline, or of a request's log, where an event may be pending. */
-const linesOf = ({ owner, from, steps }: Details): readonly Sublog[] =>
+const linesOf = ({ owner, from, steps, alert }: Details): readonly Sublog[] =>
   steps.flatMap((step) => {
     if (step === null) return [];
     const [at, one, other = "info"] = step;
     const isTimeline = owner === "Alert";
     const [message, level] = isTimeline ? [one, other] : [other, one];
     const time = formatInstant(isTimeline ? from + at : at);
-    return [{ time, level: level as Sublog["level"], message }];
+    const line = { time, level: level as Sublog["level"], message };
+    if (isTimeline) return [line];
+    const alertId = step.length > 3 ? step[3] : alert;
+    return [typeof alertId === "string" ? { ...line, alert_id: alertId } : line];
   });
 
 /** The timeline of an alert has no request. */
@@ -38,9 +43,10 @@ const showDetails = (details: Details): LogDetails => ({
 });
 
 const detailsForEveryone = sql<Details>`json_object('owner', ${logEntries.ownerType}, 'from', ${logEntries.createdAt},
-  'message', ${logEntries.message}, 'steps', json(${logEntries.steps}))`;
+  'message', ${logEntries.message}, 'steps', json(${logEntries.steps}), 'alert', ${logEntries.alertId})`;
 const detailsForAdmins = sql<Details>`json_object('owner', ${logEntries.ownerType}, 'from', ${logEntries.createdAt},
-  'message', ${logEntries.message}, 'request', json(${logEntries.request}), 'steps', json(${logEntries.steps}))`;
+  'message', ${logEntries.message}, 'request', json(${logEntries.request}), 'steps', json(${logEntries.steps}),
+  'alert', ${logEntries.alertId})`;
 
 /** The records of logs, limited to what the reader may see. */
 export function logRecords({

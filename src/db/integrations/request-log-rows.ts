@@ -27,7 +27,8 @@ function rowOf(events: readonly RequestLog[]) {
   const [first, last] = [sorted[0] as RequestLog, sorted.at(-1) as RequestLog];
   const steps: (LogStep | null)[] = Array.from({ length: last.position + 1 }, () => null);
   for (const { position, settledAt, level, outcome, alertId } of sorted) {
-    const isOwn = alertId === null || alertId === first.alertId;
+    // The log's alert is that of its first event. Another event's is named, also if it has none.
+    const isOwn = position === 0 && alertId !== null;
     steps[position] = isOwn ? [settledAt, level, outcome] : [settledAt, level, outcome, alertId];
   }
   return {

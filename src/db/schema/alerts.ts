@@ -143,7 +143,7 @@ export const alertTimelines = sqliteTable(
 /** A line of a log: when (epoch ms), its level, its text, and the alert, if not the log's own. */
 export type LogStep =
   | readonly [at: number, level: string, message: string]
-  | readonly [at: number, level: string, message: string, alertId: string];
+  | readonly [at: number, level: string, message: string, alertId: string | null];
 
 /** The outcomes of a request's events, null where one is pending; or the timeline of an alert. */
 export type LogSteps = readonly (LogStep | null)[] | readonly StoredEntry[];

@@ -19,6 +19,7 @@ import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { CredentialHashes } from "../../integrations/credentials/credential-hashes.ts";
+import type { TestEvent } from "../../integrations/test-event.ts";
 
 // ── Alerts ──
 
@@ -142,6 +143,11 @@ export type ForwardedRequest = {
   readonly proof?: Proof;
   /** The type that interprets it, if not the integration's own: a drop-in endpoint's. */
   readonly readAs?: string;
+  /**
+   * A test event of an authorized API caller (`proof`). No sender can set it: what comes from
+   * outside is forwarded field by field.
+   */
+  readonly test?: TestEvent;
 };
 
 /** The sender's intake key, or an authorized API caller. */

@@ -1,5 +1,6 @@
 // Generates the rule reference (/docs/rules) from the examples that the tests run. It is a static
 // file and not part of the worker's bundle.
+import { block, code, escapeHtml, staticPage } from "../html.ts";
 import {
   NOTIFICATION_EXAMPLES,
   type NotificationExample,
@@ -7,12 +8,6 @@ import {
   type RouterExample,
 } from "./actions.ts";
 import { CONDITION_EXAMPLES, type ConditionExample, type Subject } from "./conditions.ts";
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-const code = (text: string) => `<code>${escapeHtml(text)}</code>`;
-const block = (text: string) => `<pre><code>${escapeHtml(text)}</code></pre>`;
 
 /** `$timeBetween` → `timeBetween`: the HTML id of its section. */
 const anchorOf = (word: string) => word.replace(/^\$/, "");
@@ -90,19 +85,9 @@ const DOCUMENT = `rules:
 /** Renders the page. */
 export function rulesPage(): string {
   const words = CONDITION_EXAMPLES.flatMap(({ of }) => of.slice(0, 1));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1" />
-<title>Rule reference – Tocsin</title>
-<link rel="icon" href="data:," />
-<link rel="stylesheet" href="/docs/rules.css" />
-</head>
-<body>
-<main>
-<h1>Rule reference</h1>
-<p>Routers decide where alerts go. Notification rules decide on which channels a person is notified. Both are
+  return staticPage(
+    "Rule reference",
+    `<p>Routers decide where alerts go. Notification rules decide on which channels a person is notified. Both are
 written in the same language: a YAML or JSON document with a list of rules. Rules are read from the top, and the first
 rule whose condition matches decides. A router without a matching rule uses its default receiver; a person without one
 is notified as their own settings say. <a href="/docs">API reference</a></p>
@@ -129,9 +114,6 @@ ${code("integration.id")}, ${code("integration.prefix_id")}, ${code("integration
 ${code("{{#if path}}…{{else}}…{{/if}}")}, ${code("{{#unless path}}")} and ${code("{{#each path}}{{this}}{{/each}}")}.
 A missing value renders as an empty string. The title and description templates of an integration are Mustache, with
 ${code("{{title}}")}, ${code("{{description}}")}, ${code("{{id}}")}, ${code("{{urgency}}")}, ${code("{{tags}}")},
-${code("{{meta.key}}")}, ${code("{{data.path}}")}, ${code("{{params.name}}")} and the same ${code("{{integration.name}}")}.</p>
-</main>
-</body>
-</html>
-`;
+${code("{{meta.key}}")}, ${code("{{data.path}}")}, ${code("{{params.name}}")} and the same ${code("{{integration.name}}")}.</p>`,
+  );
 }

@@ -178,7 +178,7 @@ describe("the files of src", () => {
   test("name the extension in every relative import", () => {
     const bare = files.flatMap(({ path, text }) =>
       importsOf(text)
-        .filter(({ from }) => from.startsWith(".") && !/\.(tsx?|css)$/.test(from))
+        .filter(({ from }) => from.startsWith(".") && !/\.(tsx?|css|json)$/.test(from))
         .map(({ from }) => `${path} imports ${from}`),
     );
     expect(bare).toEqual([]);

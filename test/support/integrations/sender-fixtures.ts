@@ -1,6 +1,6 @@
 // Recorded requests of real senders, one file per integration type in `fixtures/senders`. A new
 // type needs one, with the origin of its requests, whether they are verified, and the required
-// requests.
+// requests. The request that fires is the sample of the type's set-up.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type {
@@ -8,15 +8,12 @@ import type {
   IntegrationType,
 } from "../../../src/integrations/integration-type.ts";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
+import type { Sample } from "../../../src/integrations/set-up/set-up.ts";
+import { storedSetUps } from "../../../src/integrations/set-up/stored-set-ups.ts";
 import { inbound } from "../worker/fixtures.ts";
 
 /** A sender's request, and the expected fields of its event. */
-export type Sent = {
-  readonly headers: Readonly<Record<string, string>>;
-  /** `POST` by default. */
-  readonly method?: string;
-  /** The suffix of the integration's URL: a query or a path. */
-  readonly query?: string;
+export type Sent = Omit<Sample, "body"> & {
   /** JSON, or a string that is sent unchanged. */
   readonly body: unknown;
   readonly gives?: object;
@@ -46,14 +43,17 @@ export const SILENT = ["heartbeat"];
 
 const folder = resolve(import.meta.dirname, "../../fixtures/senders");
 
+function readFixture(file: string): SenderFixture {
+  const fixture = JSON.parse(readFileSync(resolve(folder, file), "utf8")) as SenderFixture;
+  const fire = { ...storedSetUps[basename(file, ".json")]?.sample, ...fixture.requests.fire };
+  return { ...fixture, requests: { ...fixture.requests, fire } };
+}
+
 /** The fixture of each type, by the type's name. */
 export const senderFixtures: ReadonlyMap<string, SenderFixture> = new Map(
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
-    .map((file) => [
-      basename(file, ".json"),
-      JSON.parse(readFileSync(resolve(folder, file), "utf8")) as SenderFixture,
-    ]),
+    .map((file) => [basename(file, ".json"), readFixture(file)]),
 );
 
 /** Every type that has a fixture. */

@@ -62,20 +62,57 @@ test("invalid expressions are rejected on save", async () => {
   ]);
 });
 
-test("a test event creates an alert for any type of integration, without a token", async () => {
-  const { id } = await make("grafana", { option_token: "s3cret" });
+test("a test event is in the sender's format and creates an alert of its own, without a token", async () => {
+  const { id } = await make("grafana", {
+    option_token: "s3cret",
+    option_title_template: "{{title}}!",
+  });
   const { status, body } = await account.api("POST", `/integrations/${id}/test`, {});
   expect(status).toBe(200);
   await vi.waitFor(async () => {
     const expected = {
-      title: "Test of Shop",
+      title: "Test of Shop: High CPU!",
       thirdparty_id: body.thirdparty_id,
       source_log_id: body.log_id,
+      tags: expect.arrayContaining(["severity:critical", "test"]),
     };
     expect(await alerts()).toMatchObject([expected]);
   }, soon);
+  await vi.waitFor(async () => {
+    const log = (await account.api("GET", `/logs/${body.log_id}`)).body;
+    const [alert] = await alerts();
+    expect(log.details.sublogs).toMatchObject([{ alert_id: alert.id }]);
+    expect(log.details.request.body.groupKey).toMatch(/\S/);
+  }, soon);
   await account.api("PUT", `/integrations/${id}`, { enabled: false });
   expect((await account.api("POST", `/integrations/${id}/test`, {})).status).toBe(409);
+});
+
+test("a test event needs no signature of the sender, and opens the integration to nobody", async () => {
+  const signed = await make("sentry", { option_client_secret: "k3y" });
+  const byTopic = await make("aws_cloudwatch", { name: "Cloud" });
+  const heartbeat = await make("heartbeat", { name: "Backup", option_interval_minutes: 60 });
+  const custom = await make("custom_webhook", { name: "Own", option_title_expression: "text" });
+  const made = [signed, byTopic, heartbeat, custom];
+  const sent = await Promise.all(
+    made.map(({ id }) => account.api("POST", `/integrations/${id}/test`, {})),
+  );
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await vi.waitFor(async () => {
+    const titles = (await alerts()).map((it: { title: string }) => it.title).sort();
+    expect(titles).toEqual([
+      "Test of Backup: Test event",
+      "Test of Cloud: db-cpu",
+      "Test of Own: Test event",
+      "Test of Shop: ReferenceError: blooopy is not defined",
+    ]);
+  }, soon);
+  const sample = (await account.api("GET", "/integration_types/aws_cloudwatch")).body.set_up.sample;
+  const forged = await call("POST", new URL(byTopic.url).pathname, {
+    body: JSON.stringify({ ...sample.body, SigningCertURL: "https://example.com/key.pem" }),
+    headers: sample.headers,
+  });
+  expect(forged.status).toBe(401);
 });
 
 test("a signing secret is verified, never shown, and unchanged by ***", async () => {

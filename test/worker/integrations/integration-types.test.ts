@@ -35,6 +35,8 @@ describe("integration types", () => {
     const names = integrationTypes.map((type) => type.name).sort();
     const all = await api("GET", "/integration_types?limit=100");
     expect(all.body.data.map((type: { name: string }) => type.name)).toEqual(names);
+    const steps = all.body.data.map((type: { set_up: { steps: string[] } }) => type.set_up.steps);
+    expect(steps.every(({ length }: string[]) => length > 0)).toBe(true);
     expect(all.body).toMatchObject({ has_more: false, total_count: names.length });
     const first = await api("GET", "/integration_types?limit=1");
     expect(first.body).toMatchObject({

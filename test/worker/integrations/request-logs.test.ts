@@ -87,6 +87,16 @@ describe("a step", () => {
   });
 });
 
+test("each step names its own alert, whatever the others' are and whenever they settle", async () => {
+  const [one, other] = [newDatedId(now), newDatedId(now)];
+  await write(event(2, { alertId: one }), event(3));
+  await write(event(0, { alertId: other }));
+  await write(event(1, { alertId: other }));
+  const { sublogs } = (await account.api("GET", `/logs/${logId}`)).body.details;
+  const named = sublogs.map((it: { alert_id?: string }) => it.alert_id);
+  expect(named).toEqual([other, other, one, undefined]);
+});
+
 test("the alerts of all steps are found if D1 never got them", async () => {
   const [one, other] = [newDatedId(now), newDatedId(now)];
   const then = now - 120_000;

@@ -3,8 +3,9 @@
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import { SetUp } from "../../parts/integrations/set-up.tsx";
 import { Button, Form, SelectField } from "../../parts/shared/form.tsx";
-import { CopyField, Heading, Notice } from "../../parts/shared/panel.tsx";
+import { CopyField, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { notDone } from "../../shared/replies.ts";
 
 const ROTATED = { token: "token", intake_key: "intake key" } as const;
@@ -65,7 +66,15 @@ export const Rotations = ({
 );
 
 /** The page that shows a new credential; only the response to the form contains it. */
-function credentialPage(integration: Integration, label: string, value: string): Reply {
+async function credentialPage(
+  visit: Visit,
+  integration: Integration,
+  what: keyof typeof ROTATED,
+  value: string,
+): Promise<Reply> {
+  const label = ROTATED[what];
+  const id = integration.integration_type_id;
+  const type = what === "token" ? await visit.api.get("/integration_types/:id", { id }) : null;
   const to = `/integrations/${integration.prefix_id}`;
   return {
     kind: "page",
@@ -76,12 +85,17 @@ function credentialPage(integration: Integration, label: string, value: string):
         <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
         <Notice tone="good" title={`Copy the ${label} now. It is shown only once.`}>
           <CopyField label={`New ${label}`} value={value} />
-          {label === "token" ? (
+          {what === "token" ? (
             <p class="help">
               Senders pass the token in the header service-token or as a bearer token.
             </p>
           ) : null}
         </Notice>
+        {type === null || isRefusal(type) || integration.url === undefined ? null : (
+          <Panel title={`Set up ${type.title}`} id="set-up">
+            <SetUp type={type} record={integration} token={value} />
+          </Panel>
+        )}
         <a class="button primary" href={to}>
           Continue
         </a>
@@ -99,7 +113,7 @@ export async function protect(visit: Visit, created: Integration): Promise<Reply
     what: "token",
     overlap: 0,
   });
-  return isRefusal(rotated) ? rotated : credentialPage(created, "token", rotated.value);
+  return isRefusal(rotated) ? rotated : credentialPage(visit, created, "token", rotated.value);
 }
 
 async function rotate(visit: Visit): Promise<Reply> {
@@ -110,8 +124,9 @@ async function rotate(visit: Visit): Promise<Reply> {
   const integration = await visit.api.get("/integrations/:id", { id });
   if (isRefusal(integration)) return integration;
   return credentialPage(
+    visit,
     integration,
-    what === "token" ? ROTATED.token : ROTATED.intake_key,
+    what === "token" ? "token" : "intake_key",
     rotated.value,
   );
 }

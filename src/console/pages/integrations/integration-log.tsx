@@ -1,11 +1,11 @@
 // The recent requests to an integration and their outcomes, newest first. The list refreshes
-// itself.
+// itself, and tells when the first request, or a test event, has arrived.
 import type { Log } from "../../../contract/alerts/log.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { exactClockOf, Moment } from "../../parts/shared/moment.tsx";
-import { Panel } from "../../parts/shared/panel.tsx";
+import { Notice, Panel } from "../../parts/shared/panel.tsx";
 
 const SHOWN = 20;
 
@@ -22,6 +22,13 @@ const Outcome = ({ log }: { readonly log: Log }) => {
   return <Badge tone="good">accepted</Badge>;
 };
 
+/** The first alert that a request created, was counted on or changed. */
+const alertOf = ({ details }: Log): string | null =>
+  details.sublogs.find(({ alert_id: id }) => id !== undefined)?.alert_id ?? null;
+
+const AlertLink = ({ id }: { readonly id: string | null | undefined }) =>
+  id ? <a href={`/alerts/${id}`}>Open alert</a> : null;
+
 const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => {
   const zone = visit.session.timeZone;
   return (
@@ -32,34 +39,94 @@ const Entry = ({ log, visit }: { readonly log: Log; readonly visit: Visit }) => 
           {log.details.message}
         </summary>
         <ol class="steps">
-          {log.details.sublogs.map(({ time, message }) => (
+          {log.details.sublogs.map(({ time, message, alert_id: id }) => (
             <li>
-              <span class="soft">{exactClockOf(Date.parse(time), zone)}</span> {message}
+              <span class="soft">{exactClockOf(Date.parse(time), zone)}</span> {message}{" "}
+              <AlertLink id={id} />
             </li>
           ))}
         </ol>
         {log.details.request ? <pre>{JSON.stringify(log.details.request, null, 2)}</pre> : null}
       </details>
+      <AlertLink id={alertOf(log)} />
     </li>
   );
 };
 
 const pathOf = ({ params }: Visit) => `/integrations/${encodeURIComponent(params.id ?? "")}`;
 
-/** The integration's log: the latest requests, at most 20. */
+/** The expected request is the integration's first; otherwise it is named by its log's id. */
+const FIRST = "first";
+
+/** The expected request, or that it has not arrived. */
+const Expected = (props: {
+  readonly expected: string;
+  readonly log: Log | undefined;
+  readonly isPolling: boolean;
+}) => {
+  const { expected, log, isPolling } = props;
+  const event = expected === FIRST ? "first event" : "test event";
+  if (log === undefined) {
+    return (
+      <p class="soft" role="status">
+        {isPolling
+          ? `Waiting for the ${event}. It is shown here as soon as it arrives.`
+          : `The ${event} has not arrived. Reload the page to wait for it again.`}
+      </p>
+    );
+  }
+  const isGood = log.level !== "error" && log.level !== "warn";
+  return (
+    <Notice tone={isGood ? "good" : "warn"} title={`The ${event} has arrived.`}>
+      {log.details.message} <AlertLink id={alertOf(log)} />
+    </Notice>
+  );
+};
+
+/** Refreshes the list. Once it is left out of an answer, the page polls no more. */
+const Poller = (props: {
+  readonly visit: Visit;
+  readonly since: number;
+  readonly expected: string | null;
+  readonly isWaiting: boolean;
+}) => {
+  const { visit, since, expected, isWaiting } = props;
+  const query = new URLSearchParams({ since: String(since), ...(expected && { expected }) });
+  return (
+    <span
+      // Another element per interval: htmx does not read a changed one.
+      id={isWaiting ? "poll-soon" : "poll"}
+      hx-get={`${pathOf(visit)}/log?${query}`}
+      hx-trigger={isWaiting ? "every 2s" : "every 5s"}
+      hx-target="#live-log"
+      hx-select="#live-log"
+      hx-swap="outerMorph"
+    />
+  );
+};
+
+/** How long an open page polls (ms), if it is not reloaded. */
+const MAX_POLLING_MS = 1_800_000;
+
+/** The integration's log: the latest requests, at most 20. Waits for one that is expected. */
 export async function requestLog(visit: Visit) {
   const list = await visit.api.get("/logs", {
     owner_id: visit.params.id,
     limit: SHOWN,
   });
   const logs = isRefusal(list) ? [] : list.data;
-  const path = `${pathOf(visit)}/log`;
+  const since = Number(visit.query.get("since") ?? visit.now);
+  const isPolling = visit.now - since < MAX_POLLING_MS;
+  const expected = visit.query.get("expected") ?? (logs.length === 0 ? FIRST : null);
+  const arrived = expected === FIRST ? logs.at(-1) : logs.find(({ id }) => id === expected);
+  const isWaiting = expected !== null && arrived === undefined;
   return (
-    <div hx-get={path} hx-trigger="every 5s" hx-select="#log" hx-swap="innerMorph">
+    <div id="live-log">
       <Panel title="Recent events" id="log">
-        {logs.length === 0 ? (
-          <p class="soft">No events yet. Send a test event or an event from your tool.</p>
-        ) : (
+        {expected === null ? null : (
+          <Expected expected={expected} log={arrived} isPolling={isPolling} />
+        )}
+        {logs.length === 0 ? null : (
           <ol class="log">
             {logs.map((log) => (
               <Entry log={log} visit={visit} />
@@ -67,6 +134,9 @@ export async function requestLog(visit: Visit) {
           </ol>
         )}
       </Panel>
+      {isPolling ? (
+        <Poller visit={visit} since={since} expected={expected} isWaiting={isWaiting} />
+      ) : null}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import { hasToken, SetUp } from "../../parts/integrations/set-up.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { CopyField, Panel } from "../../parts/shared/panel.tsx";
@@ -114,25 +115,61 @@ const Options = (shown: Shown<Integration, Around>) => (
   </fieldset>
 );
 
-const Address = ({ visit, record }: Shown<Integration, Around>) =>
-  record?.url === undefined ? null : (
+/** How long after its creation an integration's set-up is unfolded (ms). */
+const NEW_MS = 86_400_000;
+
+/** The set-up of the sender, for those who may see the integration's URL. */
+const Address = (shown: Shown<Integration, Around>) => {
+  const { visit, record } = shown;
+  const type = typeOf(shown);
+  if (record?.url === undefined || type === null) return null;
+  const isNew = visit.now - Date.parse(record.created_at) < NEW_MS;
+  const instructions = (
+    <details open={isNew}>
+      <summary>Set up {type.title}</summary>
+      <SetUp type={type} record={record} />
+      {hasToken(record) && isAdmin(visit) ? (
+        <>
+          <p class="help">
+            The token is shown only when it is made. Rotate it to see a new one here.
+          </p>
+          <ActionButton
+            to={`/integrations/${record.prefix_id}/rotate`}
+            session={visit.session}
+            label="Rotate token"
+            fields={{ what: "token", overlap: "86400" }}
+            confirm="Rotate the token? The current one is valid for one more day."
+          />
+        </>
+      ) : null}
+    </details>
+  );
+  const test = isAdmin(visit) ? (
+    <ActionButton
+      to={`/integrations/${record.prefix_id}/test`}
+      session={visit.session}
+      label="Send test event"
+      confirm="Send a test event? It creates a real alert and people are notified."
+    />
+  ) : null;
+  if (!type.supports.create) {
+    return (
+      <Panel title="Set-up" id="address">
+        {instructions}
+        {test}
+      </Panel>
+    );
+  }
+  return (
     <Panel title="Webhook URL" id="address">
       <CopyField label="Webhook URL" value={record.url} />
-      <p class="help">
-        Send events as JSON with POST. Pass the token, if set, in the header service-token.
-      </p>
-      {isAdmin(visit) ? (
-        <ActionButton
-          to={`/integrations/${record.prefix_id}/test`}
-          session={visit.session}
-          label="Send test event"
-          confirm="Send a test event? It creates a real alert and people are notified."
-        />
-      ) : null}
+      {instructions}
+      {test}
       <IntakeKey record={record} />
       {isAdmin(visit) ? <Rotations visit={visit} record={record} /> : null}
     </Panel>
   );
+};
 
 /** Every option of the form. Browsers do not send unticked boxes; they mean false. */
 function optionsOf(form: Values) {
@@ -227,7 +264,13 @@ async function sendTest(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
   const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
   if (isRefusal(sent)) return notDone(path, sent);
-  return done(`${path}#log`, "Test event sent. It creates an alert and people are notified.");
+  const expected = sent.log_id === null ? "" : `?expected=${sent.log_id}`;
+  return done(
+    `${path}${expected}#log`,
+    sent.log_id === null
+      ? "Test message sent."
+      : "Test event sent. It creates an alert and people are notified.",
+  );
 }
 
 export const integrationsPages: readonly ConsolePage[] = [

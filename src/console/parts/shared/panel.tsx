@@ -137,3 +137,23 @@ export const CopyField = ({ label, value }: { readonly label: string; readonly v
     </button>
   </div>
 );
+
+/** A text of several lines to copy, such as a part of a configuration. */
+export const CopyText = ({ label, value }: { readonly label: string; readonly value: string }) => (
+  <div class="copy-text">
+    <strong>{label}</strong>
+    <button type="button" class="button plain" data-copy hidden>
+      Copy
+    </button>
+    <textarea
+      class="code"
+      readonly
+      rows={value.split("\n").length}
+      aria-label={label}
+      data-copy-from
+      spellcheck={false}
+    >
+      {value}
+    </textarea>
+  </div>
+);

@@ -19,4 +19,6 @@ export const logEntries = sqliteTable("log_entries", {
   request: text("request", { mode: "json" }).$type<Record<string, unknown>>(),
   /** The outcomes of a request's events, or the timeline. */
   steps: text("steps", { mode: "json" }).$type<LogSteps>().notNull(),
+  /** Of a request's log: the alert of its first event that has one. */
+  alertId: text("alert_id"),
 });

@@ -8,7 +8,6 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
-import { snsEnvelope } from "../../../integrations/aws/sns.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
 import { credentialHashes } from "../../../integrations/credentials/credential-hashes.ts";
 import type {
@@ -21,6 +20,7 @@ import { applyTrail, parseTrail, TRAIL_HEADER } from "../../../integrations/outg
 import { isMalformedJson, parseInbound } from "../../../integrations/reading/inbound.ts";
 import { loggedRequest } from "../../../integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
+import { markTest, type TestEvent } from "../../../integrations/test-event.ts";
 import { heartbeat } from "../../../integrations/types/heartbeats/heartbeat.ts";
 import { anonymizeStorage } from "../../people/anonymize-storage.ts";
 import { FixedWindowLimit } from "../../shared/fixed-window-limit.ts";
@@ -40,14 +40,13 @@ import { InboxLogs, MAX_UNAUTHENTICATED_LOGS } from "./inbox-logs.ts";
 import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
 import {
-  ADMITTED,
   INTEGRATION_DISABLED,
   INVALID_JSON,
   isActionable,
   refuseRequest,
   UNREADABLE,
 } from "./request-refusal.ts";
-import { admitSns, recordSnsMessage } from "./sns/sns-gate.ts";
+import { admitRequest, recordSnsMessage } from "./sns/sns-gate.ts";
 import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
 
 /** Age of the stored configuration at which it is read again in the background (ms). */
@@ -164,20 +163,14 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     if (refusal) return this.#refuse(accepted, refusal);
     if (type === null) return this.#refuse(accepted, INTEGRATION_DISABLED);
     if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, INVALID_JSON);
-    const admission = type.sns
-      ? await admitSns(
-          this.ctx.storage,
-          snsEnvelope(inbound),
-          configuration.tokenSha256 !== null,
-          now,
-        )
-      : ADMITTED;
+    const checked = { type, inbound, configuration, delivery };
+    const admission = await admitRequest(this.ctx.storage, checked, now);
     if (isRefusal(admission)) return this.#refuse(accepted, admission);
     const events =
       admission.kind === "ignored"
         ? [admission]
         : applyTrail(
-            this.#interpret(type, inbound, configuration, now),
+            this.#interpret(type, inbound, configuration, now, delivery.test),
             parseTrail(headers.get(TRAIL_HEADER)),
             configuration.accountId,
           );
@@ -201,9 +194,12 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     request: InboundRequest,
     configuration: IntegrationConfiguration,
     now: number,
+    test: TestEvent | undefined,
   ): readonly InboundEvent[] {
-    if (type !== heartbeat)
-      return interpretRequest(type, request, configuration.options, configuration);
+    if (type !== heartbeat) {
+      const events = interpretRequest(type, request, configuration.options, configuration);
+      return test === undefined ? events : markTest(events, test);
+    }
     const event = this.#heartbeat.recordCall(now);
     this.#checkHeartbeat(now);
     return [event];

@@ -10,9 +10,6 @@ import type { ActionableEvent } from "./storage/stored-events.ts";
 
 export const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
-/** A request that needs no further admission. */
-export const ADMITTED = { kind: "admitted", messageId: null } as const;
-
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
 export const INVALID_JSON = refuse("malformed", "the body is not valid JSON");
 export const INTEGRATION_DISABLED = refuse("not_supported", "the integration is disabled");

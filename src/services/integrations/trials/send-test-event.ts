@@ -3,6 +3,7 @@ import { deliveryRecords } from "../../../db/integrations/delivery-records.ts";
 import {
   type IntegrationRow,
   selectIntegration,
+  toIntegrationConfiguration,
 } from "../../../db/integrations/integration-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
 import { newDatedId, newId } from "../../../db/shared/identifiers.ts";
@@ -14,6 +15,8 @@ import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { integrationInbox, outgoingObject } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { readSetUps } from "../types/read-set-ups.ts";
+import { sampleRequest } from "./sample-request.ts";
 
 /** The scheme and host of senders' URLs, and the id under which failures are logged. */
 type TestContext = Context & { readonly origin: string; readonly requestId: string };
@@ -21,9 +24,9 @@ type TestContext = Context & { readonly origin: string; readonly requestId: stri
 const DISABLED = refuse("conflict", "the integration is disabled");
 
 /**
- * Sends a test event through the whole pipeline: to the integration's inbox, authorized by the
- * actor instead of the sender's token; of an outgoing integration, to its receiver (contract 2,
- * Integrations).
+ * Sends a test event through the whole pipeline: to the integration's inbox, in the sender's own
+ * format, authorized by the actor instead of the sender's token or signature; of an outgoing
+ * integration, to its receiver (contract 2, Integrations).
  *
  * @returns where the result appears; 404; 409 if the integration is disabled; 503 if its inbox
  *   cannot be reached
@@ -71,25 +74,19 @@ async function queueTestMessage(
 
 async function sendToInbox(
   { env, now, origin, requestId }: TestContext,
-  { prefixId, name }: IntegrationRow,
+  integration: IntegrationRow,
 ): Promise<IntegrationTest | Refusal> {
+  const { prefixId, name, integrationType } = integration;
   const thirdpartyId = `test-${newId(now)}`;
-  const event = {
-    event_type: "create",
-    Id: thirdpartyId,
-    Title: `Test of ${name}`,
-    Description: "A test event: whoever gets this would get this integration's alerts.",
-    Tags: ["test"],
-  };
+  const { sample } = (await readSetUps(env))(integrationType);
+  const address = `${origin}/integration/${prefixId}`;
+  const request = sampleRequest(address, sample, toIntegrationConfiguration(integration));
   const received = await integrationInbox(env, prefixId)
     .receive({
-      method: "POST",
-      url: `${origin}/integration/${prefixId}`,
-      headers: [["content-type", "application/json"]],
-      body: new TextEncoder().encode(JSON.stringify(event)),
+      ...request,
       remoteIp: null,
       proof: "caller",
-      readAs: "webhook",
+      test: { integration: name, thirdpartyId },
     })
     .catch((error: unknown) => {
       console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });

@@ -7,6 +7,7 @@ import { type Filter, readListQuery } from "../../../db/records/list-query.ts";
 import { fold } from "../../../domain/shared/case-folding.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { integrationTypes } from "../../../integrations/registry.ts";
+import type { SetUpOf } from "./read-set-ups.ts";
 import { showIntegrationType } from "./show-integration-type.ts";
 
 /** The attributes to filter and sort by. */
@@ -71,11 +72,13 @@ type TypePage = {
  * default.
  *
  * @param asked the query of the list
+ * @param setUpOf the set-up of each type
  * @returns the page; the refusal of an invalid query
  */
 export function listIntegrationTypes(
   accountId: string,
   asked: URLSearchParams,
+  setUpOf: SetUpOf,
 ): TypePage | Refusal {
   const parameters = new URLSearchParams(asked);
   if (!parameters.get("sort")) parameters.set("sort", "name");
@@ -86,7 +89,7 @@ export function listIntegrationTypes(
   const sort = isFilterable(given) ? given : "name";
   const search = fold(query.search ?? "");
   const all = integrationTypes
-    .map((type) => showIntegrationType(type, accountId))
+    .map((type) => showIntegrationType(type, accountId, setUpOf))
     .filter(
       (type) =>
         query.filters.every((filter) => matchesFilter(type, filter)) && matchesSearch(type, search),

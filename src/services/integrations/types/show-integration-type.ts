@@ -4,12 +4,17 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { optionsOf } from "../../../integrations/common-options.ts";
 import type { IntegrationType } from "../../../integrations/integration-type.ts";
 import { integrationTypeId } from "../../../integrations/integration-type-id.ts";
+import type { SetUpOf } from "./read-set-ups.ts";
 
 /** The creation time shown for types: their ids contain none. */
 const SINCE = formatInstant(0);
 
 /** A type in the format of responses (contract 2, Integration types). */
-export function showIntegrationType(type: IntegrationType, accountId: string): ShownType {
+export function showIntegrationType(
+  type: IntegrationType,
+  accountId: string,
+  setUpOf: SetUpOf,
+): ShownType {
   const id = integrationTypeId(type.name);
   return {
     id,
@@ -23,5 +28,6 @@ export function showIntegrationType(type: IntegrationType, accountId: string): S
     description: type.description,
     options: optionsOf(type).map(({ adminsOnly: _, ...option }) => option),
     supports: type.supports,
+    set_up: setUpOf(type.name),
   };
 }

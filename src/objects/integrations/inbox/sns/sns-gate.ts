@@ -1,7 +1,11 @@
 // Admits messages from AWS SNS to an inbox: those of one topic, signed by AWS, recent, each once.
 // Confirms a subscription by calling its SubscribeURL, which is trusted only in such a message.
+import type { IntegrationConfiguration } from "../../../../domain/integrations/integration-configuration.ts";
 import { type Refusal, refuse } from "../../../../domain/shared/refusal.ts";
+import { snsEnvelope } from "../../../../integrations/aws/sns.ts";
+import type { InboundRequest, IntegrationType } from "../../../../integrations/integration-type.ts";
 import { type Payload, textAt } from "../../../../integrations/reading/payload.ts";
+import type { ForwardedRequest } from "../../../shared/rpc.ts";
 import { fetchSns, snsAddress, snsFault } from "./sns-signature.ts";
 
 /** Maximum age of a message (ms): longer than SNS retries a delivery. */
@@ -23,8 +27,27 @@ export type Admission =
   | { readonly kind: "ignored"; readonly reason: string }
   | Refusal;
 
-/** Checks a request to an integration that AWS SNS sends to. `hasToken`: it presented the token. */
-export async function admitSns(
+/** A request that presented the integration's token, if there is one. */
+type CheckedRequest = {
+  readonly type: IntegrationType;
+  readonly inbound: InboundRequest;
+  readonly configuration: Pick<IntegrationConfiguration, "tokenSha256">;
+  readonly delivery: Pick<ForwardedRequest, "test">;
+};
+
+/** Checks a request to an integration that AWS SNS may send to; others need no admission. */
+export async function admitRequest(
+  storage: DurableObjectStorage,
+  { type, inbound, configuration, delivery }: CheckedRequest,
+  now: number,
+): Promise<Admission> {
+  // A test event has no signature of AWS: the API has authorized its sender, and no request from
+  // outside can be one. It pins no topic, confirms no subscription and is not recorded as seen.
+  if (!type.sns || delivery.test !== undefined) return { kind: "admitted", messageId: null };
+  return admitSns(storage, snsEnvelope(inbound), configuration.tokenSha256 !== null, now);
+}
+
+async function admitSns(
   storage: DurableObjectStorage,
   envelope: Payload | null,
   hasToken: boolean,

@@ -1,0 +1,47 @@
+// The set-up of an integration type: steps, texts to paste and a sample request. Not part of the
+// worker's bundle: `npm run assets` writes it to the static assets.
+
+/**
+ * A text to paste at the sender, with placeholders: `<URL>` is the integration's URL, `<KEY>` its
+ * intake key, `<ORIGIN>` this service's address, and `<TOKEN>` the integration's token.
+ */
+type Snippet = {
+  readonly title: string;
+  readonly format: "yaml" | "json" | "shell" | "text";
+  readonly text: string;
+};
+
+/** A request in the sender's own format that creates an alert: the test event, and a test's. */
+export type Sample = {
+  readonly headers: Readonly<Record<string, string>>;
+  /** `POST` by default. */
+  readonly method?: string;
+  /** The suffix of the integration's URL: a query or a path. */
+  readonly query?: string;
+  /** JSON, or a string that is sent unchanged. */
+  readonly body: string | Readonly<Record<string, unknown>>;
+};
+
+/** Steps may have placeholders, too. A step or line with `<TOKEN>` is for integrations with one. */
+type Instructions = {
+  readonly steps: readonly [string, ...string[]];
+  readonly snippets: readonly Snippet[];
+};
+
+export type SetUp =
+  | (Instructions & {
+      readonly kind: "incoming";
+      /** Null if no request has a format of the type's own that creates an alert. */
+      readonly sample: Sample | null;
+    })
+  | (Instructions & { readonly kind: "outgoing" });
+
+/** The set-up of a type as it is stored and served. */
+export type StoredSetUp = {
+  readonly steps: readonly string[];
+  readonly snippets: readonly Snippet[];
+  readonly sample?: Sample;
+};
+
+/** The set-ups of all types, by the type's name. */
+export type StoredSetUps = Readonly<Record<string, StoredSetUp>>;

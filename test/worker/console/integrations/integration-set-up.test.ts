@@ -1,0 +1,116 @@
+// The set-up on an integration's page: who sees what, when the token is shown, and the events that it waits for.
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { type Browser, signIn, signInAdmin } from "../../../support/worker/console.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { makeIntegration, makePerson, makeTeam } from "../../../support/worker/world.ts";
+
+let account: Account;
+let teamId: string;
+let browser: Browser;
+beforeAll(async () => {
+  account = await makeAccount();
+  teamId = (await makeTeam(account, [{ seconds: 60, people: [account.accountUserId] }])).id;
+  browser = await signInAdmin(account);
+});
+
+/** The texts of a page, unescaped. */
+const unescaped = (text: string) =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+describe("the set-up", () => {
+  test.each([
+    ["prometheus", "webhook_configs:", "send_resolved: true"],
+    ["datadog", '"ALERT_CYCLE_KEY": "$ALERT_CYCLE_KEY"', "webhook named tocsin"],
+    ["heartbeat", "curl -fsS --retry 5", "/integration/int_"],
+    ["pagerduty_events", "/v2/enqueue", '"routing_key": "00000000'],
+  ])("of %s has its steps and texts with the real URL", async (type, ...texts) => {
+    const { prefixId } = await makeIntegration(account, [teamId], { type });
+    const page = unescaped((await browser.get(`/integrations/${prefixId}`)).text);
+    for (const text of texts) expect(page).toContain(text);
+    if (type !== "pagerduty_events") {
+      expect(page).toContain(`https://tocsin.test/integration/${prefixId}`);
+    }
+    expect(page).not.toMatch(/<(URL|KEY|ORIGIN|TOKEN)>|YOUR_TOKEN/);
+  });
+
+  test("of an outgoing integration has its steps and no URL", async () => {
+    const { prefixId } = await makeIntegration(account, [teamId], { type: "slack" });
+    const { text } = await browser.get(`/integrations/${prefixId}`);
+    expect(text).toContain("switch on Incoming Webhooks");
+    expect(text).not.toContain(`/integration/${prefixId}`);
+  });
+
+  test("shows a token once, when it is made", async () => {
+    const { prefixId } = await makeIntegration(account, [teamId], {
+      type: "grafana",
+      token: "sesame",
+    });
+    const path = `/integrations/${prefixId}`;
+    const before = await browser.get(path);
+    expect(before.text).toContain("authorization_credentials: YOUR_TOKEN");
+    expect(before.text).toContain("Rotate token");
+    const rotated = await browser.submit(`${path}/rotate`, { what: "token", overlap: "86400" });
+    const token = /authorization_credentials: (tok_\w+)/.exec(rotated.text)?.[1];
+    expect(token).toMatch(/^tok_[0-9a-f]{40}$/);
+    expect((await browser.get(path)).text).not.toContain(token);
+  });
+
+  test("puts the token into the URL of a sender that has no other place for it", async () => {
+    const { prefixId } = await makeIntegration(account, [teamId], {
+      type: "pingdom",
+      token: "sesame",
+    });
+    const { text } = await browser.get(`/integrations/${prefixId}`);
+    expect(text).toContain(`/integration/${prefixId}?token=YOUR_TOKEN`);
+  });
+
+  test("is not shown to a member, who sees neither URL nor key", async () => {
+    const { prefixId } = await makeIntegration(account, [teamId], { type: "prometheus" });
+    const member = await makePerson(account, "Mia Member");
+    const theirs = await signIn(member.accountUserId);
+    const { text } = await theirs.get(`/integrations/${prefixId}`);
+    expect(text).toContain("Recent events");
+    expect(text).not.toMatch(/alertmanager\.yml|\/integration\/int_|0{32}|Send test event/);
+    const sent = await theirs.submit(`/integrations/${prefixId}/test`);
+    expect(sent.text).not.toContain("Test event sent");
+  });
+});
+
+describe("the recent events", () => {
+  test("wait for the first one, then link its alert", async () => {
+    const integration = await makeIntegration(account, [teamId]);
+    const path = `/integrations/${integration.prefixId}`;
+    const waiting = await browser.get(path);
+    expect(waiting.text).toContain("Waiting for the first event");
+    const poll = unescaped(/hx-get="([^"]+)" hx-trigger="every 2s"/.exec(waiting.text)?.[1] ?? "");
+    expect(poll).toMatch(/\/log\?since=\d+&expected=first$/);
+    await integration.send({ event_type: "create", Id: "db", Title: "Disk full" });
+    await vi.waitFor(async () => {
+      const { text } = await browser.get(poll, { "HX-Request": "true" });
+      expect(text).toContain("The first event has arrived.");
+      const [alert] = (await account.api("GET", "/alerts?thirdparty_id=db")).body.data;
+      expect(text).toContain(`href="/alerts/${alert.id}"`);
+      expect(text).not.toContain("every 2s");
+    }, soon);
+    const since = Date.now() - 3_600_000;
+    const { text } = await browser.get(`${path}/log?since=${since}`);
+    expect(text).not.toContain("hx-get");
+  });
+
+  test("say what became of a test event", async () => {
+    const { prefixId } = await makeIntegration(account, [teamId], { type: "prometheus" });
+    const tested = await browser.submit(`/integrations/${prefixId}/test`);
+    expect(tested.to).toMatch(/\?expected=\w+#log$/);
+    await vi.waitFor(async () => {
+      const { text } = await browser.get(tested.to.replace("#log", ""));
+      expect(text).toContain("The test event has arrived.");
+      expect(text).toMatch(/href="\/alerts\/\w+">Open alert/);
+    }, soon);
+  });
+});
