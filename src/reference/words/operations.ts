@@ -107,8 +107,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAbsenceCalendars: `Your absence calendars; for an admin, those of everybody in the account. ${FIRST_TEN}`,
   getAbsenceCalendar: "One of your absence calendars, with the result of the last reading.",
   createAbsenceCalendar:
-    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
-  updateAbsenceCalendar: "Updates the given parameters. A new `url` is read at once.",
+    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. With a `region` instead of a `url`, public holidays become unavailabilities, for the next 366 days. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
+  updateAbsenceCalendar:
+    "Updates the given parameters. A new `url` or `region` replaces the other and is read at once.",
   deleteAbsenceCalendar: "Deletes the calendar with the unavailabilities that were read from it.",
   refreshAbsenceCalendar:
     "Reads the calendar now, completely, and returns it with the result. A failure changes no unavailability.",

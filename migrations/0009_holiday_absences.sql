@@ -1,0 +1,1 @@
+ALTER TABLE `absence_calendars` ADD `region` text;
