@@ -76,7 +76,7 @@ export const OPERATIONS = {
     "/schedules/:id/events": "EventList",
     "/schedules/:id/window_events": "OnCallEntry[]",
     "/teams": "TeamList",
-    "/teams/:id": "Team",
+    "/teams/:id": "TeamWithScheduled",
     "/teams/:id/alerts": "AlertList",
     "/teams/:id/current_oncall": "OnCallEntry[]",
     "/unavailabilities": "UnavailabilityList",

@@ -3,17 +3,35 @@
 import { CreateTeam, UpdateTeam } from "../../contract/people/team-parameters.ts";
 import { teamRecords } from "../../db/people/team-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
-import { onRecord, readRoutes } from "../../http/records.ts";
+import { listRecords, onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
-import { made, noBody, one } from "../../http/shown.ts";
+import { made, many, noBody, one } from "../../http/shown.ts";
 import { createTeam } from "../../services/people/teams/create-team.ts";
 import { deleteTeam } from "../../services/people/teams/delete-team.ts";
+import { readTeam } from "../../services/people/teams/read-team.ts";
 import { findMissingPeople, referencesOf } from "../../services/people/teams/team-parameters.ts";
 import { updateTeam } from "../../services/people/teams/update-team.ts";
 import { withPreview } from "../oncall/with-preview.ts";
 
 const routes: readonly DeclaredRoute[] = [
-  ...readRoutes("/teams", "Team", teamRecords),
+  route({
+    method: "GET",
+    path: "/teams",
+    operation: "listTeams",
+    summary: "List teams",
+    shows: many(teamRecords),
+    handle: (request) => listRecords(request, teamRecords),
+  }),
+  route({
+    method: "GET",
+    path: "/teams/:id",
+    operation: "getTeam",
+    summary: "Get a team",
+    shows: one(teamRecords, "TeamWithScheduled"),
+    handle: onRecord("team", async (request, identifier) =>
+      found(await readTeam(request, identifier)),
+    ),
+  }),
   route({
     method: "POST",
     path: "/teams",

@@ -3,7 +3,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { oneRecord } from "../records/records.ts";
-import { escalationLayers, schedules, teams } from "../schema/oncall.ts";
+import {
+  escalationLayers,
+  eventAttendees,
+  eventSchedules,
+  schedules,
+  teams,
+} from "../schema/oncall.ts";
 import { parsed, type Select, select } from "../shared/select.ts";
 
 /** A record with a schedule: the schedule itself, or a team. */
@@ -38,6 +44,23 @@ export const selectLayersOfTeams = (accountId: string, scheduleId: SQL) =>
       join ${escalationLayers} on ${escalationLayers.accountId} = ${teams.accountId}
         and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}
       where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = (${scheduleId}))`,
+  );
+
+/**
+ * Selects everyone who has current or coming shifts in a schedule.
+ *
+ * @param scheduleId a select of one id, or of none
+ * @param now epoch ms
+ */
+export const selectScheduled = (accountId: string, scheduleId: SQL, now: number) =>
+  select(
+    { id: eventAttendees.accountUserId },
+    sql`from ${eventSchedules} join ${eventAttendees}
+        on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+      where ${eventSchedules.accountId} = ${accountId}
+        and ${eventSchedules.scheduleId} = (${scheduleId})
+        and ${eventSchedules.activeUntil} > ${now} and ${eventAttendees.accountUserId} is not null
+      group by ${eventAttendees.accountUserId}`,
   );
 
 /** The layers of the policies of all teams that use the team's schedule. */
