@@ -31,6 +31,7 @@ export const OPERATIONS = {
     "/comments/:id/comments": "CommentList",
     "/cover_requests": "CoverRequestList",
     "/cover_requests/:id": "CoverRequestWithHours",
+    "/cover_requests/:id/notifications": "NotificationList",
     "/covers": "CoverList",
     "/covers/:id": "CoverWithShifts",
     "/deliveries": "DeliveryList",

@@ -90,6 +90,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   deleteCover: TEAM_ADMIN,
   listCoverRequests: EVERYONE,
   getCoverRequest: EVERYONE,
+  listCoverRequestNotifications: EVERYONE,
   createCoverRequest: TEAM_ADMIN,
   updateCoverRequest: TEAM_ADMIN,
   acceptCoverRequest: WRITERS,

@@ -135,6 +135,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getDelivery:
     "One message to another service, with the last response and the time of the next attempt.",
   listCoverRequests: `Past and open requests for cover, with everybody's answer. ${FIRST_TEN}`,
+  listCoverRequestNotifications: `Every attempt to reach the people who are asked, and the person who asks: channel, status, and the reason of a failure. ${FIRST_TEN}`,
   getCoverRequest: "One request, with the hours that are still to be covered.",
   listCovers: `Past, current and coming covers of absent people. ${FIRST_TEN}`,
   getCover: "One cover, with the hours that it covers and those that it does not.",

@@ -96,6 +96,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   declineCoverRequest: "everyone",
   getCoverRequest: "everyone",
   listCoverRequests: "everyone",
+  listCoverRequestNotifications: "everyone",
   updateCoverRequest: administersRequest,
   listCovers: "everyone",
   createCover: administersNewCover,

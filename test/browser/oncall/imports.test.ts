@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await page.getByRole("link", { name: "Override" }).first().click();
     await page.waitForURL(/\/override\?/);
     await page.goto("/absences");
-    await page.getByText("Holidays").waitFor();
+    await page.getByRole("cell", { name: "Holidays" }).waitFor();
     await saveScreenshot(page, "absences");
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole("button", { name: "Remove", exact: true }).first().click();

@@ -304,6 +304,7 @@ const samples: Readonly<Record<string, Sample>> = {
   deleteCover: { of: "cover" },
   listCoverRequests: {},
   getCoverRequest: { of: "cover_request" },
+  listCoverRequestNotifications: { of: "cover_request" },
   createCoverRequest: { body: coverRequest },
   updateCoverRequest: { of: "cover_request", body: () => ({ reason: "Changed" }) },
   acceptCoverRequest: { of: "cover_request" },
