@@ -200,6 +200,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   deleteTeam: ADMIN,
   getTeamCurrentOncall: EVERYONE,
   listTeamAlerts: EVERYONE,
+  listTeamScheduledAccountUsers: EVERYONE,
   listUsers: EVERYONE,
   getUser: EVERYONE,
   createUser: ADMIN,

@@ -52,11 +52,3 @@ export const Team = z.object({
   attachments: listOf(Attachment, "Links to files."),
 });
 export type Team = z.output<typeof Team>;
-
-export const TeamWithScheduled = Team.extend({
-  scheduled_account_user_ids: identifiers(
-    "account_user",
-    "Who has current or coming shifts in the team's schedule, also people who are not in the team.",
-  ),
-});
-export type TeamWithScheduled = z.output<typeof TeamWithScheduled>;

@@ -10,6 +10,7 @@ import {
   schedules,
   teams,
 } from "../schema/oncall.ts";
+import { accountUsers } from "../schema/people.ts";
 import { parsed, type Select, select } from "../shared/select.ts";
 
 /** A record with a schedule: the schedule itself, or a team. */
@@ -47,21 +48,17 @@ export const selectLayersOfTeams = (accountId: string, scheduleId: SQL) =>
   );
 
 /**
- * Selects everyone who has current or coming shifts in a schedule.
+ * The condition that an account user has current or coming shifts in the schedule of a team.
  *
- * @param scheduleId a select of one id, or of none
+ * @param teamId a select of one id, or of none
  * @param now epoch ms
  */
-export const selectScheduled = (accountId: string, scheduleId: SQL, now: number) =>
-  select(
-    { id: eventAttendees.accountUserId },
-    sql`from ${eventSchedules} join ${eventAttendees}
-        on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-      where ${eventSchedules.accountId} = ${accountId}
-        and ${eventSchedules.scheduleId} = (${scheduleId})
-        and ${eventSchedules.activeUntil} > ${now} and ${eventAttendees.accountUserId} is not null
-      group by ${eventAttendees.accountUserId}`,
-  );
+export const isScheduledFor = (accountId: string, teamId: SQL, now: number): SQL =>
+  sql`${accountUsers.id} in (select ${eventAttendees.accountUserId} from ${eventSchedules}
+      join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} =
+        (select ${teams.scheduleId} from ${teams} where ${teams.id} = (${teamId}))
+      and ${eventSchedules.activeUntil} > ${now})`;
 
 /** The layers of the policies of all teams that use the team's schedule. */
 const layersOfSchedule = sql`(select json_group_array(distinct ${escalationLayers.layer})

@@ -57,8 +57,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // ── On call ──
   listTeams: `The account's teams. ${FIRST_TEN} \`q\` searches names.`,
-  getTeam:
-    "One team with its members, its admins, its schedule and its escalation policy, and with everybody who has shifts in the schedule.",
+  getTeam: "One team with its members, its admins, its schedule and its escalation policy.",
+  listTeamScheduledAccountUsers: `Who has current or coming shifts in the team's schedule, also people who are not in the team. ${FIRST_TEN}`,
   listTeamAlerts: `Every alert that has or had a workflow of the team, however it got there. ${FIRST_TEN}`,
   getTeamCurrentOncall:
     "One entry per occurrence that runs now on the team's schedule, ordered by layer, then start. A bare array.",

@@ -58,6 +58,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   listLogs: "everyone",
   getLog: "everyone",
   listTeamAlerts: "everyone",
+  listTeamScheduledAccountUsers: "everyone",
   // Broadcasts
   listBroadcasts: "everyone",
   createBroadcast: "broadcaster",

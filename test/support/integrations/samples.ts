@@ -344,6 +344,7 @@ const samples: Readonly<Record<string, Sample>> = {
   getTeamCurrentOncall: { of: "team" },
   createTeamFeed: { of: "team", body: name },
   listTeamAlerts: { of: "team" },
+  listTeamScheduledAccountUsers: { of: "team" },
   listUsers: {},
   getUser: { of: "user" },
   createUser: { body: () => ({ name: "Grace", email: email() }) },

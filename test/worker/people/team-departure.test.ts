@@ -130,7 +130,10 @@ describe("a person who leaves a team", () => {
     const { api } = rota.account;
     const browser = await signInAdmin(rota.account);
     const name = "C Person";
-    const team = async () => (await api("GET", path)).body.scheduled_account_user_ids.toSorted();
+    const team = async () =>
+      (await api("GET", `${path}/scheduled_account_users`)).body.data
+        .map((it: { id: string }) => it.id)
+        .toSorted();
     expect(await team()).toEqual(rota.ids("ABC").toSorted());
     const before = (await browser.get(path)).text;
     expect(before).toContain('name="leave_schedule"');

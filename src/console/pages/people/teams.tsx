@@ -1,8 +1,9 @@
 // Teams: members and admins, schedule and escalation policy, and who is notified of drops,
 // handoffs and gaps.
 
-import type { Team as TeamRecord, TeamWithScheduled } from "../../../contract/people/team.ts";
+import type { Team as TeamRecord } from "../../../contract/people/team.ts";
 import { CreateTeam } from "../../../contract/people/team-parameters.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { mayAssign } from "../../access/reach.ts";
 import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices } from "../../forms/choices.ts";
@@ -11,7 +12,7 @@ import type { ConsolePage } from "../../page.ts";
 import { Everybody } from "../../parts/people/person.tsx";
 import { CheckField } from "../../parts/shared/form.tsx";
 import { Notice } from "../../parts/shared/panel.tsx";
-import { allByName, type ReadBy } from "../../shared/api.ts";
+import { allByName, allOf, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
 import { isTicked } from "../../shared/values.ts";
@@ -24,8 +25,18 @@ const read = (api: Api) =>
   });
 type Around = ReadBy<typeof read>;
 
-/** A team; who is in its schedule is read of one team, not of a list. */
-type Team = TeamRecord & Partial<TeamWithScheduled>;
+/** A team; the ids of who is in its schedule are read of one team, not of a list. */
+type Team = TeamRecord & { readonly scheduled?: readonly string[] };
+
+async function readTeam(api: Api, id: string): Promise<Team | Refusal> {
+  const read = await allOf(
+    api.get("/teams/:id", { id }),
+    api.every("/teams/:id/scheduled_account_users", { id }),
+  );
+  if (isRefusal(read)) return read;
+  const [team, scheduled] = read;
+  return { ...team, scheduled: scheduled.map((person) => person.id) };
+}
 type ShownTeam = Shown<Team, Around>;
 
 const AUDIENCES = {
@@ -74,7 +85,7 @@ const notificationFields = (
 function peopleOf(team: Team | null) {
   const { member_account_user_ids: members = [], admin_account_user_ids: admins = [] } = team ?? {};
   const people = new Set([...members, ...admins]);
-  const scheduled = team?.scheduled_account_user_ids ?? [];
+  const scheduled = team?.scheduled ?? [];
   return {
     scheduledMembers: scheduled.filter((id) => people.has(id)),
     others: scheduled.filter((id) => !people.has(id)),
@@ -150,7 +161,7 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
 
 export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   path: "/teams",
-  calls: (api) => api.records("/teams"),
+  calls: (api) => ({ ...api.records("/teams"), read: (id) => readTeam(api, id) }),
   title: "Teams",
   one: "team",
   lead: "A team has members, a schedule and an escalation policy.",
