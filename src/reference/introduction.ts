@@ -73,7 +73,10 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   api_keys: ["API keys", "API keys. A key is shown only once."],
   calendar_imports: ["Calendar imports", "Shifts of a schedule that come from a calendar."],
   unavailabilities: ["Unavailabilities", "Times in which people are away."],
-  absence_calendars: ["Absence calendars", "Calendars that are read into unavailabilities."],
+  absence_calendars: [
+    "Absence calendars",
+    "Calendars and public holidays that are read into unavailabilities.",
+  ],
   feeds: ["Calendar feeds", "Calendar subscriptions of on-call shifts."],
   a: ["Links in messages", "Pages on which people respond to notifications."],
   callbacks: ["Callbacks", "Delivery reports and replies that providers send."],

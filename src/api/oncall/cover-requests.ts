@@ -1,10 +1,13 @@
 // The routes of requests for cover: a person asks others to be on call instead of them (contract 2,
 // Cover requests).
+import { type SQL, sql } from "drizzle-orm";
 import {
   CreateCoverRequest,
   UpdateCoverRequest,
 } from "../../contract/oncall/requests/cover-request-parameters.ts";
+import { notificationRecords } from "../../db/alerts/notifications/notification-records.ts";
 import { coverRequestRecords } from "../../db/oncall/requests/request-records.ts";
+import { notifications } from "../../db/schema/alerts.ts";
 import { created, found } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
@@ -42,6 +45,18 @@ const routes: readonly DeclaredRoute[] = [
     handle: onRecord("cover_request", async (request, identifier) =>
       found(await readCoverRequest(request, identifier)),
     ),
+  }),
+  route({
+    method: "GET",
+    path: "/cover_requests/:id/notifications",
+    operation: "listCoverRequestNotifications",
+    summary: "List a cover request's notifications",
+    shows: many(notificationRecords),
+    handle: onRecord("cover_request", (request, identifier) => {
+      const scope = (requestId: SQL) => sql`${notifications.ownerId} = (${requestId})`;
+      const below = { parent: coverRequestRecords, identifier, scope };
+      return listRecords(request, notificationRecords(request), { below });
+    }),
   }),
   route({
     method: "POST",

@@ -1,11 +1,14 @@
 // The routes of teams: groups of account users with an active schedule and an active escalation
 // policy (contract 2, Teams).
+import type { SQL } from "drizzle-orm";
 import { CreateTeam, UpdateTeam } from "../../contract/people/team-parameters.ts";
+import { isScheduledFor } from "../../db/oncall/schedule-use-rows.ts";
+import { accountUserRecords } from "../../db/people/account-user-records.ts";
 import { teamRecords } from "../../db/people/team-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
-import { onRecord, readRoutes } from "../../http/records.ts";
+import { listRecords, onRecord, readRoutes } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
-import { made, noBody, one } from "../../http/shown.ts";
+import { made, many, noBody, one } from "../../http/shown.ts";
 import { createTeam } from "../../services/people/teams/create-team.ts";
 import { deleteTeam } from "../../services/people/teams/delete-team.ts";
 import { findMissingPeople, referencesOf } from "../../services/people/teams/team-parameters.ts";
@@ -14,6 +17,19 @@ import { withPreview } from "../oncall/with-preview.ts";
 
 const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/teams", "Team", teamRecords),
+  route({
+    method: "GET",
+    path: "/teams/:id/scheduled_account_users",
+    operation: "listTeamScheduledAccountUsers",
+    summary: "List who is in a team's schedule",
+    shows: many(accountUserRecords),
+    handle: onRecord("team", (request, identifier) => {
+      const { actor, now } = request;
+      const scope = (teamId: SQL) => isScheduledFor(actor.accountId, teamId, now);
+      const below = { parent: teamRecords, identifier, scope };
+      return listRecords(request, accountUserRecords, { below });
+    }),
+  }),
   route({
     method: "POST",
     path: "/teams",

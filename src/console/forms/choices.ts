@@ -1,4 +1,5 @@
 // The choices of fields.
+import type { HolidayRegion } from "../../contract/oncall/holidays/holiday.ts";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
 import type { Choice } from "../parts/shared/form.tsx";
@@ -23,3 +24,16 @@ export const URGENCIES = asChoices(ALERT_URGENCIES.toReversed());
 /** The time zones, and a zone of which the list has only another name. */
 export const zoneChoices = (zone: string): readonly Choice[] =>
   asChoices([...new Set([...TIME_ZONE_NAMES, zone])]);
+
+/** The regions with public holidays by name: `Germany`, `Germany, Bayern, Stadt Augsburg`. */
+export function regionChoices(regions: readonly HolidayRegion[]): readonly Choice[] {
+  const byCode = new Map(regions.map((region) => [region.code, region]));
+  const labelOf = ({ name, parent_code }: HolidayRegion): string => {
+    const parent = parent_code === null ? undefined : byCode.get(parent_code);
+    return parent ? `${labelOf(parent)}, ${name}` : name;
+  };
+  const byLabel = new Intl.Collator("en").compare;
+  return regions
+    .map((region) => ({ value: region.code, label: labelOf(region) }))
+    .toSorted((one, other) => byLabel(one.label, other.label));
+}

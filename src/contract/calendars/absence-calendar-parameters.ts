@@ -2,20 +2,22 @@
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 
-const url = field.calendarUrl(field.requiredText(2_048));
+const url = field.calendarUrl(field.optionalText(2_048));
+const region = field.optionalText(32);
 
 export const CreateAbsenceCalendar = z
   .object({
     account_user_id: field.identifier,
     name: field.requiredText(255),
     url,
+    region,
     meta: field.hash.optional(),
   })
-  .meta({ inExample: ["account_user_id"] });
+  .meta({ inExample: ["account_user_id", "url"], needsOneOf: ["url", "region"] });
 export type CreateAbsenceCalendar = z.output<typeof CreateAbsenceCalendar>;
 
 export const UpdateAbsenceCalendar = z
-  .object({ name: field.requiredText(255), url, meta: field.hash })
+  .object({ name: field.requiredText(255), url, region, meta: field.hash })
   .partial()
   .meta({ inExample: ["name"] });
 export type UpdateAbsenceCalendar = z.output<typeof UpdateAbsenceCalendar>;

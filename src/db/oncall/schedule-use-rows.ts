@@ -3,7 +3,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { oneRecord } from "../records/records.ts";
-import { escalationLayers, schedules, teams } from "../schema/oncall.ts";
+import {
+  escalationLayers,
+  eventAttendees,
+  eventSchedules,
+  schedules,
+  teams,
+} from "../schema/oncall.ts";
+import { accountUsers } from "../schema/people.ts";
 import { parsed, type Select, select } from "../shared/select.ts";
 
 /** A record with a schedule: the schedule itself, or a team. */
@@ -39,6 +46,19 @@ export const selectLayersOfTeams = (accountId: string, scheduleId: SQL) =>
         and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}
       where ${teams.accountId} = ${accountId} and ${teams.scheduleId} = (${scheduleId}))`,
   );
+
+/**
+ * The condition that an account user has current or coming shifts in the schedule of a team.
+ *
+ * @param teamId a select of one id, or of none
+ * @param now epoch ms
+ */
+export const isScheduledFor = (accountId: string, teamId: SQL, now: number): SQL =>
+  sql`${accountUsers.id} in (select ${eventAttendees.accountUserId} from ${eventSchedules}
+      join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
+    where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.scheduleId} =
+        (select ${teams.scheduleId} from ${teams} where ${teams.id} = (${teamId}))
+      and ${eventSchedules.activeUntil} > ${now})`;
 
 /** The layers of the policies of all teams that use the team's schedule. */
 const layersOfSchedule = sql`(select json_group_array(distinct ${escalationLayers.layer})

@@ -1,5 +1,10 @@
 // Removes records from D1 and from the objects, every minute: what retention has ended, expired
 // idempotency keys, and, when the database is nearly full, the oldest records.
+import {
+  deleteEndedCovers,
+  deleteEndedRequests,
+  deleteEndedUnavailabilities,
+} from "../../db/oncall/ended-rows.ts";
 import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
 import {
   deleteChanges,
@@ -15,7 +20,7 @@ import { freeSpace } from "./storage/free-space.ts";
 import { RemovalRun, type RunLimits } from "./storage/removal-run.ts";
 import { deletedAlerts, endedAlerts, removeAll, requestLogs } from "./storage/remove-records.ts";
 
-/** Limits of one run; `rows`: keys, notices and deliveries each. */
+/** Limits of one run; `rows`: of each kind that has no object. */
 const LIMITS = { batch: 100, rounds: 60, ms: 20 * SECOND, rows: 1_000 };
 
 /**
@@ -44,6 +49,9 @@ export async function retire(
     before === null ? null : deleteNotices(before, rows),
     before === null ? null : deleteDeliveries(before, rows),
     ...(before === null ? [] : deleteChanges(before, rows)),
+    ...(before === null ? [] : deleteEndedRequests(before, rows)),
+    ...(before === null ? [] : deleteEndedCovers(before, rows)),
+    before === null ? null : deleteEndedUnavailabilities(before, rows),
   ]);
   const [[stored], foundEnded, foundDeleted, foundLogs] = found.rows;
   run.measure(stored, found.bytes);

@@ -58,6 +58,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // ── On call ──
   listTeams: `The account's teams. ${FIRST_TEN} \`q\` searches names.`,
   getTeam: "One team with its members, its admins, its schedule and its escalation policy.",
+  listTeamScheduledAccountUsers: `Who has current or coming shifts in the team's schedule, also people who are not in the team. ${FIRST_TEN}`,
   listTeamAlerts: `Every alert that has or had a workflow of the team, however it got there. ${FIRST_TEN}`,
   getTeamCurrentOncall:
     "One entry per occurrence that runs now on the team's schedule, ordered by layer, then start. A bare array.",
@@ -107,8 +108,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAbsenceCalendars: `Your absence calendars; for an admin, those of everybody in the account. ${FIRST_TEN}`,
   getAbsenceCalendar: "One of your absence calendars, with the result of the last reading.",
   createAbsenceCalendar:
-    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
-  updateAbsenceCalendar: "Updates the given parameters. A new `url` is read at once.",
+    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. With a `region` instead of a `url`, public holidays become unavailabilities, for the next 366 days. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
+  updateAbsenceCalendar:
+    "Updates the given parameters. A new `url` or `region` replaces the other and is read at once.",
   deleteAbsenceCalendar: "Deletes the calendar with the unavailabilities that were read from it.",
   refreshAbsenceCalendar:
     "Reads the calendar now, completely, and returns it with the result. A failure changes no unavailability.",
@@ -133,6 +135,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getDelivery:
     "One message to another service, with the last response and the time of the next attempt.",
   listCoverRequests: `Past and open requests for cover, with everybody's answer. ${FIRST_TEN}`,
+  listCoverRequestNotifications: `Every attempt to reach the people who are asked, and the person who asks: channel, status, and the reason of a failure. ${FIRST_TEN}`,
   getCoverRequest: "One request, with the hours that are still to be covered.",
   listCovers: `Past, current and coming covers of absent people. ${FIRST_TEN}`,
   getCover: "One cover, with the hours that it covers and those that it does not.",

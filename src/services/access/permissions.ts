@@ -58,6 +58,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   listLogs: "everyone",
   getLog: "everyone",
   listTeamAlerts: "everyone",
+  listTeamScheduledAccountUsers: "everyone",
   // Broadcasts
   listBroadcasts: "everyone",
   createBroadcast: "broadcaster",
@@ -96,6 +97,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   declineCoverRequest: "everyone",
   getCoverRequest: "everyone",
   listCoverRequests: "everyone",
+  listCoverRequestNotifications: "everyone",
   updateCoverRequest: administersRequest,
   listCovers: "everyone",
   createCover: administersNewCover,

@@ -1,3 +1,4 @@
+import { findHolidayRegion } from "../../db/oncall/holidays/holiday-files.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import {
@@ -18,7 +19,6 @@ import { onCallTime, type PersonRatedTime } from "../../domain/reports/hours/on-
 import { type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
 import { zoneOf } from "../../domain/shared/time.ts";
 import { administeredTeams } from "../access/team-reach.ts";
-import { findHolidayRegion } from "../oncall/holidays/holiday-files.ts";
 import type { Context } from "../shared/context.ts";
 
 export type CalculatedHours = {

@@ -10,7 +10,7 @@ import { identified } from "../../db/records/identified.ts";
 import { presentRecord, type Records, selectId, selectOne } from "../../db/records/records.ts";
 import { newIdOf } from "../../db/shared/identifiers.ts";
 import { batch, type RowsOf, select } from "../../db/shared/select.ts";
-import { isRecorded } from "../../domain/oncall/history/history-entry.ts";
+import { type IrreversibleReason, isRecorded } from "../../domain/oncall/history/history-entry.ts";
 import { NOBODY } from "../../domain/oncall/notices/shift-changes.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
@@ -41,6 +41,8 @@ type Recorded = {
   readonly touches?: SQL;
   /** A select of the ids of schedules that the change concerns apart from its events'. */
   readonly concerns?: SQL;
+  /** Why it cannot be undone, where the kind and the verb do not say so. */
+  readonly irreversible?: IrreversibleReason;
 };
 
 /** The record after the change, null once it is deleted; and the rows of the further reads. */
@@ -184,7 +186,7 @@ function recorded(
   recordId: NewEntry["recordId"],
   identifier: Identifier,
 ): readonly SQLWrapper[] {
-  const { records, writes, onCall, touches, concerns } = change;
+  const { records, writes, onCall, touches, concerns, irreversible } = change;
   const { kind, attributes } = records;
   const isWorthIt = kind !== "account_user" || touches !== undefined;
   if (!isRecorded(kind) || !isWorthIt) return writes;
@@ -205,6 +207,7 @@ function recorded(
     ...(touched && { touched }),
     ...(concerns && { scheduleIds: concerns }),
     ...(undoing && { undoes: undoing }),
+    ...(irreversible && { irreversible }),
   };
   return withEntry(accountId, entry, writes);
 }

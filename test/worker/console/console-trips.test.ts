@@ -12,6 +12,7 @@ const shown = pages.filter(({ method }) => method === "GET");
 
 /** The kind of record that a page's `:id` identifies, by the first segment of its path. */
 const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
+  absences: "absence_calendar",
   alerts: "alert",
   covers: "cover",
   cover_requests: "cover_request",
@@ -59,7 +60,9 @@ let browser: Browser;
 function addressesOf(path: string): string[] {
   const { ids } = account;
   const kind = KINDS[path.split("/")[1] ?? ""];
-  const address = path.replace(":id", () => (kind ? ids[kind].prefixId : `no kind for ${path}`));
+  const address = path
+    .replace(":id", () => (kind ? ids[kind].prefixId : `no kind for ${path}`))
+    .replace(":import", ids.calendar_import.prefixId);
   const queries = (QUERIES[path] ?? []).map((query) =>
     query
       .replace("TEAM", ids.team.prefixId)

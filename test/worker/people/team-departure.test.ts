@@ -124,4 +124,28 @@ describe("a person who leaves a team", () => {
     expect(saved.text).toContain("Changes saved.");
     expect(await days(rota, today)).toBe("ABCABAB");
   });
+
+  test("is not asked about where nobody has shifts, and is shown while they have", async () => {
+    const { rota, path } = await makeRunning();
+    const { api } = rota.account;
+    const browser = await signInAdmin(rota.account);
+    const name = "C Person";
+    const team = async () =>
+      (await api("GET", `${path}/scheduled_account_users`)).body.data
+        .map((it: { id: string }) => it.id)
+        .toSorted();
+    expect(await team()).toEqual(rota.ids("ABC").toSorted());
+    const before = (await browser.get(path)).text;
+    expect(before).toContain('name="leave_schedule"');
+    expect(before).not.toContain("Not in the team, but in its schedule.");
+    await api("PUT", path, without(rota, "AB"));
+    expect(await team()).toEqual(rota.ids("ABC").toSorted());
+    const notice = /Not in the team, but in its schedule\.<\/strong>.*?<\/a>/s;
+    expect(notice.exec((await browser.get(path)).text)?.[0]).toContain(name);
+    await api("DELETE", `/schedules/${rota.scheduleId}/flush`);
+    expect(await team()).toEqual([]);
+    const after = (await browser.get(path)).text;
+    expect(after).not.toContain('name="leave_schedule"');
+    expect(after).not.toContain("Not in the team, but in its schedule.");
+  });
 });

@@ -1,5 +1,4 @@
 // Absences: when people are away, the form that adds one, and the calendars they are read from.
-import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
 import { CreateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import { CreateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
@@ -8,6 +7,7 @@ import { formatInstant, parseWallClock } from "../../../domain/shared/time.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { AbsenceCalendars } from "../../parts/oncall/absence-calendars.tsx";
 import { Who } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
@@ -19,6 +19,12 @@ import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
+import {
+  absenceCalendarPages,
+  readingResult,
+  SOURCE_FIELDS,
+  type SourceState,
+} from "./absence-calendars.tsx";
 
 type State = FormState & { readonly names: Names; readonly visit: Visit };
 
@@ -40,22 +46,15 @@ const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
   { name: "reason", label: "Reason", help: "Only the person and admins see it." },
 ]);
 
-const CALENDAR: DeclaredForm<State> = declareForm(CreateAbsenceCalendar, [
+const CALENDAR: DeclaredForm<State & SourceState> = declareForm(CreateAbsenceCalendar, [
   { name: "account_user_id", label: "Person", choices: personChoices },
-  { name: "name", label: "Name" },
-  {
-    name: "url",
-    label: "iCal URL",
-    help: "An https or webcal address. It is read every day. Treat it like a password.",
-    autocomplete: "off",
-  },
+  ...SOURCE_FIELDS,
 ]);
 
 type AbsencesProps = {
   readonly visit: Visit;
   readonly names: Names;
   readonly absences: readonly Unavailability[];
-  readonly calendars: readonly AbsenceCalendar[];
 };
 
 const Absences = ({ visit, names, absences }: AbsencesProps) => {
@@ -97,59 +96,6 @@ const Absences = ({ visit, names, absences }: AbsencesProps) => {
   );
 };
 
-const Calendars = ({ visit, names, calendars }: AbsencesProps) => {
-  const { session, now } = visit;
-  const time = { zone: session.timeZone, now };
-  return (
-    <Table
-      label="Absence calendars"
-      rows={calendars}
-      columns={[
-        { title: "Name", cell: ({ name }) => name },
-        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
-        {
-          title: "Status",
-          cell: ({ last_error, last_read_at }) => (
-            <>
-              {last_error === null ? null : (
-                <>
-                  <Badge tone="bad">failing</Badge> {last_error}{" "}
-                </>
-              )}
-              {last_read_at ? (
-                <span class="soft">
-                  read <Moment at={last_read_at} {...time} />
-                </span>
-              ) : null}
-            </>
-          ),
-        },
-        {
-          title: "Change",
-          kind: "actions",
-          cell: ({ prefix_id }) => (
-            <div class="buttons">
-              <ActionButton
-                to={`/absences/calendars/${prefix_id}/refresh`}
-                session={session}
-                label="Read now"
-              />
-              <ActionButton
-                to={`/absences/calendars/${prefix_id}/remove`}
-                session={session}
-                label="Remove"
-                tone="danger"
-                confirm="Remove this calendar and the absences that were read from it?"
-              />
-            </div>
-          ),
-        },
-      ]}
-      empty={<p class="soft">Absences can be read from a calendar, such as that of an HR tool.</p>}
-    />
-  );
-};
-
 /** Which form is shown again, after a refusal of what it submitted. */
 type Refused = { readonly form: "absence" | "calendar"; readonly refusal: Refusal } | null;
 
@@ -164,14 +110,14 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
       direction: "asc",
     }),
     api.every("/absence_calendars"),
+    api.get("/holidays/regions"),
   );
   if (isRefusal(read)) return read;
-  const [names, absences, calendars] = read;
-  const shown = { visit, names, absences, calendars };
-  const stateOf = (form: NonNullable<Refused>["form"]): State => {
+  const [names, absences, calendars, { data: regions }] = read;
+  const stateOf = (form: NonNullable<Refused>["form"]) => {
     const refusal = refused?.form === form ? refused.refusal : null;
     const own = { account_user_id: visit.session.actor.accountUserId };
-    return { values: refusal ? visit.form : own, refusal, names, visit };
+    return { values: refusal ? visit.form : own, refusal, names, visit, regions };
   };
   return {
     kind: "page",
@@ -186,7 +132,7 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
           back={{ to: "/on-call", label: "On call now" }}
         />
         <Panel>
-          <Absences {...shown} />
+          <Absences {...{ visit, names, absences }} />
         </Panel>
         <Panel title="Add absence" id="add">
           <FieldsForm
@@ -199,7 +145,7 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
           </FieldsForm>
         </Panel>
         <Panel title="Absence calendars" id="calendars">
-          <Calendars {...shown} />
+          <AbsenceCalendars {...{ visit, names, calendars, regions }} />
           <FieldsForm
             to="/absences/calendars"
             session={visit.session}
@@ -237,34 +183,18 @@ async function createCalendar(visit: Visit): Promise<Reply> {
   if (isRefusal(created)) {
     return redisplayForm(created, (refusal) => show(visit, { form: "calendar", refusal }));
   }
-  return resultOf("Calendar added.", created);
+  return readingResult("Calendar added.", created);
 }
 
-/** What a reading ended with. */
-function resultOf(text: string, { last_error: error }: AbsenceCalendar): Reply {
-  const to = "/absences#calendars";
-  if (error === null) return done(to, text);
-  const failed = `The calendar could not be read: ${error}.`;
-  return { kind: "goto", to, flash: { tone: "bad", text: failed } };
+async function remove({ api, params }: Visit): Promise<Reply> {
+  const removed = await api.delete("/unavailabilities/:id", { id: params.id ?? "" });
+  return isRefusal(removed) ? notDone("/absences", removed) : done("/absences", "Absence removed.");
 }
-
-async function refresh({ api, params }: Visit): Promise<Reply> {
-  const read = await api.post("/absence_calendars/:id/refresh", { id: params.id ?? "" });
-  return isRefusal(read) ? notDone("/absences#calendars", read) : resultOf("Calendar read.", read);
-}
-
-const removal =
-  (path: "/unavailabilities/:id" | "/absence_calendars/:id", text: string) =>
-  async ({ api, params }: Visit): Promise<Reply> => {
-    const removed = await api.delete(path, { id: params.id ?? "" });
-    return isRefusal(removed) ? notDone("/absences", removed) : done("/absences", text);
-  };
 
 export const absencePages: readonly ConsolePage[] = [
   page("/absences", (visit) => show(visit)),
   action("/absences", create),
-  action("/absences/:id/remove", removal("/unavailabilities/:id", "Absence removed.")),
+  action("/absences/:id/remove", remove),
   action("/absences/calendars", createCalendar),
-  action("/absences/calendars/:id/refresh", refresh),
-  action("/absences/calendars/:id/remove", removal("/absence_calendars/:id", "Calendar removed.")),
+  ...absenceCalendarPages,
 ];

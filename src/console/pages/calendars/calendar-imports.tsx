@@ -1,14 +1,21 @@
-// The form that imports a calendar into a schedule, and the actions of imports.
-import { CreateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
+// The forms that import a calendar into a schedule and that change an import, and the actions of
+// imports.
+import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
+import {
+  CreateCalendarImport,
+  UpdateCalendarImport,
+} from "../../../contract/calendars/calendar-import-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { declareForm } from "../../forms/declared-form.ts";
+import { declareForm, type Field, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Button } from "../../parts/shared/form.tsx";
+import { allOf } from "../../shared/api.ts";
+import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { done, notDone, redisplayForm } from "../../shared/replies.ts";
 
-const FORM = declareForm(CreateCalendarImport, [
+const FIELDS = [
   { name: "name", label: "Name", help: "For example the name of the rota in the other tool." },
   {
     name: "url",
@@ -35,7 +42,10 @@ const FORM = declareForm(CreateCalendarImport, [
     otherwise: "1",
     help: "The shifts of a Tocsin feed keep their layers.",
   },
-]);
+] as const satisfies readonly Field<string, FormState>[];
+
+const FORM = declareForm(CreateCalendarImport, FIELDS);
+const EDIT_FORM = declareForm(UpdateCalendarImport, FIELDS);
 
 const pathOf = ({ params }: Visit) => `/schedules/${encodeURIComponent(params.id ?? "")}`;
 
@@ -76,14 +86,63 @@ async function create(visit: Visit): Promise<Reply> {
 
 const importOf = ({ params }: Visit) => params.import ?? "";
 
+/** What the form shows of an import. Its text is not shown, only replaced. */
+const shownOf = (record: CalendarImport) => ({ ...record, ical: null });
+
+async function showImport(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
+  const { api, session, form } = visit;
+  const read = await allOf(
+    api.get("/calendar_imports/:id", { id: importOf(visit) }),
+    api.get("/schedules/:id", { id: idOf(visit) }),
+  );
+  if (isRefusal(read)) return read;
+  const [record, schedule] = read;
+  return formPage({
+    section: "schedules",
+    title: record.name,
+    lead:
+      record.ical === null ? "Calendar import" : "Calendar import of a text, which is not shown",
+    back: { to: `${pathOf(visit)}#imports`, label: schedule.name },
+    refusal,
+    form: (
+      <FieldsForm
+        to={`${pathOf(visit)}/imports/${record.prefix_id}`}
+        session={session}
+        form={EDIT_FORM}
+        state={{ values: refusal ? form : shownOf(record), refusal }}
+      >
+        <Button>Save changes</Button>
+      </FieldsForm>
+    ),
+  });
+}
+
+async function update(visit: Visit): Promise<Reply> {
+  const to = `${pathOf(visit)}#imports`;
+  const id = importOf(visit);
+  const record = await visit.api.get("/calendar_imports/:id", { id });
+  if (isRefusal(record)) return record;
+  const body = EDIT_FORM.bodyOf(visit.form);
+  const changes = changedParameters(body, shownOf(record));
+  if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
+  // Of the source both fields or none: one replaces the other.
+  const source = "url" in changes || "ical" in changes ? { url: body.url, ical: body.ical } : {};
+  const updated = await visit.api.put("/calendar_imports/:id", { id, ...changes, ...source });
+  if (isRefusal(updated)) return redisplayForm(updated, (refusal) => showImport(visit, refusal));
+  return readingResult(to, "Changes saved.", updated);
+}
+
 async function refresh(visit: Visit): Promise<Reply> {
   const to = `${pathOf(visit)}#imports`;
   const read = await visit.api.post("/calendar_imports/:id/refresh", { id: importOf(visit) });
-  if (isRefusal(read)) return notDone(to, read);
-  const { last_error: error } = read;
-  if (error === null) return done(to, "Calendar read.");
-  const text = `The calendar could not be read: ${error}.`;
-  return { kind: "goto", to, flash: { tone: "bad", text } };
+  return isRefusal(read) ? notDone(to, read) : readingResult(to, "Calendar read.", read);
+}
+
+/** What a reading ended with. */
+function readingResult(to: string, text: string, { last_error: error }: CalendarImport): Reply {
+  if (error === null) return done(to, text);
+  const failed = `The calendar could not be read: ${error}.`;
+  return { kind: "goto", to, flash: { tone: "bad", text: failed } };
 }
 
 async function remove(visit: Visit): Promise<Reply> {
@@ -95,6 +154,8 @@ async function remove(visit: Visit): Promise<Reply> {
 export const calendarImportPages: readonly ConsolePage[] = [
   page("/schedules/:id/imports/new", (visit) => show(visit)),
   action("/schedules/:id/imports", create),
+  page("/schedules/:id/imports/:import", (visit) => showImport(visit)),
+  action("/schedules/:id/imports/:import", update),
   action("/schedules/:id/imports/:import/refresh", refresh),
   action("/schedules/:id/imports/:import/remove", remove),
 ];

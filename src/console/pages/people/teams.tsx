@@ -1,15 +1,18 @@
 // Teams: members and admins, schedule and escalation policy, and who is notified of drops,
 // handoffs and gaps.
 
-import type { Team } from "../../../contract/people/team.ts";
+import type { Team as TeamRecord } from "../../../contract/people/team.ts";
 import { CreateTeam } from "../../../contract/people/team-parameters.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { mayAssign } from "../../access/reach.ts";
 import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage } from "../../page.ts";
+import { Everybody } from "../../parts/people/person.tsx";
 import { CheckField } from "../../parts/shared/form.tsx";
-import { allByName, type ReadBy } from "../../shared/api.ts";
+import { Notice } from "../../parts/shared/panel.tsx";
+import { allByName, allOf, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
 import { isTicked } from "../../shared/values.ts";
@@ -21,6 +24,19 @@ const read = (api: Api) =>
     policies: api.every("/escalation_policies"),
   });
 type Around = ReadBy<typeof read>;
+
+/** A team; the ids of who is in its schedule are read of one team, not of a list. */
+type Team = TeamRecord & { readonly scheduled?: readonly string[] };
+
+async function readTeam(api: Api, id: string): Promise<Team | Refusal> {
+  const read = await allOf(
+    api.get("/teams/:id", { id }),
+    api.every("/teams/:id/scheduled_account_users", { id }),
+  );
+  if (isRefusal(read)) return read;
+  const [team, scheduled] = read;
+  return { ...team, scheduled: scheduled.map((person) => person.id) };
+}
 type ShownTeam = Shown<Team, Around>;
 
 const AUDIENCES = {
@@ -65,9 +81,20 @@ const notificationFields = (
   },
 ];
 
-/** Only people of a stored team leave it. */
+/** The people of the team, and those of its schedule. */
+function peopleOf(team: Team | null) {
+  const { member_account_user_ids: members = [], admin_account_user_ids: admins = [] } = team ?? {};
+  const people = new Set([...members, ...admins]);
+  const scheduled = team?.scheduled ?? [];
+  return {
+    scheduledMembers: scheduled.filter((id) => people.has(id)),
+    others: scheduled.filter((id) => !people.has(id)),
+  };
+}
+
+/** Only people with shifts in the schedule leave it. */
 const LeaveSchedule = ({ record, values }: ShownTeam) =>
-  record?.schedule_id ? (
+  peopleOf(record).scheduledMembers.length > 0 ? (
     <CheckField
       name="leave_schedule"
       label="Who leaves the team also leaves the rotations of its schedule"
@@ -75,6 +102,18 @@ const LeaveSchedule = ({ record, values }: ShownTeam) =>
       checked={isTicked(values, "leave_schedule")}
     />
   ) : null;
+
+/** People in the team's schedule who are not in the team: former members, or helpers. */
+const OthersInSchedule = ({ record, around }: ShownTeam) => {
+  const { others } = peopleOf(record);
+  const schedule = around.schedules.find(({ id }) => id === record?.schedule_id);
+  return others.length === 0 || !schedule ? null : (
+    <Notice tone="neutral" title="Not in the team, but in its schedule.">
+      <Everybody names={around.names} ids={others} /> have shifts in{" "}
+      <a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a>.
+    </Notice>
+  );
+};
 
 const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "name", label: "Name" },
@@ -122,7 +161,7 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
 
 export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   path: "/teams",
-  calls: (api) => api.records("/teams"),
+  calls: (api) => ({ ...api.records("/teams"), read: (id) => readTeam(api, id) }),
   title: "Teams",
   one: "team",
   lead: "A team has members, a schedule and an escalation policy.",
@@ -152,6 +191,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   empty:
     "Invite people first, then create a team. A new team gets a schedule and an escalation policy.",
   form: FORM,
+  above: OthersInSchedule,
   blank: ({ session }) => ({
     member_account_user_ids: [session.actor.accountUserId],
     admin_account_user_ids: [session.actor.accountUserId],

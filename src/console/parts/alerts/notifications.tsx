@@ -17,6 +17,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   "alert.handoff": "notified: handed off",
   "alert.unreached": "notified: person not reached",
   "broadcast.sent": "notified: broadcast",
+  "oncall.cover_answer": "notified: outcome",
+  "oncall.cover_request": "notified: asked for cover",
 };
 
 const CHANNELS: Readonly<Record<string, string>> = {

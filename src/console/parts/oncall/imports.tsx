@@ -66,7 +66,11 @@ export const Imports = ({ visit, path, imports, may }: ImportsProps) =>
         label="Calendar imports of this schedule"
         rows={imports}
         columns={[
-          { title: "Name", cell: ({ name }) => name },
+          {
+            title: "Name",
+            cell: ({ name, prefix_id }) =>
+              may ? <a href={`${path}/imports/${prefix_id}`}>{name}</a> : name,
+          },
           { title: "Status", cell: (it) => <State visit={visit} it={it} /> },
           { title: "Layer", cell: ({ layer }) => layer },
           {

@@ -2,7 +2,7 @@
 import type { HolidayRegion } from "../../../contract/oncall/holidays/holiday.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
-import { choicesOf, zoneChoices } from "../../forms/choices.ts";
+import { choicesOf, regionChoices, zoneChoices } from "../../forms/choices.ts";
 import type { HoursForm } from "../../reports/hours.ts";
 import { Button, type Choice, FormFaults, SelectField, TextField } from "../shared/form.tsx";
 import { PickMany } from "../shared/pick-many.tsx";
@@ -16,21 +16,6 @@ const WEEK: readonly Choice[] = [
   { value: "6", label: "Saturday" },
   { value: "0", label: "Sunday" },
 ];
-
-/** `Germany`, `Germany, Bayern`, `Germany, Bayern, Stadt Augsburg`. */
-function regionChoices(regions: readonly HolidayRegion[]): readonly Choice[] {
-  const byCode = new Map(regions.map((region) => [region.code, region]));
-  const labelOf = ({ name, parent_code }: HolidayRegion): string => {
-    const parent = parent_code === null ? undefined : byCode.get(parent_code);
-    return parent ? `${labelOf(parent)}, ${name}` : name;
-  };
-  const byLabel = new Intl.Collator("en").compare;
-  const choices = regions.map((region) => ({ value: region.code, label: labelOf(region) }));
-  return [
-    { value: "", label: "No public holidays" },
-    ...choices.toSorted((one, other) => byLabel(one.label, other.label)),
-  ];
-}
 
 /** The API's names of fields whose errors the form shows at the field. */
 const FIELDS = [
@@ -80,7 +65,7 @@ export const HoursFields = ({
       <SelectField
         {...{ name: "region", label: "Public holidays of", value: form.region, refusal }}
         parameter="holiday_region"
-        choices={regionChoices(regions)}
+        choices={[{ value: "", label: "No public holidays" }, ...regionChoices(regions)]}
       />
       <div class="side-by-side">
         <TextField

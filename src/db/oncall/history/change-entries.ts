@@ -6,6 +6,7 @@ import {
   type IrreversibleReason,
   irreversibleReason,
   NEVER_BLOCKING,
+  RESTORED_FIELDS,
   type RecordedKind,
 } from "../../../domain/oncall/history/history-entry.ts";
 import type { Attributes } from "../../records/attributes.ts";
@@ -16,7 +17,7 @@ import { imageOfEvents, jsonObject } from "./event-images.ts";
 
 /** The kinds whose undo needs the record as it was. Texts about people are not stored. */
 const STORED_RECORDS: readonly RecordedKind[] = ["cover", "schedule"];
-const NOT_STORED = ["reason", "overrides_count"];
+const NOT_STORED = ["updated_at", "reason", "overrides_count"];
 
 /** Larger images, before and after each, are not stored: a value is limited to 2 MB. */
 const MOST_CHARACTERS = 250_000;
@@ -63,21 +64,26 @@ export function withEntry(
 
 const NO_EVENTS = sql`select null as value where 0`;
 
-/**
- * A JSON object of what the record shows; null without a record.
- *
- * @param except names of attributes to leave out
- */
-function recordImage({ record }: NewEntry, except: readonly string[] = []): SQL {
+/** A JSON object of what the record shows, of some attributes; null without a record. */
+function recordImage(
+  { record }: NewEntry,
+  isIncluded = (name: string) => name !== "updated_at",
+): SQL {
   if (!record) return sql`null`;
-  const omitted = ["updated_at", ...except];
-  const attributes = Object.fromEntries(
-    Object.entries(record.attributes).filter(([name]) => !omitted.includes(name)),
-  );
   const shown = Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => [name, attribute.sql]),
+    Object.entries(record.attributes)
+      .filter(([name]) => isIncluded(name))
+      .map(([name, attribute]) => [name, attribute.sql]),
   );
   return sql`(select ${jsonObject(shown)} ${record.from})`;
+}
+
+/** What an undo needs of the record. */
+function storedImage(entry: NewEntry): SQL {
+  const restored = RESTORED_FIELDS.get(entry.kind);
+  if (restored) return recordImage(entry, (name) => restored.includes(name));
+  if (!STORED_RECORDS.includes(entry.kind)) return sql`null`;
+  return recordImage(entry, (name) => !NOT_STORED.includes(name));
 }
 
 const nameOf = ({ record }: NewEntry): SQL => {
@@ -99,7 +105,7 @@ function insertEntry(accountId: string, entry: NewEntry): SQL {
       (select json_group_array(id) from ${events}
         where ${events.accountId} = ${accountId} and id in (${touched})),
       ${boundedImage(accountId, touched)},
-      ${STORED_RECORDS.includes(kind) ? recordImage(entry, NOT_STORED) : sql`null`}
+      ${storedImage(entry)}
     from (${isNamed ? sql`select ${recordId} as id` : recordId}) as record`;
 }
 
@@ -132,6 +138,12 @@ function completeEntry(accountId: string, entry: NewEntry): SQL {
     select coalesce(one.key, other.key) as key from json_each(${changes.fields}) as one
       full join json_each(now.record) as other on other.key = one.key
     where one.value is not other.value order by 1))`;
+  const restored = RESTORED_FIELDS.get(entry.kind);
+  const isPartly = restored
+    ? sql`exists (select 1 from json_each(${fields})
+        where value not in (select value from json_each(${JSON.stringify(restored)})))`
+    : sql`0`;
+  const reason = irreversibleReason(entry.kind, "") ?? "settings";
   return sql`with now(image, record, name) as materialized (
       select ${boundedImage(accountId, ids)}, ${recordImage(entry)}, ${nameOf(entry)}),
     difference(was, became) as materialized (
@@ -160,7 +172,8 @@ function completeEntry(accountId: string, entry: NewEntry): SQL {
         select value from json_each(found.event_ids)
         union all select value from json_each(found.parent_ids))),
       schedule_ids = found.schedule_ids,
-      irreversible = coalesce(irreversible, iif(found.too_large, 'too_large', null)),
+      irreversible = coalesce(irreversible, iif(found.too_large, 'too_large', null),
+        iif(${changes.fields} is not null and now.record is not null and ${isPartly}, ${reason}, null)),
       before = iif(found.too_large, null, difference.was),
       after = iif(found.too_large, null, difference.became)
     from now, difference, found
@@ -183,7 +196,7 @@ const neverBlocking = sql.raw(NEVER_BLOCKING.map((reason) => `'${reason}'`).join
 /**
  * Selects the first later change that keeps an entry from being undone: one in force that touched
  * its events, or overrides of them, or the same record. A change and its undo, both later, cancel
- * each other out.
+ * each other out. A reading of an imported calendar follows the import.
  *
  * @param entry the alias of the entry's row in the outer statement
  */
@@ -197,7 +210,7 @@ export const selectLater = (entry: SQL): SQL =>
       and (later.undoes_id is null or later.undoes_id < ${entry}.id)
       and (later.irreversible is null or later.irreversible not in (${neverBlocking}))
       and ((later.kind = ${entry}.kind and later.record_id = ${entry}.record_id
-          and ${entry}.kind <> 'schedule')
+          and ${entry}.kind <> 'schedule' and later.verb <> 'read')
         or exists (select 1 from json_each(later.depends_on) as needed
           where needed.value in (select value from json_each(${entry}.event_ids))))
     order by later.id limit 1`;

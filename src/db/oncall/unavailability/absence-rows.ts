@@ -5,6 +5,7 @@ import type {
   StoredAbsence,
 } from "../../../domain/oncall/unavailability/absence-decision.ts";
 import { absenceCalendars, unavailabilities } from "../../schema/calendars/calendar-imports.ts";
+import { accountUsers, users } from "../../schema/people.ts";
 import { newIdentity } from "../../shared/identifiers.ts";
 import { type RowOf, type Select, select } from "../../shared/select.ts";
 
@@ -14,6 +15,10 @@ const calendarColumns = {
   accountUserId: absenceCalendars.accountUserId,
   updatedAt: absenceCalendars.updatedAt,
   url: absenceCalendars.url,
+  region: absenceCalendars.region,
+  timeZone: sql<string>`(select ${users.timeZone} from ${accountUsers}
+    join ${users} on ${users.id} = ${accountUsers.userId}
+    where ${accountUsers.id} = ${absenceCalendars.accountUserId})`,
   completeAt: absenceCalendars.completeAt,
   etag: absenceCalendars.etag,
   lastModified: absenceCalendars.lastModified,

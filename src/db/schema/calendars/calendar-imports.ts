@@ -56,7 +56,7 @@ export const calendarImportTexts = sqliteTable("calendar_import_texts", {
   ical: text("ical").notNull(),
 });
 
-/** Calendars of a person's absences. */
+/** Calendars of a person's absences: of a URL, or the public holidays of a region. */
 export const absenceCalendars = sqliteTable(
   "absence_calendars",
   {
@@ -65,7 +65,10 @@ export const absenceCalendars = sqliteTable(
       .notNull()
       .references(() => accountUsers.id, { onDelete: "cascade" }),
     name: text("name").notNull(),
+    /** Empty for public holidays. */
     url: text("url").notNull(),
+    /** The code of the region whose public holidays it has; null for a URL. */
+    region: text("region"),
     ...readings(),
   },
   (table) => [

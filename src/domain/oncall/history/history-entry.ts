@@ -78,13 +78,21 @@ export function irreversibleReason(kind: RecordedKind, verb: string): Irreversib
       if (verb === "create") return "schedule_created";
       return verb === "delete" ? "schedule_deleted" : null;
     case "calendar_import":
-      return verb === "create" ? null : "calendar";
+      return verb === "create" || verb === "update" ? null : "calendar";
+    case "team":
+      return verb === "update" || verb === "undo" ? null : "settings";
     case "account_user":
       return verb === "delete" ? "departure" : "settings";
     default:
       return "settings";
   }
 }
+
+/** By kind: the fields that an undo of an update changes back. Updates of others cannot be undone. */
+export const RESTORED_FIELDS: ReadonlyMap<RecordedKind, readonly string[]> = new Map([
+  ["calendar_import", ["layer", "meta", "name"]],
+  ["team", ["schedule_id"]],
+]);
 
 /** Changes that a later undo leaves in force: they follow from others, or concern a person. */
 export const NEVER_BLOCKING: readonly IrreversibleReason[] = ["departure", "refreshed"];

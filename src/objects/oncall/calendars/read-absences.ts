@@ -1,8 +1,11 @@
-// Reads a person's absence calendar into their unavailabilities. A failure changes none.
+// Reads a person's absence calendar, or the public holidays of its region, into their
+// unavailabilities. A failure changes none.
+import { findHolidayRegion } from "../../../db/oncall/holidays/holiday-files.ts";
 import {
   recordComplete,
   recordFailure,
   recordUnchanged,
+  type Validators,
 } from "../../../db/oncall/imports/reading-rows.ts";
 import {
   type StoredAbsenceCalendar,
@@ -14,15 +17,23 @@ import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
 import { batch } from "../../../db/shared/select.ts";
+import { holidaysBetween } from "../../../domain/oncall/holidays/holidays.ts";
 import {
   fitImport,
   importWindow,
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
-import { decideAbsences } from "../../../domain/oncall/unavailability/absence-decision.ts";
+import {
+  type Absence,
+  decideAbsences,
+} from "../../../domain/oncall/unavailability/absence-decision.ts";
+import {
+  holidayAbsences,
+  holidayDates,
+} from "../../../domain/oncall/unavailability/holiday-absences.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { DAY, MINUTE } from "../../../domain/shared/time.ts";
+import { DAY, MINUTE, zoneOf } from "../../../domain/shared/time.ts";
 import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
 import type { ReadingRequest } from "./calendar-reader.ts";
@@ -45,32 +56,21 @@ export async function readAbsences(
 ): Promise<number | null> {
   const [[stored]] = await batch(env.DB, [selectStoredAbsenceCalendar(accountId, id)]);
   if (!stored) return null;
-  const { etag, lastModified } = stored;
-  const maySkip = !complete && maySkipUnchanged(stored.completeAt, Date.now());
-  const fetched = await fetchCalendar(env, stored.url, maySkip ? { etag, lastModified } : null);
-  if (fetched.kind === "failed") return fail(env, stored, fetched.reason);
+  const read = await readSource(env, stored, complete);
+  if (read.kind === "failed") return fail(env, stored, read.reason);
   const now = Date.now();
   const nextAt = now + INTERVAL;
-  if (fetched.kind === "unchanged") {
+  if (read.kind === "unchanged") {
     await batch(env.DB, [recordUnchanged(absenceCalendars, id, nextAt, now)]);
     return nextAt;
   }
-  const window = importWindow(now);
-  const reading = readCalendar(fetched.text, window);
-  if (isRefusal(reading)) return fail(env, stored, `the calendar ${reading.errors[0]?.message}`);
-  const absences = fitImport(reading.entries, window).shifts.map((it) => ({
-    key: it.key,
-    startAt: it.startAt,
-    endAt: it.endAt,
-    reason: it.summary === "" ? null : it.summary,
-  }));
   const [before] = await batch(env.DB, [selectStoredAbsences(id, now)]);
-  const changes = decideAbsences(before, absences, now);
+  const changes = decideAbsences(before, read.absences, now);
   try {
     await batch(env.DB, [
       assertUnchanged(absenceCalendars, id, stored.updatedAt),
       ...writeAbsences(stored, changes, now - STORED_FOR, now),
-      recordComplete(absenceCalendars, id, fetched, nextAt, now),
+      recordComplete(absenceCalendars, id, read, nextAt, now),
     ]);
   } catch (error) {
     // The calendar itself was changed: its writer asks for another reading.
@@ -80,6 +80,51 @@ export async function readAbsences(
   // Rotations that skip who is unavailable follow.
   if (Object.values(changes).some((list) => list.length > 0)) await notifyChanges(env, accountId);
   return nextAt;
+}
+
+type ReadSource =
+  | ({ readonly kind: "read"; readonly absences: readonly Absence[] } & Validators)
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+const failed = (reason: string) => ({ kind: "failed", reason }) as const;
+
+/** Reads the absences of a calendar from where it has them. */
+async function readSource(
+  env: Cloudflare.Env,
+  stored: StoredAbsenceCalendar,
+  complete: boolean,
+): Promise<ReadSource> {
+  if (stored.region !== null) return readHolidays(env, stored.region, stored.timeZone);
+  const { url, etag, lastModified } = stored;
+  const maySkip = !complete && maySkipUnchanged(stored.completeAt, Date.now());
+  const fetched = await fetchCalendar(env, url, maySkip ? { etag, lastModified } : null);
+  if (fetched.kind !== "read") return fetched;
+  const window = importWindow(Date.now());
+  const reading = readCalendar(fetched.text, window);
+  if (isRefusal(reading)) return failed(`the calendar ${reading.errors[0]?.message}`);
+  const absences = fitImport(reading.entries, window).shifts.map((it) => ({
+    key: it.key,
+    startAt: it.startAt,
+    endAt: it.endAt,
+    reason: it.summary === "" ? null : it.summary,
+  }));
+  return { ...fetched, absences };
+}
+
+async function readHolidays(
+  env: Cloudflare.Env,
+  region: string,
+  timeZone: string,
+): Promise<ReadSource> {
+  // A release of the worker may have other regions.
+  const found = await findHolidayRegion(env, region);
+  if (found === null) return failed(`there is no region ${region} any more`);
+  const zone = zoneOf(timeZone);
+  const { from, to } = holidayDates(zone, Date.now());
+  const holidays = holidaysBetween(found.file, found.code, from, to);
+  const absences = holidayAbsences(holidays, zone);
+  return { kind: "read", absences, etag: null, lastModified: null };
 }
 
 async function fail(

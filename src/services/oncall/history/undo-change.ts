@@ -13,11 +13,13 @@ import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
 import { isUndoneByEvents } from "../../../domain/oncall/history/history-entry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { updateTeam } from "../../people/teams/update-team.ts";
 import type { Context } from "../../shared/context.ts";
 import { createCover } from "../covers/create-cover.ts";
 import { deleteCover } from "../covers/delete-cover.ts";
 import { updateCover } from "../covers/update-cover.ts";
 import { deleteCalendarImport } from "../imports/delete-calendar-import.ts";
+import { updateCalendarImport } from "../imports/update-calendar-import.ts";
 import { updateSchedule } from "../schedules/update-schedule.ts";
 import { selectChange } from "./select-change.ts";
 import { undoEvents } from "./undo-events.ts";
@@ -62,8 +64,18 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
   switch (kind) {
     case "cover":
       return undoCover(context, entry, record);
-    case "calendar_import":
-      return deleteCalendarImport(context, record);
+    case "calendar_import": {
+      if (verb === "create") return deleteCalendarImport(context, record);
+      const before = importBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
+      return refusalOf(await updateCalendarImport(context, record, before));
+    }
+    case "team": {
+      const before = teamBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
+      const updated = await updateTeam(context, record, before);
+      return isRefusal(updated) && updated.reason === "invalid"
+        ? SCHEDULE_GONE
+        : refusalOf(updated);
+    }
     case "schedule": {
       const before = scheduleBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
       return refusalOf(await updateSchedule(context, record, before));
@@ -76,6 +88,16 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
 const refusalOf = (result: unknown): Refusal | null => (isRefusal(result) ? result : null);
 
 const json = z.string().transform((text): unknown => JSON.parse(text));
+
+const SCHEDULE_GONE = refuse("conflict", "the schedule that the team had before was deleted");
+
+const teamBefore = z.object({ schedule_id: z.string() });
+
+const importBefore = z.object({
+  name: z.string(),
+  layer: z.number(),
+  meta: json.pipe(z.record(z.string(), z.unknown())),
+});
 
 const scheduleBefore = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import type { HolidayRegion } from "../../../contract/oncall/holidays/holiday.ts";
+import { readRegionNames } from "../../../db/oncall/holidays/holiday-files.ts";
 import type { Context } from "../../shared/context.ts";
-import { readRegionNames } from "./holiday-files.ts";
 
 /** Lists all regions with public holidays: each country, followed by its subdivisions. */
 export async function listHolidayRegions({

@@ -1,10 +1,10 @@
 import type { Holiday as ShownHoliday } from "../../../contract/oncall/holidays/holiday.ts";
+import { findHolidayRegion } from "../../../db/oncall/holidays/holiday-files.ts";
 import { type HolidayQuery, unknownRegion } from "../../../domain/oncall/holidays/holiday-query.ts";
 import { type Holiday, holidaysBetween } from "../../../domain/oncall/holidays/holidays.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
-import { findHolidayRegion } from "./holiday-files.ts";
 
 /** Lists the public holidays of a region between two dates, by date; 422 for an unknown region. */
 export async function listHolidays(

@@ -51,7 +51,11 @@ export function sourceFaults(
     if (!isRefusal(reading)) return [];
     return [{ field: "ical", message: `ical ${reading.errors[0]?.message}` }];
   }
-  return isRequired ? [{ field: "url", message: "url can't be blank, unless ical is given" }] : [];
+  // A URL that is cleared, not just left out.
+  const isCleared = body.url?.trim() === "" && body.ical !== HIDDEN;
+  return isRequired || isCleared
+    ? [{ field: "url", message: "url can't be blank, unless ical is given" }]
+    : [];
 }
 
 /** The statements that store a text, or remove it. */

@@ -63,7 +63,9 @@ export async function updateCalendarImport(
     ];
     const concerns = sql`select ${before.schedule_id}`;
     const change = { verb: "update", records, id, before, writes, concerns };
-    const { after } = await commitChange(context, change);
+    // The source before is a secret that is not recorded.
+    const irreversible = hasSource && ({ irreversible: "calendar" } as const);
+    const { after } = await commitChange(context, { ...change, ...irreversible });
     return after ?? notFound("calendar_import");
   });
   if (isRefusal(updated) || (!hasSource && body.layer === undefined)) return updated;

@@ -15,13 +15,13 @@ import {
 import { batch, first, select } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
 import { commitChange, commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { readNow } from "../imports/read-now.ts";
 import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
-import { urlFaults } from "./absence-calendar-url.ts";
+import { readSource } from "./absence-calendar-source.ts";
 
 const records = absenceCalendarRecords;
 
@@ -29,10 +29,10 @@ const within = (actor: MemberActor, identifier: Identifier): SQL | undefined =>
   and(oneRecord(absenceCalendars, actor.accountId, identifier), accessibleAbsenceCalendars(actor));
 
 /**
- * Changes an absence calendar, and reads it if its URL changes.
+ * Changes an absence calendar, and reads it if its URL or region is given.
  *
  * @returns the calendar; 404, also for another person's unless the actor is an admin; 422 for a
- *   forbidden URL
+ *   forbidden URL or an unknown region
  */
 export async function updateAbsenceCalendar(
   context: Context<MemberActor>,
@@ -41,8 +41,8 @@ export async function updateAbsenceCalendar(
 ): Promise<AbsenceCalendar | Refusal> {
   const { env, db, actor, now } = context;
   const { accountId } = actor;
-  const faults = urlFaults(env, body);
-  if (faults.length > 0) return refuseFields(faults);
+  const source = await readSource(env, body, false);
+  if (isRefusal(source)) return source;
   const updated = await retryOnConflict(async () => {
     const { id: idColumn, updatedAt } = absenceCalendars;
     const [[stored], [before]] = await batch(db, [
@@ -57,7 +57,7 @@ export async function updateAbsenceCalendar(
     const columns = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.meta !== undefined && { meta: body.meta }),
-      ...(body.url !== undefined && { url: body.url, ...ANOTHER_CALENDAR }),
+      ...(source && { ...source, ...ANOTHER_CALENDAR }),
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
     };
     const writes = [
@@ -67,7 +67,7 @@ export async function updateAbsenceCalendar(
     const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
     return after ?? notFound("absence_calendar");
   });
-  if (isRefusal(updated) || body.url === undefined) return updated;
+  if (isRefusal(updated) || source === null) return updated;
   const object = absenceCalendarObject(env, updated.prefix_id);
   return (await readNow(context, records, object, updated.id)) ?? updated;
 }

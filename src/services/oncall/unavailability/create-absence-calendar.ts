@@ -7,12 +7,12 @@ import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { readNow } from "../imports/read-now.ts";
-import { urlFaults } from "./absence-calendar-url.ts";
+import { readSource } from "./absence-calendar-source.ts";
 import { awayPerson, personReference } from "./away-person.ts";
 
 /**
@@ -20,7 +20,7 @@ import { awayPerson, personReference } from "./away-person.ts";
  *
  * @param id the ULID of the new calendar
  * @returns the calendar after the first reading, also if that failed; 403 for another person's
- *   without the role admin; 422 for an unknown person or a forbidden URL
+ *   without the role admin; 422 for an unknown person or region, or a forbidden URL
  */
 export async function createAbsenceCalendar(
   context: Context<MemberActor>,
@@ -36,11 +36,12 @@ export async function createAbsenceCalendar(
     const resolved = await resolveReferences(db, accountId, personReference(body));
     const accountUserId = awayPerson(actor, body, resolved);
     if (isRefusal(accountUserId)) return accountUserId;
-    const faults = urlFaults(env, body);
-    if (faults.length > 0) return refuseFields(faults);
+    const source = await readSource(env, body, true);
+    if (isRefusal(source)) return source;
     await object.expect({ id, accountId });
-    const { name, url, meta = {} } = body;
-    const row = { ...identity, accountId, accountUserId, name, url, nextReadAt: now, meta };
+    const { name, meta = {} } = body;
+    const place = { url: "", ...source };
+    const row = { ...identity, accountId, accountUserId, name, ...place, nextReadAt: now, meta };
     const writes = [build.insert(absenceCalendars).values(row)];
     const change = { verb: "create", records, id, before: null, writes };
     const { after } = await commitChange(context, change);

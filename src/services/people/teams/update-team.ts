@@ -71,7 +71,8 @@ export function updateTeam(
     const places = JSON.stringify(isMoved ? [before.schedule_id, scheduleId] : []);
     const concerns = sql`select value from json_each(${places}) where value is not null`;
     const change = { verb: "update", records: teamRecords, id, before, writes, onCall, concerns };
-    const { after } = await commitChange(context, change);
+    const hadNone = before.schedule_id === null && ({ irreversible: "settings" } as const);
+    const { after } = await commitChange(context, { ...change, ...hadNone });
     return after ?? notFound("team");
   });
 }

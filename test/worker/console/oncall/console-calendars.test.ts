@@ -51,9 +51,19 @@ describe("the imports of a schedule", () => {
     const failed = await browser.submit(`${path}/imports/${id}/refresh`);
     expect(failed.text).toContain("The calendar could not be read: the server answered 500.");
     expect(failed.text).toContain(">failing<");
+    expect(failed.text).toContain(`/imports/${id}">PagerDuty</a>`);
+    expect((await browser.get(`${path}/imports/${id}`)).text).toContain(`value="${server.url}"`);
+    const edited = { name: "Opsgenie", url: "", ical: "", layer: "2" };
+    const cleared = await browser.submit(`${path}/imports/${id}`, edited);
+    expect([cleared.status, cleared.text.includes("be blank, unless ical")]).toEqual([422, true]);
+    const other = openCalendarServer(newCalendar([shiftOf(rota, "A")]));
+    const moved = await browser.submit(`${path}/imports/${id}`, { ...edited, url: other.url });
+    expect(moved.text).toContain("Changes saved.");
+    expect(moved.text).toContain("Opsgenie");
+    expect((await rota.account.api("GET", `/calendar_imports/${id}`)).body.url).toBe(other.url);
     const removed = await browser.submit(`${path}/imports/${id}/remove`);
     expect(removed.text).toContain("Import removed.");
-    expect(removed.text).not.toContain("PagerDuty");
+    expect(removed.text).not.toContain("Opsgenie");
     const text = await browser.submit(`${path}/imports`, {
       name: "File",
       url: "",
@@ -160,8 +170,36 @@ describe("absences", () => {
     server.failure = () => new Response("", { status: 410 });
     const path = `/absences/calendars/${data[0].prefix_id}`;
     expect((await browser.submit(`${path}/refresh`)).text).toContain("the server answered 410");
+    const form = (await browser.get(path)).text;
+    expect(form).toContain(`value="${server.url}"`);
+    const replaced = { name: "HR", url: server.url, region: "DE-BY" };
+    const refused = await browser.submit(path, replaced);
+    expect([refused.status, refused.text.includes("cannot be given with a url")]).toEqual([
+      422,
+      true,
+    ]);
+    const changed = await browser.submit(path, { ...replaced, url: "" });
+    expect(changed.text).toContain("Changes saved.");
+    expect(changed.text).toContain("Public holidays: Germany, Bayern");
     const removed = await browser.submit(`${path}/remove`);
     expect(removed.text).toContain("Calendar removed.");
     expect(removed.text).not.toContain("Beach");
+  });
+
+  test("are the public holidays of a region", async () => {
+    const rota = await makeRota("A");
+    const browser = await signInAdmin(rota.account);
+    const shown = (await browser.get("/absences")).text;
+    expect(shown).toMatch(/<option value="DE-BY"[^>]*>Germany, Bayern<\/option>/);
+    const holidays = { account_user_id: rota.ids("A")[0] ?? "", name: "Public holidays", url: "" };
+    const none = await browser.submit("/absences/calendars", { ...holidays, region: "" });
+    expect([none.status, none.text.includes("can&#39;t be blank, unless a region")]).toEqual([
+      422,
+      true,
+    ]);
+    const added = await browser.submit("/absences/calendars", { ...holidays, region: "DE-BY" });
+    expect(added.text).toContain("Calendar added.");
+    expect(added.text).toContain("Public holidays: Germany, Bayern");
+    expect(added.text).toContain("Christmas Day");
   });
 });

@@ -214,4 +214,27 @@ describe("a rotation that skips who is unavailable", () => {
       (await stored.bind(ben.id, Date.now()).first<{ count: number }>())?.count;
     await vi.waitFor(async () => expect(await left()).toBe(0), soon);
   });
+
+  test("gives the public holidays of a region to the next in line", async () => {
+    const from = iso(Date.now() + 3 * DAY).slice(0, 10);
+    const to = iso(Date.now() + 300 * DAY).slice(0, 10);
+    const rota = await makeRota("ABC");
+    const { api } = rota.account;
+    const { body } = await api("GET", `/holidays?region=DE-BY&from=${from}&to=${to}`);
+    const holiday = Date.parse(body.data[0].date);
+    await rota.event("ABC", {
+      start_datetime: iso(holiday - DAY),
+      end_datetime: iso(holiday),
+      repeat: true,
+      frequency: 1,
+      frequency_unit: "daily",
+      rotation: true,
+      skip_unavailable: true,
+    });
+    const ben = rota.colleagues.get("B") as Colleague;
+    const calendar = await made(ben.api, "/absence_calendars", { name: "Bayern", region: "DE-BY" });
+    expect(await days(rota, holiday - DAY)).toBe("A C C A");
+    expect((await ben.api("DELETE", `/absence_calendars/${calendar.id}`)).status).toBe(204);
+    await vi.waitFor(async () => expect(await days(rota, holiday - DAY)).toBe("A B C A"), soon);
+  });
 });

@@ -321,6 +321,58 @@ describe("an undo", () => {
     expect(rows.at(-1)).toMatchObject({ verb: "delete", irreversible: "schedule_deleted" });
   });
 
+  test("switches a team back to its schedule", async () => {
+    const { rota } = await makeRotation();
+    const { api } = rota.account;
+    const { body: other } = await api("POST", "/schedules", { name: "Other" });
+    const path = `/teams/${rota.teamId}`;
+    const scheduleOf = async () => (await api("GET", path)).body.schedule_id;
+    await api("PUT", path, { schedule_id: other.id });
+    const [switched] = await history(rota);
+    expect(switched).toMatchObject({ record_kind: "team", undoable: true });
+    const undone = await undo(rota, switched.id);
+    expect([undone.status, await scheduleOf()], undone.text).toEqual([201, rota.scheduleId]);
+    expect((await undo(rota, undone.body.id)).status).toBe(201);
+    expect(await scheduleOf()).toBe(other.id);
+    // What else the request changed would stay.
+    await api("PUT", path, { schedule_id: rota.scheduleId, name: "Renamed" });
+    const [both] = await history(rota);
+    expect(both).toMatchObject({ undoable: false, not_undoable_reason: expect.any(String) });
+    await api("PUT", path, { schedule_id: other.id });
+    const [last] = await history(rota);
+    await api("PUT", path, { schedule_id: rota.scheduleId });
+    expect((await undo(rota, last.id)).status).toBe(409);
+    const [back] = await history(rota);
+    await api("DELETE", `/schedules/${other.id}`);
+    const gone = await undo(rota, back.id);
+    expect([gone.status, gone.text.includes("was deleted")], gone.text).toEqual([409, true]);
+  });
+
+  test("gives an import its layer and name back, but not its source", async () => {
+    const { rota } = await makeRotation();
+    const { api } = rota.account;
+    const ical = newCalendar([{ summary: rota.colleagues.get("B")?.email ?? "" }]);
+    const made = { schedule_id: rota.scheduleId, name: "Mine", ical };
+    const { body } = await api("POST", "/calendar_imports", made);
+    const path = `/calendar_imports/${body.id}`;
+    const latest = async (verb: string) =>
+      (await history(rota)).find((it: { verb: string }) => it.verb === verb);
+    const layers = async () => {
+      const { data } = (await api("GET", "/events")).body;
+      const imported = data.filter((it: { import_id: string | null }) => it.import_id === body.id);
+      return imported.map(({ layer }: { layer: number }) => layer);
+    };
+    await api("PUT", path, { layer: 2, name: "Yours" });
+    expect(await layers()).toEqual([2]);
+    const undone = await undo(rota, (await latest("update")).id);
+    expect(undone.status, undone.text).toBe(201);
+    expect((await api("GET", path)).body).toMatchObject({ layer: 1, name: "Mine" });
+    expect(await layers()).toEqual([1]);
+    await api("PUT", path, { ical: newCalendar([]) });
+    expect(await latest("update")).toMatchObject({ undoable: false });
+    expect((await undo(rota, (await latest("update")).id)).status).toBe(409);
+  });
+
   test("finds only changes of the schedule and of the account", async () => {
     const [{ rota, event }, other] = [await makeRotation(), await makeRotation()];
     await rota.account.api("PUT", `/events/${event.id}`, { layer: 2 });

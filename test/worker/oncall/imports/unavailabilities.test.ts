@@ -204,6 +204,63 @@ describe("an absence calendar", () => {
     expect([moved.body.last_error, await list()]).toEqual([null, []]);
   });
 
+  test("has the public holidays of a region, on whole days of the person's zone, year by year", async () => {
+    const zone = await rota.account.api("PUT", `/users/${ben.userId}`, { time_zone: "Tokyo" });
+    expect(zone.status, zone.text).toBe(200);
+    const made = await ben.api("POST", "/absence_calendars", { name: "Holidays", region: "de-by" });
+    expect([made.status, made.body], made.text).toMatchObject([
+      201,
+      { url: null, region: "DE-BY", last_error: null },
+    ]);
+    const { id, prefix_id, last_read_at, next_read_at } = made.body;
+    expect(Date.parse(next_read_at) - Date.parse(last_read_at)).toBe(DAY);
+    /** The holidays of 366 days from a local date on, as absences. */
+    const expected = async (now: number) => {
+      const [from, to] = [0, 366].map((days) => iso(now + 9 * HOUR + days * DAY).slice(0, 10));
+      const path = `/holidays?region=DE-BY&from=${from}&to=${to}`;
+      return (await ben.api("GET", path)).body.data.map(
+        ({ date, name }: { date: string; name: string }) =>
+          `${iso(Date.parse(date) - 9 * HOUR)}/${iso(Date.parse(date) + 15 * HOUR)} ${name}`,
+      );
+    };
+    const list = async (from: number) => {
+      const query = `absence_calendar_id=${id}&end_datetime=${iso(from)}&ops=end_datetime:gt`;
+      const order = "sort=start_datetime&direction=asc&limit=100";
+      return (await ben.api("GET", `/unavailabilities?${query}&${order}`)).body.data.map(
+        (it: { start_datetime: string; end_datetime: string; reason: string }) =>
+          `${it.start_datetime}/${it.end_datetime} ${it.reason}`,
+      );
+    };
+    const read = Date.parse(last_read_at);
+    expect(await list(read)).toEqual(await expected(read));
+    const later = read + 340 * DAY;
+    vi.useFakeTimers({ toFake: ["Date"], now: later });
+    await runDurableObjectAlarm(env.ABSENCE_CALENDAR.getByName(prefix_id));
+    vi.useRealTimers();
+    const next = await list(later);
+    expect(next.length).toBeGreaterThan(5);
+    expect(next).toEqual(await expected(later));
+    const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
+    const path = `/absence_calendars/${id}`;
+    const moved = await ben.api("PUT", path, { url: server.url });
+    expect(moved.body).toMatchObject({ url: server.url, region: null });
+    expect(await list(Date.now())).toEqual([`${iso(day)}/${iso(day + 8 * HOUR)} Holidays`]);
+    const back = await ben.api("PATCH", path, { url: null, region: "US" });
+    expect(back.body).toMatchObject({ url: null, region: "US", last_error: null });
+  });
+
+  test.each([
+    [{}, "url can't be blank, unless a region is given"],
+    [{ url: "", region: " " }, "url can't be blank, unless a region is given"],
+    [{ url: "https://a.example.com/x.ics", region: "DE" }, "region cannot be given with a url"],
+    [{ region: "DE-XX" }, "region must be a code that GET /holidays/regions lists"],
+    [{ region: "regions" }, "region must be a code that GET /holidays/regions lists"],
+    [{ url: "ftp://x" }, "url must be an https URL"],
+  ])("of %j is refused", async (source, message) => {
+    const reply = await ben.api("POST", "/absence_calendars", { name: "HR", ...source });
+    expect([reply.status, reply.body.errors], reply.text).toMatchObject([422, [{ message }]]);
+  });
+
   test("is seen by its person and by admins, and goes with its unavailabilities", async () => {
     const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
     const { body } = await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });

@@ -13,6 +13,7 @@ import { givePhone } from "../../../support/people/phones.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
 import { openBrowser, openPushService } from "../../../support/providers/push.ts";
 import { openTwilio, text } from "../../../support/providers/twilio.ts";
+import { signInAdmin } from "../../../support/worker/console.ts";
 import { interceptQueue, soon } from "../../../support/worker/faults.ts";
 import { makePerson, type Person } from "../../../support/worker/world.ts";
 
@@ -130,6 +131,18 @@ describe("everybody is told once", () => {
     const rows = await storedNotifications(account.accountId, "owner_id = ?", request.id);
     expect(rows.length).toBe(6);
     expect(new Set(rows.map((it) => it.status))).toEqual(new Set(["sent"]));
+    const path = `/cover_requests/${request.prefix_id}/notifications`;
+    const { body } = await account.api("GET", `${path}?event=oncall.cover_request`);
+    const asked = body.data.map((it: { account_user_id: string }) => it.account_user_id);
+    expect(asked.toSorted()).toEqual([ben, cleo, dora].map((it) => it.accountUserId).toSorted());
+    expect(body.data[0]).toMatchObject({ channel: "email", status: "sent", alert_id: null });
+    expect((await account.api("GET", path)).body.total_count).toBe(6);
+    const browser = await signInAdmin(account);
+    const { text } = await browser.get(`/cover_requests/${request.prefix_id}`);
+    const [, panel = ""] = text.split('id="notifications"');
+    expect(panel.match(/notified: asked for cover/g)).toHaveLength(3);
+    expect(panel.match(/notified: outcome/g)).toHaveLength(3);
+    expect(panel).toContain("e-mail");
   });
 
   test("of a swap, with the hours in return", async () => {

@@ -3,6 +3,7 @@ import type { CoverRequestWithHours } from "../../../../contract/oncall/requests
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
 import { mayCover } from "../../../access/reach.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
+import { Notifications } from "../../../parts/alerts/notifications.tsx";
 import {
   hoursText,
   RequestAnswers,
@@ -10,11 +11,12 @@ import {
   RequestState,
 } from "../../../parts/oncall/requests/request-list.tsx";
 import { Who } from "../../../parts/people/person.tsx";
+import { isWhole } from "../../../parts/shared/folded.tsx";
 import { ActionButton } from "../../../parts/shared/form.tsx";
 import { dayAndClockOf, Moment } from "../../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../../parts/shared/panel.tsx";
 import { Table } from "../../../parts/shared/table.tsx";
-import { allOf } from "../../../shared/api.ts";
+import { allOf, MOST_RECORDS } from "../../../shared/api.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone } from "../../../shared/replies.ts";
 import { confirmCover, isConfirmed } from "../covers/confirm-cover.tsx";
@@ -111,10 +113,18 @@ const Asked = ({ visit, request, names }: RequestProps) => (
 );
 
 async function show(visit: Visit): Promise<Reply> {
-  const { api, session } = visit;
-  const read = await allOf(api.get("/cover_requests/:id", { id: idOf(visit) }), readNames(api));
+  const { api, session, url, now } = visit;
+  const id = idOf(visit);
+  const read = await allOf(
+    api.get("/cover_requests/:id", { id }),
+    api.get("/cover_requests/:id/notifications", {
+      id,
+      limit: isWhole(url, "notifications") ? MOST_RECORDS : 100,
+    }),
+    readNames(api),
+  );
   if (isRefusal(read)) return read;
-  const [request, names] = read;
+  const [request, list, names] = read;
   const isOwn = request.account_user_id === session.actor.accountUserId;
   const isOpen = request.status === "open";
   const what = request.in_return === null ? "Cover request" : "Swap request";
@@ -133,6 +143,7 @@ async function show(visit: Visit): Promise<Reply> {
         <RequestAnswers visit={visit} request={request} />
       </Panel>
       <Asked {...shown} />
+      <Notifications {...{ list, names, url, now }} zone={session.timeZone} />
       {request.cover_ids.length > 0 ? (
         <p>
           {request.cover_ids.map((id, index) => (

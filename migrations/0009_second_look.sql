@@ -1,3 +1,4 @@
+ALTER TABLE `absence_calendars` ADD `region` text;--> statement-breakpoint
 DROP VIEW log_entries;--> statement-breakpoint
 CREATE VIEW log_entries AS
   SELECT id, prefix_id, account_id, created_at, updated_at, meta, level, owner_type, owner_id, message,

@@ -1,0 +1,43 @@
+// Deletes what ended before an instant: covers, requests for cover and unavailabilities.
+import { type SQL, sql } from "drizzle-orm";
+import { unavailabilities } from "../schema/calendars/calendar-imports.ts";
+import { coverRequestPeople, coverRequests } from "../schema/calendars/cover-requests.ts";
+import { covers } from "../schema/calendars/covers.ts";
+import { events } from "../schema/oncall.ts";
+import { accounts } from "../schema/people.ts";
+
+/** Deletes requests for cover that were over before the instant (epoch ms), with their answers. */
+export function deleteEndedRequests(before: number, most: number): readonly [SQL, SQL] {
+  const { id, accountId, createdAt, endAt, returnEndAt, expiresAt, endedAt } = coverRequests;
+  const ended = sql`select ${id} from ${accounts} cross join ${coverRequests}
+      on ${accountId} = ${accounts.id} and ${createdAt} < ${before}
+    where max(${endAt}, coalesce(${returnEndAt}, 0), ${expiresAt}, coalesce(${endedAt}, 0))
+      < ${before}
+    order by ${accounts.id}, ${createdAt}, ${id} limit ${most}`;
+  return [
+    sql`delete from ${coverRequestPeople} where ${coverRequestPeople.requestId} in (${ended})`,
+    sql`delete from ${coverRequests} where ${id} in (${ended})`,
+  ];
+}
+
+/** Deletes covers that ended before the instant (epoch ms). Their overrides are ordinary ones then. */
+export function deleteEndedCovers(before: number, most: number): readonly [SQL, SQL] {
+  const { id, accountId, endAt } = covers;
+  const ended = (columns: SQL) => sql`select ${columns} from ${accounts} cross join ${covers}
+      on ${accountId} = ${accounts.id} and ${endAt} < ${before}
+    order by ${accounts.id}, ${endAt}, ${id} limit ${most}`;
+  return [
+    sql`update ${events} set cover_id = null where ${events.coverId} is not null
+      and (${events.accountId}, ${events.coverId}) in (${ended(sql`${accountId}, ${id}`)})`,
+    sql`delete from ${covers} where ${id} in (${ended(sql`${id}`)})`,
+  ];
+}
+
+/** Deletes unavailabilities that ended before the instant (epoch ms). */
+export function deleteEndedUnavailabilities(before: number, most: number): SQL {
+  const { id, accountId, createdAt, endAt } = unavailabilities;
+  return sql`delete from ${unavailabilities} where ${id} in (
+    select ${id} from ${accounts} cross join ${unavailabilities}
+      on ${accountId} = ${accounts.id} and ${createdAt} < ${before}
+    where ${endAt} < ${before} order by ${accounts.id}, ${createdAt}, ${id} limit ${most})`;
+}

@@ -1,0 +1,76 @@
+// Requests for cover, covers and unavailabilities leave the database with the retention period.
+import { env } from "cloudflare:workers";
+import { afterEach, expect, test, vi } from "vitest";
+import { retire } from "../../../../src/queue/shared/retention.ts";
+import { makeRota } from "../../../support/oncall/rota.ts";
+
+const DAY = 86_400_000;
+const LIMITS = { batch: 10, rounds: 1, ms: 60_000, rows: 1_000 };
+const iso = (at: number) => new Date(at).toISOString();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("what ended before it is deleted, and what was served stays", async () => {
+  const rota = await makeRota("ABC");
+  const { api, accountId } = rota.account;
+  const [ana, ben, cleo] = rota.ids("ABC");
+  const start = Math.floor(Date.now() / DAY + 2) * DAY;
+  const times = { start_datetime: iso(start), end_datetime: iso(start + DAY) };
+  const later = {
+    start_datetime: iso(start + 20 * DAY),
+    end_datetime: iso(start + 21 * DAY),
+  };
+  await rota.event("A", { ...times, end_datetime: iso(start + 30 * DAY) });
+  const make = async (path: string, body: Record<string, unknown>) => {
+    const reply = await api("POST", path, body);
+    expect(reply.status, reply.text).toBe(201);
+    return reply.body;
+  };
+  const substitute = { covered_by: "person", covering_account_user_id: ben };
+  for (const hours of [times, later]) {
+    await make("/covers", { ...hours, ...substitute, account_user_id: ana });
+    await make("/unavailabilities", { ...hours, account_user_id: cleo, reason: "Surgery" });
+  }
+  const asked = { account_user_id: ana, account_user_ids: [ben] };
+  await make("/cover_requests", {
+    ...asked,
+    start_datetime: iso(start + 2 * DAY),
+    end_datetime: iso(start + 3 * DAY),
+  });
+  await make("/cover_requests", {
+    ...asked,
+    start_datetime: iso(start + 22 * DAY),
+    end_datetime: iso(start + 23 * DAY),
+  });
+  const served = await rota.window(iso(start), iso(start + DAY));
+  expect(served.map((line) => line.at(-1)).join("")).toBe("B");
+
+  const tables = ["covers", "cover_requests", "cover_request_people", "unavailabilities"];
+  const rows = async () => {
+    const counts = await env.DB.batch<{ n: number }>(
+      tables.map((table) =>
+        env.DB.prepare(`select count(*) as n from ${table} where account_id = ?`).bind(accountId),
+      ),
+    );
+    return counts.map(({ results }) => results[0]?.n);
+  };
+  expect(await rows()).toEqual([2, 2, 2, 2]);
+  vi.useFakeTimers({ toFake: ["Date"], now: start + 399 * DAY });
+  await retire(env, Date.now(), LIMITS);
+  expect(await rows()).toEqual([2, 2, 2, 2]);
+  vi.setSystemTime(start + 410 * DAY);
+  await retire({ ...env, RETENTION_DAYS: "off" }, Date.now(), LIMITS);
+  expect(await rows()).toEqual([2, 2, 2, 2]);
+  await retire(env, Date.now(), LIMITS);
+  expect(await rows()).toEqual([1, 1, 1, 1]);
+  vi.useRealTimers();
+  expect((await api("GET", "/covers")).body).toMatchObject({ total_count: 1, data: [later] });
+  expect((await api("GET", "/cover_requests")).body.total_count).toBe(1);
+  expect((await api("GET", "/unavailabilities")).body).toMatchObject({ total_count: 1 });
+  expect(await rota.window(iso(start), iso(start + DAY))).toEqual(served);
+  const { body } = await api("GET", `/events?start_datetime=${times.start_datetime}`);
+  const overrides = body.data.filter((it: { parent_id: string | null }) => it.parent_id !== null);
+  expect(overrides).toMatchObject([{ cover_id: null, ...times }]);
+});
