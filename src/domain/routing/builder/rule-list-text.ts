@@ -1,5 +1,6 @@
 // Adds, removes and moves whole rules in the text of a document. A comment right above a rule
 // belongs to the rule; the text of the others stays as it is.
+import type { Node, YAMLMap } from "yaml";
 import { isFlow, lineEnd, lineStart, ruleRanges, type Source, startOf } from "./source.ts";
 import { applyEdits } from "./splice.ts";
 import { blockText, flowText, jsonText } from "./written.ts";
@@ -51,6 +52,12 @@ const INDENT = 2;
 const itemText = (value: unknown, column: number, source: Source) =>
   `${" ".repeat(column)}- ${blockText(value, column + 2, source)}`;
 
+/** The word null, if the rules are that word. */
+function extentOfNull(root: YAMLMap): readonly [number, number] {
+  const [start = 0, end = 0] = (root.items[0]?.value as Node | undefined)?.range ?? [];
+  return [start, end];
+}
+
 /** Adds a rule at a position. */
 export function addRule(source: Source, at: number, value: unknown): string | null {
   const { text, eol, root, rules } = source;
@@ -60,7 +67,11 @@ export function addRule(source: Source, at: number, value: unknown): string | nu
   }
   if (rules === null) {
     const end = lineEnd(text, startOf(root.items[0]?.key));
-    return applyEdits(text, [{ start: end, end, text: eol + itemText(value, INDENT, source) }]);
+    const [start, nullEnd] = extentOfNull(root);
+    return applyEdits(text, [
+      { start, end: nullEnd, text: "" },
+      { start: end, end, text: eol + itemText(value, INDENT, source) },
+    ]);
   }
   if (isFlow(rules)) return addInFlow(source, at, value);
   const chunks = chunksOf(source);

@@ -50,7 +50,7 @@ export function readSource(text: string): Source | string {
   if (keys.join() !== "rules") return "It has other keys than rules.";
   const rules = contents.items[0]?.value;
   if (isSeq(rules)) return { ...source, root: contents, rules };
-  const isNothing = isScalar(rules) && isEmpty(rules);
+  const isNothing = isScalar(rules) && rules.value === null;
   return isNothing ? { ...source, root: contents, rules: null } : "Its rules are not a list.";
 }
 
