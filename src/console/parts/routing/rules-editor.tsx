@@ -1,5 +1,7 @@
 // The editor of a rules document: a text area with line numbers. Invalid lines are marked and
 // explained below.
+
+import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { FormState } from "../../forms/declared-form.ts";
 import { faultText, sentence } from "../../labels.ts";
@@ -12,8 +14,10 @@ const RulesEditor = ({
   value,
   refusal,
   help,
+  builder,
 }: {
   readonly value: string;
+  readonly builder: BuilderData;
   readonly refusal: Refusal | null;
   readonly help: string;
 }) => {
@@ -27,6 +31,7 @@ const RulesEditor = ({
   return (
     <div class="field">
       <label for="field-rules">Rules</label>
+      <div class="rules-builder" data-builder={JSON.stringify(builder)}></div>
       <div class="editor" data-editor>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: rows }, (_, at) => (
@@ -49,6 +54,8 @@ const RulesEditor = ({
           {`\n${value}`}
         </textarea>
       </div>
+      {/* Not deferred: the builder is there before the page is first drawn, so that nothing moves. */}
+      <script src="/assets/rules.js"></script>
       <div class="faults" id="field-rules-faults">
         {faults.map(({ line, column, text }) => (
           <p>
@@ -68,9 +75,17 @@ const RulesEditor = ({
 };
 
 /** The rules in a declared form. */
-export const rulesField = (help: string) => ({
-  draw: ({ values, refusal }: FormState) => (
-    <RulesEditor value={fieldText(values, "rules")} refusal={refusal} help={help} />
+export const rulesField = <State extends FormState>(
+  help: string,
+  builderOf: (state: State) => BuilderData,
+) => ({
+  draw: (state: State) => (
+    <RulesEditor
+      value={fieldText(state.values, "rules")}
+      refusal={state.refusal}
+      help={help}
+      builder={builderOf(state)}
+    />
   ),
   parameters: ["rules"] as const,
   body: (form: Values) => ({ rules: fieldText(form, "rules").replaceAll("\r\n", "\n") }),
