@@ -37,12 +37,20 @@ export type Part<Value> = {
 const OTHER = "other";
 const PATH = /^(alert|log)\.[^.]+(\.[^.]+)*$/;
 
-export const NEW_CONDITION: Condition = {
+export const FIRST_CONDITION: Condition = {
   kind: "field",
   field: "alert.urgency",
   operator: "is",
   value: "critical",
 };
+
+/** A condition about a field that the others do not use: each field has one place in a rule. */
+export function newCondition(others: readonly Condition[]): Condition {
+  const used = others.map((it) => (it.kind === "field" ? it.field : it.kind));
+  if (!used.includes("alert.urgency")) return FIRST_CONDITION;
+  const field = used.includes("alert.title") ? "alert.tags" : "alert.title";
+  return { kind: "field", field, operator: "contains", value: "" };
+}
 
 const sample = (value: Scalar): string => (value === null ? "" : ` (${valueText(value)})`);
 
@@ -101,10 +109,12 @@ function withField(condition: Condition, field: string, data: BuilderData): Cond
   if (field === "day") return { kind: "day", operator: "one_of", days: [6, 7], timeZone };
   if (field === "time")
     return { kind: "time", operator: "between", start: "08:00", end: "17:59", timeZone };
+  const hasChoices = (path: string) => choicesOf(path, data) !== null;
   const isOther =
-    choicesOf(field, data) !== null ||
+    hasChoices(field) ||
     condition.kind !== "field" ||
-    choicesOf(condition.field, data) !== null;
+    condition.value === "" ||
+    hasChoices(condition.field);
   if (!isOther) return { ...condition, field };
   const [choice] = choicesOf(field, data) ?? [];
   const example = data.fields.find(({ path }) => path === field)?.example ?? "";

@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
 import { actionForm, newAction } from "./action-form.ts";
-import { conditionForm, NEW_CONDITION } from "./condition-form.ts";
+import { conditionForm, newCondition } from "./condition-form.ts";
 import { boxes, button, element, labelled, type Option, select } from "./elements.ts";
 import { EVENTS } from "./words.ts";
 
@@ -32,7 +32,7 @@ export function ruleForm(rule: BuilderRule, part: RulePart): HTMLElement {
   const { at, count, move, remove } = part;
   const title = `Rule ${at + 1}`;
   const id = `rules.${at}`;
-  const heading = element("h3");
+  const heading = element("h2");
   heading.textContent = title;
   const head = element(
     "div",
@@ -111,7 +111,7 @@ function shownParts(rule: ShownRule, part: RulePart, title: string, id: string):
     labelled("When", join),
     ...conditions,
     button(`${id}.add-condition`, "Add condition", `${title}: add condition`, () =>
-      setConditions([...current().conditions, NEW_CONDITION], true),
+      setConditions([...current().conditions, newCondition(current().conditions)], true),
     ),
     heading("Then"),
     ...actions,

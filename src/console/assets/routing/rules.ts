@@ -9,63 +9,64 @@ import type {
 import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
 import { applyChange, readBuilder } from "../../../domain/routing/builder/rules-text.ts";
 import { newAction } from "./action-form.ts";
-import { NEW_CONDITION } from "./condition-form.ts";
+import { FIRST_CONDITION } from "./condition-form.ts";
 import { button, element, select } from "./elements.ts";
 import { ruleForm } from "./rule-form.ts";
 
 const DRAW_AFTER_MS = 200;
 
-const place = document.querySelector<HTMLElement>("[data-builder]");
-const area = document.querySelector<HTMLTextAreaElement>("textarea[name=rules]");
+const textArea = () => document.querySelector<HTMLTextAreaElement>("textarea[name=rules]");
 
-function start(root: HTMLElement, text: HTMLTextAreaElement): void {
+/** The page's text area does not exist yet when the builder starts. */
+function start(root: HTMLElement): void {
   const data = JSON.parse(root.dataset.builder ?? "") as BuilderData;
-  let document = readBuilder(text.value, data.kind);
-  let isOwn = false;
+  // As a text area has it.
+  let text = (root.dataset.text ?? "").replace(/\r\n?/g, "\n");
+  let shown = readBuilder(text, data.kind);
 
   const shownAt = (at: number): ShownRule => {
-    const rule = document.kind === "rules" ? document.rules[at] : undefined;
+    const rule = shown.kind === "rules" ? shown.rules[at] : undefined;
     if (rule?.kind !== "shown") throw new Error(`rule ${at + 1} is not shown`);
     return rule;
   };
 
   const apply = (change: Change, isRedrawn: boolean) => {
-    const changed = applyChange(text.value, change);
-    if (changed === null) return;
-    text.value = changed;
-    document = readBuilder(changed, data.kind);
-    isOwn = true;
-    text.dispatchEvent(new Event("input", { bubbles: true }));
-    isOwn = false;
+    const area = textArea();
+    const changed = applyChange(text, change);
+    if (changed === null || area === null) return;
+    text = changed;
+    shown = readBuilder(text, data.kind);
+    area.value = text;
+    area.dispatchEvent(new Event("input", { bubbles: true }));
     if (isRedrawn) draw();
   };
 
-  const countOf = (shown: BuilderDocument) => (shown.kind === "rules" ? shown.rules.length : 0);
+  const countOf = (read: BuilderDocument) => (read.kind === "rules" ? read.rules.length : 0);
 
   /** A rule that always matches stays the last one. */
   const add = (rules: readonly ShownRule[]) => {
     for (const rule of rules) {
-      const last = document.kind === "rules" ? document.rules.at(-1) : undefined;
+      const last = shown.kind === "rules" ? shown.rules.at(-1) : undefined;
       const endsWithAlways = isAlways(last) && !isAlways(rule);
-      apply({ kind: "add", at: countOf(document) - (endsWithAlways ? 1 : 0), rule }, false);
+      apply({ kind: "add", at: countOf(shown) - (endsWithAlways ? 1 : 0), rule }, false);
     }
     draw();
   };
 
   const draw = () => {
-    const focused = root.ownerDocument.activeElement?.getAttribute("data-id") ?? null;
+    const focused = document.activeElement?.getAttribute("data-id") ?? null;
     root.replaceChildren(...parts());
     const again = focused && root.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`);
     if (again) again.focus();
   };
 
   const parts = (): readonly HTMLElement[] => {
-    if (document.kind === "text") {
+    if (shown.kind === "text") {
       const notice = element("p", { class: "help" });
-      notice.textContent = `The rules can be edited as text only. ${document.reason}`;
+      notice.textContent = `The rules can be edited as text only. ${shown.reason}`;
       return [notice];
     }
-    const { rules } = document;
+    const { rules } = shown;
     const forms = rules.map((rule, at) =>
       ruleForm(rule, {
         ...{ at, count: rules.length, data, current: () => shownAt(at) },
@@ -77,15 +78,21 @@ function start(root: HTMLElement, text: HTMLTextAreaElement): void {
     return [...forms, addPart(data, add), tagList(data)];
   };
 
+  /** Draws what was typed into the text area, or what the browser restored there. */
+  const readText = () => {
+    const area = textArea();
+    if (area === null || area.value === text) return;
+    text = area.value;
+    shown = readBuilder(text, data.kind);
+    draw();
+  };
   let timer = 0;
-  text.addEventListener("input", () => {
-    if (isOwn) return;
+  document.addEventListener("input", ({ target }) => {
+    if (target !== textArea()) return;
     clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      document = readBuilder(text.value, data.kind);
-      draw();
-    }, DRAW_AFTER_MS);
+    timer = window.setTimeout(readText, DRAW_AFTER_MS);
   });
+  window.addEventListener("pageshow", readText);
   root.addEventListener("settle", draw);
   draw();
 }
@@ -96,7 +103,7 @@ const isAlways = (rule: BuilderRule | undefined): boolean =>
 function addPart(data: BuilderData, add: (rules: readonly ShownRule[]) => void): HTMLElement {
   const type = data.kind === "router" ? "assign" : "notify";
   const blank: ShownRule = {
-    ...{ kind: "shown", join: "all", conditions: [NEW_CONDITION] },
+    ...{ kind: "shown", join: "all", conditions: [FIRST_CONDITION] },
     ...{ actions: [newAction(type, data)], types: null },
   };
   const options = data.templates.map(({ label }, i) => [String(i), label] as const);
@@ -116,4 +123,11 @@ function addPart(data: BuilderData, add: (rules: readonly ShownRule[]) => void):
 const tagList = ({ tags }: BuilderData) =>
   element("datalist", { id: "rules-tags" }, ...tags.map((value) => element("option", { value })));
 
-if (place && area) start(place, area);
+/** An element of its own: it draws itself as soon as the parser is there, so that nothing moves. */
+class RulesBuilder extends HTMLElement {
+  connectedCallback(): void {
+    start(this);
+  }
+}
+
+customElements.define("rules-builder", RulesBuilder);

@@ -31,7 +31,9 @@ const RulesEditor = ({
   return (
     <div class="field">
       <label for="field-rules">Rules</label>
-      <div class="rules-builder" data-builder={JSON.stringify(builder)}></div>
+      {/* Not deferred: nothing below is drawn before the builder, and so nothing moves. */}
+      <script src="/assets/rules.js"></script>
+      <rules-builder data-builder={JSON.stringify(builder)} data-text={value}></rules-builder>
       <div class="editor" data-editor>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: rows }, (_, at) => (
@@ -54,8 +56,6 @@ const RulesEditor = ({
           {`\n${value}`}
         </textarea>
       </div>
-      {/* Not deferred: the builder is there before the page is first drawn, so that nothing moves. */}
-      <script src="/assets/rules.js"></script>
       <div class="faults" id="field-rules-faults">
         {faults.map(({ line, column, text }) => (
           <p>
