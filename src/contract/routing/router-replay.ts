@@ -2,7 +2,16 @@
 import * as z from "zod";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { RECEIVER_TYPES } from "../../domain/routing/rules/router-rules.ts";
-import { choice, flag, identifier, instant, integer, listOf, text } from "../shared/fields.ts";
+import {
+  choice,
+  flag,
+  identifier,
+  instant,
+  integer,
+  listOf,
+  nested,
+  text,
+} from "../shared/fields.ts";
 
 export const ReplayedReceiver = z.object({
   type: choice(RECEIVER_TYPES, "The type of the receiver.", "team"),
@@ -31,8 +40,11 @@ export const ReplayedEvent = z.object({
   integration_name: text("The integration's name.", "Prometheus"),
   title: text("The alert's title.", "Disk full on db-1"),
   different: flag("Whether the results differ.", true),
-  before: ReplayedRoute,
-  after: ReplayedRoute,
+  before: nested(
+    ReplayedRoute,
+    "What the stored router does or, for a new one, the integration's own destinations.",
+  ),
+  after: nested(ReplayedRoute, "What the router in the request would have done."),
 });
 export type ReplayedEvent = z.output<typeof ReplayedEvent>;
 

@@ -35,7 +35,7 @@ function describeDelivery(
 }
 
 /** A result in words; `original` is the alert's content before the routing. */
-export function describeRoute(
+function describeRoute(
   result: RoutingResult,
   original: RoutingResult["content"],
   nameOf: NameOf,

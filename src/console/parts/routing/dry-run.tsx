@@ -32,11 +32,11 @@ const EXAMPLE = JSON.stringify(
 
 type Named = { readonly id: string; readonly prefix_id: string; readonly name: string };
 
-/** Replaces the ids of records with their names. */
+/** Replaces the ids of records with their names; a router's name is there already. */
 function withNames(message: string, names: readonly Named[]): string {
   const byId = new Map(names.flatMap((it) => [[it.id, it.name] as const, [it.prefix_id, it.name]]));
   return message
-    .replace(/ \((rtr_[\w-]{14})\)/g, (text, id) => (byId.has(id) ? "" : text))
+    .replace(/ \(rtr_[\w-]{14}\)/g, "")
     .replace(
       /\b(?:[a-z]{3}_[\w-]{14}|[0-9A-HJKMNP-TV-Z]{26})(?![\w-])/g,
       (id) => byId.get(id) ?? id,

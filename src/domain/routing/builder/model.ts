@@ -19,17 +19,8 @@ export const SINGLE_OPERATORS = {
 export const LIST_OPERATORS = { one_of: "$in", none_of: "$nin", has_all: "$all" } as const;
 
 /** The operators that take a text: a part of the value, or a regular expression. */
-export const TEXT_OPERATORS = [
-  "contains",
-  "contains_any_case",
-  "not_contains",
-  "not_contains_any_case",
-  "matches",
-  "matches_any_case",
-  "not_matches",
-  "not_matches_any_case",
-] as const;
-export type TextOperator = (typeof TEXT_OPERATORS)[number];
+export type TextOperator =
+  `${"" | "not_"}${"contains" | "contains_any_case" | "matches" | "matches_any_case"}`;
 
 export type FieldCondition =
   | {
@@ -93,7 +84,7 @@ export type ShownRule = {
 };
 
 /** A rule that the builder cannot show, as its text. */
-export type TextRule = { readonly kind: "text"; readonly text: string };
+type TextRule = { readonly kind: "text"; readonly text: string };
 
 export type BuilderRule = ShownRule | TextRule;
 
