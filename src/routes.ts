@@ -44,6 +44,7 @@ import { onCallHoursRoutes } from "./api/reports/on-call-hours.ts";
 import { reportRoutes } from "./api/reports/reports.ts";
 import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
 import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
+import { routerReplayRoutes } from "./api/routing/router-replay.ts";
 import { routerRoutes } from "./api/routing/routers.ts";
 import type { DeclaredRoute, Route } from "./http/route.ts";
 import { PERMISSIONS } from "./services/access/permissions.ts";
@@ -89,6 +90,7 @@ const declared: readonly DeclaredRoute[] = [
   ...pushSubscriptionRoutes,
   ...reportRoutes,
   ...routerRoutes,
+  ...routerReplayRoutes,
   ...scheduleRoutes,
   ...signingSecretRoutes,
   ...teamRoutes,

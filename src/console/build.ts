@@ -25,6 +25,9 @@ const ENTRIES = {
   plan: "styles/plan.css",
 };
 
+/** Run while the page is parsed, not after it: what they draw is there from the start. */
+const EARLY = { rules: "routing/rules.ts" };
+
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 cpSync(reference, output, { recursive: true });
@@ -32,27 +35,34 @@ cpSync(join(sources, "static"), output, { recursive: true });
 cpSync(holidays, join(output, "holidays"), { recursive: true });
 mkdirSync(join(output, "integrations"));
 writeFileSync(join(output, "integrations/set-ups.json"), setUpsText());
-const common = {
+
+const COMMON = {
   bundle: true,
   minify: true,
-  format: "esm",
   target: "es2022",
   // The calendar's components: use their browser builds, not their server builds.
   conditions: ["browser"],
   legalComments: "none",
   logLevel: "warning",
-} satisfies BuildOptions;
-const { metafile } = await build({
-  ...common,
-  entryPoints: Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out })),
-  entryNames: "assets/hashed/[name]-[hash]",
   outdir: output,
-  metafile: true,
-});
+} satisfies BuildOptions;
+
+/** Builds entries under names with their hash. Returns the files that it wrote. */
+async function buildHashed(entries: Readonly<Record<string, string>>, format: "esm" | "iife") {
+  const { metafile } = await build({
+    ...COMMON,
+    format,
+    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(sources, file), out })),
+    entryNames: "assets/hashed/[name]-[hash]",
+    metafile: true,
+  });
+  return Object.keys(metafile.outputs);
+}
+const written = [...(await buildHashed(ENTRIES, "esm")), ...(await buildHashed(EARLY, "iife"))];
 
 /** The path of each script and style, by the name that pages give it: `style.css`. */
 const names = Object.fromEntries(
-  Object.keys(metafile.outputs).map((file) => {
+  written.map((file) => {
     const path = `/${relative(output, file).replaceAll("\\", "/")}`;
     return [path.replace(/^.*\/(.+)-[A-Z0-9]+(\.\w+)$/, "$1$2"), path];
   }),
@@ -66,13 +76,13 @@ writeFileSync(
   offlinePage.replace(/"\/assets\/((?:style|offline)\.\w+)"/g, (_, name) => `"${names[name]}"`),
 );
 await build({
-  ...common,
+  ...COMMON,
+  format: "esm",
   entryPoints: [join(sources, "../service-worker/service-worker.ts")],
   define: {
     STYLE_PATH: JSON.stringify(names["style.css"]),
     OFFLINE_SCRIPT_PATH: JSON.stringify(names["offline.js"]),
   },
-  outdir: output,
 });
 const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
 writeFileSync(join(output, "_headers"), headers.join("\n"));

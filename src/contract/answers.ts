@@ -45,6 +45,7 @@ import * as peopleReport from "./reports/people-report.ts";
 import * as escalationPolicy from "./routing/escalation-policy.ts";
 import * as notificationRule from "./routing/notification-rule.ts";
 import * as router from "./routing/router.ts";
+import * as routerReplay from "./routing/router-replay.ts";
 import { ErrorMessage, Refused } from "./shared/error.ts";
 
 export const ANSWERS = {
@@ -92,6 +93,7 @@ export const ANSWERS = {
   ...peopleReport,
   ...notificationRule,
   ...router,
+  ...routerReplay,
   ErrorMessage,
   Error: Refused,
 };

@@ -139,6 +139,7 @@ export const OPERATIONS = {
     "/phones/:id/send_code": "Phone",
     "/push_subscriptions": "PushSubscription",
     "/routers": "Router",
+    "/routers/replay": "RouterReplay",
     "/schedules": "Schedule",
     "/schedules/:id/changes/:change_id/undo": "ScheduleChange",
     "/schedules/:id/feeds": "CalendarFeedWithUrl",

@@ -153,6 +153,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createRouter: ADMIN,
   updateRouter: ADMIN,
   deleteRouter: ADMIN,
+  replayRouter: ADMIN,
   listIntegrations: EVERYONE,
   getIntegration: EVERYONE,
   createIntegration: ADMIN,

@@ -1,6 +1,7 @@
 // A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
 // parameters or the body of a request to an integration.
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
+import type { RouterReplay } from "../../contract/routing/router-replay.ts";
 import {
   type FieldError,
   isRefusal,
@@ -8,6 +9,7 @@ import {
   refuse,
   refuseFields,
 } from "../../domain/shared/refusal.ts";
+import { instantText } from "../oncall/on-call-window.ts";
 import type { Visit } from "../page.ts";
 import { textOf } from "../shared/values.ts";
 
@@ -19,6 +21,8 @@ export type Tried = {
 
 export type Attempt = {
   readonly tried: Tried | null;
+  /** The result of a replay of past events, if that was asked for. */
+  readonly replayed?: RouterReplay;
   /** Why the dry run failed. */
   readonly refusal: Refusal | null;
   /** The part of the refusal that concerns the rules' form, by its field names. */
@@ -95,12 +99,21 @@ export async function dryRun(
   body: Body | null,
   destinations: Body,
 ): Promise<Attempt> {
-  const outcome = await run(visit, { ...destinations, ...(body && { [name]: body }) });
+  const wall = textOf(visit.form, "at");
+  const at = wall === "" ? undefined : instantText(wall, visit.session.timeZone);
+  const outcome = await run(visit, { ...destinations, at, ...(body && { [name]: body }) });
   if (!isRefusal(outcome)) return { tried: outcome, refusal: null, ofForm: null };
-  const errors = errorsWithin(name, outcome);
-  return {
-    tried: null,
-    refusal: outcome,
-    ofForm: errors.length > 0 ? refuseFields(errors) : null,
-  };
+  return refused(name, outcome);
+}
+
+function refused(name: string, refusal: Refusal): Attempt {
+  const errors = errorsWithin(name, refusal);
+  return { tried: null, refusal, ofForm: errors.length > 0 ? refuseFields(errors) : null };
+}
+
+/** Runs a router's form with the account's past events. */
+export async function replay(visit: Visit, router: Body): Promise<Attempt> {
+  const replayed = await visit.api.post("/routers/replay", { router });
+  if (isRefusal(replayed)) return refused("router", replayed);
+  return { tried: null, replayed, refusal: null, ofForm: null };
 }

@@ -156,7 +156,7 @@ export async function allByName<Calls extends Readonly<Record<string, unknown>>>
 }
 
 /** What a function reads, if it is not refused. */
-export type ReadBy<Read extends (api: Api) => Promise<unknown>> = Exclude<
+export type ReadBy<Read extends (api: Api, isForm: boolean) => Promise<unknown>> = Exclude<
   Awaited<ReturnType<Read>>,
   Refusal
 >;

@@ -44,3 +44,8 @@ export const Style = ({ name }: { readonly name: string }) => (
 export const Script = ({ name }: { readonly name: string }) => (
   <script type="module" src={usePath(`${name}.js`)}></script>
 );
+
+/** A script that runs where it stands, while the page is parsed. */
+export const EarlyScript = ({ name }: { readonly name: string }) => (
+  <script src={usePath(`${name}.js`)}></script>
+);

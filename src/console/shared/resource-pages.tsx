@@ -53,8 +53,8 @@ export type Resource<Kind extends Named, Around> = {
   readonly one: string;
   readonly lead: string;
   readonly section?: Section;
-  /** Reads what its pages need besides the records: names, other lists. */
-  readonly read: (api: Api) => Promise<Around | Refusal>;
+  /** Reads what its pages need besides the records: names, other lists; more for a form. */
+  readonly read: (api: Api, isForm: boolean) => Promise<Around | Refusal>;
   readonly columns: (around: Around, visit: Visit) => readonly Column<Kind>[];
   /** The text of the empty list: what a record is good for. */
   readonly empty: string;
@@ -121,7 +121,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   async function list(visit: Visit): Promise<Reply> {
     const [records, around] = await Promise.all([
       resource.calls(visit.api).list(),
-      resource.read(visit.api),
+      resource.read(visit.api, false),
     ]);
     if (isRefusal(records)) return records;
     if (isRefusal(around)) return around;
@@ -214,7 +214,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function showNew(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-    const around = await resource.read(visit.api);
+    const around = await resource.read(visit.api, true);
     if (isRefusal(around)) return around;
     const mayEdit = refusal !== null || may(visit, null, around);
     if (mayEdit) return renderForm({ visit, record: null, refusal, around, attempt: null });
@@ -224,7 +224,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   async function showOne(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
     const [record, around, beside] = await Promise.all([
       resource.calls(visit.api).read(idOf(visit)),
-      resource.read(visit.api),
+      resource.read(visit.api, true),
       resource.besideRead?.(visit),
     ]);
     if (isRefusal(record)) return record;
@@ -260,7 +260,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const isNew = visit.params.id === "new";
     const record = isNew ? null : await resource.calls(visit.api).read(idOf(visit));
     if (isRefusal(record)) return record;
-    const around = await resource.read(visit.api);
+    const around = await resource.read(visit.api, true);
     if (isRefusal(around)) return around;
     const mayEdit = may(visit, record, around);
     if (isNew && !mayEdit)

@@ -96,7 +96,20 @@ export function routeDraft(
 }
 
 /** The alert's fields, besides its content, that rules can match; named as in the API record. */
-export function factsForRules(alert: Alert): Readonly<Record<string, unknown>> {
+export function factsForRules(
+  alert: Pick<
+    Alert,
+    | "id"
+    | "source"
+    | "thirdpartyId"
+    | "dedupKeys"
+    | "dedupCount"
+    | "additionalData"
+    | "teamIds"
+    | "routerIds"
+    | "accountUserIds"
+  >,
+): Readonly<Record<string, unknown>> {
   return {
     id: alert.id,
     source_id: alert.source.id,

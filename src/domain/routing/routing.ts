@@ -110,12 +110,13 @@ export function routeAlert(
   firstReceivers: readonly Receiver[],
   subject: RoutingSubject,
   now: number,
+  work: WorkBudget = newWorkBudget(),
 ): RoutingResult {
   const state: State = {
     routers,
     subject,
     now,
-    work: newWorkBudget(),
+    work,
     content: subject.content,
     steps: 0,
     results: new Map(),

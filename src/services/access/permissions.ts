@@ -156,6 +156,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   getRouter: "everyone",
   updateRouter: "admin",
   deleteRouter: "admin",
+  replayRouter: "admin",
   // Integrations
   listDeliveries: "everyone",
   getDelivery: "everyone",

@@ -288,6 +288,7 @@ const samples: Readonly<Record<string, Sample>> = {
   createRouter: { body: ({ ids }) => ({ name: "Nights", default_receiver_team_id: ids.team.id }) },
   updateRouter: { of: "router", body: name },
   deleteRouter: { of: "router" },
+  replayRouter: { body: ({ ids }) => ({ router: { id: ids.router.id, rules: "rules: []" } }) },
   getTeamsOnCall: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   reportAlerts: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   reportOnCallHours: {

@@ -83,6 +83,33 @@ describe("a router", () => {
     expect((await browser.submit("/routers/rtr_0000000000000A/try", draft)).status).toBe(404);
   });
 
+  test("has a dry run at a time in the person's zone, with names in place of ids", async () => {
+    const { person, team, browser, fields } = await world();
+    const weekend = rules(team.id).replace("alert.urgency: critical", "$day: { $in: [6, 7] }");
+    const draft = { ...fields, rules: weekend, payload: payload("low") };
+    const at = (time: string) => browser.submit("/routers/new/try", { ...draft, at: time });
+    const saturday = await at("2031-03-08T03:00");
+    expect(saturday.text).toContain('value="2031-03-08T03:00"');
+    const steps = saturday.text.slice(saturday.text.indexOf("<h3>Steps</h3>"));
+    expect(steps).toContain("Router Front: rule 1 (line 2) matched");
+    expect(steps).toContain("assigned to Payments");
+    expect(steps).not.toContain(team.id);
+    expect(steps).not.toMatch(/tem_[\w-]{14}/);
+    const monday = await at("2031-03-10T03:00");
+    expect(monday.text).toContain("no rule matched; to the default receiver Other");
+    const wrong = await at("soon");
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('id="field-at-faults"');
+    const member = await signIn(person.accountUserId);
+    const replay = { ...draft, replay: "yes" };
+    expect((await member.submit("/routers/new/try", replay)).status).toBe(403);
+    const none = await browser.submit("/routers/new/try", replay);
+    expect(none.text).toContain("No difference for 0 events of the last 0 requests.");
+    const broken = await browser.submit("/routers/new/try", { ...replay, rules: "rules: [" });
+    expect(broken.status).toBe(422);
+    expect(broken.text).toContain("line 1 of the rules is invalid");
+  });
+
   test("has a dry run with the payload of an integration's sender", async () => {
     const { account, team, browser, fields } = await world();
     const integration = await makeIntegration(account, [team.id]);

@@ -8,14 +8,19 @@ import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
 import { rulesField } from "../../parts/routing/rules-editor.tsx";
+import { builderData, namedPeople, readRecentEvents } from "../../routing/builder-data.ts";
 import { dryRun } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
 
-const read = (api: Api) =>
-  allByName({ names: readNames(api), integrations: api.every("/integrations") });
+const read = (api: Api, isForm: boolean) =>
+  allByName({
+    names: readNames(api),
+    integrations: api.every("/integrations"),
+    recent: readRecentEvents(api, isForm),
+  });
 type Around = ReadBy<typeof read>;
 
 const usersOf = (names: Names, rule: NotificationRule) =>
@@ -37,6 +42,8 @@ const FORM: DeclaredForm<Shown<NotificationRule, Around>> = declareForm(CreateNo
   },
   rulesField(
     "Rules are evaluated from the top. The first match decides the channels and their order.",
+    ({ around, visit }: Shown<NotificationRule, Around>) =>
+      builderData("notification_rule", around, visit.session.timeZone),
   ),
 ]);
 
@@ -87,6 +94,7 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
         integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
         people={people}
         attempt={attempt}
+        names={[...namedPeople(around.names), ...around.names.teams]}
       />
     );
   },

@@ -8,17 +8,19 @@ import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
 import { rulesField } from "../../parts/routing/rules-editor.tsx";
 import { SelectField } from "../../parts/shared/form.tsx";
-import { dryRun } from "../../routing/dry-run.ts";
+import { builderData, namedPeople, readRecentEvents } from "../../routing/builder-data.ts";
+import { dryRun, replay } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
-import { fieldText, type Values } from "../../shared/values.ts";
+import { fieldText, textOf, type Values } from "../../shared/values.ts";
 
-const read = (api: Api) =>
+const read = (api: Api, isForm: boolean) =>
   allByName({
     names: readNames(api, ["/routers"]),
     routers: api.every("/routers"),
     integrations: api.every("/integrations"),
+    recent: readRecentEvents(api, isForm),
   });
 type Around = ReadBy<typeof read>;
 
@@ -91,7 +93,13 @@ const FORM: DeclaredForm<Shown<Router, Around>> = declareForm(CreateRouter, [
     help: "If disabled, all alerts go to the default receiver.",
   },
   { draw: Receiver, parameters: ["default_receiver_team_id"], body: defaultOf },
-  rulesField("Rules are evaluated from the top. The first match decides."),
+  rulesField(
+    "Rules are evaluated from the top. The first match decides.",
+    ({ around, record, visit }: Shown<Router, Around>) => {
+      const routers = around.routers.filter(({ id }) => id !== record?.id);
+      return builderData("router", { ...around, routers }, visit.session.timeZone);
+    },
+  ),
   { draw: Ids },
 ]);
 
@@ -118,13 +126,15 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
   before: teamFirst,
   form: FORM,
   blank: () => ({ enabled: true, rules: EXAMPLE }),
-  attempt: (visit, record, body) =>
-    dryRun(
-      visit,
-      "router",
-      body && { ...body, name: body.name || undefined, ...(record && { id: record.id }) },
-      { destination_router_ids: record ? [record.id] : [] },
-    ),
+  attempt: (visit, record, body) => {
+    const router = body && {
+      ...{ ...body, name: body.name || undefined },
+      ...(record && { id: record.id }),
+    };
+    if (router && textOf(visit.form, "replay") !== "") return replay(visit, router);
+    const destinations = { destination_router_ids: record ? [record.id] : [] };
+    return dryRun(visit, "router", router, destinations);
+  },
   beside: ({ visit, record, around, attempt }) => (
     <DryRun
       to={`/routers/${record?.prefix_id ?? "new"}`}
@@ -132,6 +142,8 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
       help="Applies the rules as written here, saved or not."
       integrations={isAdmin(visit) ? choicesOf(around.integrations) : []}
       attempt={attempt}
+      names={[...namedPeople(around.names), ...around.names.teams, ...around.routers]}
+      replays={isAdmin(visit)}
     />
   ),
   deleting: "Delete this router?",

@@ -17,10 +17,12 @@ import {
   FormFaults,
   SelectField,
   TextArea,
+  TextField,
 } from "../shared/form.tsx";
 import { exactClockOf, Moment } from "../shared/moment.tsx";
 import { Facts, Panel } from "../shared/panel.tsx";
 import { Table } from "../shared/table.tsx";
+import { Replayed } from "./replayed.tsx";
 
 const EXAMPLE = JSON.stringify(
   { title: "Payments are failing", urgency: "high", tags: ["payments"] },
@@ -28,7 +30,28 @@ const EXAMPLE = JSON.stringify(
   2,
 );
 
-const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit }) => {
+type Named = { readonly id: string; readonly prefix_id: string; readonly name: string };
+
+/** Replaces the ids of records with their names; a router's name is there already. */
+function withNames(message: string, names: readonly Named[]): string {
+  const byId = new Map(names.flatMap((it) => [[it.id, it.name] as const, [it.prefix_id, it.name]]));
+  return message
+    .replace(/ \(rtr_[\w-]{14}\)/g, "")
+    .replace(
+      /\b(?:[a-z]{3}_[\w-]{14}|[0-9A-HJKMNP-TV-Z]{26})(?![\w-])/g,
+      (id) => byId.get(id) ?? id,
+    );
+}
+
+const Result = ({
+  tried,
+  visit,
+  names,
+}: {
+  readonly tried: Tried;
+  readonly visit: Visit;
+  readonly names: readonly Named[];
+}) => {
   const { preview, title } = tried;
   const clock = { zone: visit.session.timeZone, now: visit.now };
   return (
@@ -60,7 +83,7 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
         {preview.steps.map(({ at, message }) => (
           <li>
             <span class="soft">{exactClockOf(Date.parse(at), clock.zone)}</span>{" "}
-            {withTimes(message, clock)}
+            {withTimes(withNames(message, names), clock)}
           </li>
         ))}
       </ol>
@@ -73,7 +96,7 @@ const Result = ({ tried, visit }: { readonly tried: Tried; readonly visit: Visit
 
 /** Why the dry run failed. Errors in the rules are marked in the editor. */
 const Faults = ({ attempt }: { readonly attempt: Attempt | null }) => {
-  if (!attempt?.ofForm) return <FormFaults refusal={attempt?.refusal} fields={["payload"]} />;
+  if (!attempt?.ofForm) return <FormFaults refusal={attempt?.refusal} fields={["payload", "at"]} />;
   const [line] = rulesFaults(attempt.ofForm);
   return (
     <div class="notice bad" role="alert">
@@ -94,6 +117,8 @@ export const DryRun = ({
   integrations,
   people,
   attempt,
+  names,
+  replays,
 }: {
   readonly to: string;
   readonly visit: Visit;
@@ -102,6 +127,10 @@ export const DryRun = ({
   /** The choices for the alert's destination, if one is needed. */
   readonly people?: readonly Choice[];
   readonly attempt: Attempt | null;
+  /** The records whose ids the steps can contain. */
+  readonly names: readonly Named[];
+  /** Whether past events can be replayed. */
+  readonly replays?: boolean;
 }) => {
   const { form } = visit;
   const part = { form: FIELDS_FORM, refusal: attempt?.refusal ?? null };
@@ -128,6 +157,14 @@ export const DryRun = ({
             value={textOf(form, "integration")}
           />
         ) : null}
+        <TextField
+          {...part}
+          name="at"
+          label="Time"
+          type="datetime-local"
+          value={textOf(form, "at")}
+          help={`In ${visit.session.timeZone}. Empty: now.`}
+        />
         <TextArea
           {...part}
           name="payload"
@@ -139,8 +176,17 @@ export const DryRun = ({
         <Button tone="plain" form={FIELDS_FORM} to={`${to}/try#dry-run`} unchecked>
           Start dry run
         </Button>
+        {replays ? (
+          <Button
+            {...{ tone: "plain", form: FIELDS_FORM, to: `${to}/try#dry-run`, unchecked: true }}
+            {...{ name: "replay", value: "yes" }}
+          >
+            Replay past events
+          </Button>
+        ) : null}
       </div>
-      {attempt?.tried ? <Result tried={attempt.tried} visit={visit} /> : null}
+      {attempt?.tried ? <Result tried={attempt.tried} visit={visit} names={names} /> : null}
+      {attempt?.replayed ? <Replayed replayed={attempt.replayed} visit={visit} /> : null}
     </Panel>
   );
 };

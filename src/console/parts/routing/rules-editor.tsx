@@ -1,9 +1,12 @@
 // The editor of a rules document: a text area with line numbers. Invalid lines are marked and
 // explained below.
+
+import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { FormState } from "../../forms/declared-form.ts";
 import { faultText, sentence } from "../../labels.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";
+import { EarlyScript } from "../../shared/asset-names.tsx";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 const FREE_LINES = 4;
@@ -12,8 +15,10 @@ const RulesEditor = ({
   value,
   refusal,
   help,
+  builder,
 }: {
   readonly value: string;
+  readonly builder: BuilderData;
   readonly refusal: Refusal | null;
   readonly help: string;
 }) => {
@@ -27,6 +32,9 @@ const RulesEditor = ({
   return (
     <div class="field">
       <label for="field-rules">Rules</label>
+      {/* Not deferred: nothing below is drawn before the builder, and so nothing moves. */}
+      <EarlyScript name="rules" />
+      <rules-builder data-builder={JSON.stringify(builder)} data-text={value}></rules-builder>
       <div class="editor" data-editor>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: rows }, (_, at) => (
@@ -68,9 +76,17 @@ const RulesEditor = ({
 };
 
 /** The rules in a declared form. */
-export const rulesField = (help: string) => ({
-  draw: ({ values, refusal }: FormState) => (
-    <RulesEditor value={fieldText(values, "rules")} refusal={refusal} help={help} />
+export const rulesField = <State extends FormState>(
+  help: string,
+  builderOf: (state: State) => BuilderData,
+) => ({
+  draw: (state: State) => (
+    <RulesEditor
+      value={fieldText(state.values, "rules")}
+      refusal={state.refusal}
+      help={help}
+      builder={builderOf(state)}
+    />
   ),
   parameters: ["rules"] as const,
   body: (form: Values) => ({ rules: fieldText(form, "rules").replaceAll("\r\n", "\n") }),
