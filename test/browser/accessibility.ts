@@ -1,12 +1,13 @@
-// What axe finds on a page.
+// What axe finds on a page, and whether the page is wider than the window.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** All accessibility violations of a page as it is now: rule, and elements. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
+async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as {
     violations: readonly { id: string; nodes: readonly { html: string }[] }[];
@@ -14,4 +15,16 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
   );
+}
+
+/** Fails if axe finds anything on a page as it is now. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []]);
+}
+
+/** Fails if axe finds anything, or if the page is wider than its window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoViolations(page);
+  const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+  expect([page.url(), over]).toEqual([page.url(), 0]);
 }

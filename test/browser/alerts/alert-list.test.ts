@@ -1,6 +1,6 @@
 // The list of alerts with many of them: sorted, grouped, and answered several at once.
 import { describe, expect, test } from "vitest";
-import { violationsOf } from "../accessibility.ts";
+import { expectAccessible, expectNoViolations } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, pressKey, type Stage, saveScreenshot } from "../harness.ts";
 
@@ -51,9 +51,7 @@ describe.skipIf(chromiumPath === null)("the list of alerts in a browser", () => 
         `Out of memory ${marker} 1`,
         `Disk full ${marker} 2`,
       ]);
-      expect(await violationsOf(page)).toEqual([]);
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect(overflow).toBe(0);
+      await expectAccessible(page);
       await saveScreenshot(page, `alerts-grouped-${scheme}-${width}`);
       const bar = page.locator("#bulk");
       await page.locator(`#row-${first.prefix_id}`).getByRole("checkbox").check();
@@ -80,7 +78,7 @@ describe.skipIf(chromiumPath === null)("the list of alerts in a browser", () => 
     await pressKey(page, "?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("Acknowledge the entry").waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    await expectNoViolations(page);
     await pressKey(page, "e");
     await pressKey(page, "Escape");
     await list.waitFor({ state: "hidden" });

@@ -1,26 +1,17 @@
 // An integration in a browser: created, set up from the page's texts, seen alive, tested, and followed to its alert.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { selectSome } from "../../support/generated/sizes.ts";
+import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 
 let stage: Stage;
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function expectAccessible(page: Page, name: string): Promise<void> {
+async function expectShown(page: Page, name: string): Promise<void> {
   await saveScreenshot(page, `integration-${name}-${page.viewportSize()?.width}`);
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: readonly { id: string }[];
-  };
-  expect([name, violations.map(({ id }) => id)]).toEqual([name, []]);
-  const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  expect([name, over]).toEqual([name, 0]);
+  await expectAccessible(page);
 }
 
 /** Posts a group of Alertmanager to the URL and with the token of its configuration. */
@@ -72,7 +63,7 @@ describe.skipIf(chromiumPath === null)("an integration in a browser", () => {
       await page.getByText("Waiting for the first event").waitFor();
       const configuration = page.getByLabel("alertmanager.yml", { exact: true });
       expect(await configuration.inputValue()).toContain("credentials: YOUR_TOKEN");
-      await expectAccessible(page, "waiting");
+      await expectShown(page, "waiting");
 
       await page.getByRole("button", { name: "Rotate token" }).click();
       await page.getByText("Copy the token now.").waitFor();
@@ -80,7 +71,7 @@ describe.skipIf(chromiumPath === null)("an integration in a browser", () => {
       await page.getByText("Copied", { exact: true }).waitFor();
       const copied = (await page.evaluate("navigator.clipboard.readText()")) as string;
       expect(copied).toMatch(/credentials: tok_[0-9a-f]{40}/);
-      await expectAccessible(page, "rotated");
+      await expectShown(page, "rotated");
 
       await page.getByRole("link", { name: "Continue" }).click();
       const log = page.locator("#log");
@@ -89,7 +80,7 @@ describe.skipIf(chromiumPath === null)("an integration in a browser", () => {
       await log.getByText("The first event has arrived.").waitFor();
       await page.getByRole("button", { name: "Send test event" }).click();
       await log.getByText("The test event has arrived.").waitFor();
-      await expectAccessible(page, "tested");
+      await expectShown(page, "tested");
       await log.locator(".notice").getByRole("link", { name: "Open alert" }).click();
       await page.getByRole("heading", { name: `Test of ${name}: ` }).waitFor();
     },

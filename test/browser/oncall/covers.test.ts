@@ -1,18 +1,11 @@
 // A cover in a browser: from a person's page, over what it changes, to the schedule, and back.
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { selectSome } from "../../support/generated/sizes.ts";
-import { violationsOf } from "../accessibility.ts";
+import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage } from "../harness.ts";
 
 let stage: Stage;
-
-async function expectAccessible(page: Page): Promise<void> {
-  expect([page.url(), await violationsOf(page)]).toEqual([page.url(), []]);
-  const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  expect([page.url(), over]).toEqual([page.url(), 0]);
-}
 
 /** Creates a schedule on which Ada is on call for a day in March. */
 async function makeShift(): Promise<string> {

@@ -1,34 +1,14 @@
 // A calendar file that is chosen in a browser becomes shifts, and absences warn of them.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newCalendar, utc } from "../../support/oncall/calendars.ts";
+import { expectNoViolations } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
-import { onStage, type Stage } from "../harness.ts";
+import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 
 let stage: Stage;
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** The serious and critical axe violations of a page. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  };
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-}
-
-async function saveScreenshot(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOTS;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
 
 describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
   onStage((opened) => {
@@ -58,7 +38,7 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
       .poll(() => page.getByLabel("or iCal text").inputValue())
       .toContain("BEGIN:VCALENDAR");
     await saveScreenshot(page, "import-form");
-    expect(await violationsOf(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole("button", { name: "Import calendar" }).click();
     await page.getByText("Calendar imported: 1 shift.").waitFor();
     await page.getByText("1 without a known person").click();
@@ -72,13 +52,13 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await page.reload();
     await page.getByText("Shifts of people who are away.").waitFor();
     await saveScreenshot(page, "imports");
-    expect(await violationsOf(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole("link", { name: "Override" }).first().click();
     await page.waitForURL(/\/override\?/);
     await page.goto("/absences");
     await page.getByRole("cell", { name: "Holidays" }).waitFor();
     await saveScreenshot(page, "absences");
-    expect(await violationsOf(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.getByRole("button", { name: "Remove", exact: true }).first().click();
     await page.getByText("Absence removed.").waitFor();
     const calendars = page.locator("#calendars");
@@ -90,7 +70,7 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await page.getByRole("link", { name: "Holidays in Bavaria" }).click();
     expect(await page.getByLabel("or public holidays of").inputValue()).toBe("DE-BY");
     await saveScreenshot(page, "absence-calendar");
-    expect(await violationsOf(page)).toEqual([]);
+    await expectNoViolations(page);
     await page.getByLabel("or public holidays of").selectOption({ label: "Japan" });
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Public holidays: Japan").waitFor();

@@ -1,9 +1,8 @@
 // A swap between two phones: asked for on one, accepted on the other.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
 import { actionLink } from "../../../src/channels/links/links.ts";
+import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "../pushed.ts";
@@ -12,18 +11,7 @@ let stage: Stage;
 
 const DAY = 86_400_000;
 const iso = (at: number) => new Date(at).toISOString();
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE = { width: 390, height: 844 };
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: readonly { id: string }[];
-  };
-  expect([page.url(), violations.map(({ id }) => id)]).toEqual([page.url(), []]);
-  const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  expect([page.url(), over]).toEqual([page.url(), 0]);
-}
 
 /** Puts a person on call for a day of the demo team's schedule, on a layer of its own. */
 async function putOnCall(start: number, person: string): Promise<string> {

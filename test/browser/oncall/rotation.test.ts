@@ -1,10 +1,9 @@
 // The editor of rotations in a browser: a rotation of six in few interactions, a template of two
 // zones, operations on the list of people, and forms that are saved untouched.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { seed, selectSome, sized } from "../../support/generated/sizes.ts";
+import { expectNoViolations } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage } from "../harness.ts";
 
@@ -54,16 +53,6 @@ async function orderFromNow(scheduleId: string, ids: Map<string, string>): Promi
   return entries.map(({ attendees }) =>
     attendees.map((it: any) => names.get(it.attendee_id)).join(" and "),
   );
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function expectNoViolations(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
 }
 
 /** Under `npm test`, every second item: with both values of `nth`, all of them. */

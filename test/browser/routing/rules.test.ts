@@ -1,23 +1,12 @@
 // The builder of rules in a browser: a router made without writing YAML, the form and the text
 // turning into each other, and a replay of past events.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { expectNoViolations } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 
 let stage: Stage;
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function expectNoViolations(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as {
-    violations: { id: string; nodes: { html: string }[] }[];
-  };
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
-}
 
 const yaml = (page: Page) => page.locator("textarea[name=rules]");
 const rule = (page: Page, n: number) => page.getByRole("region", { name: `Rule ${n}` });
