@@ -5,6 +5,8 @@ import { watchConnection } from "./connection.ts";
 import { offerPush, offerZone } from "./device.ts";
 import { helpWithForms } from "./editor.ts";
 import { listenForKeys } from "./keys.ts";
+import { callAttention } from "./live/attention.ts";
+import { watchAlerts } from "./live/live.ts";
 import { retryForms } from "./retry.ts";
 
 /** Asks for a confirmation before a form with `data-confirm` is sent. */
@@ -22,7 +24,8 @@ function storeTheme(): void {
 }
 
 confirmSubmits();
-retryForms();
+const region = watchAlerts(callAttention());
+retryForms(region);
 listenForKeys();
 watchConnection();
 offerZone();

@@ -26,6 +26,9 @@ import { textOf, textsOf } from "../../shared/values.ts";
 const LIMIT = 50;
 const MAX_AT_ONCE = 100;
 
+/** The query that counts the open alerts. */
+export const OPEN_ALERTS: Query = { status: "open", limit: 1 };
+
 const STATES = [
   { value: "active", label: "Active" },
   { value: "open", label: "Open" },
@@ -89,6 +92,7 @@ const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: V
           label="Acknowledge"
           tone="primary"
           shortcut="a"
+          becomes="acknowledged"
         />
       ) : null}
       {canResolve(alert) ? (
@@ -97,6 +101,7 @@ const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: V
           to={`/alerts/${alert.prefix_id}/resolve`}
           label="Resolve"
           shortcut="e"
+          becomes="resolved"
         />
       ) : null}
     </div>
@@ -176,18 +181,24 @@ const AlertList = ({
   list,
   visit,
   names,
+  openCount,
 }: {
   readonly list: List<Alert>;
   readonly visit: Visit;
   readonly names: Names;
+  /** Of the account, whatever the filters. */
+  readonly openCount: number;
 }) => (
   <div
     id="current"
     hx-get={`${visit.url.pathname}${visit.url.search}`}
-    hx-trigger="every 10s"
+    hx-trigger="every 10s, live"
     hx-select="#current"
     hx-swap="outerMorph"
     data-current
+    data-live=""
+    data-open-alerts={openCount}
+    data-shown={visit.now}
   >
     <p class="current-note soft">
       {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
@@ -232,9 +243,13 @@ const AlertFilters = ({ visit, names }: { readonly visit: Visit; readonly names:
 };
 
 async function show(visit: Visit): Promise<Reply> {
-  const read = await allOf(readAlerts(visit), readNames(visit.api, ["/routers"]));
+  const read = await allOf(
+    readAlerts(visit),
+    readNames(visit.api, ["/routers"]),
+    visit.api.get("/alerts", OPEN_ALERTS),
+  );
   if (isRefusal(read)) return read;
-  const [list, names] = read;
+  const [list, names, open] = read;
   return {
     kind: "page",
     title: "Alerts",
@@ -242,12 +257,15 @@ async function show(visit: Visit): Promise<Reply> {
     body: (
       <>
         <Heading title="Alerts">
+          <button type="button" class="button plain" data-sound hidden>
+            Sound
+          </button>
           <a class="button plain" href="/alerts/new">
             Create alert
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
-        <AlertList list={list} visit={visit} names={names} />
+        <AlertList list={list} visit={visit} names={names} openCount={open.total_count} />
         <Form to="/alerts/bulk" session={visit.session} id="bulk">
           <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
           <span class="soft" data-selected>
