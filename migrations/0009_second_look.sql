@@ -1,3 +1,8 @@
+CREATE TABLE `watched_accounts` (
+	`account_id` text PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 ALTER TABLE `absence_calendars` ADD `region` text;--> statement-breakpoint
 DROP VIEW log_entries;--> statement-breakpoint
 CREATE VIEW log_entries AS

@@ -8,6 +8,7 @@ import { serveDeliveryReport } from "./callbacks/delivery-reports.ts";
 import { serveSmsAnswer } from "./callbacks/sms-answers.ts";
 import { LINK_PATH } from "./channels/links/links.ts";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
+import { serveLive } from "./console/live/serve-live.ts";
 import { isOutage } from "./db/shared/outage.ts";
 import { reportIfFull } from "./db/shared/storage/report-full.ts";
 import { type Refusal, refuse } from "./domain/shared/refusal.ts";
@@ -73,6 +74,8 @@ export function createApp(): Hono<Environment> {
   app.use("*", async (context, next) => {
     context.set("requestId", crypto.randomUUID());
     await next();
+    // An accepted WebSocket.
+    if (context.res.status === 101) return;
     context.res = new Response(context.res.body, context.res);
     context.res.headers.set("X-Request-Id", context.get("requestId"));
   });
@@ -94,6 +97,7 @@ export function createApp(): Hono<Environment> {
   app.post("/callbacks/twilio/messages", serveSmsAnswer);
   app.post("/callbacks/twilio/calls/:account/:person/:id", serveCallAnswer);
   app.post("/callbacks/twilio/status/:account/:person/:id", serveDeliveryReport);
+  app.get("/live", serveLive);
   mountConsole(app, routes);
   app.notFound((context) =>
     wantsPage(context)

@@ -19,7 +19,7 @@ import { Document } from "./parts/shared/document.tsx";
 import { Empty } from "./parts/shared/panel.tsx";
 import { AssetNamesProvider, readAssetNames } from "./shared/asset-names.tsx";
 import { storeFlashMessage, takeFlashMessage } from "./shared/flash-message.ts";
-import { goTo, isPartial } from "./shared/go-to.ts";
+import { goTo, isPartial, staysOn } from "./shared/go-to.ts";
 import { renderPage } from "./shared/render-page.ts";
 import { refusalText } from "./shared/replies.ts";
 import type { SizeNotice } from "./shared/size-notice.tsx";
@@ -89,6 +89,8 @@ async function writeReply(
   }
   switch (reply.kind) {
     case "goto": {
+      if (reply.flash && staysOn(context, reply.to))
+        return context.json({ to: reply.to, flash: reply.flash });
       if (reply.flash) storeFlashMessage(context, reply.flash);
       // The path may contain form input, so it must stay on this origin. A script gets the path as
       // JSON instead of a redirect: following it would consume the flash message.

@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     );
     const texts = await Promise.all(
       pages.map(async (page) => {
-        const flash = page.locator("main > .notice:not([hidden])").first();
+        const flash = page.locator("#toast .notice");
         await flash.waitFor();
         return flash.innerText();
       }),

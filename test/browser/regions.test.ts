@@ -169,6 +169,8 @@ describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
   test("a button pressed after the session ended redirects to the sign-in page", async () => {
     const alert = await stage.raise("Too late");
     const page = await stage.signIn();
+    // A live update would notice before.
+    await page.routeWebSocket("**/live*", (socket) => socket.close());
     await page.goto(`/alerts/${alert.prefix_id}`);
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Acknowledge" }).click();

@@ -6,6 +6,8 @@ import { offerPush, offerZone } from "./device.ts";
 import { helpWithForms } from "./editor.ts";
 import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
+import { callAttention } from "./live/attention.ts";
+import { watchAlerts } from "./live/live.ts";
 import { retryForms } from "./retry.ts";
 import { showSelection } from "./selection.ts";
 
@@ -24,7 +26,8 @@ function storeTheme(): void {
 }
 
 confirmSubmits();
-retryForms();
+const region = watchAlerts(callAttention());
+retryForms(region);
 listenForKeys();
 watchConnection();
 offerZone();

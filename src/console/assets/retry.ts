@@ -1,5 +1,8 @@
 // Resends forms while the connection is bad, so that an acknowledgement is not lost. Each form
-// carries an idempotency key, so that it takes effect once however often it arrives.
+// carries an idempotency key, so that it takes effect once however often it arrives. A step on an
+// alert that is shown on this page does not leave it.
+import { type Expected, expectStep, type Flash } from "./live/own-step.ts";
+import type { LiveRegion } from "./live/region.ts";
 
 const TRIES = 8;
 const TIMEOUT_MS = 8_000;
@@ -15,22 +18,35 @@ function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSear
   return fields;
 }
 
+/** Where to go after a submission; with a message if that is the page that is shown. */
+type Result = { readonly to: URL; readonly flash: Flash | null };
+
 /**
- * Sends a form once. Returns the URL to open, "as_page" if the response is a page itself, or null
- * if there was no response.
+ * Sends a form once. Returns its result, "as_page" if the response is a page itself, or null if
+ * there was no response.
+ *
+ * @param stays whether the page can show the result without being loaded again
  */
-async function attempt(url: string, fields: URLSearchParams): Promise<URL | "as_page" | null> {
+async function attempt(
+  url: string,
+  fields: URLSearchParams,
+  stays: boolean,
+): Promise<Result | "as_page" | null> {
+  const { pathname, search } = window.location;
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { Accept: "application/json" },
+      headers: {
+        Accept: "application/json",
+        ...(stays && { "X-Page": `${pathname}${search}` }),
+      },
       body: fields,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status >= 500) return null;
     if (!response.headers.get("content-type")?.includes("json")) return "as_page";
-    const { to } = (await response.json()) as { to: string };
-    return new URL(to, window.location.href);
+    const { to, flash = null } = (await response.json()) as { to: string; flash?: Flash };
+    return { to: new URL(to, window.location.href), flash };
   } catch {
     return null;
   }
@@ -42,34 +58,48 @@ function go(to: URL): void {
   if (to.hash !== "" && to.href.split("#")[0] === current) window.location.reload();
 }
 
-async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+async function send(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  expected: Expected | null,
+): Promise<void> {
   const fields = fieldsOf(form, submitter);
   const button = submitter ?? form.querySelector<HTMLElement>("button");
   const label = button?.textContent ?? "";
   button?.setAttribute("aria-disabled", "true");
+  const release = () => {
+    button?.removeAttribute("aria-disabled");
+    if (button) button.textContent = label;
+  };
+  const { action } = form;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
-    const result = await attempt(form.action, fields);
+    const result = await attempt(action, fields, expected !== null);
     // Submitted again natively; the idempotency key yields the same response.
     if (result === "as_page") return form.submit();
-    if (result !== null) return go(result);
+    if (result?.flash && expected) {
+      await expected.settle(result.flash);
+      return release();
+    }
+    if (result !== null) return go(result.to);
     await wait(PAUSE_MS * tries);
   }
-  button?.removeAttribute("aria-disabled");
-  if (button) button.textContent = label;
+  expected?.takeBack();
+  release();
   const line = document.getElementById("connection");
   if (!line) return;
   line.textContent = "Not sent: no connection. Try again.";
   line.hidden = false;
 }
 
-export function retryForms(): void {
+/** @param region the part of the page that shows alerts; null if there is none */
+export function retryForms(region: LiveRegion | null): void {
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (form.dataset.retry === undefined || event.defaultPrevented) return;
     event.preventDefault();
     const submitter = (event as SubmitEvent).submitter;
     if (submitter?.getAttribute("aria-disabled") === "true") return;
-    void send(form, submitter);
+    void send(form, submitter, expectStep(form, region));
   });
 }

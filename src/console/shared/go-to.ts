@@ -4,6 +4,15 @@ import type { Context } from "hono";
 /** The console's scripts request JSON when they submit a form or read data. */
 const wantsData = (context: Context) => context.req.header("accept") === "application/json";
 
+/**
+ * Whether a script shows a form's result on the page that it would lead to anyway, so that the page
+ * is not loaded again. A path without a query stands for the page with any.
+ */
+export function staysOn(context: Context, to: string): boolean {
+  const page = context.req.header("x-page");
+  return wantsData(context) && (page === to || page?.split("?")[0] === to);
+}
+
 /** Whether htmx refreshes a part of a page. */
 export const isPartial = (context: Context) => context.req.header("hx-request") === "true";
 

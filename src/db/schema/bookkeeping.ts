@@ -93,3 +93,13 @@ export const databaseSize = sqliteTable("database_size", {
   /** When the log last reported that the archive failed. */
   archiveFailedAt: instant("archive_failed_at").notNull().default(0),
 });
+
+/**
+ * Accounts whose alerts somebody watches in the console: an alert's object notifies the account's
+ * `LiveObject` of each step while the row is valid. WITHOUT ROWID.
+ */
+export const watchedAccounts = sqliteTable("watched_accounts", {
+  accountId: text("account_id").primaryKey(),
+  /** When the row is no longer valid, unless it is renewed. */
+  until: instant("until").notNull(),
+});

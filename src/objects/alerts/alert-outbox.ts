@@ -1,10 +1,12 @@
 // Delivers the alert object's outbox: pages to the queue, state and timeline to D1, announcements
 // to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
 import { type AlertSnapshot, projectionOf } from "../../db/alerts/alert-rows.ts";
+import { selectWatched } from "../../db/alerts/live/watched-account-rows.ts";
 import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
 import { batch } from "../../db/shared/select.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
+import type { Alert } from "../../domain/alerts/alert.ts";
 import type { RemovedMember } from "../../domain/alerts/commands.ts";
 import { unansweredMemberIds } from "../../domain/alerts/member-removal.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
@@ -16,6 +18,7 @@ import {
 } from "../integrations/queue-announcements.ts";
 import { retryDelay } from "../shared/retry.ts";
 import { sendAll } from "../shared/send-all.ts";
+import { liveObject } from "../shared/stubs.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";
 import type { AlertStorage } from "./alert-storage.ts";
 
@@ -97,20 +100,23 @@ export class AlertOutbox {
     const { alert } = snapshot;
     try {
       const { DB } = this.#env;
-      // Reads the outgoing integrations in the same round trip: most accounts have none.
+      // Reads the outgoing integrations in the same round trip, and whether somebody watches: most
+      // accounts have none, and then no row is read.
       const announces = this.#storage.announcements().length > 0;
       const askedIds = unansweredMemberIds(alert);
-      const [removed, targets] = await withTimeout(
+      const [removed, targets, watched] = await withTimeout(
         PROJECTION_TIMEOUT_MS,
         batch(DB, [
           askedIds.length > 0 ? selectRemoved(alert.accountId, askedIds) : null,
           announces ? selectOutgoing(alert.accountId) : null,
+          selectWatched(alert.accountId, Date.now()),
           ...projectionOf(snapshot),
         ]),
       );
       if (removed.length > 0) await this.#removeMembers(alert.accountId, removed);
       this.#storage.markProjected(snapshot);
       if (announces) void this.announce(targets);
+      if (watched.length > 0) this.#notifyWatchers(alert);
       return true;
     } catch (error) {
       reportIfFull(error);
@@ -120,6 +126,16 @@ export class AlertOutbox {
       });
       return false;
     }
+  }
+
+  /** Notifies open consoles of the step. They refresh in any case, later: it is not retried. */
+  #notifyWatchers({ accountId, id, version }: Alert): void {
+    void liveObject(this.#env, accountId)
+      .changed({ id, version })
+      .catch((error: unknown) => {
+        const reason = String(error).slice(0, 200);
+        console.warn({ message: "open consoles could not be notified", error: reason });
+      });
   }
 
   /**

@@ -72,6 +72,21 @@ export type AlertStub = {
   retire(accountId: string, before: number, holdsKeys: boolean): Promise<boolean>;
 };
 
+/** A step of an alert, as open consoles are notified of it. */
+export type ChangedAlert = { readonly id: string; readonly version: number };
+
+/** A console that watches the account's alerts. */
+export type Watcher = {
+  readonly accountId: string;
+  /** Of its session's token. */
+  readonly tokenHash: string;
+  /** When the page that it shows was rendered (epoch ms). */
+  readonly shownAt: number;
+};
+
+/** RPC method of `LiveObject`. */
+export type LiveStub = { changed(alert: ChangedAlert): Promise<void> };
+
 // ── People, schedules, teams, broadcasts ──
 
 /** A message that a person's object sends to the queue at `at` (epoch ms). */

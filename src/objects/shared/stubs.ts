@@ -11,17 +11,33 @@ import type {
   CoverRequestStub,
   DedupKeyStub,
   InboxStub,
+  LiveStub,
   OutgoingStub,
   PersonStub,
   ScheduleStub,
   SecurityMailStub,
   TeamStub,
+  Watcher,
   WelcomeStub,
 } from "./rpc.ts";
 
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
   return env.ALERT.getByName(prefixId);
+}
+
+/** The object that sends an account's changes to its open consoles. */
+export function liveObject(env: Cloudflare.Env, accountId: string): LiveStub {
+  return env.LIVE.getByName(accountId);
+}
+
+/** The header in which the live object gets the `Watcher`, as JSON. */
+export const WATCHER_HEADER = "X-Watcher";
+
+/** Opens a console's WebSocket at that object. */
+export function openLiveSocket(env: Cloudflare.Env, watcher: Watcher): Promise<Response> {
+  const headers = { Upgrade: "websocket", [WATCHER_HEADER]: JSON.stringify(watcher) };
+  return env.LIVE.getByName(watcher.accountId).fetch("https://live/", { headers });
 }
 
 /** The object of the team with this `prefix_id`, which sends its notices of handoffs and gaps. */

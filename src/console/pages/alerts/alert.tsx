@@ -25,6 +25,7 @@ import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf, MOST_RECORDS } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { OPEN_ALERTS } from "./alerts.tsx";
 
 type AlertData = {
   readonly alert: Alert;
@@ -36,6 +37,8 @@ type AlertData = {
   readonly next: readonly Next[];
   /** The alerts that it may be merged into; null unless requested. */
   readonly others: readonly Alert[] | null;
+  /** The number of the account's open alerts. */
+  readonly openCount: number;
 };
 
 async function readAlertData(
@@ -52,13 +55,24 @@ async function readAlertData(
     readNames(api, ["/routers", "/integrations"]),
     api.get("/alerts/:id/next_steps", { id }),
     isWhole(url, "merge") ? api.get("/alerts", UNRESOLVED) : { data: null },
+    api.get("/alerts", OPEN_ALERTS),
   );
   if (isRefusal(found)) return found;
-  const [alert, { data: workflows }, notifications, comments, log, names, steps, unresolved] =
+  const [alert, { data: workflows }, notifications, comments, log, names, steps, unresolved, open] =
     found;
   const next = nextSteps(steps, names);
   const others = unresolved.data?.filter((it) => it.id !== alert.id && isRunning(it)) ?? null;
-  return { alert, workflows, notifications, comments, log, names, next, others };
+  return {
+    alert,
+    workflows,
+    notifications,
+    comments,
+    log,
+    names,
+    next,
+    others,
+    openCount: open.total_count,
+  };
 }
 
 const UNRESOLVED = { status: "resolved", ops: "status:ne", limit: 100 };
@@ -111,6 +125,7 @@ const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visi
           label="Acknowledge"
           tone="primary"
           shortcut="a"
+          becomes="acknowledged"
           retry
         />
       ) : null}
@@ -124,6 +139,7 @@ const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visi
           label="Resolve"
           tone={alert.status === "acknowledged" ? "primary" : "plain"}
           shortcut="e"
+          becomes="resolved"
           retry
         />
       ) : null}
@@ -233,10 +249,13 @@ async function show(visit: Visit): Promise<Reply> {
         id="current"
         class="stack"
         hx-get={`${visit.url.pathname}${visit.url.search}`}
-        hx-trigger="every 10s"
+        hx-trigger="every 10s, live"
         hx-select="#current"
         hx-swap="outerMorph"
         data-current
+        data-live={alert.id}
+        data-open-alerts={held.openCount}
+        data-shown={visit.now}
       >
         <Heading
           title={alert.title}

@@ -21,6 +21,9 @@ const GROUPED_LIMIT = 100;
 
 const limitOf = (url: URL) => (groupingOf(url) === null ? LIMIT : GROUPED_LIMIT);
 
+/** The query that counts the open alerts. */
+export const OPEN_ALERTS: Query = { status: "open", limit: 1 };
+
 /** The API query for the page's query string. */
 function alertsQuery(url: URL): Query {
   const parameters = url.searchParams;
@@ -113,18 +116,24 @@ const AlertList = ({
   list,
   visit,
   names,
+  openCount,
 }: {
   readonly list: List<Alert>;
   readonly visit: Visit;
   readonly names: Names;
+  /** Of the account, whatever the filters. */
+  readonly openCount: number;
 }) => (
   <div
     id="current"
     hx-get={`${visit.url.pathname}${visit.url.search}`}
-    hx-trigger="every 10s"
+    hx-trigger="every 10s, live"
     hx-select="#current"
     hx-swap="outerMorph"
     data-current
+    data-live=""
+    data-open-alerts={openCount}
+    data-shown={visit.now}
   >
     <p class="current-note soft">
       {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
@@ -146,9 +155,10 @@ async function show(visit: Visit): Promise<Reply> {
       visit.api,
       groupingOf(visit.url) === "source" ? ["/routers", "/integrations"] : ["/routers"],
     ),
+    visit.api.get("/alerts", OPEN_ALERTS),
   );
   if (isRefusal(read)) return read;
-  const [list, names] = read;
+  const [list, names, open] = read;
   return {
     kind: "page",
     title: "Alerts",
@@ -156,12 +166,15 @@ async function show(visit: Visit): Promise<Reply> {
     body: (
       <>
         <Heading title="Alerts">
+          <button type="button" class="button plain" data-sound hidden>
+            Sound
+          </button>
           <a class="button plain" href="/alerts/new">
             Create alert
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
-        <AlertList list={list} visit={visit} names={names} />
+        <AlertList list={list} visit={visit} names={names} openCount={open.total_count} />
         <Form to="/alerts/bulk" session={visit.session} id="bulk">
           <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
           <span class="soft" data-selected role="status">

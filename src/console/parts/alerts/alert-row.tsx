@@ -35,6 +35,7 @@ const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: V
           label="Acknowledge"
           tone="primary"
           shortcut="a"
+          becomes="acknowledged"
         />
       ) : null}
       {canResolve(alert) ? (
@@ -43,6 +44,7 @@ const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: V
           to={`/alerts/${alert.prefix_id}/resolve`}
           label="Resolve"
           shortcut="e"
+          becomes="resolved"
         />
       ) : null}
     </div>

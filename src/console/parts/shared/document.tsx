@@ -99,7 +99,7 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
     <Colours theme={theme} />
     <meta
       name="htmx-config"
-      content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000}'
+      content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000,"morphIgnore":["data-htmx-powered","data-chosen","open"]}'
     />
     <title>{title} · Tocsin</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
@@ -146,6 +146,7 @@ export const Document = ({
         {sizeNotice ? <DatabaseSizeNotice notice={sizeNotice} /> : null}
         {reply.body}
       </main>
+      <div id="toast" role="status"></div>
       {session ? (
         <footer class="foot">
           All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.{" "}

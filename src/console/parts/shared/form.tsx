@@ -37,6 +37,7 @@ export const Form = ({
   kind,
   retry,
   confirm,
+  becomes,
   id,
   children,
 }: {
@@ -47,6 +48,8 @@ export const Form = ({
   readonly retry?: boolean;
   /** The question of a confirmation dialog before submitting. */
   readonly confirm?: string;
+  /** The status that the form's step leads to; shown before the server has confirmed it. */
+  readonly becomes?: string;
   readonly id?: string;
   readonly children?: Child;
 }) => (
@@ -57,6 +60,7 @@ export const Form = ({
     class={kind ?? "row"}
     data-retry={retry ? "yes" : undefined}
     data-confirm={confirm}
+    data-becomes={becomes}
   >
     <FormToken session={session} />
     <input type="hidden" name="once" value={crypto.randomUUID()} autocomplete="off" />
@@ -73,6 +77,7 @@ export const ActionButton = ({
   fields = {},
   retry,
   confirm,
+  becomes,
   shortcut,
 }: {
   readonly to: string;
@@ -82,10 +87,19 @@ export const ActionButton = ({
   readonly fields?: Readonly<Record<string, string>>;
   readonly retry?: boolean;
   readonly confirm?: string;
+  readonly becomes?: string;
   /** The keyboard shortcut. */
   readonly shortcut?: string;
 }) => (
-  <Form to={to} session={session} retry={retry ?? false} {...(confirm && { confirm })}>
+  <Form
+    to={to}
+    session={session}
+    retry={retry ?? false}
+    // A refresh of the page must not turn the form into another one while it is being sent.
+    {...(retry && { id: `form:${to}` })}
+    {...(confirm && { confirm })}
+    {...(becomes && { becomes })}
+  >
     {Object.entries(fields).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
     ))}

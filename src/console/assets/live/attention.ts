@@ -1,0 +1,69 @@
+// Calls attention to open alerts: their number in the tab's title and icon and, if the person has
+// turned it on in this browser, a sound for new critical ones.
+
+const SOUND_KEY = "alert-sound";
+const MOST_SHOWN = 99;
+
+const isSoundOn = () => localStorage.getItem(SOUND_KEY) === "on";
+
+/** The number of open alerts, as the page shows it. */
+const openCount = () =>
+  Number(document.querySelector<HTMLElement>("[data-open-alerts]")?.dataset.openAlerts ?? 0);
+
+/** The ids of the open critical alerts that the page shows. */
+const criticalIds = () =>
+  [...document.querySelectorAll(".alert.critical.open[data-row]")].map(({ id }) => id);
+
+const iconOf = (text: string) =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#b42318"/><text x="32" y="${text.length > 1 ? 45 : 48}" font-family="sans-serif" font-size="${text.length > 1 ? 38 : 48}" font-weight="700" text-anchor="middle" fill="#fff">${text}</text></svg>`,
+  )}`;
+
+/** Two short tones. A browser that blocks sounds until the page is used plays none. */
+function playSound(): void {
+  const audio = new AudioContext();
+  for (const [at, frequency] of [
+    [0, 880],
+    [0.22, 660],
+  ] as const) {
+    const tone = new OscillatorNode(audio, { frequency });
+    const volume = new GainNode(audio, { gain: 0.2 });
+    tone.connect(volume).connect(audio.destination);
+    tone.start(audio.currentTime + at);
+    tone.stop(audio.currentTime + at + 0.18);
+  }
+  setTimeout(() => void audio.close(), 1_000);
+}
+
+function offerSound(): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-sound]");
+  if (button === null) return;
+  const show = () => button.setAttribute("aria-pressed", String(isSoundOn()));
+  button.hidden = false;
+  show();
+  button.addEventListener("click", () => {
+    localStorage.setItem(SOUND_KEY, isSoundOn() ? "off" : "on");
+    if (isSoundOn()) playSound();
+    show();
+  });
+}
+
+/** Returns what to call after each refresh of the page. */
+export function callAttention(): () => void {
+  const title = document.title;
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  const plainIcon = icon?.href ?? "";
+  const known = new Set(criticalIds());
+  const update = () => {
+    const count = openCount();
+    const text = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
+    document.title = count === 0 ? title : `(${text}) ${title}`;
+    if (icon) icon.href = count === 0 ? plainIcon : iconOf(text.slice(0, 2));
+    const added = criticalIds().filter((id) => !known.has(id));
+    for (const id of added) known.add(id);
+    if (added.length > 0 && isSoundOn()) playSound();
+  };
+  offerSound();
+  update();
+  return update;
+}

@@ -1,0 +1,39 @@
+// Live updates: pages that show alerts are refreshed when an alert changes. Without a connection
+// they poll.
+import { LiveRegion } from "./region.ts";
+import { LiveSocket, type Message } from "./socket.ts";
+
+/** How soon a page of one alert reflects changes of others: the count in its title (ms). */
+const OTHERS_MS = 5_000;
+
+/** Connects a page that shows alerts; null on other pages. */
+export function watchAlerts(onRefresh: () => void): LiveRegion | null {
+  const region = new LiveRegion(() => socket.isConnected, onRefresh);
+  const socket = new LiveSocket(
+    () => region.shownAt,
+    (message) => receive(message),
+  );
+  let later: number | undefined;
+  const receive = ({ refresh = false, changes = [] }: Message) => {
+    const { alertId } = region;
+    if (refresh || changes.some(({ id }) => alertId === null || id === alertId)) {
+      clearTimeout(later);
+      later = undefined;
+      void region.refresh();
+    } else if (changes.length > 0) {
+      later ??= window.setTimeout(() => {
+        later = undefined;
+        void region.refresh();
+      }, OTHERS_MS);
+    }
+  };
+  if (region.element === null) return null;
+  socket.connect();
+  window.addEventListener("online", () => socket.connect());
+  window.addEventListener("pageshow", () => socket.connect());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") socket.connect();
+  });
+  window.addEventListener("pagehide", () => socket.close());
+  return region;
+}

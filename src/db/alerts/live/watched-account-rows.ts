@@ -1,0 +1,37 @@
+// Rows of accounts whose alerts somebody watches in the console, and the watchers' sessions.
+import { type SQL, sql } from "drizzle-orm";
+import { watchedAccounts } from "../../schema/bookkeeping.ts";
+import { accountUsers } from "../../schema/people.ts";
+import { sessions } from "../../schema/sessions.ts";
+import { type Select, select } from "../../shared/select.ts";
+
+/** Selects the account if it is watched at `now` (epoch ms). Reads no row if it is not. */
+export const selectWatched = (accountId: string, now: number): Select<{ until: number }> =>
+  select(
+    { until: watchedAccounts.until },
+    sql`from ${watchedAccounts}
+      where ${watchedAccounts.accountId} = ${accountId} and ${watchedAccounts.until} > ${now}`,
+  );
+
+/** Marks the account as watched until an instant (epoch ms). */
+export const watchAccount = (accountId: string, until: number): SQL =>
+  sql`insert into ${watchedAccounts} (account_id, until) values (${accountId}, ${until})
+    on conflict do update set until = excluded.until`;
+
+export const unwatchAccount = (accountId: string): SQL =>
+  sql`delete from ${watchedAccounts} where account_id = ${accountId}`;
+
+/** Selects those of the sessions, by token hash, that may watch the account's alerts at `now`. */
+export const selectWatchingSessions = (
+  accountId: string,
+  tokenHashes: readonly string[],
+  now: number,
+): Select<{ tokenHash: string }> =>
+  select(
+    { tokenHash: sessions.tokenHash },
+    sql`from json_each(${JSON.stringify(tokenHashes)}) as watching
+      join ${sessions} on ${sessions.tokenHash} = watching.value
+      where ${sessions.expiresAt} > ${now} and exists (select 1 from ${accountUsers}
+        where ${accountUsers.userId} = ${sessions.userId}
+          and ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} = 'active')`,
+  );
