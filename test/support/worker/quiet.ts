@@ -14,6 +14,12 @@ const PATIENCE = { timeout: 60_000, interval: 50 };
  */
 const MAX_DUE_IN_MS = 300_000;
 
+type ExpectedMail = {
+  readonly isIdle?: boolean;
+  readonly sentAt?: readonly number[];
+  readonly nextAt?: number;
+};
+
 /** What an object still waits for: unconfirmed pages, a mail about access. */
 async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
   return runInDurableObject(stub, (_, { storage }) => {
@@ -24,9 +30,11 @@ async function waitingIn(stub: DurableObjectStub): Promise<unknown[]> {
       tables.length === 0
         ? (alert.outbox ?? []).filter(({ nextAt }) => nextAt < due)
         : storage.sql.exec("select * from outbox where next_at < ?", due).toArray();
-    const mail = storage.kv.get<{ isIdle?: boolean; sentAt?: readonly number[] }>("expected");
+    const mail = storage.kv.get<ExpectedMail>("expected");
     // A security mail object that only stores the latest mails, or waits for its window, is idle.
-    const waits = mail !== undefined && !mail.isIdle && (mail.sentAt?.length ?? 0) < 3;
+    const isExpected = mail !== undefined && !mail.isIdle && (mail.sentAt?.length ?? 0) < 3;
+    // One that failed in an earlier test file, whose mails nobody took, is asked for again later.
+    const waits = isExpected && (mail.nextAt ?? 0) < Date.now() + PATIENCE.timeout;
     return waits ? [...pages, mail] : pages;
   });
 }

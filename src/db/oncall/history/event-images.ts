@@ -35,6 +35,7 @@ export function jsonObject(list: Readonly<Record<string, SQLWrapper>>): SQL {
     const own = pairs.slice(at * PAIRS, (at + 1) * PAIRS);
     return sql`json_object(${sql.join(own, sql`, `)})`;
   });
+  if (chunks.length === 0) return sql`json_object()`;
   return chunks.reduce((one, other) => sql`json_patch(${one}, ${other})`);
 }
 
