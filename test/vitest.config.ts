@@ -105,6 +105,7 @@ export default defineConfig(async ({ mode }) => {
                   OIDC_CLIENT_SECRET: "",
                   OIDC_NAME: "",
                   PAGES_AT_ONCE: "0",
+                  NOTICE_DELAY_SECONDS: "0",
                   TEST_SIZE,
                   TEST_SEED,
                 },

@@ -103,6 +103,7 @@ export const OPERATIONS = {
     "/alerts/:id/resolve": "Alert",
     "/alerts/:id/responders": "Alert",
     "/alerts/:id/snooze": "Alert",
+    "/alerts/:id/undo": "Alert",
     "/alerts/preview": "AlertPreview",
     "/api_keys": "ApiKeyWithKey",
     "/broadcasts": "Broadcast",

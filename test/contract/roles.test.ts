@@ -42,6 +42,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   resolveAlert: WRITERS,
   handOffAlert: WRITERS,
   reopenAlert: WRITERS,
+  undoAnswer: WRITERS,
   snoozeAlert: WRITERS,
   escalateAlert: WRITERS,
   requestResponders: WRITERS,

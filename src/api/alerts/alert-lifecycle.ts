@@ -1,5 +1,5 @@
-// The routes that change the course of an alert beyond its answers: reopen, snooze, escalate,
-// request responders, merge (contract 3, Escalation).
+// The routes that change the course of an alert beyond its answers: undo an answer, reopen, snooze,
+// escalate, request responders, merge (contract 3, Escalation).
 import {
   MergeAlerts,
   RequestResponders,
@@ -18,10 +18,21 @@ import {
   respondersFaults,
 } from "../../services/alerts/lifecycle/request-responders.ts";
 import { snoozeAlert } from "../../services/alerts/lifecycle/snooze-alert.ts";
+import { undoAnswer } from "../../services/alerts/lifecycle/undo-answer.ts";
 
 const common = { method: "POST", shows: one(alertRecords), refuses: ["unavailable"] } as const;
 
 export const alertLifecycleRoutes: readonly DeclaredRoute[] = [
+  route({
+    ...common,
+    path: "/alerts/:id/undo",
+    operation: "undoAnswer",
+    summary: "Undo your answer to an alert",
+    description: `Takes back the caller's acknowledgement, resolution or rejection within a minute, if nothing else has changed the alert since; otherwise 409 with the reason. A step of its own: notifications that were sent are not recalled. After an acknowledgement or a resolution, each workflow continues in its former state: an open one notifies its current layer again, with the full timeout. After a rejection, the caller is notified again if the workflow is still on the same layer. \`acknowledged_at\` and \`resolved_at\` are what they were before. The messages to other people that the alert was acknowledged or resolved are sent ten seconds after the answer, and not at all if it is undone before.`,
+    handle: onRecord("alert", async (request, identifier) =>
+      found(await undoAnswer(request, identifier)),
+    ),
+  }),
   route({
     ...common,
     path: "/alerts/:id/reopen",

@@ -35,6 +35,7 @@ export function alertEvents(
     for (const it of timedOutLayers(before, now)) add("alert.timeout", it);
   if (command.type === "reject") add("alert.rejected");
   if (isAcknowledgement(before, after, command)) add("alert.acknowledged", snoozeOf(after));
+  if (command.type === "undo" && became("acknowledged")) add("alert.acknowledged");
   if (command.type === "snooze") add("alert.snoozed", snoozeOf(after));
   if (command.type === "escalate") add("alert.escalated");
   if (command.type === "request_responders")
@@ -51,6 +52,7 @@ export function alertEvents(
 
 /** Why the alert is open again; null where the event is sufficient. */
 function reasonOfOpening(command: Command): string | null {
+  if (command.type === "undo") return `undone by ${command.by.name}`;
   if (command.type === "reopen") return `reopened by ${command.by.name}`;
   return null;
 }

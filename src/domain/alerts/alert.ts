@@ -81,6 +81,27 @@ export function isAnswered(state: WorkflowState): boolean {
   return state === "acknowledged" || state === "rejected" || state === "cancelled";
 }
 
+/** A person's latest answer, while they may undo it. */
+export type Undoable = {
+  readonly type: "acknowledge" | "resolve" | "reject";
+  /** The account user. */
+  readonly by: string;
+  /** When it was given (epoch ms). */
+  readonly at: number;
+  /** The positions of the workflows that it ended; of a rejection, of those that it concerned. */
+  readonly positions: readonly number[];
+  /** What else the answer changed and the alert does not tell otherwise; absent if nothing. */
+  readonly was?: {
+    readonly status?: AlertStatus;
+    readonly snoozedUntil?: number;
+    readonly autoResolveAt?: number;
+    readonly suppressedUntil?: number;
+    readonly pending?: readonly PendingDelivery[];
+    /** States of further workflows that it changed, which were not open, by id. */
+    readonly states?: Readonly<Record<string, WorkflowState>>;
+  };
+};
+
 /** An alert's content, as its sender supplied it. */
 export type AlertContent = {
   readonly title: string;
@@ -146,6 +167,8 @@ export type Alert = AlertContent & {
   readonly mergedIntoId?: string | null;
   /** The alerts that were merged into this one: the most recent ones. */
   readonly mergedIds?: readonly string[];
+  /** Absent if the latest step cannot be undone. */
+  readonly undoable?: Undoable;
   readonly deletedAt: number | null;
   /** When the drop recipients were last notified (epoch ms). */
   readonly dropNotifiedAt: number | null;

@@ -64,6 +64,8 @@ export type Command =
     }
   /** `retiredBefore`: an alert that ended before it is no longer retained (epoch ms). */
   | { readonly type: "reopen"; readonly retiredBefore: number | null; readonly by: CommandAuthor }
+  /** Takes the author's own latest answer back. `areOthersNotified`: others were told of it. */
+  | { readonly type: "undo"; readonly areOthersNotified: boolean; readonly by: CommandAuthor }
   | { readonly type: "snooze"; readonly until: number; readonly by: CommandAuthor }
   | { readonly type: "escalate"; readonly by: CommandAuthor }
   | {

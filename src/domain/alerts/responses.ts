@@ -75,13 +75,15 @@ function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: Context)
 /** Notifies the other people asked, who have not answered, of the acknowledgement. */
 function notifyOthers(draft: Draft, acknowledged: readonly Workflow[], by: string | null): void {
   if (draft.alert.urgency === "silent") return;
-  const others = new Set(
-    acknowledged.flatMap((it) =>
-      it.askedIds.filter((personId) => !it.rejectedIds.includes(personId)),
-    ),
+  for (const id of othersAsked(acknowledged, by)) addPage(draft, "alert.acknowledged", id, null);
+}
+
+/** The other people whom the workflows have asked and who have not rejected. */
+export function othersAsked(workflows: readonly Workflow[], by: string | null): readonly string[] {
+  const asked = workflows.flatMap((it) =>
+    it.askedIds.filter((personId) => !it.rejectedIds.includes(personId)),
   );
-  for (const personId of others)
-    if (personId !== by) addPage(draft, "alert.acknowledged", personId, null);
+  return [...new Set(asked)].filter((personId) => personId !== by);
 }
 
 /** Resolves the alert and cancels its open workflows. */

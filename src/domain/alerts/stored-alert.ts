@@ -1,7 +1,7 @@
 // How D1 stores what an alert's object knows. What lists and filters read has columns of its own;
 // workflows and timeline are JSON that SQL can read; the rest is one hash. What has its initial
 // value is left out. Nothing is lost: the object may empty itself and read its state from here.
-import type { Alert, LogEntry, Workflow } from "./alert.ts";
+import type { Alert, LogEntry, Undoable, Workflow } from "./alert.ts";
 
 /**
  * A workflow. `people`: whom the current layer asked; `asked`: everyone so far, if others too.
@@ -31,6 +31,9 @@ export type StoredWorkflow = {
 /** An entry of a timeline: ms since the alert was created, its text, its level unless `info`. */
 export type StoredEntry = readonly [after: number, message: string, level?: LogEntry["level"]];
 
+/** The answers that can be undone, as stored: most alerts have one. */
+const ANSWERS = { a: "acknowledge", r: "resolve", x: "reject" } as const;
+
 /** The parts of the state that have no column. */
 export type StoredState = {
   readonly source?: string;
@@ -50,6 +53,14 @@ export type StoredState = {
   readonly removed?: readonly string[];
   readonly trail?: readonly string[];
   readonly merged?: readonly string[];
+  /** What can be undone: `after` is in ms since the alert was created. */
+  readonly undo?: readonly [
+    type: keyof typeof ANSWERS,
+    by: string,
+    after: number,
+    positions: readonly number[],
+    was?: NonNullable<Undoable["was"]>,
+  ];
 };
 
 const isEqual = (one: readonly string[], other: readonly string[]) =>
@@ -155,8 +166,29 @@ export function storeState(alert: Alert): StoredState {
     removed: ifAny(alert.removedIds),
     trail: ifAny(alert.trail),
     merged: ifAny(alert.mergedIds),
+    undo: alert.undoable && storeUndoable(alert.undoable, alert.createdAt),
   });
 }
+
+const storeUndoable = (
+  { type, by, at, positions, was }: Undoable,
+  from: number,
+): NonNullable<StoredState["undo"]> => {
+  const letter = { acknowledge: "a", resolve: "r", reject: "x" } as const;
+  const stored = [letter[type], by, at - from, positions] as const;
+  return was === undefined ? stored : [...stored, was];
+};
+
+const restoreUndoable = (
+  [letter, by, after, positions, was]: NonNullable<StoredState["undo"]>,
+  from: number,
+): Undoable => ({
+  type: ANSWERS[letter],
+  by,
+  at: from + after,
+  positions,
+  ...(was === undefined ? {} : { was }),
+});
 
 /** What columns have. */
 export type ColumnsOfAlert = Omit<
@@ -177,11 +209,12 @@ export type ColumnsOfAlert = Omit<
   | "removedIds"
   | "trail"
   | "mergedIds"
+  | "undoable"
 > & { readonly source: Omit<Alert["source"], "name"> };
 
 /** The alert of its columns and the rest of its state. */
 export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Alert {
-  const { counted, joined, removed, trail, merged } = stored;
+  const { counted, joined, removed, trail, merged, undo } = stored;
   return {
     ...columns,
     source: { ...columns.source, name: stored.source ?? "" },
@@ -200,5 +233,6 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     ...(removed === undefined ? {} : { removedIds: removed }),
     ...(trail === undefined ? {} : { trail }),
     ...(merged === undefined ? {} : { mergedIds: merged }),
+    ...(undo === undefined ? {} : { undoable: restoreUndoable(undo, columns.createdAt) }),
   };
 }

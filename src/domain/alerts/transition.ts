@@ -22,6 +22,7 @@ import { handOff } from "./handoff.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
+import { undo, withUndo } from "./lifecycle/undo.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
@@ -42,6 +43,10 @@ const NOT_THERE = refused(refuse("not_found", "no such alert"));
  *   allow the command
  */
 export function transition(alert: Alert | null, command: Command, context: Context): Outcome {
+  return withUndo(alert, command, apply(alert, command, context), context.now);
+}
+
+function apply(alert: Alert | null, command: Command, context: Context): Outcome {
   if (command.type === "create") {
     return alert === null ? create(command, context) : countRepetition(alert, command, context);
   }
@@ -59,6 +64,8 @@ export function transition(alert: Alert | null, command: Command, context: Conte
       return handOff(alert, command, context);
     case "reopen":
       return reopen(alert, command.retiredBefore, command.by, context);
+    case "undo":
+      return undo(alert, command, context);
     case "snooze":
       return snooze(alert, command.until, command.by, context);
     case "escalate":

@@ -56,5 +56,15 @@ export function isRetired(alert: Alert, before: number): boolean {
   return ended && alert.updatedAt < before && (alert.suppressedUntil ?? 0) < before;
 }
 
+/**
+ * Whether a retired record had this id, which contains its age.
+ *
+ * @param now epoch ms
+ */
+export function wasRetired(id: string, retentionDays: string, now: number): boolean {
+  const before = retentionCutoff(retentionDays, now);
+  return before !== null && id < firstIdentifierAt(before);
+}
+
 /** The lower bound of identifiers created at or after an instant: identifiers sort by time. */
 export const firstIdentifierAt = (at: number): string => identifierOf(at, new Uint8Array(10));

@@ -1,15 +1,40 @@
-// The announcements of an alert's steps to the account's outgoing integrations. Pure.
+// What an alert's object owes others after a step: announcements to the account's outgoing
+// integrations, merged alerts, notices that may be taken back. Pure.
 import { presentAlert } from "../../db/alerts/alert-rows.ts";
 import type { Alert } from "../../domain/alerts/alert.ts";
 import { alertAudience, alertEvents } from "../../domain/alerts/alert-events.ts";
-import type { Command, CommandAuthor } from "../../domain/alerts/commands.ts";
+import type { Command, CommandAuthor, Outcome } from "../../domain/alerts/commands.ts";
 import type { Announcement } from "../../domain/integrations/announcement.ts";
+import { SECOND } from "../../domain/shared/time.ts";
+import type { Step } from "./alert-storage.ts";
+
+type Changed = Extract<Outcome, { kind: "changed" }>;
+
+/** The step to commit, which was decided at `now` (epoch ms). */
+export function stepOf(
+  env: Cloudflare.Env,
+  before: Alert | null,
+  outcome: Changed,
+  command: Command,
+  now: number,
+): Step {
+  const { alert, mergedIds = [] } = outcome;
+  const by = "by" in command ? command.by : null;
+  const delayMs = Number(env.NOTICE_DELAY_SECONDS) * SECOND;
+  return {
+    ...outcome,
+    announcements: announcementsOf(before, alert, command, now),
+    merges: by === null ? [] : mergedIds.map((id) => ({ id, by })),
+    noticesAt: alert.undoable?.at === now && delayMs > 0 ? now + delayMs : null,
+    isUndo: command.type === "undo",
+  };
+}
 
 /** Exceeds the number of events that one step can have. */
 const MAX_EVENTS_PER_STEP = 1_000;
 
 /** The announcements of a step that was decided at `now` (epoch ms). */
-export function announcementsOf(
+function announcementsOf(
   before: Alert | null,
   after: Alert,
   command: Command,

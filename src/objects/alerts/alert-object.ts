@@ -17,7 +17,7 @@ import { requestForRules } from "../../domain/alerts/notifications/page-message.
 import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { firstIdentifierAt, isRetired, retentionCutoff } from "../../domain/shared/retention.ts";
+import { isRetired, retentionCutoff, wasRetired } from "../../domain/shared/retention.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { OneTimer } from "../shared/one-timer.ts";
 import type {
@@ -28,7 +28,7 @@ import type {
   WaitFor,
 } from "../shared/rpc.ts";
 import { alertObject } from "../shared/stubs.ts";
-import { announcementsOf } from "./alert-announcements.ts";
+import { stepOf } from "./alert-announcements.ts";
 import { AlertOutbox } from "./alert-outbox.ts";
 import { AlertStorage } from "./alert-storage.ts";
 import { claimIdentifiers } from "./claim-identifiers.ts";
@@ -156,10 +156,10 @@ export class AlertObject extends AlarmObject implements AlertStub {
     command: CallerCommand,
     waiting: WaitFor,
   ): Promise<CommandResult> {
-    const decided =
-      command.type === "reopen"
-        ? await this.#reopen(accountId, command.by)
-        : await this.#run(accountId, command);
+    const isReopening = command.type === "reopen" || command.type === "undo";
+    const decided = isReopening
+      ? await this.#reopen(accountId, command)
+      : await this.#run(accountId, command);
     if (isRefusal(decided)) return decided;
     const { outcome, alert } = decided;
     const isRefused = outcome.kind === "refused";
@@ -176,12 +176,21 @@ export class AlertObject extends AlarmObject implements AlertStub {
     return { kind: "done", alert };
   }
 
-  /** Reopens the alert. What it has claimed in vain is released as an ended alert's. */
-  #reopen(accountId: string, by: CommandAuthor): Promise<Decided | Refusal> {
-    const retiredBefore = retentionCutoff(this.env.RETENTION_DAYS, Date.now());
+  /**
+   * Reopens the alert, or undoes an answer, which may be a resolution. What it has claimed in vain
+   * is released as an ended alert's.
+   */
+  #reopen(
+    accountId: string,
+    { type, by }: Extract<CallerCommand, { type: "reopen" | "undo" }>,
+  ): Promise<Decided | Refusal> {
+    const command = (): Command =>
+      type === "undo"
+        ? { type, by, areOthersNotified: !this.#storage.hasWaitingNotices() }
+        : { type, by, retiredBefore: retentionCutoff(this.env.RETENTION_DAYS, Date.now()) };
     // An alert that is being released must not let go of what it claims.
     return this.#reopening.run(
-      () => this.#run(accountId, { type: "reopen", retiredBefore, by }),
+      () => this.#run(accountId, command()),
       () => this.#emptying,
     );
   }
@@ -254,15 +263,12 @@ export class AlertObject extends AlarmObject implements AlertStub {
   #run(accountId: string, command: Command): Promise<Decided | Refusal> {
     return decide(this.env, this.#name, accountId, command, {
       ...this.#state,
-      wasRetired: (id) => this.#wasRetired(id),
+      wasRetired: (id) => wasRetired(id, this.env.RETENTION_DAYS, Date.now()),
       claim: (alert) => claimIdentifiers(this.env, alert),
       commit: (before, outcome, now) => {
         const log = command.type === "create" ? command.draft.log : null;
         const request = log && requestForRules(log);
-        const announcements = announcementsOf(before, outcome.alert, command, now);
-        const by = "by" in command ? command.by : null;
-        const merges = by === null ? [] : (outcome.mergedIds ?? []).map((id) => ({ id, by }));
-        this.#storage.commit({ ...outcome, announcements, merges }, request, now);
+        this.#storage.commit(stepOf(this.env, before, outcome, command, now), request, now);
         this.#emptiesFrom = now + EMPTY_AFTER_MS;
         this.arm();
         this.#deliveryTimer.within(0);
@@ -277,12 +283,6 @@ export class AlertObject extends AlarmObject implements AlertStub {
   /** The alert, read back from D1 if necessary; null if there is none. Throws if D1 does. */
   #find(accountId: string): Promise<Alert | null> {
     return loadAlert(this.env, this.#name, accountId, this.#state);
-  }
-
-  /** Whether a retired alert had this id, which contains its age: it must not be created again. */
-  #wasRetired(id: string): boolean {
-    const before = retentionCutoff(this.env.RETENTION_DAYS, Date.now());
-    return before !== null && id < firstIdentifierAt(before);
   }
 
   // ── Deliveries, and the end ──

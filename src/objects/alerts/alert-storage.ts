@@ -21,6 +21,8 @@ export type OutboxRow = {
   readonly attempts: number;
   /** When it is sent (again), unless confirmed before (epoch ms). */
   readonly nextAt: number;
+  /** A notice of an answer that may still be undone: it is not sent before `nextAt`. */
+  readonly waits?: true;
 };
 
 type Value = {
@@ -35,7 +37,7 @@ type Value = {
   readonly announcements: readonly Announcement[];
 };
 
-type Step = {
+export type Step = {
   readonly alert: Alert;
   readonly log: readonly LogEntry[];
   readonly pages: readonly Page[];
@@ -44,12 +46,19 @@ type Step = {
   readonly leaderIds: readonly string[];
   /** The alerts that were merged into it. */
   readonly merges: readonly Merge[];
+  /** Until when notices of the answer wait (epoch ms); null: they do not. */
+  readonly noticesAt: number | null;
+  /** Whether the latest answer was undone: its waiting notices are not sent. */
+  readonly isUndo: boolean;
 };
 
 /** When a step's effects are retried if the object dies after the commit (ms). */
 const FIRST_RETRY_MS = 1_000;
 /** Pages sent to the queue at once. */
 const MAX_SENT = 20;
+
+const isNoticeOfAnswer = ({ event }: Page) =>
+  event === "alert.acknowledged" || event === "alert.resolved";
 
 const NOTHING = { projectionAt: 0, failures: 0, announceAt: 0 };
 
@@ -97,13 +106,20 @@ export class AlertStorage {
     );
     const isNeeded = ({ page }: OutboxRow) =>
       alert.deletedAt === null && !(page.workflowId !== null && answered.has(page.workflowId));
-    const added = pages.map((page): OutboxRow => ({ page, attempts: 0, nextAt }));
+    const { noticesAt, isUndo } = step;
+    const added = pages.map((page): OutboxRow => {
+      const waits = noticesAt !== null && page.workflowId === null && isNoticeOfAnswer(page);
+      return waits
+        ? { page, attempts: 0, nextAt: noticesAt, waits }
+        : { page, attempts: 0, nextAt };
+    });
+    const stored = (before?.outbox ?? []).filter(({ waits }) => !(isUndo && waits));
     this.#value = {
       alert,
       timeline: [...(before?.timeline ?? []), ...log],
       request: before === null ? request : before.request,
       projectedVersion: before?.projectedVersion ?? 0,
-      outbox: [...(before?.outbox ?? []), ...added].filter(isNeeded),
+      outbox: [...stored, ...added].filter(isNeeded),
       announcements: [...(before?.announcements ?? []), ...step.announcements],
     };
     this.#retries = { ...this.#retries, projectionAt: nextAt };
@@ -141,9 +157,15 @@ export class AlertStorage {
 
   // ── Pages ──
 
+  /** Whether notices of the latest answer are still to be sent. */
+  hasWaitingNotices(): boolean {
+    return this.#value?.outbox.some(({ waits }) => waits) ?? false;
+  }
+
   /** The pages to send to the queue now. */
   pagesDue(now: number): readonly OutboxRow[] {
-    const isDue = ({ attempts, nextAt }: OutboxRow) => attempts === 0 || nextAt <= now;
+    const isDue = ({ attempts, nextAt, waits }: OutboxRow) =>
+      nextAt <= now || (attempts === 0 && !waits);
     return (this.#value?.outbox ?? []).filter(isDue).slice(0, MAX_SENT);
   }
 

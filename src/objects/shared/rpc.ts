@@ -52,7 +52,8 @@ export type CallerCommand =
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: CommandAuthor }
   | Extract<Command, { type: "handoff" | "snooze" | "escalate" | "request_responders" | "merge" }>
-  | Omit<Extract<Command, { type: "reopen" }>, "retiredBefore">;
+  | Omit<Extract<Command, { type: "reopen" }>, "retiredBefore">
+  | Omit<Extract<Command, { type: "undo" }>, "areOthersNotified">;
 
 export type AlertStub = {
   create(draft: AlertDraft, sequences: readonly number[], waiting: WaitFor): Promise<CreateResult>;

@@ -42,6 +42,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   handOffAlert: "everyone",
   mergeAlerts: "everyone",
   reopenAlert: "everyone",
+  undoAnswer: "everyone",
   requestResponders: "everyone",
   snoozeAlert: "everyone",
   getAlertNextSteps: "everyone",

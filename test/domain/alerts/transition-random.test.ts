@@ -20,7 +20,7 @@ const MAY_FOLLOW: Record<AlertStatus, readonly AlertStatus[]> = {
   acknowledged: ["acknowledged", "resolved", "open", "dropped"],
   dropped: ["dropped", "open", "acknowledged", "resolved"],
   // Reopened; nobody may be on call.
-  resolved: ["resolved", "open", "dropped"],
+  resolved: ["resolved", "open", "dropped", "acknowledged"],
   suppressed: [],
 };
 
@@ -54,6 +54,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .map(([minutes, it]) => ({ type: "snooze", until: T0 + minutes * MINUTE, by: it }) as const),
   },
   { weight: 5, arbitrary: person.map((it) => ({ type: "escalate", by: it }) as const) },
+  {
+    weight: 8,
+    arbitrary: person.map((it) => ({ type: "undo", areOthersNotified: true, by: it }) as const),
+  },
   {
     weight: 5,
     arbitrary: fc.tuple(fc.subarray(["t", "u"], { minLength: 1 }), person).map(
@@ -125,12 +129,12 @@ const runs = { numRuns: sized(200, 10_000) };
 test("takes only allowed transitions; refused commands and early ticks change nothing", () => {
   fc.assert(
     fc.property(steps, (given) => {
-      play(given, (it, before, outcome) => {
+      play(given, (it, before, outcome, command) => {
         const alert = it.alert as Alert;
         if (outcome.kind !== "changed") return expect(alert).toBe(before);
         expect(MAY_FOLLOW[before.status]).toContain(alert.status);
         expect(alert.version).toBe(before.version + 1);
-        if (before.acknowledgedAt !== null) {
+        if (before.acknowledgedAt !== null && command.type !== "undo") {
           expect(alert.acknowledgedAt).toBe(before.acknowledgedAt);
         }
         expect(before.deletedAt).toBeNull();
@@ -190,7 +194,7 @@ test("pages only people on the layer of an open workflow who did not reject; eff
           const earlier = before.workflows.find((one) => one.id === page.workflowId)?.state;
           // A workflow that had ended starts again by a repeated event, a reopening, the end of a
           // snooze or another request.
-          if (earlier === "open") continue;
+          if (earlier === "open" || command.type === "undo") continue;
           if (after?.isRequested) expect(command.type).toBe("request_responders");
           else if (before.status === "resolved") expect(command.type).toBe("reopen");
           else if (before.status === "acknowledged") expect(isWaking(before, command)).toBe(true);

@@ -105,7 +105,7 @@ export type Step =
       readonly who: string;
       readonly to: readonly number[];
     }
-  | { readonly type: "reopen" | "escalate"; readonly who: string }
+  | { readonly type: "reopen" | "escalate" | "undo"; readonly who: string }
   | { readonly type: "snooze"; readonly who: string; readonly minutes: number }
   | { readonly type: "confirm"; readonly page: number; readonly failed: boolean }
   | { readonly type: "tick" };
@@ -144,6 +144,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("escalate"), who: person }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("reopen"), who: person }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant("undo"), who: person }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("change"), who: person }) },
   { weight: 12, arbitrary: fc.record({ type: fc.constant("tick") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("delete"), who: person }) },

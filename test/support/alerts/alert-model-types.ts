@@ -51,3 +51,18 @@ export type Answer =
   | "conflict"
   | "invalid"
   | "not_found";
+
+/** An answer that may be undone, with what it changed. */
+export type ModelAnswer = {
+  readonly type: "acknowledge" | "resolve" | "reject";
+  readonly by: string;
+  readonly at: number;
+  /** The workflows that it concerned, with their states before. */
+  readonly workflows: readonly {
+    readonly of: ModelWorkflow;
+    readonly state: ModelWorkflow["state"];
+  }[];
+  readonly acknowledgedAt: number | null;
+  readonly snoozedUntil: number | null;
+  readonly status: string;
+};

@@ -4,6 +4,7 @@
 import { concernedBy, layerText, nextLayer } from "./alert-model-steps.ts";
 import type {
   Answer,
+  ModelAnswer,
   ModelCaller,
   ModelDestination,
   ModelPage,
@@ -30,6 +31,8 @@ export class AlertModel {
   waiting: number[] = [];
   readonly failed = new Set<number>();
   #droppedAt: number | null = null;
+  /** The latest answer, until another step follows. */
+  #answer: ModelAnswer | null = null;
   readonly #all: ReadonlyMap<string, ModelDestination>;
   readonly #nameOf: (person: string) => string;
   readonly #silent: boolean;
@@ -76,6 +79,7 @@ export class AlertModel {
     if (!["open", "dropped"].includes(this.status) && !isSnoozed && !isAsked) return "conflict";
     const affected = isAsked && !isSnoozed ? requests : concernedBy(by, this.workflows);
     if (affected.length === 0 && !isSnoozed) return "conflict";
+    this.#answer = this.#remember("acknowledge", by, affected, now);
     for (const it of affected) Object.assign(it, { state: "acknowledged", due: null });
     const names = affected.map((it) => it.of.name).join(", ");
     this.story.push(`Acknowledged by ${by.name}${names === "" ? "" : ` for ${names}`}`);
@@ -97,6 +101,8 @@ export class AlertModel {
   resolve(by: ModelCaller, now: number): Answer {
     if (this.deleted) return "not_found";
     if (this.status === "resolved") return "conflict";
+    const open = this.workflows.filter((it) => it.state === "open");
+    this.#answer = this.#remember("resolve", by, open, now);
     this.#cancel(["open"], now);
     this.story.push(`Resolved by ${by.name}`);
     this.status = "resolved";
@@ -113,6 +119,7 @@ export class AlertModel {
       (it) => it.state === "open" && it.everAsked.includes(id) && !it.rejected.includes(id),
     );
     if (asked.length === 0) return "conflict";
+    this.#answer = this.#remember("reject", by, asked, now);
     for (const it of asked) {
       it.rejected.push(id);
       this.story.push(`Rejected by ${by.name} for ${it.of.name}`);
@@ -126,6 +133,7 @@ export class AlertModel {
   handOff(by: ModelCaller, to: readonly string[], now: number): Answer {
     if (this.deleted) return "not_found";
     if (this.status === "resolved") return "conflict";
+    this.#answer = null;
     const names = to.map((id) => this.#all.get(id)?.name).join(", ");
     this.story.push(`Handed off by ${by.name} to ${names}`);
     this.#cancel(["open", "acknowledged"], now);
@@ -158,6 +166,7 @@ export class AlertModel {
   reopen(by: ModelCaller, now: number): Answer {
     if (this.deleted) return "not_found";
     if (this.status !== "resolved") return "conflict";
+    this.#answer = null;
     this.story.push(`Reopened by ${by.name}: escalation starts at the first layer`);
     const current = this.#own().filter(
       (it) => it.state !== "cancelled" || it.cancelledAt === this.resolvedAt,
@@ -170,10 +179,79 @@ export class AlertModel {
     return "done";
   }
 
+  undo(by: ModelCaller, now: number): Answer {
+    if (this.deleted) return "not_found";
+    const answer = this.#answer;
+    if (answer === null || answer.by !== by.id || answer.at + MINUTE < now) return "conflict";
+    if (answer.type === "reject") return this.#undoReject(answer, by, now);
+    this.#answer = null;
+    const others = answer.workflows.flatMap(({ of: it }) =>
+      it.everAsked.filter((one) => !it.rejected.includes(one) && one !== by.id),
+    );
+    const told = answer.type === "acknowledge" && !this.#silent ? new Set(others).size : 0;
+    const noun = answer.type === "acknowledge" ? "Acknowledgement" : "Resolution";
+    const late = `: ${told} ${told === 1 ? "person was" : "people were"} notified of it`;
+    this.story.push(`${noun} undone by ${by.name}${told === 0 ? "" : late}`);
+    this.acknowledgedAt = answer.acknowledgedAt;
+    this.snoozedUntil = answer.snoozedUntil;
+    this.resolvedAt = null;
+    for (const { of: it, state } of answer.workflows) {
+      if (state === "open") this.#askAgain(it, now);
+      else it.state = state;
+    }
+    if (answer.workflows.some(({ state }) => state === "open")) this.#settle(now);
+    else this.status = answer.status;
+    this.#clear();
+    return "done";
+  }
+
+  #undoReject({ workflows }: ModelAnswer, by: ModelCaller, now: number): Answer {
+    const id = by.id ?? "";
+    const same = workflows.map(({ of }) => of).filter((it) => it.asked.includes(id));
+    if (same.length === 0) return "conflict";
+    this.#answer = null;
+    const names = same.map((it) => it.of.name).join(", ");
+    this.story.push(`Rejection undone by ${by.name} for ${names}`);
+    for (const it of same) {
+      it.rejected = it.rejected.filter((one) => one !== id);
+      if (it.state !== "open") this.#askAgain(it, now);
+      else if (!this.#silent) {
+        const { layer, pass } = it;
+        this.#page({ event: "alert.open", person: id, layer, pass, at: now, of: it });
+      }
+    }
+    this.#settle(now);
+    this.#clear();
+    return "done";
+  }
+
+  /** Notifies the workflow's current layer again. */
+  #askAgain(workflow: ModelWorkflow, now: number): void {
+    const layer = workflow.layer === null ? null : workflow.layer - 1;
+    Object.assign(workflow, { state: "open", layer, cancelledAt: null });
+    this.#next(workflow, now);
+  }
+
+  #remember(
+    type: ModelAnswer["type"],
+    by: ModelCaller,
+    concerned: readonly ModelWorkflow[],
+    at: number,
+  ): ModelAnswer | null {
+    if (by.id === null) return null;
+    const { acknowledgedAt, snoozedUntil, status } = this;
+    // In the order of the alert's workflows.
+    const workflows = this.workflows
+      .filter((it) => concerned.includes(it))
+      .map((of) => ({ of, state: of.state }));
+    return { type, by: by.id, at, workflows, acknowledgedAt, snoozedUntil, status };
+  }
+
   snooze(by: ModelCaller, until: number, now: number): Answer {
     if (this.deleted) return "not_found";
     if (!["open", "acknowledged", "dropped"].includes(this.status)) return "conflict";
     if (until <= now || until > now + 30 * DAY) return "invalid";
+    this.#answer = null;
     const open = this.workflows.filter((it) => it.state === "open");
     for (const it of this.#own()) {
       if (it.state === "cancelled") continue;
@@ -201,6 +279,7 @@ export class AlertModel {
       (it) => nextLayer(it, now).found !== null || it.of.reassign.some((id) => !known.has(id)),
     );
     if (advancing.length === 0) return "conflict";
+    this.#answer = null;
     this.story.push(`Escalated by ${by.name}`);
     for (const it of open) {
       if (advancing.includes(it)) this.#next(it, now);
@@ -217,6 +296,7 @@ export class AlertModel {
     const asked = this.workflows.filter((it) => it.requested && it.state === "open");
     const added = ids.filter((id) => !asked.some((it) => it.of.id === id));
     if (added.length === 0) return "conflict";
+    this.#answer = null;
     const names = added.map((id) => this.#all.get(id)?.name).join(", ");
     this.story.push(`${by.name} requested ${names} as responders`);
     for (const id of added) this.#begin(id, now, true);
@@ -230,6 +310,7 @@ export class AlertModel {
     const due = this.workflows.filter((it) => it.state === "open" && (it.due ?? now + 1) <= now);
     const isAwake = this.snoozedUntil !== null && this.snoozedUntil <= now;
     if (due.length === 0 && !isAwake) return;
+    this.#answer = null;
     if (isAwake) this.#wake(now);
     for (const it of due) {
       this.story.push(`${it.of.name}, layer ${it.layer}: nobody acknowledged in time`);
@@ -281,6 +362,7 @@ export class AlertModel {
   }
 
   #repeat(to: readonly string[], now: number): void {
+    this.#answer = null;
     this.story.push("Event repeated: reopened, escalation starts at the first layer");
     const before = this.#own().filter((it) => !to.includes(it.of.id));
     for (const { of } of before) this.#begin(of.id, now);

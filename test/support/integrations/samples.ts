@@ -94,6 +94,7 @@ const samples: Readonly<Record<string, Sample>> = {
     body: ({ ids }) => ({ destination_account_user_ids: [ids.account_user.id], note: "Yours" }),
   },
   reopenAlert: { of: "alert" },
+  undoAnswer: { of: "alert" },
   snoozeAlert: {
     of: "alert",
     body: () => ({ until: new Date(Date.now() + 3_600_000).toISOString() }),

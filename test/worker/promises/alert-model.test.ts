@@ -112,6 +112,8 @@ async function runStep({ world, object, model, draft, to }: Pair, given: Step) {
     }
     case "escalate":
       return command({ type: "escalate", by }, model.escalate(who, now));
+    case "undo":
+      return command({ type: "undo", by }, model.undo(who, now));
     case "reopen":
       return command({ type: "reopen", by }, model.reopen(who, now));
   }

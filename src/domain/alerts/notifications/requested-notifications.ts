@@ -42,8 +42,19 @@ export function notifyRequesters(
   detail: string | null,
 ): void {
   if (draft.alert.urgency === "silent") return;
-  const requesterIds = workflows.flatMap((workflow) =>
+  for (const id of requestersOf(event, workflows, idsOf, by))
+    addPage(draft, event, id, null, detail);
+}
+
+/** The people of some workflows, without the actor, who request the event. */
+export function requestersOf(
+  event: RequestedEvent,
+  workflows: readonly Workflow[],
+  idsOf: (workflow: Workflow) => readonly string[],
+  by: string | null,
+): readonly string[] {
+  const ids = workflows.flatMap((workflow) =>
     idsOf(workflow).filter((id) => workflow.wants?.[id]?.includes(event)),
   );
-  for (const id of new Set(requesterIds)) if (id !== by) addPage(draft, event, id, null, detail);
+  return [...new Set(ids)].filter((id) => id !== by);
 }
