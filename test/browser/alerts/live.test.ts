@@ -2,8 +2,8 @@
 // polling; one's own step keeps the page, its scroll position and the focus.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { chromiumPath } from "./chromium.ts";
-import { onStage, type Stage } from "./harness.ts";
+import { chromiumPath } from "../chromium.ts";
+import { onStage, type Stage } from "../harness.ts";
 
 let stage: Stage;
 
