@@ -114,6 +114,7 @@ async function writeReply(
             reply={reply}
             session={session}
             flash={flash}
+            back={`${guest.url.pathname}${guest.url.search}`}
             sizeNotice={sizeNotice}
             theme={theme}
           />

@@ -31,7 +31,12 @@ export type Visit = Guest & {
   readonly api: Api;
 };
 
-export type FlashMessage = { readonly tone: "good" | "bad"; readonly text: string };
+export type FlashMessage = {
+  readonly tone: "good" | "bad";
+  readonly text: string;
+  /** The answer that a button of the message undoes, by the path of its action; absent: none. */
+  readonly undo?: string;
+};
 
 /** The navigation entry that a page belongs to. */
 export type Section =

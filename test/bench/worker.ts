@@ -20,6 +20,7 @@ export {
   DedupKeyObject,
   EmptyObject,
   IntegrationInbox,
+  LiveObject,
   OutgoingObject,
   PersonObject,
   ScheduleObject,

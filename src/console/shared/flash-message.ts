@@ -10,9 +10,9 @@ const MAX_AGE_SECONDS = 60;
 
 export function storeFlashMessage(
   context: Context<Environment>,
-  { tone, text }: FlashMessage,
+  { tone, text, undo }: FlashMessage,
 ): void {
-  const value = JSON.stringify([tone, text.slice(0, MAX_CHARACTERS).toWellFormed()]);
+  const value = JSON.stringify([tone, text.slice(0, MAX_CHARACTERS).toWellFormed(), undo]);
   putCookie(context, "flash", Buffer.from(value).toString("base64url"), MAX_AGE_SECONDS);
 }
 
@@ -22,8 +22,13 @@ export function takeFlashMessage(context: Context<Environment>): FlashMessage | 
   if (cookie === null) return null;
   dropCookie(context, "flash");
   try {
-    const [tone, text] = JSON.parse(Buffer.from(cookie, "base64url").toString());
-    return { tone: tone === "bad" ? "bad" : "good", text: String(text) };
+    const [tone, text, undo] = JSON.parse(Buffer.from(cookie, "base64url").toString());
+    const isUndo = typeof undo === "string" && /^\/alerts\/[\w-]+\/undo$/.test(undo);
+    return {
+      tone: tone === "bad" ? "bad" : "good",
+      text: String(text),
+      ...(isUndo && { undo }),
+    };
   } catch {
     return null;
   }

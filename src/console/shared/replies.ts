@@ -11,6 +11,13 @@ export const done = (to: string, text: string): Reply => ({
   flash: { tone: "good", text },
 });
 
+/** Redirects after an answer to an alert, with a button that undoes it. */
+export const answered = (to: string, text: string, undo: string): Reply => ({
+  kind: "goto",
+  to,
+  flash: { tone: "good", text, undo },
+});
+
 /** Redirects after a refused action, with the reason. */
 export const notDone = (to: string, refusal: Refusal): Reply => ({
   kind: "goto",

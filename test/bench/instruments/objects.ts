@@ -11,6 +11,7 @@ import { Instruments } from "./instruments.ts";
 
 export { AccessMailObject } from "../../../src/objects/access/access-mail-object.ts";
 export { SecurityMailObject } from "../../../src/objects/access/security-mail-object.ts";
+export { LiveObject } from "../../../src/objects/alerts/live/live-object.ts";
 export { BroadcastObject } from "../../../src/objects/broadcasts/broadcast-object.ts";
 export { ScheduleObject } from "../../../src/objects/oncall/schedule-object.ts";
 export { TeamObject } from "../../../src/objects/oncall/team-object.ts";

@@ -111,11 +111,14 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
     release();
     await page.getByText("Alert acknowledged").waitFor();
     await seen(page, "acknowledged", `#row-${alert.prefix_id} .badge:not(.expected)`);
+    const holdsFocus = `document.querySelector("#row-${alert.prefix_id}").contains(document.activeElement)`;
     await expect
-      .poll(() =>
-        page.evaluate(
-          `document.querySelector("#row-${alert.prefix_id}").contains(document.activeElement)`,
-        ),
+      .poll(
+        async () => {
+          await page.clock.runFor(200);
+          return page.evaluate(holdsFocus);
+        },
+        { timeout: 60_000 },
       )
       .toBe(true);
     expect(await page.evaluate("window.scrollY")).toBe(scroll);
@@ -136,6 +139,30 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
       .waitFor();
     await seen(page, "resolved", ".lead");
     expect(await isMarked(page)).toBe(true);
+  });
+
+  test("undo an answer on a phone, with and without scripts", async () => {
+    const status = async (id: string) => (await stage.api("GET", `/alerts/${id}`)).status;
+    const alert = await stage.raise("Acknowledged by mistake");
+    const phone = await openConnected(`/alerts/${alert.prefix_id}`, PHONE);
+    const widthOf = async (name: string) =>
+      (await phone.getByRole("button", { name }).boundingBox())?.width ?? 0;
+    expect(await widthOf("Acknowledge")).toBeGreaterThan(2 * (await widthOf("Resolve")));
+    await phone.getByRole("button", { name: "Acknowledge" }).click();
+    await phone.locator("#toast").getByRole("button", { name: "Undo" }).click();
+    await seen(
+      phone,
+      "Undone. The alert is open. The people who are asked now are notified again.",
+      "#toast",
+    );
+    expect(await status(alert.id)).toBe("open");
+    expect(await isMarked(phone)).toBe(true);
+    const plain = await stage.signIn("ada@example.com", { ...PHONE, javaScriptEnabled: false });
+    await plain.goto(`/alerts/${alert.prefix_id}`);
+    await plain.getByRole("button", { name: "Resolve" }).click();
+    await plain.getByRole("button", { name: "Undo" }).click();
+    await plain.getByText("Undone. The alert is open.").waitFor();
+    expect(await status(alert.id)).toBe("open");
   });
 
   test("fall back to polling when the WebSocket is refused", async () => {

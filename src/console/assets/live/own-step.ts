@@ -2,7 +2,12 @@
 // back if the server refuses it. Scroll position and focus stay where they are.
 import type { LiveRegion } from "./region.ts";
 
-export type Flash = { readonly tone: "good" | "bad"; readonly text: string };
+export type Flash = {
+  readonly tone: "good" | "bad";
+  readonly text: string;
+  /** The path of the action that undoes the step. */
+  readonly undo?: string;
+};
 
 /** A step that is shown before the server has confirmed it. */
 export type Expected = {
@@ -12,16 +17,46 @@ export type Expected = {
   readonly settle: (flash: Flash) => Promise<void>;
 };
 
-/** How long the message of a step that succeeded is shown (ms). */
+/** How long the message of a step that succeeded is shown (ms): with Undo, while it is possible. */
 const GOOD_MS = 10_000;
+const UNDO_MS = 60_000;
+
+/** The form that undoes the step, with the session's token from another form of the page. */
+function undoForm(action: string): HTMLFormElement {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = action;
+  form.className = "row";
+  form.dataset.retry = "yes";
+  const token = document.querySelector<HTMLInputElement>("input[name=form_token]")?.value ?? "";
+  const { pathname, search } = window.location;
+  const fields = {
+    form_token: token,
+    once: Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join("-"),
+    back: `${pathname}${search}`,
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value });
+    form.append(input);
+  }
+  const button = document.createElement("button");
+  Object.assign(button, { type: "submit", className: "button plain", textContent: "Undo" });
+  form.append(button);
+  return form;
+}
 
 /** Shows a message where it shifts nothing, and a screen reader announces it. */
-function showFlash({ tone, text }: Flash): void {
+function showFlash({ tone, text, undo }: Flash): void {
   const notice = document.createElement("div");
   notice.className = `notice ${tone}`;
-  notice.textContent = text;
+  const words = document.createElement("div");
+  words.className = "notice-text";
+  words.textContent = text;
+  notice.append(words);
+  if (undo !== undefined) notice.append(undoForm(undo));
   document.getElementById("toast")?.replaceChildren(notice);
-  if (tone === "good") setTimeout(() => notice.remove(), GOOD_MS);
+  if (tone === "good") setTimeout(() => notice.remove(), undo === undefined ? GOOD_MS : UNDO_MS);
 }
 
 /** The row or the page's content to which a form belongs; looked up again after a refresh. */
@@ -44,7 +79,8 @@ function restoreFocus(place: HTMLElement | null): void {
 /** Shows the status that the form's step leads to, if the page can do so; null if it cannot. */
 export function expectStep(form: HTMLFormElement, region: LiveRegion | null): Expected | null {
   const status = form.dataset.becomes;
-  if (region?.element?.contains(form) !== true) return null;
+  const isOnPage = region?.element?.contains(form) || form.closest("#toast") !== null;
+  if (!region?.element || !isOnPage) return null;
   const place = placeOf(form);
   const badge = place()?.querySelector<HTMLElement>(".badge.state") ?? null;
   const before = badge && { className: badge.className, text: badge.textContent };

@@ -1,9 +1,10 @@
-// The actions on an alert: acknowledge, reject, resolve, hand off and comment.
+// The actions on an alert: acknowledge, reject, resolve, undo, hand off and comment.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { statusWord } from "../../../domain/shared/status-word.ts";
 import { backToAlerts } from "../../alerts/back-to-alerts.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { readNames } from "../../shared/names.ts";
-import { done, notDone, refusalText } from "../../shared/replies.ts";
+import { answered, done, notDone, refusalText } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
 
 const pathOf = ({ params }: Visit) => `/alerts/${encodeURIComponent(params.id ?? "")}`;
@@ -35,7 +36,8 @@ async function acknowledge(visit: Visit): Promise<Reply> {
     others.length === 0
       ? "Nobody else was notified."
       : `${others.join(", ")} ${others.length === 1 ? "was" : "were"} also notified and ${others.length === 1 ? "is" : "are"} told that you acknowledged it.`;
-  return done(to, `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${detail}`);
+  const text = `Alert acknowledged: “${alert.title.slice(0, 120)}”. ${detail}`;
+  return answered(to, text, `${pathOf(visit)}/undo`);
 }
 
 /** A refusal; a conflict is preceded by who acknowledged or resolved the alert before. */
@@ -55,8 +57,19 @@ const respond =
   async (visit: Visit): Promise<Reply> => {
     const to = backToAlerts(visit.form, pathOf(visit));
     const alert = await visit.api.post(`/alerts/:id/${kind}`, { id: idOf(visit) });
-    return isRefusal(alert) ? explainConflict(visit, to, alert) : done(to, text);
+    return isRefusal(alert)
+      ? explainConflict(visit, to, alert)
+      : answered(to, text, `${pathOf(visit)}/undo`);
   };
+
+async function undo(visit: Visit): Promise<Reply> {
+  const to = backToAlerts(visit.form, pathOf(visit));
+  const alert = await visit.api.post("/alerts/:id/undo", { id: idOf(visit) });
+  if (isRefusal(alert)) return notDone(to, alert);
+  const isAsking = alert.status === "open";
+  const asked = isAsking ? " The people who are asked now are notified again." : "";
+  return done(to, `Undone. The alert is ${statusWord(alert.status)}.${asked}`);
+}
 
 async function handOff(visit: Visit): Promise<Reply> {
   const [kind, receiver = ""] = textOf(visit.form, "to").split(" ");
@@ -90,6 +103,7 @@ export const alertActions: readonly ConsolePage[] = [
     respond("reject", "Alert rejected. You are not notified of it again."),
   ),
   action("/alerts/:id/resolve", respond("resolve", "Alert resolved.")),
+  action("/alerts/:id/undo", undo),
   action("/alerts/:id/handoff", handOff),
   action("/alerts/:id/comments", comment),
 ];

@@ -99,6 +99,15 @@ const mayReject = ({ workflows }: AlertData, visit: Visit) =>
       state === "open" && account_user_ids.includes(visit.session.actor.accountUserId),
   );
 
+/** Whether nobody else is asked, now or later. */
+const isLastAsked = ({ next }: AlertData) =>
+  next.every(
+    ({ asked, after, repeats, reassigned }) =>
+      asked.length <= 1 && after === null && !repeats && reassigned.length === 0,
+  );
+
+const NOBODY_LEFT = "Nobody else would be asked: the alert would be dropped. Reject it?";
+
 /** Whether this person is asked as a requested responder. */
 const isRequested = ({ workflows }: AlertData, visit: Visit) =>
   workflows.some(
@@ -130,7 +139,14 @@ const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visi
         />
       ) : null}
       {mayReject(held, visit) ? (
-        <ActionButton to={`${to}/reject`} session={session} label="Reject" shortcut="r" retry />
+        <ActionButton
+          to={`${to}/reject`}
+          session={session}
+          label="Reject"
+          {...(isLastAsked(held) && { confirm: NOBODY_LEFT })}
+          shortcut="r"
+          retry
+        />
       ) : null}
       {canResolve ? (
         <ActionButton

@@ -5,7 +5,7 @@ import type { FlashMessage, Reply, Section } from "../../page.ts";
 import { Script, Style } from "../../shared/asset-names.tsx";
 import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
 import type { Theme } from "../../shared/theme.ts";
-import { Form } from "./form.tsx";
+import { Button, Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { Notice } from "./panel.tsx";
 
@@ -110,17 +110,42 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
   </head>
 );
 
+/** The result of an action. After an answer to an alert it has a button that undoes the answer. */
+const Flash = ({
+  flash: { tone, text, undo },
+  session,
+  back,
+}: {
+  readonly flash: FlashMessage;
+  readonly session: Session | null;
+  /** The path of the page, to return to. */
+  readonly back: string;
+}) => (
+  <Notice tone={tone}>
+    {text}
+    {undo && session ? (
+      <Form to={undo} session={session} retry>
+        <input type="hidden" name="back" value={back} />
+        <Button tone="plain">Undo</Button>
+      </Form>
+    ) : null}
+  </Notice>
+);
+
 /** The HTML document of a page. */
 export const Document = ({
   reply,
   session,
   flash,
+  back,
   sizeNotice,
   theme,
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
   readonly session: Session | null;
   readonly flash: FlashMessage | null;
+  /** The path of the page. */
+  readonly back: string;
   readonly sizeNotice: SizeNotice | null;
   readonly theme: Theme;
 }) => (
@@ -142,7 +167,7 @@ export const Document = ({
       ) : null}
       <main id="main" tabindex={-1}>
         <p id="connection" class="notice warn" role="status" hidden></p>
-        {flash ? <Notice tone={flash.tone}>{flash.text}</Notice> : null}
+        {flash ? <Flash flash={flash} session={session} back={back} /> : null}
         {sizeNotice ? <DatabaseSizeNotice notice={sizeNotice} /> : null}
         {reply.body}
       </main>
