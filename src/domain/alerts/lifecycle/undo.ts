@@ -27,7 +27,7 @@ import { othersAsked } from "../responses.ts";
 type Undo = Extract<Command, { type: "undo" }>;
 
 /** How long an answer can be undone (ms). */
-export const UNDO_MS = 60 * SECOND;
+const UNDO_MS = 60 * SECOND;
 
 /** Steps that change neither the status nor a workflow: the answer before them can be undone. */
 const PASSIVE: readonly Command["type"][] = ["change", "join", "unreached", "create"];
