@@ -91,7 +91,10 @@ describe("the document", () => {
   });
 
   test("has every path that the application serves", () => {
-    const inConsole = new Set(pages.map(({ method, path }) => `${method} ${path}`));
+    // Its WebSocket is no page.
+    const inConsole = new Set(
+      [...pages, { method: "GET", path: "/live" }].map(({ method, path }) => `${method} ${path}`),
+    );
     const served = createApp()
       .routes.filter(({ method, path }) => method !== "ALL" && !path.includes("*"))
       .filter(({ method, path }) => !inConsole.has(`${method} ${path}`))
