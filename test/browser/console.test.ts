@@ -13,7 +13,7 @@ import {
   pressKey,
   type Stage,
   saveScreenshot,
-  WITHOUT_SERVICE_WORKER,
+  WITH_SERVICE_WORKER,
 } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "./pushed.ts";
@@ -179,7 +179,10 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       },
       Date.now(),
     );
-    const page = await stage.signIn("ada@example.com", { permissions: ["notifications"] });
+    const page = await stage.signIn("ada@example.com", {
+      ...WITH_SERVICE_WORKER,
+      permissions: ["notifications"],
+    });
     const worker = await serviceWorker(page);
     const pushed = {
       type: "alert.open",
@@ -200,7 +203,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   });
 
   test("the offline page shows when the console was last connected", async () => {
-    const page = await stage.signIn();
+    const page = await stage.signIn("ada@example.com", WITH_SERVICE_WORKER);
     await serviceWorker(page);
     await page.goto("/on-call");
     await page.context().setOffline(true);
@@ -223,7 +226,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   });
 
   test("a list that cannot be polled shows when it was last updated", async () => {
-    const page = await stage.signIn("ada@example.com", WITHOUT_SERVICE_WORKER);
+    const page = await stage.signIn();
     await page.clock.install();
     await page.goto("/alerts");
     await page.context().route("**/alerts", (route) => route.abort("connectionfailed"));

@@ -74,7 +74,12 @@ async function openStage(): Promise<Stage> {
   const browser = await chromium.connect(shared.browser);
   const complaints: string[] = [];
   const open: Stage["open"] = async (options = {}) => {
-    const context = await browser.newContext({ baseURL: demo.base_url, ...options });
+    const context = await browser.newContext({
+      baseURL: demo.base_url,
+      // A request that passes a service worker while it starts may escape its interception.
+      serviceWorkers: "block",
+      ...options,
+    });
     context.setDefaultTimeout(120_000);
     recordComplaints(context, demo.base_url, complaints);
     return context;
@@ -119,11 +124,8 @@ export async function pressKey(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
-/**
- * For pages whose requests are intercepted: a request that passes a service worker while it starts may
- * reach neither the interception nor the server.
- */
-export const WITHOUT_SERVICE_WORKER = { serviceWorkers: "block" } as const;
+/** For tests of push notifications and of the offline page. */
+export const WITH_SERVICE_WORKER = { serviceWorkers: "allow" } as const;
 
 /** Advances a page's clock (ms) once htmx has set the timers of its polls. */
 export async function passTime(page: Page, ms: number): Promise<void> {

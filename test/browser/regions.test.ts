@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { selectSome } from "../support/generated/sizes.ts";
 import { filesBelow, root } from "../support/source/source-files.ts";
 import { chromiumPath } from "./chromium.ts";
-import { onStage, passTime, type Stage, WITHOUT_SERVICE_WORKER } from "./harness.ts";
+import { onStage, passTime, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
 
 let stage: Stage;
@@ -95,7 +95,7 @@ async function breakPolls(page: Page, answer: Fault["answer"]): Promise<() => Pr
 async function openRegion(file: string) {
   const [path, selector] = REGIONS[file] ?? [];
   if (path === undefined || selector === undefined) throw new Error(file);
-  const page = await stage.signIn("ada@example.com", WITHOUT_SERVICE_WORKER);
+  const page = await stage.signIn();
   await page.clock.install();
   const url = await path();
   await page.goto(url);

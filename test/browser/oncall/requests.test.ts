@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { actionLink } from "../../../src/channels/links/links.ts";
 import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
-import { onStage, type Stage, saveScreenshot } from "../harness.ts";
+import { onStage, type Stage, saveScreenshot, WITH_SERVICE_WORKER } from "../harness.ts";
 import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "../pushed.ts";
 
 let stage: Stage;
@@ -137,6 +137,7 @@ describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => 
     const [ada = ""] = stage.demo.account_user_ids;
     const start = Math.floor(Date.now() / DAY) * DAY + 16 * DAY;
     const { page, id: grace } = await signInColleague("Grace Pushed", {
+      ...WITH_SERVICE_WORKER,
       permissions: ["notifications"],
     });
     const event = await putOnCall(start, ada);
