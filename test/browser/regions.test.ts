@@ -96,6 +96,8 @@ async function openRegion(file: string) {
   const [path, selector] = REGIONS[file] ?? [];
   if (path === undefined || selector === undefined) throw new Error(file);
   const page = await stage.signIn();
+  // A live update refreshes the region at any time.
+  await page.routeWebSocket("**/live*", (socket) => socket.close());
   await page.clock.install();
   const url = await path();
   await page.goto(url);
