@@ -1,5 +1,5 @@
-// The form that hands an alert off to another team or person, or requests them as responders. A very long list of choices loads
-// only on request.
+// The form that hands an alert off to another team or person, or requests them as responders. A
+// very long list of choices loads only on request.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
