@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { hashPassword } from "../../src/db/access/passwords.ts";
 import { createDemo } from "../../src/setup/demo.ts";
-import { buildFirstAccount } from "../../src/setup/first-account.ts";
+import { buildFirstAccount } from "../../src/setup/accounts/first-account.ts";
 import { insert, migrate } from "../../src/setup/local-database.ts";
 import { ADDRESS, startDevServer } from "../../src/setup/processes/dev-server.ts";
 import { localSecrets } from "../../src/setup/secrets.ts";
