@@ -1,7 +1,7 @@
 // `npm run deploy` from the first deployment on, with the real wrangler, against a stand-in of Cloudflare's API that has
 // databases and refuses what Cloudflare refuses.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { signIn } from "../../src/setup/deploying/cloudflare-api.ts";
+import { signIn } from "../../src/setup/deploying/account/cloudflare-api.ts";
 import { writeDeploymentConfig } from "../../src/setup/deploying/deployment-config.ts";
 import { deployGradually } from "../../src/setup/deploying/gradual-deployment.ts";
 import { type ApiRequest, CloudflareApi, refusal } from "../support/deploying/cloudflare.ts";

@@ -136,17 +136,17 @@ export function anonymizingObject(
   kind: AnonymizableKind,
   name: string,
 ): AnonymizingStub {
-  const namespaces = {
-    alert: env.ALERT,
-    schedule: env.SCHEDULE,
-    team: env.TEAM,
-    person: env.PERSON,
-    broadcast: env.BROADCAST,
-    cover_request: env.COVER_REQUEST,
-    inbox: env.INTEGRATION_INBOX,
-    outgoing: env.OUTGOING,
-    welcome: env.WELCOME,
-    access_mail: env.ACCESS_MAIL,
+  const stubs = {
+    alert: () => objectNamed(env, env.ALERT, name),
+    schedule: () => objectNamed(env, env.SCHEDULE, name),
+    team: () => objectNamed(env, env.TEAM, name),
+    person: () => objectNamed(env, env.PERSON, name),
+    broadcast: () => objectNamed(env, env.BROADCAST, name),
+    cover_request: () => objectNamed(env, env.COVER_REQUEST, name),
+    inbox: () => objectNamed(env, env.INTEGRATION_INBOX, name),
+    outgoing: () => objectNamed(env, env.OUTGOING, name),
+    welcome: () => objectNamed(env, env.WELCOME, name),
+    access_mail: () => objectNamed(env, env.ACCESS_MAIL, name),
   };
-  return objectNamed<Rpc.DurableObjectBranded>(env, namespaces[kind], name);
+  return stubs[kind]();
 }

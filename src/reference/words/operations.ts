@@ -120,6 +120,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   readCalendar:
     "The feed for calendar applications: the shifts of a schedule, a team or a person. The secret in the URL is the only credential; the `ETag` avoids repeated downloads. A calendar contains at most 5,000 shifts, in whole days. A longer one ends early with an entry that says so; read the following days with `from` and `to`.",
 
+  readHealth:
+    "For monitors and load balancers: answers without reading any storage, with the id of the deployed version.",
+
   // ── Integrations and rules ──
   listIntegrationTypes:
     "The integration types with their options, sorted by name unless `sort` says otherwise; `q` searches names and titles.",

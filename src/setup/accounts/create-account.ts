@@ -25,12 +25,6 @@ async function execute(
   return answers.map(({ results }) => results);
 }
 
-/** Whether the database has an account. */
-export async function hasAccounts(target: DatabaseTarget): Promise<boolean> {
-  const [rows = []] = await execute(target, "select id from accounts limit 1");
-  return rows.length > 0;
-}
-
 /** Creates the account and returns its credentials; null if the email is already in use. */
 export async function createAccount(
   target: DatabaseTarget,

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { Databases } from "./databases.ts";
 import { formOf, isUpload, Workers } from "./workers.ts";
 
-export const ACCOUNT = "0123456789abcdef0123456789abcdef";
+const ACCOUNT = "0123456789abcdef0123456789abcdef";
 
 export type ApiRequest = {
   readonly method: string;
@@ -21,9 +21,7 @@ export type ApiAnswer =
   | { readonly result: unknown; readonly status?: number }
   | { readonly status: number; readonly code: number; readonly message: string };
 
-export type ApiPart = (
-  request: ApiRequest,
-) => ApiAnswer | undefined | Promise<ApiAnswer | undefined>;
+type ApiPart = (request: ApiRequest) => ApiAnswer | undefined | Promise<ApiAnswer | undefined>;
 
 export const refusal = (status: number, code: number, message: string): ApiAnswer => ({
   status,

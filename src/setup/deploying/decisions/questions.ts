@@ -2,7 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import type * as z from "zod";
 
-export type Question = {
+type Question = {
   readonly text: string;
   /** What an empty answer means; without it the question is asked again. */
   readonly fallback?: string;

@@ -1,8 +1,9 @@
 // Checks the domain of the deployment's address before wrangler attaches it. Without a terminal, wrangler replaces DNS
 // records of the name and takes it from another worker without a question.
+
+import type { Settings } from "../decisions/settings.ts";
 import type { CloudflareClient } from "./cloudflare-api.ts";
 import { DeployRefusal, refuse } from "./resources.ts";
-import type { Settings } from "./settings.ts";
 
 type Zone = { readonly id: string; readonly name: string };
 type Domain = { readonly hostname: string; readonly service: string };

@@ -1,8 +1,8 @@
 // The first account of a deployment: decided before anything is created, made after everything else.
-import type { CloudflareClient } from "./cloudflare-api.ts";
+import type { CloudflareClient } from "../account/cloudflare-api.ts";
+import { DeployRefusal, refuse } from "../account/resources.ts";
 import type { DeployArguments } from "./deploy-arguments.ts";
 import type { Ask } from "./questions.ts";
-import { DeployRefusal, refuse } from "./resources.ts";
 import { emailAddress, type Settings } from "./settings.ts";
 
 export type FirstPerson = {

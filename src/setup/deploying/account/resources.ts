@@ -1,6 +1,7 @@
 // The resources of a deployment, each found by its name or created. Running it again finds what is there.
+
+import type { Settings } from "../decisions/settings.ts";
 import type { ApiRefusal, CloudflareClient } from "./cloudflare-api.ts";
-import type { Settings } from "./settings.ts";
 
 /** What to do about a refusal, for the person who deploys. */
 export class DeployRefusal extends Error {}

@@ -1,6 +1,7 @@
 // Checks whether Cloudflare lets the deployment send e-mail from its address, and says what to do if not.
+
+import type { Settings } from "../decisions/settings.ts";
 import type { CloudflareClient } from "./cloudflare-api.ts";
-import type { Settings } from "./settings.ts";
 
 type Zone = { readonly id: string; readonly name: string };
 type Subdomain = { readonly name: string; readonly enabled?: boolean };

@@ -1,10 +1,10 @@
 // Decides the settings of a deployment: those of an earlier one, then the flags, then answers. Refuses what was fixed by the
 // first deployment.
 
-import type { CloudflareClient } from "./cloudflare-api.ts";
+import type { CloudflareClient } from "../account/cloudflare-api.ts";
+import { DeployRefusal, refuse } from "../account/resources.ts";
 import type { DeployArguments } from "./deploy-arguments.ts";
 import type { Ask } from "./questions.ts";
-import { DeployRefusal, refuse } from "./resources.ts";
 import { emailAddress, readSettings, type Settings } from "./settings.ts";
 
 const FIXED = ["name", "account_id", "jurisdiction", "location"] as const;

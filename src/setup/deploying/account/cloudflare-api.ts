@@ -1,6 +1,6 @@
 // Cloudflare's API, for what wrangler has no machine-readable command for: looking up and creating resources. Signed in as
 // wrangler is.
-import { runWrangler } from "../processes/wrangler.ts";
+import { runWrangler } from "../../processes/wrangler.ts";
 
 /** Cloudflare refused: its status, its code, and its words. */
 export type ApiRefusal = {

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type * as z from "zod";
-import { root } from "../processes/wrangler.ts";
+import { root } from "../../processes/wrangler.ts";
 import {
   deploymentName,
   emailAddress,
