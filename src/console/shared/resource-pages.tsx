@@ -15,9 +15,10 @@ import {
   type Section,
   type Visit,
 } from "../page.ts";
+import { RecordList } from "../parts/lists/record-list.tsx";
 import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../parts/shared/form.tsx";
 import { Empty, Heading, Notice, Panel } from "../parts/shared/panel.tsx";
-import { type Column, Table } from "../parts/shared/table.tsx";
+import type { Column } from "../parts/shared/table.tsx";
 import type { Attempt } from "../routing/dry-run.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Names } from "./names.ts";
@@ -128,6 +129,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const nameColumn: Column<Kind> = {
       title: "Name",
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
+      by: ({ name }) => name,
     };
     const mayCreate = may(visit, null, around);
     const createLink = { text: "", to: `${path}/new`, label: `Create ${one}` };
@@ -141,8 +143,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
             </a>
           ) : null}
         </Heading>
-        <Table
+        <RecordList
+          url={visit.url}
           label={title}
+          initial={nameColumn.title}
           rows={records}
           columns={[nameColumn, ...resource.columns(around, visit)]}
           empty={

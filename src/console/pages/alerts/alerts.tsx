@@ -1,14 +1,16 @@
 // The list of alerts, filtered by the query. It refreshes itself. Several alerts can be
 // acknowledged or resolved at once.
+
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { groupAlerts, groupingOf } from "../../alerts/group-alerts.ts";
 import type { Query } from "../../api-client.ts";
+import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { AlertFilters, STATES } from "../../parts/alerts/alert-filters.tsx";
 import { AlertRow, destinationsOf } from "../../parts/alerts/alert-row.tsx";
-import { Pager, pageOf } from "../../parts/shared/filters.tsx";
+import { Pager } from "../../parts/shared/filters.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
 import { exactClockOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";

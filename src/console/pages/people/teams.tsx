@@ -167,10 +167,16 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   lead: "A team has members, a schedule and an escalation policy.",
   read,
   columns: ({ names, schedules, policies }) => [
-    { title: "Members", kind: "number", cell: (it) => it.member_account_user_ids.length },
+    {
+      title: "Members",
+      kind: "number",
+      cell: (it) => it.member_account_user_ids.length,
+      by: (it) => it.member_account_user_ids.length,
+    },
     {
       title: "Team admins",
       cell: (it) => it.admin_account_user_ids.map(names.of).join(", "),
+      by: (it) => it.admin_account_user_ids.map(names.of).join(", "),
     },
     {
       title: "Schedule",
@@ -178,6 +184,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
         const schedule = schedules.find(({ id }) => id === it.schedule_id);
         return schedule ? <a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a> : "none";
       },
+      by: (it) => schedules.find(({ id }) => id === it.schedule_id)?.name ?? "",
     },
     {
       title: "Escalation policy",
@@ -186,6 +193,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
         if (!policy) return "none";
         return <a href={`/escalation_policies/${policy.prefix_id}`}>{policy.name}</a>;
       },
+      by: (it) => policies.find(({ id }) => id === it.escalation_policy_id)?.name ?? "",
     },
   ],
   empty:

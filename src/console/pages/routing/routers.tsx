@@ -103,6 +103,11 @@ const FORM: DeclaredForm<Shown<Router, Around>> = declareForm(CreateRouter, [
   { draw: Ids },
 ]);
 
+const defaultReceiverOf = (it: Router) =>
+  it.default_receiver_team_id ??
+  it.default_receiver_account_user_id ??
+  it.default_receiver_router_id;
+
 export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around>({
   path: "/routers",
   calls: (api) => api.records("/routers"),
@@ -111,15 +116,15 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
   lead: "Rules that decide where an alert goes.",
   read,
   columns: ({ names }) => [
-    { title: "Status", cell: (it) => (it.enabled ? "enabled" : "disabled") },
+    {
+      title: "Status",
+      cell: (it) => (it.enabled ? "enabled" : "disabled"),
+      by: (it) => (it.enabled ? "enabled" : "disabled"),
+    },
     {
       title: "Default receiver",
-      cell: (it) =>
-        names.of(
-          it.default_receiver_team_id ??
-            it.default_receiver_account_user_id ??
-            it.default_receiver_router_id,
-        ),
+      cell: (it) => names.of(defaultReceiverOf(it)),
+      by: (it) => names.of(defaultReceiverOf(it)),
     },
   ],
   empty: "Without a router, an integration's alerts go directly to its teams.",
