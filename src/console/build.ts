@@ -19,6 +19,7 @@ const output = join(root, "dist/assets");
 const ENTRIES = {
   console: "console.ts",
   calendar: "oncall/calendar.ts",
+  picker: "pickers/picker.ts",
   rotation: "oncall/rotation.ts",
   offline: "offline.ts",
   style: "styles/console.css",

@@ -47,6 +47,7 @@ import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
 import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
 import { routersPages } from "./pages/routing/routers.tsx";
+import { choicesPages } from "./pages/shared/choices.ts";
 import { configurationPages } from "./pages/shared/configuration.tsx";
 import { setUpPages } from "./pages/shared/set-up.tsx";
 
@@ -88,6 +89,7 @@ export const pages: readonly ConsolePage[] = [
   ...apiKeysPages,
   ...broadcastsPages,
   ...broadcastPages,
+  ...choicesPages,
   ...configurationPages,
   ...escalationPoliciesPages,
   ...hoursPages,

@@ -146,11 +146,13 @@ const FORM: DeclaredForm<NewBroadcast> = declareForm(CreateBroadcast, [
     name: "destination_team_ids",
     label: "Teams",
     choices: ({ names }) => choicesOf(names.teams),
+    source: "teams",
   },
   {
     name: "destination_account_user_ids",
     label: "People",
     choices: ({ names }) => peopleChoices(names),
+    source: "people",
   },
   {
     legend: "Responses",

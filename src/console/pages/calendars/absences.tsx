@@ -35,8 +35,15 @@ const personChoices = ({ names, visit }: State) => {
   return people.map(({ id, user }) => ({ value: id, label: user.name }));
 };
 
+const PERSON = {
+  name: "account_user_id",
+  label: "Person",
+  choices: personChoices,
+  source: "people",
+} as const;
+
 const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
-  { name: "account_user_id", label: "Person", choices: personChoices },
+  PERSON,
   {
     fields: [
       { name: "start_datetime", label: "From", type: "datetime-local" },
@@ -47,7 +54,7 @@ const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
 ]);
 
 const CALENDAR: DeclaredForm<State & SourceState> = declareForm(CreateAbsenceCalendar, [
-  { name: "account_user_id", label: "Person", choices: personChoices },
+  PERSON,
   ...SOURCE_FIELDS,
 ]);
 

@@ -54,6 +54,7 @@ const FORM: DeclaredForm<Shown<MaintenanceWindow, Around>> = declareForm(CreateM
     name: "integration_ids",
     label: "Integrations",
     choices: ({ around }) => choicesOf(around.integrations),
+    source: "integrations",
     none: "No integrations yet.",
   },
   { name: "description", label: "Description" },

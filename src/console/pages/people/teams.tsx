@@ -78,6 +78,7 @@ const notificationFields = (
     name: `${kind}_notification_account_user_ids` as const,
     label: "Specific people",
     choices: people,
+    source: "people" as const,
   },
 ];
 
@@ -117,12 +118,13 @@ const OthersInSchedule = ({ record, around }: ShownTeam) => {
 
 const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "name", label: "Name" },
-  { name: "member_account_user_ids", label: "Members", choices: people },
+  { name: "member_account_user_ids", label: "Members", choices: people, source: "people" },
   {
     name: "admin_account_user_ids",
     label: "Team admins",
     help: "Can change the team, its schedule and its escalation policy.",
     choices: people,
+    source: "people",
   },
   {
     draw: LeaveSchedule,
@@ -134,12 +136,14 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
         name: "schedule_id",
         label: "Schedule",
         choices: assignable("schedule_id", "schedules"),
+        source: ({ visit }) => (isAdmin(visit) ? "schedules" : undefined),
         help: limited,
       },
       {
         name: "escalation_policy_id",
         label: "Escalation policy",
         choices: assignable("escalation_policy_id", "policies"),
+        source: ({ visit }) => (isAdmin(visit) ? "policies" : undefined),
         help: limited,
       },
     ],

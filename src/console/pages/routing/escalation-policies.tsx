@@ -106,11 +106,13 @@ const FORM: DeclaredForm<Shown<EscalationPolicy, Around>> = declareForm(CreateEs
     name: "reassign_team_ids",
     label: "Reassign to teams",
     choices: ({ around }) => choicesOf(around.names.teams),
+    source: "teams",
   },
   {
     name: "reassign_account_user_ids",
     label: "Reassign to people",
     choices: ({ around }) => peopleChoices(around.names),
+    source: "people",
   },
 ]);
 

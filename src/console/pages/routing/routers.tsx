@@ -8,6 +8,7 @@ import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
 import { rulesField } from "../../parts/routing/rules-editor.tsx";
 import { SelectField } from "../../parts/shared/form.tsx";
+import { searchField } from "../../pickers/picker-search.ts";
 import { builderData, namedPeople, readRecentEvents } from "../../routing/builder-data.ts";
 import { dryRun, replay } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
@@ -57,6 +58,8 @@ const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) =>
     label="Default receiver"
     choices={receivers(around, record)}
     value={receiverOf(values)}
+    source="receivers"
+    sought={fieldText(values, searchField("receiver"))}
     refusal={refusal}
   />
 );
