@@ -74,7 +74,9 @@ function drawSoon(): void {
   timer = window.setTimeout(drawNow, DRAW_AFTER_MS);
 }
 
-if (form) {
+/** Starts the editor, on a page that has one. */
+export function editRotation(): void {
+  if (!form) return;
   form.dataset.live = "yes";
   for (const field of all(form, "[data-positions]")) {
     nameButtons(field);

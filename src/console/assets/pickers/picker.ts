@@ -99,8 +99,11 @@ function pickOne(field: HTMLElement): void {
   restore();
 }
 
-for (const field of document.querySelectorAll<HTMLElement>("[data-picker]")) {
-  if (field.dataset.picker === "many") pickMany(field);
-  else pickOne(field);
-  field.dataset.ready = "yes";
+/** Turns every field of the page that picks from many records into a search. */
+export function openPickers(): void {
+  for (const field of document.querySelectorAll<HTMLElement>("[data-picker]")) {
+    if (field.dataset.picker === "many") pickMany(field);
+    else pickOne(field);
+    field.dataset.ready = "yes";
+  }
 }

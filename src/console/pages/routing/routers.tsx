@@ -64,6 +64,8 @@ const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) =>
   />
 );
 
+const MOST_IDS = 20;
+
 const Ids = ({ around }: Shown<Router, Around>) => (
   <details>
     <summary>IDs for use in rules</summary>
@@ -73,12 +75,17 @@ const Ids = ({ around }: Shown<Router, Around>) => (
           <code>{prefix_id}</code> {name}
         </li>
       ))}
-      {around.names.people.map(({ prefix_id, user }) => (
+      {around.names.people.slice(0, MOST_IDS).map(({ prefix_id, user }) => (
         <li>
           <code>{prefix_id}</code> {user.name}
         </li>
       ))}
     </ul>
+    {around.names.people.length > MOST_IDS ? (
+      <p class="help">
+        {around.names.people.length - MOST_IDS} more people: the builder above inserts them by name.
+      </p>
+    ) : null}
   </details>
 );
 

@@ -4,7 +4,6 @@ import type { Child } from "hono/jsx";
 import type { Choice } from "../../forms/choice.ts";
 import { listedChoices, SEARCH_BUTTON, searchField } from "../../pickers/picker-search.ts";
 import { choicesPath, type Source } from "../../pickers/sources.ts";
-import { Script } from "../../shared/asset-names.tsx";
 
 /** The search of a picker without scripts. */
 export const PickerSearch = ({
@@ -76,6 +75,5 @@ export const PickOne = ({
       ))}
     </select>
     <PickerSearch name={search} label={label} sought={sought} form={form} />
-    <Script name="picker" />
   </div>
 );

@@ -6,7 +6,6 @@ import type { Choice } from "../../forms/choice.ts";
 import { faultText } from "../../labels.ts";
 import { FEW_CHOICES, findChoices } from "../../pickers/picker-search.ts";
 import { choicesPath, type Source } from "../../pickers/sources.ts";
-import { Script } from "../../shared/asset-names.tsx";
 import { PickerSearch } from "../pickers/pick-one.tsx";
 
 type PickManyProps = {
@@ -59,7 +58,6 @@ const Found = (props: PickManyProps & { readonly source: Source }) => {
           </p>
         ) : null}
       </Boxes>
-      <Script name="picker" />
     </div>
   );
 };
