@@ -17,7 +17,7 @@ import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
-const LIMIT = 25;
+const LIMIT = 20;
 /** A group is of one page, so that pages are longer when they are grouped. */
 const GROUPED_LIMIT = 100;
 

@@ -36,28 +36,10 @@ export const BroadcastBadge = ({ status }: { readonly status: string }) => (
   <span class={`badge state ${status === "open" ? "good" : "quiet"}`}>{status}</span>
 );
 
-/** From the least to the most urgent; the index is the number of filled bars. */
-const URGENCIES = ["silent", "low", "medium", "high", "critical"];
-
-/** Bars of growing height, from the first to the last of four. */
-const barsPath = (first: number, last: number): string =>
-  Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
-    .map((bar) => `M${(bar - 1) * 4} 12v-${bar * 3}h3v${bar * 3}z`)
-    .join("");
-
-/** The urgency as a word with bars. */
-export const UrgencyBadge = ({ urgency }: { readonly urgency: string }) => {
-  const filled = Math.max(0, URGENCIES.indexOf(urgency));
-  return (
-    <span class={`urgency ${urgency}`}>
-      <svg viewBox="0 0 16 12" aria-hidden="true" focusable="false">
-        <path class="on" d={barsPath(1, filled)} />
-        <path d={barsPath(filled + 1, 4)} />
-      </svg>
-      {urgency}
-    </span>
-  );
-};
+/** The urgency as a word with bars, which the style sheet draws. */
+export const UrgencyBadge = ({ urgency }: { readonly urgency: string }) => (
+  <span class={`urgency ${urgency}`}>{urgency}</span>
+);
 
 /** `SEV-2 incident`. */
 export const IncidentBadge = ({ severity }: { readonly severity: string | null }) => (

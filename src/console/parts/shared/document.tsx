@@ -180,7 +180,7 @@ export const Document = ({
       {session ? (
         <footer class="foot">
           All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.{" "}
-          <button type="button" class="link" data-key-help hidden>
+          <button type="button" class="link" data-key-help>
             Keyboard shortcuts
           </button>
         </footer>
