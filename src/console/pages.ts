@@ -40,6 +40,7 @@ import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
+import { peopleImportPages } from "./pages/people/people-import.tsx";
 import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
 import { hoursPages } from "./pages/reports/hours.tsx";
@@ -97,6 +98,7 @@ export const pages: readonly ConsolePage[] = [
   ...integrationsPages,
   ...maintenanceWindowsPages,
   ...notificationRulesPages,
+  ...peopleImportPages,
   ...peoplePages,
   ...personPages,
   ...reportsPages,

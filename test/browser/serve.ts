@@ -31,8 +31,15 @@ const crowd = buildFirstAccount(
   },
   Date.now(),
 );
+const empty = buildFirstAccount(
+  {
+    ...{ ...account, account: "Outpost", person: "Olga Outpost", email: "olga@example.com" },
+    passwordExpired: false,
+  },
+  Date.now(),
+);
 insert(state, [
-  ...[first, newcomer, crowd].flatMap(({ statements }) => statements),
+  ...[first, newcomer, crowd, empty].flatMap(({ statements }) => statements),
   ...crowdRows(crowd.accountId, Date.now()),
 ]);
 const secrets = await localSecrets(join(state));

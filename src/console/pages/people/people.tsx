@@ -88,7 +88,13 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
   if (isRefusal(names)) return names;
   const body = (
     <>
-      <Heading title="People and roles" lead="The members of this account." back={SETUP} />
+      <Heading title="People and roles" lead="The members of this account." back={SETUP}>
+        {isAdmin(visit) ? (
+          <a class="button plain" href="/people/import">
+            Invite many
+          </a>
+        ) : null}
+      </Heading>
       <RecordList
         url={visit.url}
         label="People"
