@@ -4,11 +4,12 @@ import {
   type ImportAccountUsers,
 } from "../../../contract/people/account-user-parameters.ts";
 import { selectMembersWith } from "../../../db/people/person-rows.ts";
+import { resolveWith } from "../../../db/records/references.ts";
 import { newIdOf } from "../../../db/shared/identifiers.ts";
-import { all } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
+import { referencesOf } from "./account-user-parameters.ts";
 import { createAccountUser } from "./create-account-user.ts";
 
 type Entry = ImportAccountUsers["people"][number];
@@ -30,14 +31,20 @@ function requestOf({ email, name }: Entry, { people: _, ...shared }: ImportAccou
 /**
  * Adds several people to the account, one after the other. An entry that cannot be added stops no
  * other; who is a member already is left as they are, so that an import can be repeated.
+ *
+ * @returns a result per entry; 422 for unknown teams or an unknown rule, before anybody is added
  */
 export async function importAccountUsers(
   context: Context<MemberActor>,
   body: ImportAccountUsers,
-): Promise<AccountUserImport> {
+): Promise<AccountUserImport | Refusal> {
   const { db, actor, now } = context;
   const addresses = body.people.map(({ email }) => email.trim().toLowerCase());
-  const known = await all(db, selectMembersWith(actor.accountId, addresses));
+  const { resolved, rows } = await resolveWith(db, actor.accountId, referencesOf(body), [
+    selectMembersWith(actor.accountId, addresses),
+  ]);
+  if (!resolved.ok) return refuseFields(resolved.errors);
+  const [known] = rows;
   const seen = new Set<string>();
   const importOne = async (entry: Entry): Promise<Result> => {
     const address = entry.email.trim().toLowerCase();
