@@ -40,6 +40,7 @@ import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
+import { peopleImportPages } from "./pages/people/people-import.tsx";
 import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
 import { hoursPages } from "./pages/reports/hours.tsx";
@@ -47,6 +48,7 @@ import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
 import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
 import { routersPages } from "./pages/routing/routers.tsx";
+import { choicesPages } from "./pages/shared/choices.ts";
 import { configurationPages } from "./pages/shared/configuration.tsx";
 import { setUpPages } from "./pages/shared/set-up.tsx";
 
@@ -88,6 +90,7 @@ export const pages: readonly ConsolePage[] = [
   ...apiKeysPages,
   ...broadcastsPages,
   ...broadcastPages,
+  ...choicesPages,
   ...configurationPages,
   ...escalationPoliciesPages,
   ...hoursPages,
@@ -95,6 +98,7 @@ export const pages: readonly ConsolePage[] = [
   ...integrationsPages,
   ...maintenanceWindowsPages,
   ...notificationRulesPages,
+  ...peopleImportPages,
   ...peoplePages,
   ...personPages,
   ...reportsPages,

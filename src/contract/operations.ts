@@ -90,6 +90,7 @@ export const OPERATIONS = {
     "/absence_calendars": "AbsenceCalendar",
     "/absence_calendars/:id/refresh": "AbsenceCalendar",
     "/account_users": "AccountUser",
+    "/account_users/import": "AccountUserImport",
     "/account_users/:id/feeds": "CalendarFeedWithUrl",
     "/account_users/:id/invite": "AccountUser",
     "/alerts": "Alert",

@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
 
   test("a calendar that cannot be loaded shows an error", async () => {
     const page = await stage.signIn();
-    await page.route("**/calendar?*", (route) => route.fulfill({ status: 503, body: "" }));
+    await page.route("**/assets/hashed/calendar-*", (route) => route.abort());
     await page.goto(`/schedules/${stage.demo.schedule_id}`);
     await banner(page).getByText("The calendar could not be loaded").waitFor();
   });

@@ -58,6 +58,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createAccountUser: ADMIN,
   updateAccountUser: ADMIN,
   deleteAccountUser: ADMIN,
+  importAccountUsers: ADMIN,
   inviteAccountUser: ADMIN,
   listApiKeys: WRITERS,
   getApiKey: WRITERS,

@@ -185,6 +185,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   getAccountUser: "everyone",
   updateAccountUser: "everyone",
   deleteAccountUser: "admin",
+  importAccountUsers: "admin",
   inviteAccountUser: "admin",
   sendEmailLink: "everyone",
   confirmPhone: "everyone",

@@ -35,7 +35,10 @@ export type Colleague = {
 
 const dialect = new SQLiteSyncDialect();
 
-function toStatement(insert: { readonly getSQL: () => SQL }): FirstAccount["statements"][number] {
+/** An insert as text and parameters. */
+export function toStatement(insert: {
+  readonly getSQL: () => SQL;
+}): FirstAccount["statements"][number] {
   const { sql, params } = dialect.sqlToQuery(insert.getSQL());
   return { sql, params: params.map((it) => (typeof it === "boolean" ? Number(it) : it)) };
 }

@@ -276,6 +276,7 @@ const samples: Readonly<Record<string, Sample>> = {
   updateNotificationRule: { of: "notification_rule", body: name },
   deleteNotificationRule: { of: "notification_rule" },
   confirmPhone: { of: "phone", body: () => ({ code: "123456" }) },
+  importAccountUsers: { body: () => ({ people: [{ email: "import@example.com" }] }) },
   inviteAccountUser: { of: "account_user" },
   sendPhoneCode: { of: "phone" },
   sendEmailLink: { of: "email" },

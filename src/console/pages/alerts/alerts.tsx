@@ -1,21 +1,23 @@
 // The list of alerts, filtered by the query. It refreshes itself. Several alerts can be
 // acknowledged or resolved at once.
+
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { groupAlerts, groupingOf } from "../../alerts/group-alerts.ts";
 import type { Query } from "../../api-client.ts";
+import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { AlertFilters, STATES } from "../../parts/alerts/alert-filters.tsx";
-import { AlertRow, destinationsOf } from "../../parts/alerts/alert-row.tsx";
-import { Pager, pageOf } from "../../parts/shared/filters.tsx";
+import { AlertRow, destinationsOf, RowForm } from "../../parts/alerts/alert-row.tsx";
+import { Pager } from "../../parts/shared/filters.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
 import { exactClockOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
-const LIMIT = 50;
+const LIMIT = 20;
 /** A group is of one page, so that pages are longer when they are grouped. */
 const GROUPED_LIMIT = 100;
 
@@ -139,6 +141,7 @@ const AlertList = ({
       {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
       {exactClockOf(visit.now, visit.session.timeZone)}
     </p>
+    <RowForm visit={visit} />
     {list.data.length === 0 ? (
       <NoAlerts visit={visit} names={names} />
     ) : (

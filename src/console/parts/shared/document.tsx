@@ -92,6 +92,11 @@ const Colours = ({ theme }: { readonly theme: Theme }) =>
     </>
   );
 
+/** In the page: a request for it would cost more than its text. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#b42318"/><path d="M32 14a13 13 0 0 0-13 13v9l-4 7h34l-4-7v-9a13 13 0 0 0-13-13Zm-5.500 33a5.500 5.500 0 0 0 11 0" fill="none" stroke="#fff" stroke-width="3.600" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+)}`;
+
 const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme }) => (
   <head>
     <meta charset="utf-8" />
@@ -102,7 +107,7 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
       content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000,"morphIgnore":["data-htmx-powered","data-chosen","open"]}'
     />
     <title>{title} · Tocsin</title>
-    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    <link rel="icon" href={ICON} type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/assets/icon-192.png" />
     <link rel="manifest" href="/manifest.webmanifest" />
     <Style name="style" />
@@ -175,7 +180,7 @@ export const Document = ({
       {session ? (
         <footer class="foot">
           All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.{" "}
-          <button type="button" class="link" data-key-help hidden>
+          <button type="button" class="link" data-key-help>
             Keyboard shortcuts
           </button>
         </footer>
