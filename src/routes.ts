@@ -41,6 +41,7 @@ import { invitationRoutes } from "./api/people/invitations.ts";
 import { teamRoutes } from "./api/people/teams.ts";
 import { userRoutes } from "./api/people/users.ts";
 import { onCallHoursRoutes } from "./api/reports/on-call-hours.ts";
+import { readinessRoutes } from "./api/reports/readiness.ts";
 import { reportRoutes } from "./api/reports/reports.ts";
 import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
 import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
@@ -88,6 +89,7 @@ const declared: readonly DeclaredRoute[] = [
   ...onCallTeamRoutes,
   ...phoneRoutes,
   ...pushSubscriptionRoutes,
+  ...readinessRoutes,
   ...reportRoutes,
   ...routerRoutes,
   ...routerReplayRoutes,

@@ -42,6 +42,7 @@ import * as user from "./people/user.ts";
 import * as alertsReport from "./reports/alerts-report.ts";
 import * as onCallHours from "./reports/on-call-hours.ts";
 import * as peopleReport from "./reports/people-report.ts";
+import * as readiness from "./reports/readiness.ts";
 import * as escalationPolicy from "./routing/escalation-policy.ts";
 import * as notificationRule from "./routing/notification-rule.ts";
 import * as router from "./routing/router.ts";
@@ -91,6 +92,9 @@ export const ANSWERS = {
   ...alertsReport,
   ...onCallHours,
   ...peopleReport,
+  ReadinessStep: readiness.ReadinessStep,
+  Readiness: readiness.Readiness,
+  ReadinessPerson: readiness.ReadinessPerson,
   ...notificationRule,
   ...router,
   ...routerReplay,

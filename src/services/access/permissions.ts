@@ -125,6 +125,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   getFeed: "everyone",
   revokeFeed: "everyone",
   getTeamsOnCall: "everyone",
+  getUncoveredTeams: "everyone",
   listSchedules: "everyone",
   createSchedule: "admin",
   getSchedule: "everyone",
@@ -212,6 +213,9 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   // Reports
   reportAlerts: "everyone",
   reportPeople: "everyone",
+  getReadiness: "everyone",
+  updateReadiness: "admin",
+  listReadinessPeople: "everyone",
   // Of other people only to admins and to the admins of their schedules' teams.
   reportOnCallHours: "everyone",
   exportOnCallHours: "everyone",

@@ -291,6 +291,10 @@ const samples: Readonly<Record<string, Sample>> = {
   deleteRouter: { of: "router" },
   replayRouter: { body: ({ ids }) => ({ router: { id: ids.router.id, rules: "rules: []" } }) },
   getTeamsOnCall: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  getUncoveredTeams: {},
+  getReadiness: {},
+  updateReadiness: { body: () => ({ weekly_digest: true }) },
+  listReadinessPeople: {},
   reportAlerts: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   reportOnCallHours: {
     query:
