@@ -49,6 +49,8 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.cover_request": "",
   "oncall.cover_answer": "",
   "broadcast.sent": "",
+  "drill.ended": "",
+  "account.readiness": "",
 };
 
 /** Maximum lengths in characters; together they fit a push message in any script. */
