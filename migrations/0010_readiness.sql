@@ -1,3 +1,12 @@
+CREATE TABLE `exercises` (
+	`account_id` text NOT NULL,
+	`alert_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`started_by_id` text NOT NULL,
+	`team_id` text,
+	PRIMARY KEY(`account_id`, `alert_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 ALTER TABLE `account_users` ADD `readiness_digest` integer DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE `account_users` ADD `push_ended_at` integer;--> statement-breakpoint
 ALTER TABLE `accounts` ADD `page_answered_at` integer;--> statement-breakpoint

@@ -6,6 +6,7 @@ import { alertLifecycleRoutes } from "./api/alerts/alert-lifecycle.ts";
 import { alertPreviewRoutes } from "./api/alerts/alert-preview.ts";
 import { alertRoutes } from "./api/alerts/alerts.ts";
 import { commentRoutes } from "./api/alerts/comments.ts";
+import { exerciseRoutes } from "./api/alerts/exercises.ts";
 import { logRoutes } from "./api/alerts/logs.ts";
 import { nextStepRoutes } from "./api/alerts/next-steps.ts";
 import { notificationRoutes } from "./api/alerts/notifications.ts";
@@ -69,6 +70,7 @@ const declared: readonly DeclaredRoute[] = [
   ...coverageRoutes,
   ...deliveryRoutes,
   ...emailRoutes,
+  ...exerciseRoutes,
   ...escalationPolicyRoutes,
   ...eventRoutes,
   ...eventOccurrenceRoutes,

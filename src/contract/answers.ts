@@ -6,6 +6,7 @@ import * as alert from "./alerts/alert.ts";
 import * as alertPreview from "./alerts/alert-preview.ts";
 import * as alertWorkflow from "./alerts/alert-workflow.ts";
 import * as comment from "./alerts/comment.ts";
+import * as drill from "./alerts/drill.ts";
 import * as log from "./alerts/log.ts";
 import * as nextStep from "./alerts/next-step.ts";
 import * as notification from "./alerts/notification.ts";
@@ -54,6 +55,8 @@ export const ANSWERS = {
   ...alert,
   ...alertPreview,
   ...alertWorkflow,
+  DrillPerson: drill.DrillPerson,
+  Drill: drill.Drill,
   ...comment,
   ...log,
   ...nextStep,

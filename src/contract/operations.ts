@@ -35,6 +35,8 @@ export const OPERATIONS = {
     "/covers": "CoverList",
     "/covers/:id": "CoverWithShifts",
     "/deliveries": "DeliveryList",
+    "/drills": "DrillList",
+    "/drills/:id": "Drill",
     "/deliveries/:id": "Delivery",
     "/escalation_policies": "EscalationPolicyList",
     "/escalation_policies/:id": "EscalationPolicy",
@@ -90,6 +92,8 @@ export const OPERATIONS = {
     "/users/:id": "User",
   },
   POST: {
+    "/teams/:id/drills": "Drill",
+    "/test_pages": "Alert",
     "/absence_calendars": "AbsenceCalendar",
     "/absence_calendars/:id/refresh": "AbsenceCalendar",
     "/account_users": "AccountUser",

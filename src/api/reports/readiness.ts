@@ -1,7 +1,7 @@
 // The routes of an account's readiness: the state of its setup, and who can be reached.
 
 import { availableChannels } from "../../channels/channels.ts";
-import { UpdateReadiness } from "../../contract/reports/readiness.ts";
+import { UpdateReadiness } from "../../contract/reports/readiness-parameters.ts";
 import { readinessPeople } from "../../db/reports/readiness-people-records.ts";
 import { found } from "../../http/answers.ts";
 import { listRecords } from "../../http/records.ts";

@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { PEOPLE_PROBLEMS, PERSON_REACHES, SETUP_STEPS } from "../../domain/reports/readiness.ts";
 import { choice, flag, identifier, identifiers, instant, listOf, text } from "../shared/fields.ts";
-import * as field from "../shared/parameters.ts";
 
 export const ReadinessStep = z.object({
   step: choice(SETUP_STEPS, "The step, in the order of a first setup.", "team"),
@@ -46,6 +45,3 @@ export const ReadinessPerson = z.object({
   last_sign_in_at: instant("The last sign-in to the console.", null).nullable(),
 });
 export type ReadinessPerson = z.output<typeof ReadinessPerson>;
-
-export const UpdateReadiness = z.object({ weekly_digest: field.optionalFlag });
-export type UpdateReadiness = z.output<typeof UpdateReadiness>;

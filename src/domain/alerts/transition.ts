@@ -18,8 +18,9 @@ import {
   startDestination,
   updateStatus,
 } from "./escalation/workflow.ts";
-import { markTitle, withExercise } from "./exercise.ts";
+import { markTitle } from "./exercise.ts";
 import { handOff } from "./handoff.ts";
+import { withExercise } from "./lifecycle/end-exercise.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";

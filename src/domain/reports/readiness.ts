@@ -2,7 +2,6 @@
 
 /** In the order of a first setup. */
 export const SETUP_STEPS = ["team", "on_call", "policy", "integration", "page", "answer"] as const;
-export type SetupStep = (typeof SETUP_STEPS)[number];
 
 /** From best to worst. */
 export const PERSON_REACHES = ["wakeable", "mail_only", "unreachable"] as const;

@@ -1,4 +1,5 @@
-import type { Readiness, UpdateReadiness } from "../../contract/reports/readiness.ts";
+import type { Readiness } from "../../contract/reports/readiness.ts";
+import type { UpdateReadiness } from "../../contract/reports/readiness-parameters.ts";
 import { setReadinessDigest } from "../../db/reports/readiness-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";

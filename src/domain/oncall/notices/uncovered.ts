@@ -6,7 +6,7 @@ import type { OnCallEvent } from "../on-call-event.ts";
 import { GAP_WINDOW_MS, SHORTEST_GAP_MS, STAFFED_SHARE } from "./gaps.ts";
 
 /** A layer is reported if its next gap starts within this time. */
-export const UNCOVERED_WITHIN_MS = DAY;
+const UNCOVERED_WITHIN_MS = DAY;
 
 export type UncoveredLayer = {
   readonly layer: number;
