@@ -42,7 +42,9 @@ import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
 import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
+import { drillsPages } from "./pages/reports/drills.tsx";
 import { hoursPages } from "./pages/reports/hours.tsx";
+import { readinessPages } from "./pages/reports/readiness.tsx";
 import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
 import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
@@ -89,6 +91,7 @@ export const pages: readonly ConsolePage[] = [
   ...broadcastsPages,
   ...broadcastPages,
   ...configurationPages,
+  ...drillsPages,
   ...escalationPoliciesPages,
   ...hoursPages,
   ...integrationLogPages,
@@ -97,6 +100,7 @@ export const pages: readonly ConsolePage[] = [
   ...notificationRulesPages,
   ...peoplePages,
   ...personPages,
+  ...readinessPages,
   ...reportsPages,
   ...routersPages,
   ...teamsPages,

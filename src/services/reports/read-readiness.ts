@@ -4,23 +4,28 @@ import { openSession, statement } from "../../db/shared/database.ts";
 import { first } from "../../db/shared/select.ts";
 import { SETUP_STEPS } from "../../domain/reports/readiness.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import { type CoverageNow, findUncovered } from "../oncall/on-call/read-uncovered.ts";
+import { findUncovered } from "../oncall/on-call/read-uncovered.ts";
 import type { Context } from "../shared/context.ts";
+
+/** Accounts whose setup is known to be complete, which it stays: nobody on call is looked for. */
+const complete = new Set<string>();
+const MAX_ACCOUNTS = 1_000;
 
 /**
  * Reads how far the account's setup is. It is complete once a page of a team's alert or drill was
  * answered by somebody who was notified; that is stored, so that later reads cost one row.
- *
- * @param coverage who is on call now, if it was read already
  */
-export async function readReadiness(
-  { env, db, actor, now, waitUntil }: Pick<Context, "env" | "db" | "actor" | "now" | "waitUntil">,
-  coverage?: CoverageNow,
-): Promise<Readiness> {
+export async function readReadiness({
+  env,
+  db,
+  actor,
+  now,
+  waitUntil,
+}: Pick<Context, "env" | "db" | "actor" | "now" | "waitUntil">): Promise<Readiness> {
   const { accountId } = actor;
   const [row, { onCall }] = await Promise.all([
     first(db, selectReadiness(accountId)),
-    coverage ?? findUncovered(db, accountId, now),
+    complete.has(accountId) ? { onCall: 0 } : findUncovered(db, accountId, now),
   ]);
   if (row === null) throw new Error("the account is gone");
   const { digest, pageAnsweredAt, ...steps } = row;
@@ -28,6 +33,10 @@ export async function readReadiness(
   if (answeredAt !== pageAnsweredAt) {
     const primary = openSession(env.DB, null, true);
     waitUntil(statement(primary, completeSetup(accountId, now)).run());
+  }
+  if (pageAnsweredAt !== null) {
+    if (complete.size >= MAX_ACCOUNTS) complete.clear();
+    complete.add(accountId);
   }
   const done = { ...steps, on_call: pageAnsweredAt !== null || onCall > 0 };
   return {

@@ -28,7 +28,7 @@ export async function startTestPage(
   const refusal = await admitExercise(context, { ...exercise, teamId: null });
   if (refusal) return refusal;
   const body = {
-    title: markTitle(`Page for ${actor.name}`, "test"),
+    title: markTitle(`Test page for ${actor.name}`, "test"),
     description: "This is a test. Acknowledge it to confirm that notifications reach you.",
     urgency: "high",
     tags: ["test"],
