@@ -5,6 +5,9 @@ import { expect, test, vi } from "vitest";
 import { makeAccount } from "../../../support/api/api.ts";
 import { makeRota } from "../../../support/oncall/rota.ts";
 
+/** A bound for messages to be sent on a busy machine. */
+const soon = { timeout: 10_000, interval: 50 };
+
 const notificationsOf = async (account: Awaited<ReturnType<typeof makeAccount>>, id: string) =>
   (await account.api("GET", `/alerts/${id}/notifications`)).body.data;
 
@@ -21,7 +24,7 @@ test("a test page reaches oneself, says that it is one, and is limited", async (
   await vi.waitFor(async () => {
     const [sent] = await notificationsOf(account, body.id);
     expect(sent).toMatchObject({ event: "alert.open", status: "sent" });
-  });
+  }, soon);
   expect((await account.api("POST", `/alerts/${body.id}/acknowledge`)).status).toBe(200);
   const renamed = await account.api("PUT", `/alerts/${body.id}`, { title: "Real outage" });
   expect(renamed.body).toMatchObject({ title: "TEST: Real outage", exercise: "test" });
@@ -55,7 +58,7 @@ test("a drill escalates as a real alert, is measured, and completes the setup", 
   await vi.waitFor(async () => {
     const [sent] = await notificationsOf(rota.account, drill.id);
     expect(sent).toMatchObject({ event: "alert.open", status: "sent" });
-  });
+  }, soon);
   expect((await api("GET", "/readiness")).body).toMatchObject({ ready: false });
   expect((await api("POST", `/alerts/${drill.id}/acknowledge`)).status).toBe(200);
   const { body: report } = await api("GET", `/drills/${drill.id}`);
@@ -89,5 +92,5 @@ test("a drill escalates as a real alert, is measured, and completes the setup", 
       .bind(rota.account.accountId)
       .all();
     expect(results).toHaveLength(1);
-  });
+  }, soon);
 });
