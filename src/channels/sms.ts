@@ -33,6 +33,8 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.cover_request": "",
   "oncall.cover_answer": "",
   "broadcast.sent": "",
+  "drill.ended": "",
+  "account.readiness": "",
 };
 
 function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {

@@ -20,7 +20,8 @@ function callScript({ alert, bundle }: ChannelMessage, action: string): string {
   const title = (alert?.title ?? "").replace(/\s+/g, " ").trim();
   const short =
     title.length > MAX_READ_LENGTH ? `${title.slice(0, MAX_READ_LENGTH)}, and more` : title;
-  const announcement = `Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
+  const exercise = alert?.exercise ? `This is a ${alert.exercise}. ` : "";
+  const announcement = `${exercise}Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
   const which = more === 0 ? "" : " the first";
   const instructions = say(`Press 1 to acknowledge${which}, or 2 to reject${which}.`);
   const once = gather(action, say(announcement), instructions);

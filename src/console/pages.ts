@@ -43,7 +43,9 @@ import { peoplePages } from "./pages/people/people.tsx";
 import { peopleImportPages } from "./pages/people/people-import.tsx";
 import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
+import { drillsPages } from "./pages/reports/drills.tsx";
 import { hoursPages } from "./pages/reports/hours.tsx";
+import { readinessPages } from "./pages/reports/readiness.tsx";
 import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
 import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
@@ -92,6 +94,7 @@ export const pages: readonly ConsolePage[] = [
   ...broadcastPages,
   ...choicesPages,
   ...configurationPages,
+  ...drillsPages,
   ...escalationPoliciesPages,
   ...hoursPages,
   ...integrationLogPages,
@@ -101,6 +104,7 @@ export const pages: readonly ConsolePage[] = [
   ...peopleImportPages,
   ...peoplePages,
   ...personPages,
+  ...readinessPages,
   ...reportsPages,
   ...routersPages,
   ...teamsPages,

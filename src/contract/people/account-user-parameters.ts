@@ -26,6 +26,7 @@ const membershipParameters = {
   team_ids: field.identifiers.optional(),
   notification_rule_id: field.identifier,
   meta: field.hash.optional(),
+  readiness_digest: field.optionalFlag,
   time_zone: personParameters.time_zone.meta({
     description: "A name that `GET /events/time_zones` lists, or an IANA zone.",
   }),

@@ -60,6 +60,10 @@ export const AccountUser = z.object({
     "notification_rule",
     "The notification rule of the person.",
   ).nullable(),
+  readiness_digest: flag(
+    "Whether the person, as an admin, gets the account's weekly readiness digest.",
+    true,
+  ),
   member_team_ids: identifiers("team", "The teams that the person is a member of."),
   team_ids: identifiers("team", "An alias of `member_team_ids`."),
   user: nested(Person, "The person. For a pending membership, only what the inviter sent."),

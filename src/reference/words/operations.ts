@@ -39,6 +39,10 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAlertNotifications: `Every attempt to reach a person about the alert: channel, status, and the reason of a failure. ${FIRST_TEN} Addresses are masked for all but admins.`,
   listAlertWorkflows: `One workflow per destination: its state, the escalation layer it has reached, and the people notified on that layer. ${FIRST_TEN}`,
 
+  listDrills: `The fire drills of the account with their reports. ${FIRST_TEN}`,
+  getDrill:
+    "One fire drill and its report: the time to the first message and to the acknowledgement, the layers reached, and what everybody who was asked did.",
+
   // ── Broadcasts and comments ──
   listBroadcasts: `The account's broadcasts. ${FIRST_TEN} \`q\` searches titles and tags.`,
   getBroadcast: "One broadcast with its response options and how many people chose each.",

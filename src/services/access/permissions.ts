@@ -51,6 +51,10 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   resolveAlert: "everyone",
   listAlertWorkflows: "everyone",
   previewAlert: "everyone",
+  listDrills: "everyone",
+  getDrill: "everyone",
+  createDrill: administersTeam,
+  createTestPage: "everyone",
   listComments: "everyone",
   createComment: "everyone",
   getComment: "everyone",
@@ -125,6 +129,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   getFeed: "everyone",
   revokeFeed: "everyone",
   getTeamsOnCall: "everyone",
+  getUncoveredTeams: "everyone",
   listSchedules: "everyone",
   createSchedule: "admin",
   getSchedule: "everyone",
@@ -213,6 +218,9 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   // Reports
   reportAlerts: "everyone",
   reportPeople: "everyone",
+  getReadiness: "everyone",
+  updateReadiness: "admin",
+  listReadinessPeople: "everyone",
   // Of other people only to admins and to the admins of their schedules' teams.
   reportOnCallHours: "everyone",
   exportOnCallHours: "everyone",

@@ -108,6 +108,10 @@ const samples: Readonly<Record<string, Sample>> = {
   listAlertWorkflows: { of: "alert" },
   listAlertNotifications: { of: "alert" },
   getAlertNextSteps: { of: "alert" },
+  listDrills: {},
+  getDrill: { of: "alert" },
+  createDrill: { of: "team", body: () => ({}) },
+  createTestPage: {},
   listAlertComments: { of: "alert" },
   createAlertComment: { of: "alert", body },
   listAccountUsers: {},
@@ -292,6 +296,10 @@ const samples: Readonly<Record<string, Sample>> = {
   deleteRouter: { of: "router" },
   replayRouter: { body: ({ ids }) => ({ router: { id: ids.router.id, rules: "rules: []" } }) },
   getTeamsOnCall: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  getUncoveredTeams: {},
+  getReadiness: {},
+  updateReadiness: { body: () => ({ weekly_digest: true }) },
+  listReadinessPeople: {},
   reportAlerts: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
   reportOnCallHours: {
     query:

@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   absences: "absence_calendar",
   alerts: "alert",
   covers: "cover",
+  drills: "alert",
   cover_requests: "cover_request",
   schedules: "schedule",
   events: "event",

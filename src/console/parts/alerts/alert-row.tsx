@@ -2,7 +2,13 @@
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
-import { Badge, IncidentBadge, StatusBadge, UrgencyBadge } from "../shared/badge.tsx";
+import {
+  Badge,
+  ExerciseBadge,
+  IncidentBadge,
+  StatusBadge,
+  UrgencyBadge,
+} from "../shared/badge.tsx";
 import { withQuery } from "../shared/filters.tsx";
 import { Form } from "../shared/form.tsx";
 import { Moment } from "../shared/moment.tsx";
@@ -100,6 +106,7 @@ export const AlertRow = ({
       <p class="alert-facts">
         <StatusBadge status={alert.status} />
         <UrgencyBadge urgency={alert.urgency} />
+        <ExerciseBadge exercise={alert.exercise} />
         {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
         {alert.dedup_count > 0 ? <Badge tone="neutral">×{alert.dedup_count + 1}</Badge> : null}
         <span>{destinationsOf(names)(alert)}</span>

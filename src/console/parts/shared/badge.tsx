@@ -47,3 +47,7 @@ export const IncidentBadge = ({ severity }: { readonly severity: string | null }
     {severity && severity !== "SEV-UNKNOWN" ? `${severity} incident` : "incident"}
   </Badge>
 );
+
+/** Marks a test page or a fire drill; nothing for a real alert. */
+export const ExerciseBadge = ({ exercise }: { readonly exercise: string | null }) =>
+  exercise === null ? null : <Badge tone="busy">{exercise === "drill" ? "drill" : "test"}</Badge>;

@@ -1,6 +1,8 @@
 // The frame of every page: head, navigation, flash message, content.
 
+import type { UncoveredTeam } from "../../../services/oncall/on-call/read-uncovered.ts";
 import type { Session } from "../../access/session.ts";
+import { UncoveredNotice } from "../../oncall/uncovered-notice.tsx";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
 import { Script, Style } from "../../shared/asset-names.tsx";
 import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
@@ -137,13 +139,20 @@ const Flash = ({
   </Notice>
 );
 
+/** What is wrong with the account, above the content of its pages. */
+export type PageNotices = {
+  readonly sizeNotice: SizeNotice | null;
+  readonly uncovered: readonly UncoveredTeam[];
+};
+
 /** The HTML document of a page. */
 export const Document = ({
   reply,
   session,
   flash,
   back,
-  sizeNotice,
+  notices,
+  now,
   theme,
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
@@ -151,7 +160,9 @@ export const Document = ({
   readonly flash: FlashMessage | null;
   /** The path of the page. */
   readonly back: string;
-  readonly sizeNotice: SizeNotice | null;
+  readonly notices: PageNotices;
+  /** Epoch ms. */
+  readonly now: number;
   readonly theme: Theme;
 }) => (
   <html lang="en" data-theme={theme}>
@@ -173,7 +184,10 @@ export const Document = ({
       <main id="main" tabindex={-1}>
         <p id="connection" class="notice warn" role="status" hidden></p>
         {flash ? <Flash flash={flash} session={session} back={back} /> : null}
-        {sizeNotice ? <DatabaseSizeNotice notice={sizeNotice} /> : null}
+        {notices.sizeNotice ? <DatabaseSizeNotice notice={notices.sizeNotice} /> : null}
+        {session ? (
+          <UncoveredNotice uncovered={notices.uncovered} zone={session.timeZone} now={now} />
+        ) : null}
         {reply.body}
       </main>
       <div id="toast" role="status"></div>

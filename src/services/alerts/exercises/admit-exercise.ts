@@ -1,0 +1,29 @@
+// Notes an exercise before its alert is created, within an hourly limit.
+import {
+  type NewExercise,
+  noteExercise,
+  selectExercise,
+} from "../../../db/alerts/exercises/exercise-rows.ts";
+import { batch } from "../../../db/shared/select.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { HOUR, SECOND } from "../../../domain/shared/time.ts";
+import type { Context } from "../../shared/context.ts";
+
+/** Test pages of a person, and drills of a team, in an hour. */
+const PER_HOUR = { test: 5, drill: 3 } as const;
+
+const TEXTS = {
+  test: `at most ${PER_HOUR.test} test pages an hour; try again later`,
+  drill: `at most ${PER_HOUR.drill} drills of a team an hour; try again later`,
+} as const;
+
+/** Admits an exercise; 429 over the limit. The same one again is admitted. */
+export async function admitExercise(
+  { db, now }: Pick<Context, "db" | "now">,
+  exercise: NewExercise,
+): Promise<Refusal | null> {
+  const notes = noteExercise(exercise, PER_HOUR[exercise.kind], now);
+  const results = await batch(db, [...notes, selectExercise(exercise)]);
+  if (results.at(-1)?.length) return null;
+  return { ...refuse("too_many", TEXTS[exercise.kind]), retryAfter: HOUR / SECOND };
+}
