@@ -2,12 +2,12 @@
 // The search, the column, the direction and the page are in the query string.
 
 /** How a column sorts: numbers by value, texts as a person would; texts are also searched. */
-export type SortKey<Row> = (row: Row) => string | number;
+type SortKey<Row> = (row: Row) => string | number;
 
 /** A column as the list needs it. */
 export type SortableColumn<Row> = { readonly title: string; readonly by?: SortKey<Row> };
 
-export type Direction = "asc" | "desc";
+type Direction = "asc" | "desc";
 export type Sorting = { readonly column: string; readonly direction: Direction };
 
 export type ListView<Row> = {

@@ -24,7 +24,7 @@ export const isPickerSearch = (form: Values): boolean => {
 export const SEARCHING: Refusal = { kind: "refusal", reason: "invalid", errors: [] };
 
 /** The most choices that a search finds; further letters find the others. */
-export const MOST_FOUND = 20;
+const MOST_FOUND = 20;
 
 /** The choices that contain every word of a text; none for an empty text. */
 export function findChoices(choices: readonly Choice[], text: string): readonly Choice[] {

@@ -18,7 +18,7 @@ type Part = {
   readonly word?: string;
 };
 
-export const SOURCES = {
+const SOURCES = {
   people: [{ list: "/account_users" }],
   teams: [{ list: "/teams" }],
   schedules: [{ list: "/schedules" }],

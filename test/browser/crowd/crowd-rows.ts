@@ -31,7 +31,7 @@ export const crowdName = (at: number): string =>
   `${FIRST[at % FIRST.length]} ${LAST[at % LAST.length]} ${at + 1}`;
 
 /** The name of a team, of its schedule and of its policy. */
-export const teamName = (at: number): string => `Team ${at + 1} ${LAST[at % LAST.length]}`;
+const teamName = (at: number): string => `Team ${at + 1} ${LAST[at % LAST.length]}`;
 
 function person(accountId: string, at: number, now: number) {
   const user = { ...newIdentity("user", now), name: crowdName(at), passwordExpired: false };

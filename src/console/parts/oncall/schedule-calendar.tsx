@@ -49,7 +49,7 @@ export const ScheduleCalendar = ({
     ) : null}
     <section
       id="calendar"
-      class={`calendar calendar-${span.view} rows-${rowsOf(data)}`}
+      class={`calendar rows-${rowsOf(data)}`}
       aria-label="Calendar. The list below shows the same shifts."
       data-schedule={schedule}
       data-view={span.view}

@@ -4,7 +4,7 @@ import type { Names } from "../../shared/names.ts";
 import { Badge, type Tone } from "../shared/badge.tsx";
 import { Table } from "../shared/table.tsx";
 
-export type EntryStatus = "new" | "member" | "pending" | "repeated" | "invalid" | "refused";
+type EntryStatus = "new" | "member" | "pending" | "repeated" | "invalid" | "refused";
 
 export type ImportEntry = AddressEntry & {
   readonly status: EntryStatus;

@@ -1,8 +1,8 @@
 // Adding several people at once: by the API, and from pasted addresses in the console.
 import { expect, test } from "vitest";
-import { makeAccount } from "../../support/api/api.ts";
-import { freshEmail } from "../../support/people/people.ts";
-import { signInAdmin } from "../../support/worker/console.ts";
+import { makeAccount } from "../../../support/api/api.ts";
+import { freshEmail } from "../../../support/people/people.ts";
+import { signInAdmin } from "../../../support/worker/console.ts";
 
 test("an import answers for each entry, stops at none, and can be repeated", async () => {
   const { api, accountUserId } = await makeAccount();
