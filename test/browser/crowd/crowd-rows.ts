@@ -16,7 +16,7 @@ import {
 import { accountUsers, userEmails, users } from "../../../src/db/schema/people.ts";
 import { build } from "../../../src/db/shared/database.ts";
 import { newId, newIdentity } from "../../../src/db/shared/identifiers.ts";
-import { toStatement } from "../../../src/setup/first-account.ts";
+import { toStatement } from "../../../src/setup/accounts/first-account.ts";
 
 const PEOPLE = 199;
 const TEAMS = 60;

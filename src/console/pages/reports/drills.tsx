@@ -2,9 +2,10 @@
 import type { Drill } from "../../../contract/alerts/drill.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { choicesOf } from "../../forms/choices.ts";
+import { pageOf } from "../../lists/list-view.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Badge, StatusBadge } from "../../parts/shared/badge.tsx";
-import { Pager, pageOf } from "../../parts/shared/filters.tsx";
+import { Pager } from "../../parts/shared/filters.tsx";
 import { Button, Form, FormFaults, SelectField, TextField } from "../../parts/shared/form.tsx";
 import { lengthOf, Moment } from "../../parts/shared/moment.tsx";
 import { Empty, Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
