@@ -35,8 +35,10 @@ export function findChoices(choices: readonly Choice[], text: string): readonly 
     .slice(0, MOST_FOUND);
 }
 
-/** Up to this many choices are all listed. */
-export const FEW_CHOICES = 15;
+/** Up to this many checkboxes are all listed. */
+export const FEW_CHOICES = 24;
+/** Up to this many choices are an ordinary selection. */
+export const FEW_OPTIONS = 40;
 
 /** Of the choices of a selection without scripts: the found ones, the chosen one, and the first. */
 export function listedChoices(

@@ -159,6 +159,11 @@ export class Combobox {
         if (isOpen && this.#active >= 0) this.#pick(this.#active);
         else if (this.#input.value.trim() !== "") this.#find(true);
         break;
+      case "Tab":
+        // Whoever goes on has chosen what is marked, as in a selection.
+        if (isOpen && this.#active >= 0 && this.#input.value.trim() !== "")
+          this.#pick(this.#active);
+        break;
       case "Escape":
         if (!isOpen) return;
         event.preventDefault();

@@ -2,7 +2,7 @@
 // long list of choices is searched; without scripts, it loads on request.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
-import { FEW_CHOICES } from "../../pickers/picker-search.ts";
+import { FEW_OPTIONS } from "../../pickers/picker-search.ts";
 import type { Names } from "../../shared/names.ts";
 import { isWhole, Unfold } from "../shared/folded.tsx";
 import { Button, Form, SelectField, TextArea } from "../shared/form.tsx";
@@ -28,7 +28,7 @@ export const HandOff = ({
     <details class="panel" id="handoff" open={isExpanded}>
       <summary>Hand off or add responders</summary>
       <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
-        {isExpanded || choices.length <= FEW_CHOICES ? (
+        {isExpanded || choices.length <= FEW_OPTIONS ? (
           <SelectField name="to" label="Team or person" choices={choices} required />
         ) : (
           <>

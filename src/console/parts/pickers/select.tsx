@@ -1,6 +1,6 @@
 // The control of a selection: of a few choices, or a search among many records.
 import type { Choice } from "../../forms/choice.ts";
-import { FEW_CHOICES } from "../../pickers/picker-search.ts";
+import { FEW_OPTIONS } from "../../pickers/picker-search.ts";
 import type { Source } from "../../pickers/sources.ts";
 import { PickOne } from "./pick-one.tsx";
 
@@ -34,7 +34,7 @@ type SelectProps = {
 export const Select = (props: SelectProps) => {
   const { label, choices, value, source, sought = "", search, described, ...input } = props;
   const offered = withStored(choices, value);
-  if (source && choices.length > FEW_CHOICES && !Array.isArray(value)) {
+  if (source && choices.length > FEW_OPTIONS && !Array.isArray(value)) {
     const { name, form, required } = input;
     return (
       <PickOne
