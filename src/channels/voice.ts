@@ -1,8 +1,9 @@
 // A telephone call by Twilio that reads out an alert and takes a digit: 1 acknowledges, 2 rejects.
 // Only `alert.open` and reminders of shifts are sent by voice.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
+import { hasTwilio } from "../domain/people/phone-provider.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, notificationPath, postToTwilio } from "./phone/twilio.ts";
+import { callbackUrl, notificationPath, postToTwilio } from "./phone/twilio.ts";
 import { gather, pause, say, twiml } from "./phone/twiml.ts";
 
 /** How long the phone rings (seconds). */

@@ -1,8 +1,9 @@
 // The notice on the main pages of teams without anybody on call now or within a day.
+
+import { findUncovered, type UncoveredTeam } from "../../db/oncall/notices/uncovered-rows.ts";
 import type { Connection } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { MINUTE } from "../../domain/shared/time.ts";
-import { findUncovered, type UncoveredTeam } from "../../services/oncall/on-call/read-uncovered.ts";
 import type { Session } from "../access/session.ts";
 import { Moment } from "../parts/shared/moment.tsx";
 import { Notice } from "../parts/shared/panel.tsx";

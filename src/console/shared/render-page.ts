@@ -4,6 +4,7 @@
 // again. Pages only read.
 
 import { hashOf } from "../../db/access/sign-in-rows.ts";
+import type { UncoveredTeam } from "../../db/oncall/notices/uncovered-rows.ts";
 import { type Connection, openSession } from "../../db/shared/database.ts";
 import { readTogether } from "../../db/shared/reads-together.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
@@ -11,7 +12,6 @@ import { SECOND } from "../../domain/shared/time.ts";
 import { isKnownWrong, lookUpCredential } from "../../http/access/failure-limit.ts";
 import { checkRateLimit } from "../../http/access/rate-limit.ts";
 import type { Route } from "../../http/route.ts";
-import type { UncoveredTeam } from "../../services/oncall/on-call/read-uncovered.ts";
 import { replyOf, signInFirst } from "../access/admission.ts";
 import { type Claim, isAsClaimed, putClaim, readClaim } from "../access/claim.ts";
 import { dropCookie, readCookie } from "../access/cookies.ts";

@@ -1,10 +1,10 @@
 import type { Readiness } from "../../contract/reports/readiness.ts";
+import { findUncovered } from "../../db/oncall/notices/uncovered-rows.ts";
 import { completeSetup, selectReadiness } from "../../db/reports/readiness-rows.ts";
 import { openSession, statement } from "../../db/shared/database.ts";
 import { first } from "../../db/shared/select.ts";
 import { SETUP_STEPS } from "../../domain/reports/readiness.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
-import { findUncovered } from "../oncall/on-call/read-uncovered.ts";
 import type { Context } from "../shared/context.ts";
 
 /** Accounts whose setup is known to be complete, which it stays: nobody on call is looked for. */

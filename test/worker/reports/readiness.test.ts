@@ -1,8 +1,13 @@
 // Readiness over HTTP: teams without anybody on call, and how people can be reached.
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { HOUR } from "../../../src/domain/shared/time.ts";
+import { notifyChanges } from "../../../src/objects/shared/notify-changes.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
+import { openMailbox } from "../../support/providers/mailbox.ts";
+import { soon } from "../../support/worker/faults.ts";
 
 test("teams are uncovered until somebody is on call for the next day", async () => {
   const rota = await makeRota("AB");
@@ -51,11 +56,35 @@ test("people are listed with their channels and problems, by team, reach and nam
   expect(team).toHaveLength(2);
 });
 
-test("the weekly digest is switched off for the account, and by each person", async () => {
-  const rota = await makeRota("A");
-  const { api, accountUserId } = rota.account;
+test("admins get a weekly digest of problems, unless the account or they themselves opt out", async () => {
+  const mailbox = openMailbox();
+  const rota = await makeRota("AB");
+  const { api, accountUserId, accountId } = rota.account;
+  const object = env.PERSON.getByName(prefixIdOf("account_user", accountUserId));
+  const dueAt = async () => {
+    await notifyChanges(env, accountId);
+    return runInDurableObject(
+      object,
+      (_, { storage }) => storage.kv.get<{ at: number }>("readiness")?.at ?? null,
+    );
+  };
+  const at = (await dueAt()) ?? 0;
+  expect([new Date(at).getUTCDay(), new Date(at).getUTCHours()]).toEqual([1, 8]);
+  vi.useFakeTimers({ toFake: ["Date"], now: at + 1_000 });
+  await runDurableObjectAlarm(object);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(mailbox.mails.length).toBe(1), soon);
+  expect(mailbox.mails[0]?.subject).toBe(
+    "Readiness: 1 team without anybody on call, 2 people who cannot be woken",
+  );
+  expect(mailbox.mails[0]?.text).toContain("- Payments, layer 1: from Mon");
+  expect(mailbox.mails[0]?.text).toContain("- B Person: e-mail only");
   const off = await api("PUT", "/readiness", { weekly_digest: false });
   expect(off.body).toMatchObject({ weekly_digest: false });
+  expect(await dueAt()).toBeNull();
+  await api("PUT", "/readiness", { weekly_digest: true });
+  expect(await dueAt()).not.toBeNull();
   const person = await api("PUT", `/account_users/${accountUserId}`, { readiness_digest: false });
   expect(person.body).toMatchObject({ readiness_digest: false });
+  expect(await dueAt()).toBeNull();
 });

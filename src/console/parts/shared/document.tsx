@@ -1,6 +1,6 @@
 // The frame of every page: head, navigation, flash message, content.
 
-import type { UncoveredTeam } from "../../../services/oncall/on-call/read-uncovered.ts";
+import type { UncoveredTeam } from "../../../db/oncall/notices/uncovered-rows.ts";
 import type { Session } from "../../access/session.ts";
 import { UncoveredNotice } from "../../oncall/uncovered-notice.tsx";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
