@@ -146,7 +146,10 @@ export const Pager = ({
   url,
   limit,
   total,
+  labels: [previous, next] = ["Newer", "Older"],
 }: {
+  /** What the links are called, in a list that is not sorted by time. */
+  readonly labels?: readonly [previous: string, next: string];
   readonly url: URL;
   readonly limit: number;
   readonly total: number;
@@ -161,12 +164,12 @@ export const Pager = ({
       </span>
       {page > 1 ? (
         <a class="button plain" rel="prev" href={withQuery(url, { page: page - 1 })}>
-          Newer
+          {previous}
         </a>
       ) : null}
       {from + limit < total ? (
         <a class="button plain" rel="next" href={withQuery(url, { page: page + 1 })}>
-          Older
+          {next}
         </a>
       ) : null}
     </nav>
