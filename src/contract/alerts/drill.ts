@@ -3,8 +3,8 @@ import * as z from "zod";
 import { ALERT_STATUSES } from "../../domain/alerts/alert.ts";
 import {
   choice,
+  common,
   identifier,
-  identity,
   instant,
   integer,
   listOf,
@@ -26,7 +26,7 @@ export const DrillPerson = z.object({
 export type DrillPerson = z.output<typeof DrillPerson>;
 
 export const Drill = z.object({
-  ...identity("alert"),
+  ...common("alert"),
   title: text("The title of the drill's alert.", "DRILL: Database down"),
   team_id: identifier("team", "The team."),
   started_by_id: identifier("account_user", "The account user who started the drill."),

@@ -1,7 +1,7 @@
 // Whether an account's people would be paged, and who of them can be reached.
 import * as z from "zod";
 import { PEOPLE_PROBLEMS, PERSON_REACHES, SETUP_STEPS } from "../../domain/reports/readiness.ts";
-import { choice, flag, identifier, identifiers, instant, listOf, text } from "../shared/fields.ts";
+import { choice, flag, identifiers, identity, instant, listOf, text } from "../shared/fields.ts";
 
 export const ReadinessStep = z.object({
   step: choice(SETUP_STEPS, "The step, in the order of a first setup.", "team"),
@@ -24,8 +24,7 @@ export const Readiness = z.object({
 export type Readiness = z.output<typeof Readiness>;
 
 export const ReadinessPerson = z.object({
-  account_user_id: identifier("account_user", "The person's membership in the account."),
-  created_at: instant("When the record was created."),
+  ...identity("account_user"),
   name: text("The person's full name.", "Ada Lovelace"),
   team_ids: identifiers("team", "The teams that the person is a member of."),
   reach: choice(

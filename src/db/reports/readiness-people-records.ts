@@ -5,7 +5,7 @@ import type { PersonProblem, PersonReach } from "../../domain/reports/readiness.
 import { isSeenBy } from "../people/contacts/contact-rows.ts";
 import { memberSearch, membersFrom, ofMember } from "../people/member-attributes.ts";
 import { memberName } from "../people/recipient-rows.ts";
-import { instant, list, reference, references, string } from "../records/attributes.ts";
+import { instant, list, references, string } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
 import { teamPeople, teams } from "../schema/oncall.ts";
 import {
@@ -95,8 +95,11 @@ export function readinessPeople(available: ReadonlySet<Channel>): Records<"Readi
     id: accountUsers.id,
     prefixId: accountUsers.prefixId,
     attributes: {
-      account_user_id: reference(accountUsers.id, accountId, accountUsers),
+      id: string(accountUsers.id),
+      prefix_id: string(accountUsers.prefixId),
+      account_id: string(accountId),
       created_at: instant(accountUsers.createdAt),
+      updated_at: instant(accountUsers.updatedAt),
       name: string(memberName),
       team_ids: references(memberTeams, accountId, teams),
       reach: string(reach),

@@ -41,7 +41,7 @@ test("people are listed with their channels and problems, by team, reach and nam
   expect(invited.status).toBe(201);
   const [person] = await read("q=phone.person");
   expect(person).toMatchObject({
-    account_user_id: invited.body.id,
+    id: invited.body.id,
     reach: "mail_only",
     channels: ["email"],
     problems: ["never_signed_in", "unconfirmed_phone"],

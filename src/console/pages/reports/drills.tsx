@@ -110,7 +110,7 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
     </>
   );
   const status = statusAfter(refused);
-  return { kind: "page", status, title: "Fire drills", section: "reports", body };
+  return { kind: "page", status, title: "Fire drills", section: "configuration", body };
 }
 
 const Result = ({ drill }: { readonly drill: Drill }) => {
@@ -203,7 +203,7 @@ async function show(visit: Visit): Promise<Reply> {
       <Report drill={drill} names={names} visit={visit} />
     </>
   );
-  return { kind: "page", title: drill.title, section: "reports", body };
+  return { kind: "page", title: drill.title, section: "configuration", body };
 }
 
 async function start(visit: Visit): Promise<Reply> {

@@ -84,7 +84,7 @@ const People = ({
     columns={[
       {
         title: "Name",
-        cell: (it) => <a href={`/people/${it.account_user_id}`}>{it.name}</a>,
+        cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.name}</a>,
       },
       {
         title: "Reach",
@@ -206,7 +206,7 @@ async function show(visit: Visit): Promise<Reply> {
         <Choose url={url} name="sort" label="Sort by name" choices={SORTS} />
       </Filters>
       <People people={list.data} teamNames={teamNames} visit={visit} />
-      <Pager url={url} limit={LIMIT} total={list.total_count} />
+      <Pager url={url} limit={LIMIT} total={list.total_count} labels={["Previous", "Next"]} />
       {isAdmin(visit) ? (
         <Digest visit={visit} isOn={readiness.weekly_digest} isMine={me.readiness_digest} />
       ) : null}

@@ -2,11 +2,12 @@
 import { sql } from "drizzle-orm";
 import type { DrillPerson } from "../../../contract/alerts/drill.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import { instant, nestedAs, number, reference, string } from "../../records/attributes.ts";
+import { hash, instant, nestedAs, number, reference, string } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
 import { alerts, exercises, notifications, notificationsByOwner } from "../../schema/alerts.ts";
 import { teams } from "../../schema/oncall.ts";
 import { accountUsers } from "../../schema/people.ts";
+import { alertMeta } from "../alert-meta.ts";
 
 /** A drill that was never created as an alert has none, and is left out. */
 const drills = sql`${exercises} join ${alerts} on ${alerts.accountId} = ${exercises.accountId}
@@ -62,6 +63,7 @@ export const drillRecords: Records<"Drill"> = {
     account_id: string(alerts.accountId),
     created_at: instant(alerts.createdAt),
     updated_at: instant(alerts.updatedAt),
+    meta: hash(alertMeta),
     title: string(alerts.title),
     team_id: reference(sql<string>`${exercises.teamId}`, exercises.accountId, teams),
     started_by_id: reference(exercises.startedById, exercises.accountId, accountUsers),
