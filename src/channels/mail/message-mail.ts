@@ -215,6 +215,17 @@ const NOTICE_BADGES: Partial<Record<PageEvent, string>> = {
   "account.readiness": "Readiness",
 };
 
+/** The button of a notice that is about a page of the console; none without a public URL. */
+function consoleButtons({ PUBLIC_URL }: Cloudflare.Env, message: ChannelMessage): Mail["buttons"] {
+  const { page, notice } = message;
+  if (!PUBLIC_URL) return [];
+  const url = (path: string) => new URL(path, PUBLIC_URL).href;
+  if (page.event === "account.readiness")
+    return [{ label: "Open readiness", url: url("/readiness") }];
+  if (page.event !== "drill.ended") return [];
+  return [{ label: "Open report", url: url(`/drills/${notice?.schedule}`) }];
+}
+
 function noticeMail({ notice, page }: ChannelMessage): Mail {
   const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
   return {
@@ -265,7 +276,8 @@ export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Prom
   if (message.alert !== null) return alertMail(env, message, message.alert);
   if (message.notice?.coverRequest) return coverRequestMail(env, message);
   const broadcast = message.notice?.broadcast ?? null;
-  return broadcast === null ? noticeMail(message) : broadcastMail(env, message, broadcast);
+  if (broadcast !== null) return broadcastMail(env, message, broadcast);
+  return { ...noticeMail(message), buttons: consoleButtons(env, message) };
 }
 
 /**
