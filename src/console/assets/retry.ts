@@ -71,8 +71,9 @@ async function send(
     button?.removeAttribute("aria-disabled");
     if (button) button.textContent = label;
   };
-  const { formAction: action } =
-    submitter instanceof HTMLButtonElement ? submitter : { formAction: form.action };
+  // Without the attribute, a button's `formAction` is the path of the page.
+  const path = submitter?.getAttribute("formaction");
+  const action = path ? new URL(path, document.baseURI).href : form.action;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
     const result = await attempt(action, fields, expected !== null);
