@@ -76,9 +76,9 @@ describe.skipIf(chromiumPath === null)("picking among 200 people", () => {
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForURL(/q=okafor/);
     expect(new URL(page.url()).searchParams.get("direction")).toBe("desc");
-    const names = await page.locator("tbody td:first-child").allTextContents();
-    expect(names.every((name) => name.startsWith("Ana Okafor"))).toBe(true);
-    expect(names.length).toBeGreaterThan(1);
+    const rows = await page.locator("tbody tr").allTextContents();
+    expect(rows.every((row) => /okafor/i.test(row) && /ana/i.test(row))).toBe(true);
+    expect(rows.length).toBeGreaterThan(1);
     await page.goto("/people?q=zzz");
     await page.getByText("No people match “zzz”").waitFor();
     await expectNoViolations(page);

@@ -54,6 +54,7 @@ export const ScheduleCalendar = ({
       data-schedule={schedule}
       data-view={span.view}
       data-from={span.first}
+      data-until={span.after}
       data-zone={span.zone}
       data-may={may ? "yes" : undefined}
       data-script={useAssetPath("calendar.js")}
