@@ -12,6 +12,9 @@ const FIRST = [
   ...["--email-from", "pager@acme.example"],
 ];
 
+// Each deployment is several runs of wrangler, of seconds each where nothing else runs.
+vi.setConfig({ testTimeout: 900_000 });
+
 let api = new CloudflareApi();
 beforeEach(async () => {
   api = new CloudflareApi();
