@@ -2,7 +2,10 @@
 // without it.
 import "htmx.org";
 import { watchConnection } from "./connection.ts";
-import { offerPush, offerZone } from "./device.ts";
+import { offerInstall } from "./device/install.ts";
+import { offerPush } from "./device/push.ts";
+import { watchPush } from "./device/push-watch.ts";
+import { offerZone } from "./device/zone.ts";
 import { helpWithForms } from "./editor.ts";
 import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
@@ -44,6 +47,8 @@ listenForKeys();
 watchConnection();
 offerZone();
 offerPush();
+offerInstall();
+watchPush().catch(() => {});
 helpWithForms();
 offerKeyHelp();
 showSelection();
