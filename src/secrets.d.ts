@@ -10,6 +10,12 @@ declare namespace Cloudflare {
     readonly VAPID_PRIVATE_KEY?: string;
     /** Sends by Twilio, and verifies what Twilio calls back; without it those addresses answer 404. */
     readonly TWILIO_AUTH_TOKEN?: string;
+    /** Sends SMS by Vonage, and verifies what Vonage calls back; the private key (PEM) authorizes calls. */
+    readonly VONAGE_API_SECRET?: string;
+    readonly VONAGE_SIGNATURE_SECRET?: string;
+    readonly VONAGE_PRIVATE_KEY?: string;
+    /** Sends by Telnyx. */
+    readonly TELNYX_API_KEY?: string;
     /** The provider of single sign-on (OpenID Connect), and who we are to it; without them there are passwords only. */
     readonly OIDC_ISSUER?: string;
     readonly OIDC_CLIENT_ID?: string;

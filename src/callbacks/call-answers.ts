@@ -31,6 +31,8 @@ async function answerCall(request: ProviderRequest, answerUrl: string | null): P
   const page = await readCall(db, notification);
   if (page === null) return [say("This alert is no longer assigned to you. Goodbye.")];
   const digit = provider.readDigit(body);
+  // Some providers call back without a digit too.
+  if (digit === "") return [say("No key was pressed. Goodbye.")];
   const chosen = own(ANSWERS, digit);
   if (chosen === undefined && answerUrl !== null) {
     const retryPrompt = "Invalid key. Press 1 to acknowledge, or 2 to reject.";

@@ -46,6 +46,8 @@ export type ProviderReport = {
   readonly id: string;
   /** Of a failure, as text without a number. */
   readonly reason: string | null;
+  /** Of a failure: whether no other provider would deliver to this number either. */
+  readonly isRecipientAtFault: boolean;
   /** Whether the recipient has sent STOP. */
   readonly isUnsubscribed: boolean;
 };

@@ -5,9 +5,11 @@ import {
   phoneProvidersOf,
 } from "../../domain/people/phone-provider.ts";
 import type { PhoneProvider } from "./provider.ts";
+import { telnyx } from "./telnyx/telnyx.ts";
 import { twilio } from "./twilio/twilio.ts";
+import { vonage } from "./vonage/vonage.ts";
 
-const PROVIDERS: Record<PhoneProviderName, PhoneProvider> = { twilio };
+const PROVIDERS: Record<PhoneProviderName, PhoneProvider> = { twilio, vonage, telnyx };
 
 /** All providers: each has callbacks. */
 export const allPhoneProviders: readonly PhoneProvider[] = Object.values(PROVIDERS);

@@ -12,6 +12,10 @@ import type { Settings } from "./decisions/settings.ts";
 const FROM_ENVIRONMENT = [
   "RESEND_API_KEY",
   "TWILIO_AUTH_TOKEN",
+  "VONAGE_API_SECRET",
+  "VONAGE_SIGNATURE_SECRET",
+  "VONAGE_PRIVATE_KEY",
+  "TELNYX_API_KEY",
   "OIDC_ISSUER",
   "OIDC_CLIENT_ID",
   "OIDC_CLIENT_SECRET",

@@ -39,6 +39,14 @@ const PERMANENT: Readonly<Record<number, string>> = {
 /** Codes that block a number until its owner unblocks or changes it. */
 const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610]);
 
+/** Permanent codes about the number itself: another provider would not reach it either. */
+const RECIPIENT: ReadonlySet<number> = new Set([
+  ...[13223, 13224, 21211, 21214, 21217, 21610, 21614],
+  ...[30003, 30005, 30006],
+]);
+
+export const isRecipientFault = (code: number): boolean => RECIPIENT.has(code);
+
 /** The text of an error code, without a number or a message. */
 export function twilioReason(code: number): string {
   const words = TEMPORARY[code] ?? PERMANENT[code];
@@ -81,5 +89,7 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
   }
   const reason = code === 0 ? `Twilio answered ${status}` : twilioReason(code);
   const isTemporary = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
-  return { kind: isTemporary ? "temporary" : "permanent", reason };
+  if (isTemporary) return { kind: "temporary", reason };
+  const isRecipientAtFault = isRecipientFault(code) && { isRecipientAtFault: true as const };
+  return { kind: "permanent", reason, ...isRecipientAtFault };
 }

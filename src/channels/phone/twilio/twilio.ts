@@ -2,7 +2,7 @@
 import { own } from "../../../domain/shared/own.ts";
 import type { PhoneProvider, ProviderReport } from "../provider.ts";
 import { callTwiml, replyTwiml, twimlResponse } from "../twiml.ts";
-import { postToTwilio, twilioReason } from "./api.ts";
+import { isRecipientFault, postToTwilio, twilioReason } from "./api.ts";
 import { isSignedByTwilio } from "./signature.ts";
 
 /** How long the phone rings (seconds). */
@@ -35,6 +35,9 @@ const REASONS: Readonly<Record<string, string>> = {
   undelivered: "the message was not delivered",
 };
 
+/** Failures that say something of the phone, not of Twilio. */
+const RECIPIENT_STATUSES: ReadonlySet<string> = new Set(["busy", "no-answer"]);
+
 /** The sender parameter: the messaging service if one is configured, else the sender's number. */
 function senderOfSms(env: Cloudflare.Env): Record<string, string> {
   return env.TWILIO_MESSAGING_SERVICE_SID
@@ -53,6 +56,7 @@ function readReport(body: string): ProviderReport | null {
     status,
     id: form.get("MessageSid") ?? form.get("CallSid") ?? "",
     reason: status === "failed" ? reason : null,
+    isRecipientAtFault: RECIPIENT_STATUSES.has(word) || isRecipientFault(code),
     isUnsubscribed: code === UNSUBSCRIBED,
   };
 }
