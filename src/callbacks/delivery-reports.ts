@@ -3,6 +3,7 @@
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
+import { markedId } from "../domain/alerts/providers/provider-id.ts";
 import type { ProviderRequest } from "./provider-request.ts";
 
 /** `POST /callbacks/<provider>/status/:account/:person/:id`. */
@@ -11,12 +12,8 @@ export async function serveDeliveryReport(request: ProviderRequest): Promise<Res
   const report = provider.readReport(body);
   if (report !== null) {
     const { status, id, reason, isUnsubscribed } = report;
-    const reported = await recordDelivery(
-      db,
-      notification,
-      { status, providerId: id, reason },
-      now,
-    );
+    const providerId = markedId(provider.name, id);
+    const reported = await recordDelivery(db, notification, { status, providerId, reason }, now);
     const [first] = reported;
     if (first && isUnsubscribed) await blockNumber(db, first.to, true, now);
     if (first && status === "failed") {

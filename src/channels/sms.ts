@@ -84,9 +84,9 @@ function bundleText({ kind, alerts, total }: Bundle): string {
 export const sms: Transport = {
   channel: "sms",
   isSetUp: (env) => phoneProviders(env, "sms").length > 0,
-  send: (env, { to }, message, id) => {
+  send: (env, { to }, message, id, tried) => {
     const { accountId, page } = message;
     const notification = { accountId, accountUserId: page.accountUserId, id };
-    return sendSms(env, { to, text: smsOf(message) }, notification);
+    return sendSms(env, { to, text: smsOf(message) }, notification, tried);
   },
 };

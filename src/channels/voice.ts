@@ -37,7 +37,7 @@ function reminderScript({ notice }: ChannelMessage): CallScript {
 export const voice: Transport = {
   channel: "voice",
   isSetUp: (env) => Boolean(env.PUBLIC_URL) && phoneProviders(env, "voice").length > 0,
-  send: async (env, { to }, message, id): Promise<Sent> => {
+  send: async (env, { to }, message, id, tried): Promise<Sent> => {
     const { accountId, page } = message;
     const isReminder = page.event === "oncall.shift_reminder";
     const isAlert = message.alert !== null && page.event === "alert.open";
@@ -45,6 +45,6 @@ export const voice: Transport = {
     if (!env.PUBLIC_URL) return { kind: "permanent", reason: "calls need PUBLIC_URL" };
     const script = isReminder ? reminderScript(message) : scriptOf(message);
     const notification = { accountId, accountUserId: page.accountUserId, id };
-    return makeCall(env, { to, script }, notification);
+    return makeCall(env, { to, script }, notification, tried);
   },
 };
