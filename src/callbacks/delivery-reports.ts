@@ -1,5 +1,5 @@
 // Providers' reports on messages and calls. A failure is queued for the consumer, which tries
-// another channel and adds a line to the alert's timeline.
+// another provider or channel and adds a line to the alert's timeline.
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
@@ -11,7 +11,7 @@ export async function serveDeliveryReport(request: ProviderRequest): Promise<Res
   const { provider, env, db, body, notification, now } = request;
   const report = provider.readReport(body);
   if (report !== null) {
-    const { status, id, reason, isUnsubscribed } = report;
+    const { status, id, reason, isRecipientAtFault, isUnsubscribed } = report;
     const providerId = markedId(provider.name, id);
     const reported = await recordDelivery(db, notification, { status, providerId, reason }, now);
     const [first] = reported;
@@ -25,6 +25,7 @@ export async function serveDeliveryReport(request: ProviderRequest): Promise<Res
         notificationIds,
         reason: reason ?? "",
         at: now,
+        isProviderAtFault: !isRecipientAtFault,
       };
       await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
     }

@@ -4,7 +4,6 @@
 import { readRecentDeliveries } from "../../db/alerts/notifications/recent-delivery-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import {
-  deliveryDeadline,
   outcomeOf,
   type ReportedChannel,
 } from "../../domain/alerts/providers/delivery-deadline.ts";
@@ -13,6 +12,7 @@ import {
   orderProviders,
   type ProviderOutcome,
 } from "../../domain/alerts/providers/provider-order.ts";
+import { reportDeadline } from "./expected-report.ts";
 
 /** How long read outcomes are used (ms). */
 const CACHE_MS = 30_000;
@@ -50,8 +50,9 @@ async function readOutcomes(
   try {
     const reading = readRecentDeliveries(env.DB, accountId, channel, now - OUTCOME_WINDOW_MS);
     const rows = await withTimeout(READ_TIMEOUT_MS, reading);
-    const deadline = deliveryDeadline(env, channel);
-    return rows.flatMap((row) => outcomeOf(row, deadline, now) ?? []);
+    return rows.flatMap(
+      (row) => outcomeOf(row, reportDeadline(env, channel, row.providerId), now) ?? [],
+    );
   } catch {
     // Without them the configured order is used.
     return [];

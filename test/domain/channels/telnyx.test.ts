@@ -97,7 +97,7 @@ describe("the signature of a callback", () => {
   const BODY = '{"data":{"event_type":"message.received"}}';
   const keys = generateKeyPairSync("ed25519");
   // The last 32 bytes of the encoded key are the key itself, which Telnyx shows.
-  const publicKey = keys.publicKey.export({ type: "spki", format: "der" }).subarray(-32);
+  const publicKey: Buffer = keys.publicKey.export({ type: "spki", format: "der" }).subarray(-32);
   const time = String(NOW / 1000);
   const signatureOf = (text: string, key = keys.privateKey) =>
     sign(null, Buffer.from(text), key).toString("base64");

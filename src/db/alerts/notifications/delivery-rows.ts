@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
 import { all, type RowOf, returning } from "../../shared/select.ts";
-import type { NotificationKey } from "./notification-rows.ts";
+import { hasKeyIn, type NotificationKey } from "./notification-rows.ts";
 
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
@@ -45,4 +45,24 @@ export async function recordDelivery(
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
   return all(db, returning(update, reportedColumns));
+}
+
+/** How long after failing notifications a repeated call still returns them (ms). */
+const REPEATABLE_MS = 300_000;
+
+/**
+ * Fails the notifications of which no final report has come. Returns the ids of those, also if an
+ * earlier call failed them, so that what follows can be repeated.
+ */
+export function failUnconfirmed(
+  db: Connection,
+  keys: readonly NotificationKey[],
+  reason: string,
+  now: number,
+): Promise<readonly { readonly id: string }[]> {
+  const update = sql`update ${notifications} set status = 'failed', reason = ${reason},
+      failed_at = coalesce(failed_at, ${now}), updated_at = ${now}
+    where ${hasKeyIn(keys)} and (status = 'sent'
+      or (status = 'failed' and reason = ${reason} and failed_at > ${now - REPEATABLE_MS}))`;
+  return all(db, returning(update, { id: notifications.id }));
 }
