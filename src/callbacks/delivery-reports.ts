@@ -1,34 +1,48 @@
-// Providers' reports on messages and calls. A failure is queued for the consumer, which tries
+// Providers' reports on messages, calls and mails. A failure is queued for the consumer, which tries
 // another provider or channel and adds a line to the alert's timeline.
+import type { MailProvider } from "../channels/mail/providers/mail-provider.ts";
+import type { ProviderReport } from "../channels/phone/provider.ts";
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
+import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
 import type { ProviderRequest } from "./provider-request.ts";
 
-/** `POST /callbacks/<provider>/status/:account/:person/:id`. */
+/** `POST /callbacks/<provider>/status/:account/:person/:id`, of SMS and calls. */
 export async function serveDeliveryReport(request: ProviderRequest): Promise<Response> {
-  const { provider, env, db, body, notification, now } = request;
-  const report = provider.readReport(body);
-  if (report !== null) {
-    const { status, id, reason, isRecipientAtFault, isUnsubscribed } = report;
-    const providerId = markedId(provider.name, id);
-    const reported = await recordDelivery(db, notification, { status, providerId, reason }, now);
-    const [first] = reported;
-    if (first && isUnsubscribed) await blockNumber(db, first.to, true, now);
-    if (first && status === "failed") {
-      const { accountId, accountUserId, channel } = first;
-      const notificationIds = reported.map((it) => it.id);
-      const undelivered = {
-        accountUserId,
-        channel,
-        notificationIds,
-        reason: reason ?? "",
-        at: now,
-        isProviderAtFault: !isRecipientAtFault,
-      };
-      await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
-    }
-  }
+  const report = request.provider.readReport(request.body);
+  if (report !== null) await recordReport(request, request.notification, report);
   return new Response(null, { status: 204 });
+}
+
+/** `POST /callbacks/<provider>`, of mails: the report names the notification. */
+export async function serveMailReport(request: ProviderRequest<MailProvider>): Promise<Response> {
+  const report = request.provider.readReport(request.body);
+  if (report !== null) await recordReport(request, report.notification, report);
+  return new Response(null, { status: 204 });
+}
+
+async function recordReport(
+  request: ProviderRequest<{ readonly name: string }>,
+  notification: NotificationKey,
+  { status, id, reason, isRecipientAtFault, isUnsubscribed }: ProviderReport,
+): Promise<void> {
+  const { provider, env, db, now } = request;
+  const providerId = markedId(provider.name, id);
+  const reported = await recordDelivery(db, notification, { status, providerId, reason }, now);
+  const [first] = reported;
+  if (first && isUnsubscribed) await blockNumber(db, first.to, true, now);
+  if (first && status === "failed") {
+    const { accountId, accountUserId, channel } = first;
+    const undelivered = {
+      accountUserId,
+      channel,
+      notificationIds: reported.map((it) => it.id),
+      reason: reason ?? "",
+      at: now,
+      isProviderAtFault: !isRecipientAtFault,
+    };
+    await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
+  }
 }

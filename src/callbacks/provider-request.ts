@@ -1,4 +1,4 @@
-// Shared by the callbacks of providers of SMS and calls: 404 without a secret to verify with, 403
+// Shared by the callbacks of providers: 404 without a secret to verify with, 403
 // without a valid signature, else the body as text.
 import type { Context as HonoContext } from "hono";
 import type { PhoneProvider } from "../channels/phone/provider.ts";
@@ -12,8 +12,11 @@ import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Context } from "../services/shared/context.ts";
 
-export type ProviderRequest = {
-  readonly provider: PhoneProvider;
+/** A provider whose requests are verified. */
+type SigningProvider = Pick<PhoneProvider, "title" | "canVerify" | "isSigned">;
+
+export type ProviderRequest<Provider = PhoneProvider> = {
+  readonly provider: Provider;
   readonly env: Cloudflare.Env;
   /** Reads from the primary, so that the latest writes are seen. */
   readonly db: D1DatabaseSession;
@@ -37,9 +40,9 @@ export function phoneContext(
 const UNKNOWN = refuse("not_found", "no such endpoint");
 
 /** Wraps a handler that gets only requests that the provider has signed. */
-export function fromProvider(
-  provider: PhoneProvider,
-  handle: (request: ProviderRequest) => Promise<Response>,
+export function fromProvider<Provider extends SigningProvider>(
+  provider: Provider,
+  handle: (request: ProviderRequest<Provider>) => Promise<Response>,
 ) {
   return async (context: HonoContext<Environment>): Promise<Response> => {
     const { env, req } = context;

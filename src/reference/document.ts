@@ -39,6 +39,12 @@ const SECURITY_SCHEMES: Shape = {
     name: "telnyx-signature-ed25519",
     description: "Telnyx's signature of the time in `telnyx-timestamp` and the body.",
   },
+  resend_signature: {
+    type: "apiKey",
+    in: "header",
+    name: "svix-signature",
+    description: "Resend's signature of `svix-id`, `svix-timestamp` and the body.",
+  },
   genie_key: {
     type: "apiKey",
     in: "header",

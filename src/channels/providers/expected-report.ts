@@ -5,12 +5,16 @@ import {
 } from "../../domain/alerts/providers/delivery-deadline.ts";
 import { providerOf } from "../../domain/alerts/providers/provider-id.ts";
 import type { Channel } from "../../domain/people/contact.ts";
+import { mailProviders } from "../mail/providers/list.ts";
 import { phoneProviders } from "../phone/providers.ts";
 
 /** A provider of any channel, as far as its order and its reports concern. */
 type Reporting = { readonly name: string; readonly reports: boolean };
 
 function reportingProviders(env: Cloudflare.Env, channel: Channel): readonly Reporting[] {
+  if (channel === "email") {
+    return mailProviders(env).map((it) => ({ name: it.name, reports: it.canVerify(env) }));
+  }
   if (channel !== "sms" && channel !== "voice") return [];
   return phoneProviders(env, channel).map((it) => ({
     name: it.name,

@@ -46,9 +46,21 @@ const refusals = referencesTo([
   "unavailable",
 ]);
 
-const json = (schema: Shape, example: Shape): Shape => ({
+/** The schema of an example of a provider's own body, which may have more properties. */
+function schemaOf(example: unknown): Shape {
+  if (Array.isArray(example)) return { type: "array", items: schemaOf(example[0]) };
+  if (typeof example !== "object" || example === null) return { type: typeof example };
+  const properties = Object.entries(example).map(([name, value]) => [name, schemaOf(value)]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    additionalProperties: true,
+  };
+}
+
+const json = (example: Shape): Shape => ({
   required: true,
-  content: { "application/json": { schema, example } },
+  content: { "application/json": { schema: schemaOf(example), example } },
 });
 
 const ncco: Shape = {
@@ -148,26 +160,24 @@ const twilio = pathsOf({
   ),
 });
 
-const open: Shape = { type: "object", additionalProperties: true };
-
 const UUID = "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab";
 
 const vonage = pathsOf({
   name: "vonage",
   title: "Vonage",
   suffix: "OfVonage",
-  sms: json(open, { channel: "sms", from: "14155550123", to: "14155550100", text: "A 4821" }),
+  sms: json({ channel: "sms", from: "14155550123", to: "14155550100", text: "A 4821" }),
   smsReply: { 204: { ...ACCEPTED, description: "Accepted. The reply is an SMS of its own." } },
-  digit: json(open, { uuid: UUID, dtmf: { digits: "1", timed_out: false } }),
+  digit: json({ uuid: UUID, dtmf: { digits: "1", timed_out: false } }),
   digitReply: ncco,
-  report: json(open, { message_uuid: UUID, channel: "sms", status: "delivered" }),
+  report: json({ message_uuid: UUID, channel: "sms", status: "delivered" }),
 });
 
 const telnyx = pathsOf({
   name: "telnyx",
   title: "Telnyx",
   suffix: "OfTelnyx",
-  sms: json(open, {
+  sms: json({
     data: {
       event_type: "message.received",
       payload: {
@@ -180,12 +190,48 @@ const telnyx = pathsOf({
   smsReply: { 204: { ...ACCEPTED, description: "Accepted. The reply is an SMS of its own." } },
   digit: form({ Digits: field("The digit.") }, { Digits: "1" }),
   digitReply: twimlResponse("The response that is read out (TeXML)."),
-  report: json(open, {
+  report: json({
     data: {
       event_type: "message.finalized",
-      payload: { id: UUID, direction: "outbound", to: [{ status: "delivered" }], errors: [] },
+      payload: { id: UUID, direction: "outbound", to: [{ status: "delivered" }] },
     },
   }),
 });
 
-export const callbackPaths: Shape = { ...twilio, ...vonage, ...telnyx };
+const mailReport = (
+  name: string,
+  title: string,
+  security: readonly Shape[],
+  example: Shape,
+): Shape => ({
+  [`/callbacks/${name}`]: {
+    post: {
+      operationId: `reportDeliveryOf${title}`,
+      summary: `Receive a delivery report of a mail from ${title}`,
+      description: `Updates the notification's \`status\`.${security.length > 0 ? "" : " The signature is the property `signature` of the body."}`,
+      tags: ["Callbacks"],
+      security,
+      parameters: [],
+      requestBody: json(example),
+      responses: { 204: ACCEPTED, ...refusals },
+    },
+  },
+});
+
+const TAG = [exampleId("account"), exampleId("account_user"), exampleId("notification")].join("-");
+
+const resend = mailReport("resend", "Resend", [{ resend_signature: [] }], {
+  type: "email.delivered",
+  data: { email_id: UUID, tags: { notification: TAG } },
+});
+
+const mailgun = mailReport("mailgun", "Mailgun", [], {
+  signature: { timestamp: "1769850000", token: "0".repeat(50), signature: "0".repeat(64) },
+  "event-data": {
+    event: "delivered",
+    message: { headers: { "message-id": `${exampleId("notification")}@example.com` } },
+    "user-variables": { notification: TAG },
+  },
+});
+
+export const callbackPaths: Shape = { ...twilio, ...vonage, ...telnyx, ...resend, ...mailgun };

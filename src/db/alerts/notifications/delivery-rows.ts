@@ -1,6 +1,7 @@
 // Delivery reports of providers on accepted messages. A report may arrive before the send is
 // recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
+import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
 import { all, type RowOf, returning } from "../../shared/select.ts";
@@ -17,7 +18,7 @@ const reportedColumns = {
   id: notifications.id,
   accountId: notifications.accountId,
   accountUserId: notifications.accountUserId,
-  channel: sql<"sms" | "voice">`${notifications.channel}`,
+  channel: sql<ReportedChannel>`${notifications.channel}`,
   to: sql<string>`${notifications.to}`,
 };
 
@@ -41,7 +42,7 @@ export async function recordDelivery(
         from notifications as bundled indexed by notifications_bundled
         where bundled.account_id = ${accountId} and bundled.account_user_id = ${accountUserId}
           and bundled.due_at is not null and bundled.provider_id = ${providerId})
-      and channel in ('sms', 'voice')
+      and channel in ('sms', 'voice', 'email')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
   return all(db, returning(update, reportedColumns));
