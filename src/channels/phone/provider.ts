@@ -20,7 +20,7 @@ export type OutgoingSms = {
   readonly timeoutMs: number;
 };
 
-export type OutgoingCall = {
+type OutgoingCall = {
   readonly to: string;
   readonly script: CallScript;
   /** Gets the digit pressed; null if the script asks for none. */

@@ -4,7 +4,7 @@ import { orderOf } from "../alerts/providers/configured-order.ts";
 type Setting = string | undefined;
 
 /** In the order in which they are used unless the settings name another. */
-export const PHONE_PROVIDERS = ["twilio", "vonage", "telnyx"] as const;
+const PHONE_PROVIDERS = ["twilio", "vonage", "telnyx"] as const;
 
 export type PhoneProviderName = (typeof PHONE_PROVIDERS)[number];
 export type PhoneChannel = "sms" | "voice";

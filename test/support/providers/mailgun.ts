@@ -9,7 +9,7 @@ import { configure, post } from "./phone-stand-in.ts";
 
 const KEY = "only the tests' Mailgun knows this";
 
-export type MailgunMail = Readonly<Record<string, string>>;
+type MailgunMail = Readonly<Record<string, string>>;
 
 export type Mailgun = {
   /** The fields of accepted mails. */

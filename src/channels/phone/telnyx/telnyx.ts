@@ -12,7 +12,7 @@ import {
   postJson,
   textOf,
 } from "../json-api.ts";
-import type { PhoneProvider, ProviderReport } from "../provider.ts";
+import type { OutgoingSms, PhoneProvider, ProviderReport } from "../provider.ts";
 import { callTwiml, twimlResponse } from "../twiml.ts";
 import { isSignedByTelnyx } from "./signature.ts";
 
@@ -126,13 +126,7 @@ async function postToTelnyx(
 
 async function sendSms(
   env: Cloudflare.Env,
-  sms: {
-    readonly from: string;
-    readonly to: string;
-    readonly text: string;
-    readonly statusUrl: string | null;
-    readonly timeoutMs: number;
-  },
+  sms: OutgoingSms & { readonly from: string },
 ): Promise<Sent> {
   const { from, to, text, statusUrl, timeoutMs } = sms;
   const webhook = statusUrl !== null && { webhook_url: statusUrl };

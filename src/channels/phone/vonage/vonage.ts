@@ -11,7 +11,7 @@ import {
   postJson,
   textOf,
 } from "../json-api.ts";
-import type { PhoneProvider, ProviderReport } from "../provider.ts";
+import type { OutgoingSms, PhoneProvider, ProviderReport } from "../provider.ts";
 import { nccoOf } from "./ncco.ts";
 import { callToken, isSignedByVonage } from "./tokens.ts";
 
@@ -104,13 +104,7 @@ const baseOf = (env: Cloudflare.Env) =>
 
 async function sendSms(
   env: Cloudflare.Env,
-  sms: {
-    readonly from: string;
-    readonly to: string;
-    readonly text: string;
-    readonly statusUrl: string | null;
-    readonly timeoutMs: number;
-  },
+  sms: OutgoingSms & { readonly from: string },
 ): Promise<Sent> {
   const { from, to, text, statusUrl, timeoutMs } = sms;
   const credentials = btoa(`${env.VONAGE_API_KEY}:${env.VONAGE_API_SECRET}`);
