@@ -141,7 +141,15 @@ describe("the order by recent deliveries", () => {
       ],
       "telnyx vonage twilio",
     ],
-    ["all outcomes are old", [failed("refused", "twilio", 121)], "twilio vonage telnyx"],
+    [
+      "the failure and the slow deliveries are old",
+      [
+        failed("refused", "twilio", 121),
+        ...times(3, (i) => delivered("twilio", 121 + i, 40)),
+        ...times(3, (i) => delivered("telnyx", i, 4)),
+      ],
+      "twilio vonage telnyx",
+    ],
     ["a clock set back", [failed("refused", "twilio", -10)], "vonage telnyx twilio"],
     ["a provider that is gone", [failed("refused", "elsewhere", 1)], "twilio vonage telnyx"],
   ])("when %s", (_, outcomes, expected) => {

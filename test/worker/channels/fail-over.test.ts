@@ -73,8 +73,19 @@ const untilShown = (id: string, ...expected: string[]) =>
 describe("an SMS", () => {
   test("is sent by the next provider if the first is down, and the next ones at once", async () => {
     const owner = await makeOwner();
+    const logs = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
     twilio.refusal = twilioError(503, 20500);
     await untilShown(await alertFor(owner), "sms sent vonage");
+    const logged = JSON.stringify(logs.flatMap((it) => it.mock.calls));
+    expect(logged).toContain('"channel":"sms"');
+    for (const word of [
+      owner.number.slice(1),
+      "Disk full",
+      String(env.TWILIO_AUTH_TOKEN),
+      "secret",
+    ]) {
+      expect(logged).not.toContain(word);
+    }
     expect([twilio.asked, vonage.taken.length]).toEqual([1, 1]);
     // Twilio is no longer the first.
     await untilShown(await alertFor(owner), "sms sent vonage");
