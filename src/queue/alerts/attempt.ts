@@ -17,8 +17,8 @@ import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 const MAX_ATTEMPTS = 6;
 const MAX_ATTEMPTS_OF_MANY = 3;
 
-/** Timeout of one call to a provider (ms); shorter than the lease on the row. */
-const SEND_TIMEOUT_MS = 10_000;
+/** Timeout of a channel with all its providers (ms); shorter than the lease on the row. */
+const SEND_TIMEOUT_MS = 16_000;
 
 /** A claimed message. `id` is its notification's id; of a bundle, the first one's. */
 export type ClaimedMessage = {
@@ -29,6 +29,8 @@ export type ClaimedMessage = {
   readonly attempts: number;
   /** False if another channel is tried after this one is given up. */
   readonly isLast: boolean;
+  /** Providers that accepted it before and have not delivered it. */
+  readonly tried?: readonly string[];
 };
 
 /** The values that an attempt writes to its notification row. */
@@ -39,8 +41,10 @@ export async function attempt(
   claimed: ClaimedMessage,
   env: Cloudflare.Env,
 ): Promise<AttemptResult> {
-  const { id, contact, message, attempts, isLast } = claimed;
-  const sent = await sendWithTimeout(transportOf(contact.channel).send(env, contact, message, id));
+  const { id, contact, message, attempts, isLast, tried } = claimed;
+  const sent = await sendWithTimeout(
+    transportOf(contact.channel).send(env, contact, message, id, tried),
+  );
   logAttempt(claimed, sent, env);
   const base = { providerId: null, claimedUntil: null };
   switch (sent.kind) {
