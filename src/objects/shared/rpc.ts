@@ -9,6 +9,7 @@ import type {
   ContentChanges,
   RemovedMember,
 } from "../../domain/alerts/commands.ts";
+import type { BulkAction } from "../../domain/alerts/lists/bulk-operation.ts";
 import type {
   PageMessage,
   PageReport,
@@ -135,6 +136,21 @@ export type BroadcastStub = {
   expect(broadcast: WatchedBroadcast): Promise<void>;
   refresh(): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+/** A bulk operation, with the ids of its alerts in order. */
+export type WatchedBulkOperation = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly action: BulkAction;
+  readonly by: CommandAuthor;
+  readonly alertIds: readonly string[];
+};
+
+/** RPC methods of `BulkOperationObject`. */
+export type BulkOperationStub = {
+  expect(operation: WatchedBulkOperation): Promise<void>;
+  start(): Promise<void>;
 };
 
 export type WatchedRequest = { readonly id: string; readonly accountId: string };

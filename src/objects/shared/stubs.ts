@@ -6,6 +6,7 @@ import type {
   AnonymizableKind,
   AnonymizingStub,
   BroadcastStub,
+  BulkOperationStub,
   CalendarImportStub,
   CalendarReaderStub,
   CoverRequestStub,
@@ -93,6 +94,11 @@ export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub 
 /** The object of the broadcast with this `prefix_id`. */
 export function broadcastObject(env: Cloudflare.Env, prefixId: string): BroadcastStub {
   return objectNamed(env, env.BROADCAST, prefixId);
+}
+
+/** The object of the bulk operation with this `prefix_id`. */
+export function bulkOperationObject(env: Cloudflare.Env, prefixId: string): BulkOperationStub {
+  return objectNamed(env, env.BULK_OPERATION, prefixId);
 }
 
 /** The object of the request for cover with this `prefix_id`, which sends its notices. */
