@@ -4,7 +4,7 @@ import type { Names } from "../../shared/names.ts";
 import { Chips, Choose, Filters, Folded, Search, withQuery } from "../shared/filters.tsx";
 
 /** The values of the parameter `status`; the first one applies without it. */
-export const STATES = [
+const STATES = [
   { value: "active", label: "Active" },
   { value: "open", label: "Open" },
   { value: "acknowledged", label: "Acknowledged" },
