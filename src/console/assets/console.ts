@@ -3,7 +3,7 @@
 import "htmx.org";
 import { watchConnection } from "./connection.ts";
 import { offerPush, offerZone } from "./device.ts";
-import { helpWithForms } from "./editor.ts";
+import { focusFirstFault, helpWithForms } from "./editor.ts";
 import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
 import { callAttention } from "./live/attention.ts";
@@ -49,6 +49,7 @@ offerKeyHelp();
 showSelection();
 openPickers();
 editRotation();
+focusFirstFault();
 loadCalendar();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});

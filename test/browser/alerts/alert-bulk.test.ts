@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)("all alerts that match, in a browser", ()
     );
     expect(statuses).toEqual(["acknowledged", "open"]);
     await page.getByRole("link", { name: "Show alerts" }).click();
-    await page.getByText("Bulk, unseen").waitFor();
+    await page.getByRole("link", { name: "Bulk, unseen" }).waitFor();
     await page.getByRole("link", { name: "Edit saved filters" }).click();
     await expectNoViolations(page);
     await saveScreenshot(page, "saved-filters-edit-390");

@@ -63,7 +63,7 @@ export const PickOne = ({
   readonly search?: string;
   readonly form?: string | undefined;
   /** Attributes of the selection. */
-  readonly described: Readonly<Record<string, string | undefined>>;
+  readonly described: Readonly<Record<string, string | true | undefined>>;
   readonly required?: boolean | undefined;
 }): Child => (
   <div class="picker" data-picker="one" data-from={choicesPath(source)} hx-morph-skip>

@@ -24,7 +24,7 @@ type SelectProps = {
   readonly sought?: string;
   /** The name of the search, if several fields have the same name. */
   readonly search?: string;
-  readonly described: Readonly<Record<string, string | undefined>>;
+  readonly described: Readonly<Record<string, string | true | undefined>>;
   readonly form?: string;
   readonly required?: boolean;
   readonly multiple?: boolean;

@@ -183,7 +183,8 @@ const Labelled = ({
   const described: Described = {
     id,
     ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
-    ...(faults.length > 0 && { "aria-invalid": "true" }),
+    // The first such field of a page gets the focus.
+    ...(faults.length > 0 && { "aria-invalid": "true", autofocus: true }),
   };
   return (
     <div class="field">
@@ -207,6 +208,7 @@ type Described = {
   readonly id: string;
   readonly "aria-describedby"?: string;
   readonly "aria-invalid"?: "true";
+  readonly autofocus?: true;
 };
 
 /** Any attribute of an `<input>` besides its name and value. */
