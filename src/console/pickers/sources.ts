@@ -43,5 +43,10 @@ export type Source = keyof typeof SOURCES;
 export const partsOf = (name: string): readonly Part[] | null =>
   Object.hasOwn(SOURCES, name) ? SOURCES[name as Source] : null;
 
-/** The path at which a script finds choices of a source. */
-export const choicesPath = (source: Source): string => `/choices?from=${source}`;
+/**
+ * The path at which a script finds choices of a source.
+ *
+ * @param except the id of a record that is not offered
+ */
+export const choicesPath = (source: Source, except?: string): string =>
+  `/choices?from=${source}${except ? `&except=${encodeURIComponent(except)}` : ""}`;

@@ -1,5 +1,6 @@
 // A step of one's own on an alert, without leaving the page: its result is shown at once, and taken
 // back if the server refuses it. Scroll position and focus stay where they are.
+import { UNDO_MS } from "../../../domain/alerts/lifecycle/undo-time.ts";
 import type { LiveRegion } from "./region.ts";
 
 export type Flash = {
@@ -19,7 +20,6 @@ export type Expected = {
 
 /** How long the message of a step that succeeded is shown (ms): with Undo, while it is possible. */
 const GOOD_MS = 10_000;
-const UNDO_MS = 60_000;
 
 /** The form that undoes the step, with the session's token from another form of the page. */
 function undoForm(action: string): HTMLFormElement {

@@ -26,7 +26,8 @@ async function find({ api, query }: Visit): Promise<Reply> {
     ...parts.map(async (part) => {
       const list = await api.get(part.list, { q, limit: MOST });
       if (isRefusal(list)) return list;
-      const choices = list.data.map((record) => {
+      const offered = list.data.filter(({ id }) => id !== query.get("except"));
+      const choices = offered.map((record) => {
         const { name, note } = labelled(record);
         return {
           value: part.kind ? `${part.kind} ${record.id}` : record.id,

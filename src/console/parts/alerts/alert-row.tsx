@@ -1,5 +1,6 @@
 // An alert in a list: what it is, where it went, and the buttons that answer it.
 import type { Alert } from "../../../contract/alerts/alert.ts";
+import { canAcknowledge, isRunning } from "../../alerts/alert-state.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
 import {
@@ -24,9 +25,6 @@ export const destinationsOf =
     ]
       .map(names.of)
       .join(", ");
-
-const canAcknowledge = ({ status }: Alert) => ["open", "dropped", "suppressed"].includes(status);
-const canResolve = ({ status }: Alert) => ["open", "dropped", "acknowledged"].includes(status);
 
 const ROW_FORM = "row-steps";
 
@@ -73,7 +71,7 @@ const RowButtons = ({ alert }: { readonly alert: Alert }) => (
         Acknowledge
       </RowButton>
     ) : null}
-    {canResolve(alert) ? (
+    {isRunning(alert) ? (
       <RowButton
         {...{ tone: "plain", shortcut: "e", becomes: "resolved" }}
         to={`/alerts/${alert.prefix_id}/resolve`}

@@ -278,6 +278,8 @@ export const SelectField = ({
   readonly value?: string | readonly string[] | null;
   /** What a search finds, if there can be many choices. */
   readonly source?: Source | undefined;
+  /** The id of a record that the search does not offer. */
+  readonly except?: string | undefined;
   /** The text of a search without scripts. */
   readonly sought?: string;
   readonly required?: boolean;
