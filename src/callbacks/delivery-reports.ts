@@ -5,6 +5,7 @@ import { type DeliveryReport, recordDelivery } from "../db/alerts/notifications/
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { own } from "../domain/shared/own.ts";
+import { notifyWatchers } from "../objects/alerts/live/notify-watchers.ts";
 import { fromTwilio } from "./twilio-request.ts";
 
 /** The recipient has sent STOP. */
@@ -43,7 +44,8 @@ export const serveDeliveryReport = fromTwilio(async ({ env, db, form, notificati
     const code = Number(form.get("ErrorCode") || 0);
     const reason = code > 0 ? twilioReason(code) : (own(REASONS, twilioStatus) ?? null);
     const report = { status, providerId, reason: status === "failed" ? reason : null };
-    const reported = await recordDelivery(db, notification, report, now);
+    const { reported, watched } = await recordDelivery(db, notification, report, now);
+    if (reported.length > 0) await notifyWatchers(env, watched);
     const [first] = reported;
     if (first && code === UNSUBSCRIBED) await blockNumber(db, first.to, true, now);
     if (first && status === "failed") {
