@@ -148,13 +148,14 @@ const AlertList = ({
       {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
       {exactClockOf(visit.now, visit.session.timeZone)}
     </p>
-    <RowForm visit={visit} />
     <BulkFields visit={visit} />
     {readiness ? <SetupChecklist readiness={readiness} /> : null}
     {list.data.length === 0 ? (
       <NoAlerts visit={visit} names={names} isReady={readiness?.ready ?? true} />
     ) : (
-      <Rows alerts={list.data} visit={visit} names={names} />
+      <RowForm visit={visit}>
+        <Rows alerts={list.data} visit={visit} names={names} />
+      </RowForm>
     )}
     <Pager url={visit.url} limit={limitOf(visit.url)} total={list.total_count} />
   </div>

@@ -46,7 +46,8 @@ export const Form = ({
 }: {
   readonly to: string;
   readonly session: Session | null;
-  readonly kind?: "fields" | "row";
+  /** `rows`: around a list whose rows have buttons. */
+  readonly kind?: "fields" | "row" | "rows";
   /** Resubmitted while the connection is bad; only for idempotent actions. */
   readonly retry?: boolean;
   /** The question of a confirmation dialog before submitting. */
@@ -145,7 +146,6 @@ export const Button = ({
     formaction={to}
     formnovalidate={unchecked}
     aria-keyshortcuts={shortcut}
-    data-key={shortcut}
   >
     {children}
   </button>
