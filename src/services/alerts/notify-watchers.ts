@@ -1,7 +1,7 @@
 // Notifies open consoles of what belongs to an alert and is no step of it: comments, and what became
 // of notifications.
-import type { WatchedAlert } from "../../../db/alerts/live/watched-account-rows.ts";
-import { liveObject } from "../../shared/stubs.ts";
+import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts";
+import { liveObject } from "../../objects/shared/stubs.ts";
 
 /** Never throws, and is not retried: consoles refresh in any case, later. */
 export async function notifyWatchers(
