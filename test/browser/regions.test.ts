@@ -18,6 +18,13 @@ const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>
   "alerts.tsx": [async () => "/alerts", "#current"],
   "alert.tsx": [async () => `/alerts/${(await stage.raise("Disk full")).prefix_id}`, "#current"],
   "on-call.tsx": [async () => "/on-call", "#current"],
+  "drills.tsx": [
+    async () => {
+      const path = `/teams/${stage.demo.team_id}/drills`;
+      return `/drills/${(await stage.api("POST", path, {})).prefix_id}`;
+    },
+    "#current",
+  ],
   "set-up.tsx": [async () => `/set-up?test=${(await stage.raise("A test page")).id}`, "#current"],
   "integration-log.tsx": [
     async () => `/integrations/${stage.demo.integration_url.split("/").at(-1)}`,

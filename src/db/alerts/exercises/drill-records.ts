@@ -78,4 +78,5 @@ export const drillRecords: Records<"Drill"> = {
     people: nestedAs(askedPeople, (people) => people.map(showPerson)),
   },
   search: [alerts.title],
+  datedById: true,
 };

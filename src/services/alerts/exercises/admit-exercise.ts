@@ -4,8 +4,9 @@ import {
   noteExercise,
   selectExercise,
 } from "../../../db/alerts/exercises/exercise-rows.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch } from "../../../db/shared/select.ts";
-import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { HOUR, SECOND } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
 
@@ -17,13 +18,18 @@ const TEXTS = {
   drill: `at most ${PER_HOUR.drill} drills of a team an hour; try again later`,
 } as const;
 
-/** Admits an exercise; 429 over the limit. The same one again is admitted. */
+/**
+ * Admits an exercise; 429 over the limit; 409 if the actor's role was revoked meanwhile. The same
+ * one again is admitted.
+ */
 export async function admitExercise(
-  { db, now }: Pick<Context, "db" | "now">,
+  { db, now, stillAllowed }: Pick<Context, "db" | "now" | "stillAllowed">,
   exercise: NewExercise,
 ): Promise<Refusal | null> {
   const notes = noteExercise(exercise, PER_HOUR[exercise.kind], now);
-  const results = await batch(db, [...notes, selectExercise(exercise)]);
+  const statements = [...stillAllowed, ...notes, selectExercise(exercise)];
+  const results = await retryOnConflict(() => batch(db, statements));
+  if (isRefusal(results)) return results;
   if (results.at(-1)?.length) return null;
   return { ...refuse("too_many", TEXTS[exercise.kind]), retryAfter: HOUR / SECOND };
 }
