@@ -5,7 +5,7 @@ import { type DeliveryReport, recordDelivery } from "../db/alerts/notifications/
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { own } from "../domain/shared/own.ts";
-import { notifyWatchers } from "../services/alerts/notify-watchers.ts";
+import { notifyWatchers } from "../objects/shared/stubs.ts";
 import { fromTwilio } from "./twilio-request.ts";
 
 /** The recipient has sent STOP. */

@@ -1,5 +1,6 @@
 // Stubs of the objects, by name. Imports no object's code: the platform types its stubs from the
 // classes, and the classes implement the types of `rpc.ts`.
+import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts";
 import type {
   AccessMailStub,
   AlertStub,
@@ -64,6 +65,26 @@ export const WATCHER_HEADER = "X-Watcher";
 export function openLiveSocket(env: Cloudflare.Env, watcher: Watcher): Promise<Response> {
   const headers = { Upgrade: "websocket", [WATCHER_HEADER]: JSON.stringify(watcher) };
   return objectNamed(env, env.LIVE, watcher.accountId).fetch("https://live/", { headers });
+}
+
+/**
+ * Notifies open consoles of what belongs to an alert and is no step of it: comments, and what became
+ * of notifications. Never throws, and is not retried: consoles refresh in any case, later.
+ */
+export async function notifyWatchers(
+  env: Cloudflare.Env,
+  watched: readonly WatchedAlert[],
+): Promise<void> {
+  await Promise.all(
+    watched.map(({ accountId, alertId }) =>
+      liveObject(env, accountId)
+        .changed({ id: alertId, version: null })
+        .catch((error: unknown) => {
+          const reason = String(error).slice(0, 200);
+          console.warn({ message: "open consoles could not be notified", error: reason });
+        }),
+    ),
+  );
 }
 
 /** The object of the team with this `prefix_id`, which sends its notices of handoffs and gaps. */

@@ -13,7 +13,7 @@ import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { Contact } from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { notifyWatchers } from "../../services/alerts/notify-watchers.ts";
+import { notifyWatchers } from "../../objects/shared/stubs.ts";
 
 /** Attempts on one channel before it is given up; fewer if another channel is left. */
 const MAX_ATTEMPTS = 6;

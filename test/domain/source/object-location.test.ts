@@ -28,7 +28,8 @@ const MORE = ["outgoing", "welcome", "access_mail"];
 async function askedFor(variables: Readonly<Record<string, string>>): Promise<unknown[]> {
   const env = environment(variables);
   const named = Object.entries(stubs).flatMap(([name, it]) =>
-    typeof it === "function" && !["anonymizingObject", "openLiveSocket"].includes(name)
+    typeof it === "function" &&
+    !["anonymizingObject", "notifyWatchers", "openLiveSocket"].includes(name)
       ? [(it as (env: Cloudflare.Env, name: string) => unknown)(env, "x")]
       : [],
   );

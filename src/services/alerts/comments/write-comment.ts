@@ -26,9 +26,9 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { selectTargets } from "../../../integrations/outgoing/announcement-targets.ts";
 import { commentAnnouncement } from "../../../integrations/outgoing/comment-announcement.ts";
 import { selectOutgoing, wakeOutgoing } from "../../../objects/integrations/queue-announcements.ts";
+import { notifyWatchers } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { notifyWatchers } from "../notify-watchers.ts";
 
 /** The parent of a comment. */
 export type Commentable = { readonly type: CommentableType; readonly identifier: Identifier };
