@@ -108,6 +108,7 @@ export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: numb
       </div>
       <Table
         label="Response times by team and week"
+        empty={<p class="soft">No week of a team is complete yet.</p>}
         numbers
         rows={weeks}
         columns={[
