@@ -7,6 +7,7 @@ import type { NotificationKey } from "../db/alerts/notifications/notification-ro
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
+import { notifyWatchers } from "../objects/shared/stubs.ts";
 import type { ProviderRequest } from "./provider-request.ts";
 
 /** `POST /callbacks/<provider>/status/:account/:person/:id`, of SMS and calls. */
@@ -30,7 +31,9 @@ async function recordReport(
 ): Promise<void> {
   const { provider, env, db, now } = request;
   const providerId = markedId(provider.name, id);
-  const reported = await recordDelivery(db, notification, { status, providerId, reason }, now);
+  const stored = { status, providerId, reason };
+  const { reported, watched } = await recordDelivery(db, notification, stored, now);
+  if (reported.length > 0) await notifyWatchers(env, watched);
   const [first] = reported;
   if (first && isUnsubscribed) await blockNumber(db, first.to, true, now);
   if (first && status === "failed") {

@@ -6,7 +6,7 @@ import { offerInstall } from "./device/install.ts";
 import { offerPush } from "./device/push.ts";
 import { watchPush } from "./device/push-watch.ts";
 import { offerZone } from "./device/zone.ts";
-import { helpWithForms } from "./editor.ts";
+import { focusFirstFault, helpWithForms } from "./editor.ts";
 import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
 import { callAttention } from "./live/attention.ts";
@@ -54,6 +54,7 @@ offerKeyHelp();
 showSelection();
 openPickers();
 editRotation();
+focusFirstFault();
 loadCalendar();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});

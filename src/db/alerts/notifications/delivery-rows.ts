@@ -4,7 +4,8 @@ import { sql } from "drizzle-orm";
 import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
-import { all, type RowOf, returning } from "../../shared/select.ts";
+import { all, batch, type RowOf, returning } from "../../shared/select.ts";
+import { selectWatchedAlerts, type WatchedAlert } from "../live/watched-account-rows.ts";
 import { hasKeyIn, type NotificationKey } from "./notification-rows.ts";
 
 export type DeliveryReport = {
@@ -25,13 +26,20 @@ const reportedColumns = {
 /** A notification changed by a report. */
 type ReportedNotification = RowOf<typeof reportedColumns>;
 
-/** Records a report on a message or bundle. Returns the changed notifications. */
+/**
+ * Records a report on a message or bundle. Returns the changed notifications, and the alert of the
+ * message if somebody watches it.
+ */
 export async function recordDelivery(
   db: Connection,
-  { accountId, accountUserId, id }: NotificationKey,
+  key: NotificationKey,
   { status, providerId, reason }: DeliveryReport,
   now: number,
-): Promise<readonly ReportedNotification[]> {
+): Promise<{
+  readonly reported: readonly ReportedNotification[];
+  readonly watched: readonly WatchedAlert[];
+}> {
+  const { accountId, accountUserId, id } = key;
   const update = sql`update ${notifications} set status = ${status}, reason = ${reason},
       provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
       sent_at = coalesce(sent_at, ${now}),
@@ -45,7 +53,11 @@ export async function recordDelivery(
       and channel in ('sms', 'voice', 'email')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
-  return all(db, returning(update, reportedColumns));
+  const [reported, watched] = await batch(db, [
+    returning(update, reportedColumns),
+    selectWatchedAlerts([key], now),
+  ]);
+  return { reported, watched };
 }
 
 /** How long after failing notifications a repeated call still returns them (ms). */
