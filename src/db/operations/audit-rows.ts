@@ -1,7 +1,7 @@
 // What an audit reads from D1, in one batch: alerts that have not ended and what belongs to them,
 // by partial indexes; the rows read do not grow with what has ended. Each list of records that break
 // an invariant is limited.
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { LATE_MS } from "../../domain/operations/invariants.ts";
 import { DAY, MINUTE, SECOND } from "../../domain/shared/time.ts";
 import { selectUnpaged, selectUnprojected } from "../alerts/sweep-rows.ts";
@@ -13,15 +13,18 @@ import { type Select, select } from "../shared/select.ts";
 
 /** Records that break an invariant, at most. */
 export const MAX_FOUND = 100;
-/** Above this number, waiting deliveries are not counted further. */
+/** Above this number, waiting deliveries and ended alerts are not counted further. */
 const MAX_COUNTED = 10_000;
 /** How far back broadcasts and requests are checked (ms). */
 const BROADCASTS_MS = 7 * DAY;
 const REQUESTS_MS = 5 * MINUTE;
 /** Before this age (ms), an alert's projection or notification may be under way. */
 const UNDER_WAY_MS = 45 * SECOND;
-/** Integrations whose inboxes are asked in one audit, in turn. */
+/** Integrations whose inboxes are asked in one audit, and accounts whose teams are, in turn. */
 const MAX_INTEGRATIONS = 10;
+const MAX_ACCOUNTS = 3;
+/** Between these ages (ms), a message should have a receipt. */
+const RECEIPT_MS = { from: 90 * SECOND, to: 15 * MINUTE };
 
 type Named = { readonly name: string };
 
@@ -35,16 +38,14 @@ export const selectAlertTotals = () =>
     sql`from ${livingAlerts} group by ${alerts.status}`,
   );
 
-/**
- * Alerts that have ended without an answer, by status: they are many, and stored as long as
- * resolved ones.
- */
+/** Alerts that ended without an answer, by status, up to a maximum: they are many. */
 export const selectEndedTotals = () =>
   select(
-    { status: alerts.status, total: sql<number>`count(*)` },
-    sql`from ${accounts} cross join ${alerts} on ${alerts.accountId} = ${accounts.id}
-      and ${alerts.status} <> 'resolved' and ${alerts.status} in ('dropped', 'suppressed')
-    group by ${alerts.status}`,
+    { status: sql<string>`status`, total: sql<number>`count(*)` },
+    sql`from (select ${alerts.status} as status from ${accounts} cross join ${alerts}
+        on ${alerts.accountId} = ${accounts.id} and ${alerts.status} <> 'resolved'
+          and ${alerts.status} in ('dropped', 'suppressed') limit ${MAX_COUNTED})
+    group by status`,
   );
 
 /** Open alerts without a next step. */
@@ -141,10 +142,35 @@ export const selectOverdueDeliveries = (now: number): Select<Named> =>
     group by ${integrations.prefixId} limit ${MAX_FOUND}`,
   );
 
-/** The next integrations after an id, whose inboxes are asked for what they have not delivered. */
-export const selectInboxes = (after: SQL | string) =>
+/** The next integrations after an id that have received something: their inboxes are asked. */
+export const selectInboxes = (after: string) =>
   select(
-    { id: integrations.id, name: integrations.prefixId, receivedAt: integrations.receivedAt },
-    sql`from ${integrations} where ${integrations.id} > ${after}
+    { id: integrations.id, name: integrations.prefixId },
+    sql`from ${integrations}
+    where ${integrations.id} > ${after} and ${integrations.receivedAt} is not null
     order by ${integrations.id} limit ${MAX_INTEGRATIONS}`,
+  );
+
+/** The next accounts after an id: their teams are asked who is on call. */
+export const selectNextAccounts = (after: string) =>
+  select(
+    { id: accounts.id },
+    sql`from ${accounts} where ${accounts.id} > ${after} order by ${accounts.id}
+    limit ${MAX_ACCOUNTS}`,
+  );
+
+/** By channel, messages of open alerts whose receipts are due, and how many were delivered. */
+export const selectReceipts = (now: number) =>
+  select(
+    {
+      channel: notifications.channel,
+      total: sql<number>`count(*)`,
+      addresses: sql<number>`count(distinct ${notifications.to})`,
+      delivered: sql<number>`sum(${notifications.status} = 'delivered')`,
+    },
+    sql`from ${pagesOfOpenAlerts} and ${notifications.channel} in ('sms', 'voice')
+      and ${notifications.status} in ('sent', 'delivered')
+      and ${notifications.sentAt} < ${now - RECEIPT_MS.from}
+      and ${notifications.sentAt} > ${now - RECEIPT_MS.to}
+    group by ${notifications.channel}`,
   );

@@ -18,9 +18,11 @@ export const INVARIANTS = {
   delivery_is_attempted: "No delivery of an outgoing integration is five minutes overdue.",
   shift_has_somebody: "Every team that is notified of gaps has somebody on call.",
   provider_accepts: "No channel's provider has failed all attempts of the last minutes.",
+  receipts_arrive: "Of the messages sent by a channel with receipts, some were delivered.",
   messages_are_consumed: "No queue message failed for good or made its consumer fail repeatedly.",
   objects_work: "Objects' alarms and deliveries do not fail repeatedly.",
   canary_arrives: "The latest canary event arrived in time.",
+  clock_advances: "The clock was not set back within the last minutes.",
 } as const;
 
 export type Invariant = keyof typeof INVARIANTS;
@@ -39,7 +41,11 @@ export const LATE_MS = {
   broadcast: MINUTE,
   delivery: 5 * MINUTE,
   probe: 30 * SECOND,
+  canary: MINUTE,
 };
+
+/** Smaller corrections of the clock are normal (ms). */
+export const CLOCK_TOLERANCE_MS = 5 * SECOND;
 
 const FULL_SHARE = 0.9;
 /** Failures within `RECENT_MS` that count as repeated. */
@@ -50,6 +56,9 @@ const MAX_EXAMPLES = 5;
 
 /** Names of the records that break an invariant (limited), by invariant. */
 export type FoundRecords = Readonly<Partial<Record<Invariant, readonly string[]>>>;
+
+/** How an attempt to send a message ended. */
+export type AttemptOutcome = "sent" | "temporary" | "timeout" | "permanent" | "credentials";
 
 /** What an audit found. */
 export type AuditFacts = {
@@ -65,6 +74,8 @@ export type AuditFacts = {
   readonly recent: SeriesValues;
   /** Whether the latest canary event was lost. */
   readonly canaryLost: boolean;
+  /** Whether the clock was set back within `RECENT_MS`. */
+  readonly clockSetBack: boolean;
 };
 
 export type Breach = {
@@ -85,12 +96,18 @@ function totalsBy(values: SeriesValues, name: string, label: string): Map<string
   return totals;
 }
 
-/** The channels on which no attempt succeeded and several failed temporarily. */
+/**
+ * The channels on which no attempt succeeded and several failed, or one because the provider refused
+ * our credentials. A permanent refusal of an address is not the provider's fault.
+ */
 function failingChannels(recent: SeriesValues): string[] {
   const name = "tocsin_attempts_total";
   return [...totalsBy(recent, name, "channel").keys()].filter((channel) => {
-    const outcome = (kind: string) => recent[seriesName(name, { channel, outcome: kind })] ?? 0;
-    return outcome("sent") === 0 && outcome("temporary") >= REPEATED_FAILURES;
+    const outcome = (kind: AttemptOutcome) =>
+      recent[seriesName(name, { channel, outcome: kind })] ?? 0;
+    const failed = outcome("temporary") + outcome("timeout");
+    const isFailing = failed >= REPEATED_FAILURES || outcome("credentials") > 0;
+    return outcome("sent") === 0 && isFailing;
   });
 }
 
@@ -108,13 +125,16 @@ function failingObjects(recent: SeriesValues): string[] {
   return [...totals].filter(([, n]) => n >= REPEATED_OBJECT_FAILURES).map(([kind]) => kind);
 }
 
+const isFull = ({ database, recent }: AuditFacts): boolean =>
+  (database?.usedShare ?? 0) >= FULL_SHARE || (recent.tocsin_database_full_total ?? 0) > 0;
+
 /** The broken invariants. What the database did not answer is not judged. */
 export function findBreaches(facts: AuditFacts): Breach[] {
   const { database, recent } = facts;
   const found: FoundRecords = {
     ...database?.found,
     database_answers: database === null ? ["database"] : [],
-    database_has_room: (database?.usedShare ?? 0) >= FULL_SHARE ? ["database"] : [],
+    database_has_room: isFull(facts) ? ["database"] : [],
     queue_delivers: facts.queueDelivers ? [] : ["queue"],
     event_is_delivered: facts.lateInboxes,
     shift_has_somebody: facts.emptyTeams,
@@ -122,6 +142,7 @@ export function findBreaches(facts: AuditFacts): Breach[] {
     messages_are_consumed: failedMessages(recent),
     objects_work: failingObjects(recent),
     canary_arrives: facts.canaryLost ? ["canary"] : [],
+    clock_advances: facts.clockSetBack ? ["clock"] : [],
   };
   return INVARIANT_NAMES.flatMap((invariant) => {
     const names = found[invariant] ?? [];

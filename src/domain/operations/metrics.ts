@@ -43,15 +43,16 @@ export const COUNTED = {
   ]),
   tocsin_attempt_seconds: histogram("Duration of attempts, by channel.", ["channel"]),
   tocsin_queue_age_seconds: histogram("Age of queue messages when they are consumed.", []),
-  tocsin_queue_failures_total: counter("Batches of queue messages whose consumer failed.", []),
+  tocsin_queue_failures_total: counter("Queue messages, or batches, whose consumer failed.", []),
   tocsin_dead_letters_total: counter("Queue messages that became dead letters.", []),
   tocsin_object_errors_total: counter("Failed alarms and deliveries of objects, by kind.", [
     "kind",
   ]),
+  tocsin_database_full_total: counter("Writes refused because the database is full.", []),
   tocsin_http_errors_total: counter("Requests answered with a status of 500 or above.", []),
   tocsin_heartbeats_total: counter("Calls of the heartbeat URL, by outcome.", ["outcome"]),
   tocsin_canary_total: counter("Canary events, by outcome.", ["outcome"]),
-  tocsin_canary_seconds: histogram("From a canary event to its message, by channel.", ["channel"]),
+  tocsin_canary_seconds: histogram("From sending a canary event to its message.", []),
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
 
 /** Measured by the auditor, once a minute. */
@@ -68,10 +69,15 @@ export const MEASURED = {
     "Teams with nobody on call now, of those that are notified of gaps.",
     [],
   ),
+  tocsin_messages_without_receipt: gauge(
+    "Messages sent minutes ago whose delivery nobody reported, while none was, by channel.",
+    ["channel"],
+  ),
   tocsin_database_bytes: gauge("Size of the database.", []),
   tocsin_database_used_ratio: gauge("Size of the database, as a share of its limit.", []),
   tocsin_database_round_trip_seconds: gauge("Duration of the auditor's reads of the database.", []),
   tocsin_queue_round_trip_seconds: gauge("From sending a probe to the queue to its arrival.", []),
+  tocsin_clock_set_back_seconds: gauge("How far the clock was set back, within minutes.", []),
   tocsin_invariant_broken: gauge("1 if the invariant is broken, otherwise 0.", ["invariant"]),
   tocsin_audit_timestamp_seconds: gauge("When the auditor last finished.", []),
   tocsin_audit_rows_read: gauge("Rows that the last audit read from the database.", []),

@@ -38,10 +38,10 @@ export function metricOf(series: string): string {
 
 /** Sums of counted series. */
 export class SeriesSums {
-  #values: Record<string, number>;
+  #values: Record<string, number> = {};
 
-  constructor(values: SeriesValues = {}) {
-    this.#values = { ...values };
+  get isEmpty(): boolean {
+    return Object.keys(this.#values).length === 0;
   }
 
   get values(): SeriesValues {
