@@ -100,6 +100,8 @@ export default defineConfig(async ({ mode }) => {
                   TWILIO_FROM: "+15005550006",
                   TWILIO_API: "https://twilio.test",
                   RESEND_API_KEY: "",
+                  METRICS_TOKEN: "",
+                  HEARTBEAT_URL: "",
                   OIDC_ISSUER: "",
                   OIDC_CLIENT_ID: "",
                   OIDC_CLIENT_SECRET: "",

@@ -9,7 +9,12 @@ export type Sent =
   /** Retried with back-off, not before the provider's `retryAfterMs`. */
   | { readonly kind: "temporary"; readonly reason: string; readonly retryAfterMs?: number }
   /** Not retried; the next channel is used. */
-  | { readonly kind: "permanent"; readonly reason: string };
+  | {
+      readonly kind: "permanent";
+      readonly reason: string;
+      /** The provider refused our credentials, not the message. */
+      readonly areCredentialsRefused?: boolean;
+    };
 
 export type Transport = {
   readonly channel: Channel;

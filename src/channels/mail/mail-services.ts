@@ -103,7 +103,8 @@ function readAnswer(response: Response, answer: Record<string, unknown> | null):
   if (status === 408 || status === 429 || status >= 500 || isInProgress) {
     return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
   }
-  return { kind: "permanent", reason };
+  // 403 is also that of a domain that is not verified: no mail leaves either way.
+  return { kind: "permanent", reason, areCredentialsRefused: status === 401 || status === 403 };
 }
 
 /** `Retry-After` in ms: seconds or a date; 0 if it is missing or invalid. */

@@ -2,7 +2,12 @@
 // trip; the rows read depend on what is open, not on what is stored.
 import type { FoundRecords } from "../../domain/operations/invariants.ts";
 import { measure, type SeriesValues } from "../../domain/operations/series.ts";
-import { limitOf, measuredSize, UNKNOWN_SIZE, usedShare } from "../../domain/shared/storage/database-size.ts";
+import {
+  limitOf,
+  measuredSize,
+  UNKNOWN_SIZE,
+  usedShare,
+} from "../../domain/shared/storage/database-size.ts";
 import { SECOND } from "../../domain/shared/time.ts";
 import { measuredBatch } from "../shared/select.ts";
 import { selectSize } from "../shared/storage/size-rows.ts";
@@ -72,8 +77,7 @@ export async function readAudit(
   const [untried, repeated, unnotifying, missing, broadcasts, overdue, ...last] = rest;
   const [[waiting], receipts, integrations, accounts] = last;
   const limit = limitOf(env.DATABASE_LIMIT_MB);
-  const size =
-    measured.bytes === null ? stored : measuredSize(stored, measured.bytes, 0, limit);
+  const size = measured.bytes === null ? stored : measuredSize(stored, measured.bytes, 0, limit);
   const unreceipted = env.PUBLIC_URL === "" ? [] : receipts.filter(isUnreceipted);
   return {
     usedShare: usedShare(size, limit),

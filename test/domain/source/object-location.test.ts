@@ -5,7 +5,7 @@ import * as stubs from "../../../src/objects/shared/stubs.ts";
 const BINDINGS = [
   ...["ALERT", "LIVE", "TEAM", "SCHEDULE", "CALENDAR_IMPORT", "ABSENCE_CALENDAR", "PERSON"],
   ...["BROADCAST", "COVER_REQUEST", "INTEGRATION_INBOX", "DEDUP_KEY", "WELCOME", "ACCESS_MAIL"],
-  ...["SECURITY_MAIL", "OUTGOING"],
+  ...["SECURITY_MAIL", "OUTGOING", "OPERATIONS"],
 ];
 
 /** Objects whose stubs say how they were asked for. */
