@@ -12,7 +12,7 @@ import { accounts } from "../schema/people.ts";
 import { type Select, select } from "../shared/select.ts";
 
 /** Records that break an invariant, at most. */
-export const MAX_FOUND = 100;
+const MAX_FOUND = 100;
 /** Above this number, waiting deliveries and ended alerts are not counted further. */
 const MAX_COUNTED = 10_000;
 /** How far back broadcasts and requests are checked (ms). */

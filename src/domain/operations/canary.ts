@@ -7,7 +7,7 @@ import { LATE_MS } from "./invariants.ts";
 export const CANARY_ADDRESS = "canary@tocsin.invalid";
 
 /** How often a canary event is sent (ms). */
-export const CANARY_INTERVAL_MS = 5 * MINUTE;
+const CANARY_INTERVAL_MS = 5 * MINUTE;
 
 /** A canary event. Instants in epoch ms. */
 export type Canary = {

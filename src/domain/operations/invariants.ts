@@ -28,7 +28,7 @@ export const INVARIANTS = {
 export type Invariant = keyof typeof INVARIANTS;
 
 /** Invariants that a user's configuration breaks: they stop the heartbeat only if asked to. */
-export const OF_CONFIGURATION: ReadonlySet<Invariant> = new Set<Invariant>(["shift_has_somebody"]);
+const OF_CONFIGURATION: ReadonlySet<Invariant> = new Set<Invariant>(["shift_has_somebody"]);
 
 /** The counters of this long ago are compared with the present ones (ms). */
 export const RECENT_MS = 3 * MINUTE;

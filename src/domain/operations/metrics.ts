@@ -56,7 +56,7 @@ export const COUNTED = {
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
 
 /** Measured by the auditor, once a minute. */
-export const MEASURED = {
+const MEASURED = {
   tocsin_alerts: gauge("Alerts that are not resolved, by status.", ["status"]),
   tocsin_open_alerts_without_timer: gauge("Open alerts without a next step; must be 0.", []),
   tocsin_undelivered_inboxes: gauge("Inboxes with an event that is not delivered in time.", []),
@@ -86,7 +86,7 @@ export const MEASURED = {
 /** All metrics, by name. */
 export const METRICS: Readonly<Record<string, MetricDefinition>> = { ...COUNTED, ...MEASURED };
 
-export type CountedName = keyof typeof COUNTED;
+type CountedName = keyof typeof COUNTED;
 export type MeasuredName = keyof typeof MEASURED;
 
 /** The names of counters, and of histograms. */

@@ -72,6 +72,5 @@ test("a page is counted from the event to its first attempt, and audited", async
   await reportCounts(env);
   await runDurableObjectAlarm(operations);
   const audited = await scrape();
-  console.log([...audited].filter(([name]) => name.includes("invariant_broken") ).filter(([,v])=>v), audited.get("tocsin_audit_rows_read"));
   expect(audited.get('tocsin_alerts{status="open"}')).toBeGreaterThan(0);
 });

@@ -5,7 +5,6 @@ import { DurableObject } from "cloudflare:workers";
 import { readIntegrationConfiguration } from "../../../db/integrations/integration-rows.ts";
 import { newDatedId } from "../../../db/shared/identifiers.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
-import { isMonitored } from "../../../domain/operations/monitored.ts";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
@@ -23,7 +22,6 @@ import { loggedRequest } from "../../../integrations/reading/redact.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { markTest, type TestEvent } from "../../../integrations/test-event.ts";
 import { heartbeat } from "../../../integrations/types/heartbeats/heartbeat.ts";
-import { countFailure } from "../../operations/count-failure.ts";
 import { anonymizeStorage } from "../../people/anonymize-storage.ts";
 import { FixedWindowLimit } from "../../shared/fixed-window-limit.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
@@ -33,9 +31,9 @@ import type {
   ReceiveResult,
   RequestOutcome,
 } from "../../shared/rpc.ts";
-import { operationsObject } from "../../shared/stubs.ts";
 import { assignOrderingKey } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
+import { DeliveryFailures, logFailure } from "./delivery-failures.ts";
 import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -57,12 +55,6 @@ const REFRESH_AFTER_MS = 60_000;
 /** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
 const RECOVERY_MS = 1_000;
 
-/** Age of an undelivered event at which the inbox reports itself (ms). */
-const REPORTED_AFTER_MS = 15_000;
-
-const reportError = (message: string, error: unknown) =>
-  console.error({ message, error: String(error).slice(0, 200) });
-
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
   readonly #storage: InboxStorage;
   readonly #keys = new DeliverySchedule();
@@ -72,7 +64,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
   readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
   readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
   readonly #unauthenticatedLogs = new FixedWindowLimit(MAX_UNAUTHENTICATED_LOGS, MINUTE);
-  readonly #lateReports = new FixedWindowLimit(1, MINUTE);
+  readonly #failures = new DeliveryFailures(this.ctx, this.env, () => this.#storage);
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -264,21 +256,9 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     this.#deliveryTimer.within(DELIVERY_DELAY_MS);
   }
 
-  // ── Operations ──
-
   /** When the oldest event was accepted that no alert has received (epoch ms); null if none waits. */
   async oldestUndelivered(): Promise<number | null> {
     return this.#storage.events.index.oldestPending();
-  }
-
-  /** Reports a failed delivery; also that an event has waited for a while. */
-  #reportFailure(now: number): void {
-    countFailure(this.ctx, this.env, "inbox");
-    const since = this.#storage.events.index.oldestPending();
-    const isLate = since !== null && now - since > REPORTED_AFTER_MS;
-    if (!isLate || !isMonitored(this.env) || !this.#lateReports.take(now)) return;
-    const reported = operationsObject(this.env).reportLateInbox(this.ctx.id.name ?? "", since);
-    this.ctx.waitUntil(reported.catch((error) => reportError("a late event", error)));
   }
 
   // ── Configuration ──
@@ -298,7 +278,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       else await this.configure(read);
       return read;
     } catch (error) {
-      reportError("an inbox could not read its configuration", error);
+      logFailure("an inbox could not read its configuration", error);
       return UNREADABLE;
     }
   }
@@ -362,8 +342,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       const urgent = settled.filter((it) => it.kind !== "create").length;
       this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
-      reportError("an event could not be delivered to its alert", error);
-      this.#reportFailure(Date.now());
+      this.#failures.report(error, Date.now());
       this.#keys.failed(id, Date.now());
     }
     this.#deliverDue();
