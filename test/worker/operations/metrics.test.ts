@@ -1,46 +1,31 @@
-// `/ready`, `/metrics` and the audits of the operations object, through the front door; faults are
-// caused one at a time, and show in the metrics, in the broken invariants and in the heartbeat.
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { env, exports } from "cloudflare:workers";
+// `/ready` and `/metrics` through the front door.
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
-import { reportCounts } from "../../../src/objects/operations/report-counts.ts";
+import { METRICS } from "../../../src/domain/operations/metrics.ts";
+import { metricOf } from "../../../src/domain/operations/series.ts";
 import { makeAccount } from "../../support/api/api.ts";
+import {
+  audit,
+  brokenIn,
+  forgetOperations,
+  get,
+  monitor,
+  scrape,
+} from "../../support/operations/operations.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
-import { soon } from "../../support/worker/faults.ts";
+import { evict, soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
-
-const TOKEN = "only-the-tests-scrape-with-this";
-const operations = env.OPERATIONS.getByName("operations") as DurableObjectStub<OperationsObject>;
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  exports.default.fetch(`https://tocsin.test${path}`, { headers });
-
-/** The values of a scrape, by series. */
-async function scrape(): Promise<Map<string, number>> {
-  const response = await get("/metrics", { Authorization: `Bearer ${TOKEN}` });
-  const text = await response.text();
-  expect(response.status, text).toBe(200);
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return new Map(
-    lines.map((line) => {
-      const end = line.lastIndexOf(" ");
-      return [line.slice(0, end), Number(line.slice(end + 1))];
-    }),
-  );
-}
 
 beforeEach(() => {
   openMailbox();
-  vi.spyOn(console, "error").mockImplementation(() => {});
-  vi.spyOn(env, "METRICS_TOKEN", "get").mockReturnValue(TOKEN);
+  monitor();
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await runInDurableObject(operations, (_, state) => state.storage.deleteAll());
+  await forgetOperations();
 });
 
-test("metrics are for who has the token of the deployment, and readiness for everybody", async () => {
+test("metrics are for who has the token of the deployment, readiness is for everybody", async () => {
   expect((await get("/metrics")).status).toBe(401);
   expect((await get("/metrics", { Authorization: "Bearer wrong" })).status).toBe(401);
   vi.spyOn(env, "METRICS_TOKEN", "get").mockReturnValue("");
@@ -53,7 +38,7 @@ test("metrics are for who has the token of the deployment, and readiness for eve
   expect(ready.status).toBe(200);
 });
 
-test("a page is counted from the event to its first attempt, and audited", async () => {
+test("a page is counted from the event to its first attempt; a scrape reads no row", async () => {
   const account = await makeAccount();
   const { accountUserId } = await makePerson(account, "Grace");
   const team = await makeTeam(account, [{ seconds: 600, people: [accountUserId] }]);
@@ -68,9 +53,18 @@ test("a page is counted from the event to its first attempt, and audited", async
     expect(grown('tocsin_events_refused_total{reason="invalid"}')).toBe(1);
     expect(grown('tocsin_attempts_total{channel="email",outcome="sent"}')).toBe(1);
     expect(grown("tocsin_first_attempt_seconds_count")).toBe(1);
+    expect(grown("tocsin_queue_age_seconds_count")).toBeGreaterThan(0);
   }, soon);
-  await reportCounts(env);
-  await runDurableObjectAlarm(operations);
+  await audit();
+  const prepared = vi.spyOn(Object.getPrototypeOf(env.DB), "prepare");
   const audited = await scrape();
-  expect(audited.get('tocsin_alerts{status="open"}')).toBeGreaterThan(0);
+  expect(prepared).not.toHaveBeenCalled();
+  expect(brokenIn(audited)).toEqual([]);
+  expect(audited.get('tocsin_alerts{status="open"}')).toBe(1);
+  expect(audited.get("tocsin_open_alerts_without_timer")).toBe(0);
+  expect(audited.get("tocsin_audit_rows_read")).toBeLessThan(200);
+  expect([...audited.keys()].filter((series) => !(metricOf(series) in METRICS))).toEqual([]);
+  // Counters and measured values survive the loss of the object's memory.
+  await evict(env.OPERATIONS.getByName("operations"));
+  expect(await scrape()).toEqual(audited);
 });

@@ -1,0 +1,72 @@
+// The operations object of the tests' deployment: scrapes, audits, and the calls of its heartbeat URL.
+import { runInDurableObject } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { expect, vi } from "vitest";
+import type { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
+import { evict } from "../worker/faults.ts";
+
+const TOKEN = "only-the-tests-scrape-with-this";
+const HEARTBEAT_URL = "https://watcher.test/beat";
+
+export const operations = env.OPERATIONS.getByName(
+  "operations",
+) as DurableObjectStub<OperationsObject>;
+
+export const get = (path: string, headers: Record<string, string> = {}) =>
+  exports.default.fetch(`https://tocsin.test${path}`, { headers });
+
+/** The values of a scrape, by series. */
+export async function scrape(): Promise<ReadonlyMap<string, number>> {
+  const response = await get("/metrics", { Authorization: `Bearer ${TOKEN}` });
+  const text = await response.text();
+  expect(response.status, text).toBe(200);
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+/** Configures metrics and the heartbeat until the test's mocks are restored. */
+export function monitor() {
+  const watcher = { beats: 0, url: HEARTBEAT_URL };
+  const { fetch } = globalThis;
+  vi.spyOn(env, "METRICS_TOKEN", "get").mockReturnValue(TOKEN);
+  vi.spyOn(env, "HEARTBEAT_URL", "get").mockReturnValue(HEARTBEAT_URL);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (...parameters) => {
+    const request = new Request(...(parameters as [string, RequestInit]));
+    if (request.url !== HEARTBEAT_URL) return fetch(request);
+    watcher.beats += 1;
+    return new Response("ok");
+  });
+  return watcher;
+}
+
+/** Runs an audit now. */
+export const audit = () => runInDurableObject(operations, (object) => object.alarm());
+
+/** Names of the invariants that the last audit found broken. */
+export const brokenIn = (values: ReadonlyMap<string, number>): string[] =>
+  [...values].flatMap(([series, value]) => {
+    const [, invariant] = /^tocsin_invariant_broken\{invariant="(\w+)"\}$/.exec(series) ?? [];
+    return value === 1 && invariant !== undefined ? [invariant] : [];
+  });
+
+/** Waits until the queue has delivered the last audit's probe. */
+export const awaitProbe = () =>
+  vi.waitFor(
+    () =>
+      runInDurableObject(operations, (_, { storage }) => {
+        const state = storage.kv.get<{ probe: { arrivedAt: number | null } | null }>("audit");
+        expect(state?.probe?.arrivedAt).not.toBeNull();
+      }),
+    { timeout: 30_000, interval: 10 },
+  );
+
+/** Empties the object, as if it had never run. */
+export async function forgetOperations(): Promise<void> {
+  await runInDurableObject(operations, (_, { storage }) => storage.deleteAll());
+  await evict(operations);
+}
