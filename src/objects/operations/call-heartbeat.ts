@@ -1,4 +1,5 @@
 // Calls the outside heartbeat URL: whoever watches it notices when the calls stop.
+import { withTimeout } from "../../db/shared/timeout.ts";
 import { SECOND } from "../../domain/shared/time.ts";
 
 const TIMEOUT_MS = 10 * SECOND;
@@ -6,8 +7,7 @@ const TIMEOUT_MS = 10 * SECOND;
 /** Calls the URL by GET. Returns whether it answered with success. Never throws or logs the URL. */
 export async function callHeartbeat(url: string): Promise<boolean> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(url, { redirect: "manual", signal });
+    const response = await withTimeout(TIMEOUT_MS, fetch(url, { redirect: "manual" }));
     await response.body?.cancel();
     if (response.ok) return true;
     console.error({ message: "the heartbeat URL refused a call", status: response.status });

@@ -1,6 +1,7 @@
 // The object that watches the deployment: stores its counters, audits it every minute by its alarm,
 // calls the heartbeat URL while every invariant holds, and sends canary events. There is one. It does
 // nothing by itself, and stores nothing, unless metrics, the heartbeat or the canary is configured.
+import { counted } from "../../db/operations/counted.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
@@ -88,6 +89,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
   async #run(): Promise<void> {
     if (!isMonitored(this.env)) return;
     const now = Date.now();
+    this.#storage.record(counted.take());
     this.#canary.countLoss(now);
     const audited = await audit(this.env, this.#storage.audit, this.#storage.counts.values, now);
     this.#storage.change(audited);
