@@ -59,7 +59,7 @@ export async function audit(
     askTeams(env, state, read?.accounts ?? [], now),
   ]);
   const clockSetBack = clockSetBackBy(state, now);
-  const snapshots = keepSnapshots(state.snapshots, { at: now, values: counts });
+  const snapshots = keepSnapshots(state.snapshots, { at: now, values: { ...counts } });
   const late = Object.entries(lateInboxes).filter(([, at]) => now - at > LATE_MS.event);
   const breaches = findBreaches({
     database: read,

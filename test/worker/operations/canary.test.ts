@@ -1,17 +1,12 @@
 // The canary's event takes the path of any sender's, and two deployments watch each other: the
 // heartbeat of one is an integration of type `heartbeat` of the other.
+import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
-import {
-  audit,
-  forgetOperations,
-  monitor,
-  operations,
-  scrape,
-} from "../../support/operations/operations.ts";
+import { audit, forgetOperations, monitor, scrape } from "../../support/operations/operations.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { failDatabase, rowsOf, soon } from "../../support/worker/faults.ts";
+import { failDatabase, inboxStub, rewrite, soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let mailbox: Mailbox;
@@ -32,9 +27,7 @@ test("a canary event is sent, arrives without a provider, and is resolved", asyn
   await audit();
   await vi.waitFor(async () => {
     const { results } = await env.DB.prepare("select title, status from alerts").all();
-    expect(results).toEqual([
-      { title: expect.stringMatching(/^canary /), status: "resolved" },
-    ]);
+    expect(results).toEqual([{ title: expect.stringMatching(/^canary /), status: "resolved" }]);
   }, soon);
   const values = await scrape();
   expect(values.get('tocsin_canary_total{outcome="sent"}')).toBe(1);
@@ -63,16 +56,28 @@ test("another deployment's heartbeat integration is called, and opens an alert w
     const request = new Request(...(parameters as [string, RequestInit]));
     return exports.default.fetch(request.url.replace("other.test", "tocsin.test"));
   });
-  await audit();
-  expect((await scrape()).get('tocsin_heartbeats_total{outcome="sent"}')).toBe(1);
-  const inbox = env.INTEGRATION_INBOX.getByName(watching.prefixId) as DurableObjectStub & {
-    alarm(): Promise<void>;
+  const inbox = inboxStub(watching.prefixId);
+  const titles = async () => {
+    const query = "select title, status from alerts where account_id = ?";
+    return (await env.DB.prepare(query).bind(account.accountId).all()).results;
   };
+  /** Moves the last call three minutes back. */
+  const elapse = () => rewrite(inbox, "update heartbeat set last_at = last_at - 180000");
+  await audit();
+  await elapse();
+  await audit();
+  await runInDurableObject(inbox, (object) => object.alarm());
+  expect(await titles()).toEqual([]);
   const mend = failDatabase();
   await audit();
   mend();
-  expect((await scrape()).get('tocsin_heartbeats_total{outcome="sent"}')).toBe(1);
-  expect(inbox).toBeDefined();
-  expect(operations).toBeDefined();
-  expect(rowsOf).toBeDefined();
+  await elapse();
+  await runInDurableObject(inbox, (object) => object.alarm());
+  const title = expect.stringMatching(/no heartbeat for 2 minutes$/);
+  await vi.waitFor(async () => expect(await titles()).toEqual([{ title, status: "open" }]), soon);
+  await audit();
+  await vi.waitFor(
+    async () => expect(await titles()).toEqual([{ title, status: "resolved" }]),
+    soon,
+  );
 });
