@@ -104,7 +104,8 @@ function readAnswer(response: Response, answer: Record<string, unknown> | null):
     return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
   }
   // 403 is also that of a domain that is not verified: no mail leaves either way.
-  return { kind: "permanent", reason, areCredentialsRefused: status === 401 || status === 403 };
+  const isRefusal = status === 401 || status === 403;
+  return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
 /** `Retry-After` in ms: seconds or a date; 0 if it is missing or invalid. */

@@ -96,6 +96,6 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
   const reason = code === 0 ? `Twilio answered ${status}` : twilioReason(code);
   const isTemporary = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
   if (isTemporary) return { kind: "temporary", reason };
-  const areCredentialsRefused = status === 401 || status === 403 || code === REFUSED_CREDENTIALS;
-  return { kind: "permanent", reason, areCredentialsRefused };
+  const isRefusal = status === 401 || status === 403 || code === REFUSED_CREDENTIALS;
+  return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }

@@ -9,9 +9,9 @@ const TOKEN = "only-the-tests-scrape-with-this";
 const REPORT_MS = 10_000;
 const HEARTBEAT_URL = "https://watcher.test/beat";
 
-export const operations = env.OPERATIONS.getByName(
-  "operations",
-) as DurableObjectStub<OperationsObject>;
+/** A stub is not valid after the reset between files. */
+export const operations = () =>
+  env.OPERATIONS.getByName("operations") as DurableObjectStub<OperationsObject>;
 
 export const get = (path: string, headers: Record<string, string> = {}) =>
   exports.default.fetch(`https://tocsin.test${path}`, { headers });
@@ -51,7 +51,7 @@ export function monitor() {
 }
 
 /** Runs an audit now. */
-export const audit = () => runInDurableObject(operations, (object) => object.alarm());
+export const audit = () => runInDurableObject(operations(), (object) => object.alarm());
 
 /** Names of the invariants that the last audit found broken. */
 export const brokenIn = (values: ReadonlyMap<string, number>): string[] =>
@@ -63,7 +63,7 @@ export const brokenIn = (values: ReadonlyMap<string, number>): string[] =>
 /** Waits until the queue has delivered the last audit's probe. */
 export async function awaitProbe(): Promise<void> {
   for (let tries = 0; tries < 1_000; tries += 1) {
-    const hasArrived = await runInDurableObject(operations, (_, { storage }) => {
+    const hasArrived = await runInDurableObject(operations(), (_, { storage }) => {
       const state = storage.kv.get<{ probe: { arrivedAt: number | null } | null }>("audit");
       return state?.probe?.arrivedAt !== null;
     });
@@ -75,6 +75,6 @@ export async function awaitProbe(): Promise<void> {
 
 /** Empties the object, as if it had never run. */
 export async function forgetOperations(): Promise<void> {
-  await runInDurableObject(operations, (_, { storage }) => storage.deleteAll());
-  await evict(operations);
+  await runInDurableObject(operations(), (_, { storage }) => storage.deleteAll());
+  await evict(operations());
 }

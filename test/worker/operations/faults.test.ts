@@ -121,7 +121,7 @@ const faults: Readonly<Record<string, Fault>> = {
         .mockImplementation(async (body) => void sent.push(body as (typeof sent)[0]));
       await audit();
       later(40_000);
-      for (const { probe } of sent) await operations.probeArrived(probe.id);
+      for (const { probe } of sent) await operations().probeArrived(probe.id);
       return () => late.mockRestore();
     },
   },
@@ -178,11 +178,11 @@ const faults: Readonly<Record<string, Fault>> = {
     invariant: "clock_advances",
     metric: "tocsin_clock_set_back_seconds",
     cause: async () => {
-      await runInDurableObject(operations, (_, { storage }) => {
+      await runInDurableObject(operations(), (_, { storage }) => {
         const state = storage.kv.get<object>("audit");
         storage.kv.put("audit", { ...state, auditedAt: Date.now() + 60 * MINUTE });
       });
-      await evict(operations);
+      await evict(operations());
     },
   },
 };

@@ -11,6 +11,7 @@ import {
   forgetOperations,
   get,
   monitor,
+  operations,
   scrape,
 } from "../../support/operations/operations.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
@@ -67,7 +68,7 @@ test("a page is counted from the event to its first attempt; a scrape reads no r
   expect(audited.get("tocsin_audit_rows_read")).toBeLessThan(200);
   expect([...audited.keys()].filter((series) => !(metricOf(series) in METRICS))).toEqual([]);
   // Counters and measured values survive the loss of the object's memory.
-  await evict(env.OPERATIONS.getByName("operations"));
+  await evict(operations());
   const survived = await scrape();
   for (const series of ["tocsin_events_accepted_total", 'tocsin_alerts{status="open"}']) {
     expect(survived.get(series), series).toBe(audited.get(series));
