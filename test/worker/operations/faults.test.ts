@@ -15,8 +15,8 @@ import {
   operations,
   scrape,
 } from "../../support/operations/operations.ts";
-import { openMailbox } from "../../support/providers/mailbox.ts";
-import { evict, failDatabase, soon } from "../../support/worker/faults.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { evict, failDatabase, fillDatabase, soon } from "../../support/worker/faults.ts";
 import {
   type Integration,
   makeIntegration,
@@ -26,12 +26,13 @@ import {
 
 const MINUTE = 60_000;
 
+let mailbox: Mailbox;
 let account: Account;
 let integration: Integration;
 let watcher: ReturnType<typeof monitor>;
 
 beforeEach(async () => {
-  openMailbox();
+  mailbox = openMailbox();
   vi.spyOn(console, "error").mockImplementation(() => {});
   account = await makeAccount();
   const crew = [await makePerson(account, "Grace"), await makePerson(account, "Sam")];
@@ -70,6 +71,8 @@ const later = (ms: number) => setClock(Date.now() + ms);
 type Fault = {
   readonly invariant: string;
   readonly metric: string;
+  /** The work that failed is retried by the real clock, for longer than a test waits. */
+  readonly endsLater?: true;
   /** Causes the fault; returns what mends it. */
   readonly cause: () => Promise<(() => unknown) | undefined>;
 };
@@ -174,6 +177,35 @@ const faults: Readonly<Record<string, Fault>> = {
       return () => sql("update notifications set status = 'delivered'");
     },
   },
+  "the database is full": {
+    invariant: "database_has_room",
+    metric: "tocsin_database_full_total",
+    endsLater: true,
+    cause: async () => {
+      const full = fillDatabase(/notifications/);
+      await integration.send({ event_type: "create", Id: "full", Title: "full" });
+      await vi.waitFor(() => expect(full.refused).toBeGreaterThan(0), soon);
+      return full.mend;
+    },
+  },
+  "a provider answers 500": {
+    invariant: "provider_accepts",
+    metric: 'tocsin_attempts_total{channel="email",outcome="temporary"}',
+    endsLater: true,
+    cause: async () => {
+      mailbox.failure = () => new Error("500");
+      for (const Id of ["one", "two"]) {
+        await integration.send({ event_type: "create", Id, Title: Id });
+      }
+      await vi.waitFor(async () => {
+        const tried = await storedNotifications(account.accountId, "attempts > 0");
+        expect(tried).toHaveLength(4);
+      }, soon);
+      return () => {
+        mailbox.failure = null;
+      };
+    },
+  },
   "the clock is set back": {
     invariant: "clock_advances",
     metric: "tocsin_clock_set_back_seconds",
@@ -187,7 +219,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-test.each(Object.entries(faults))("%s", async (_, { invariant, metric, cause }) => {
+test.each(Object.entries(faults))("%s", async (_, { invariant, metric, endsLater, cause }) => {
   await audit();
   await awaitProbe();
   const before = await scrape();
@@ -202,6 +234,7 @@ test.each(Object.entries(faults))("%s", async (_, { invariant, metric, cause }) 
   expect(watcher.beats).toBe(beats);
   expect(during.get('tocsin_heartbeats_total{outcome="withheld"}')).toBeGreaterThan(0);
   await mend?.();
+  if (endsLater) return;
   // What failed within the last minutes still counts.
   for (const minutes of [2, 2, 2]) {
     later(minutes * MINUTE);
