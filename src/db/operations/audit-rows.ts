@@ -21,8 +21,8 @@ const REQUESTS_MS = 5 * MINUTE;
 /** Before this age (ms), an alert's projection or notification may be under way. */
 const UNDER_WAY_MS = 45 * SECOND;
 /** Integrations whose inboxes are asked in one audit, and accounts whose teams are, in turn. */
-const MAX_INTEGRATIONS = 10;
-const MAX_ACCOUNTS = 3;
+export const MAX_INTEGRATIONS = 10;
+export const MAX_ACCOUNTS = 3;
 /** Between these ages (ms), a message should have a receipt. */
 const RECEIPT_MS = { from: 90 * SECOND, to: 15 * MINUTE };
 

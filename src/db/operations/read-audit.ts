@@ -23,6 +23,8 @@ export type DatabaseAudit = {
   /** The integrations whose inboxes, and the accounts whose teams, are asked in this audit. */
   readonly integrations: readonly { readonly id: string; readonly name: string }[];
   readonly accounts: readonly { readonly id: string }[];
+  /** Where the next audit goes on. */
+  readonly next: AuditCursors;
 };
 
 const STATUSES = ["queued", "open", "acknowledged", "dropped", "suppressed"] as const;
@@ -104,8 +106,16 @@ export async function readAudit(
     },
     integrations,
     accounts,
+    next: {
+      integration: nextAfter(integrations, rows.MAX_INTEGRATIONS),
+      account: nextAfter(accounts, rows.MAX_ACCOUNTS),
+    },
   };
 }
+
+/** The position after what was selected; from the start if that were the last ones. */
+const nextAfter = (selected: readonly { readonly id: string }[], most: number): string =>
+  selected.length < most ? "" : (selected.at(-1)?.id ?? "");
 
 const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name);
 

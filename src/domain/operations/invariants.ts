@@ -16,7 +16,7 @@ export const INVARIANTS = {
   alert_is_readable: "Every alert that an accepted event created is in the database.",
   broadcast_is_sent: "No broadcast waits to be sent, or is open after its deadline, for a minute.",
   delivery_is_attempted: "No delivery of an outgoing integration is five minutes overdue.",
-  shift_has_somebody: "Every team that is notified of gaps has somebody on call.",
+  shift_has_somebody: "Every team has somebody on call.",
   provider_accepts: "No channel's provider has failed all attempts of the last minutes.",
   receipts_arrive: "Of the messages sent by a channel with receipts, some were delivered.",
   messages_are_consumed: "No queue message failed for good or made its consumer fail repeatedly.",

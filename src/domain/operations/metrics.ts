@@ -65,10 +65,7 @@ const MEASURED = {
     ["stage"],
   ),
   tocsin_deliveries_waiting: gauge("Queued deliveries of outgoing integrations.", []),
-  tocsin_shifts_without_anybody: gauge(
-    "Teams with nobody on call now, of those that are notified of gaps.",
-    [],
-  ),
+  tocsin_shifts_without_anybody: gauge("Teams with nobody on call now.", []),
   tocsin_messages_without_receipt: gauge(
     "Messages sent minutes ago whose delivery nobody reported, while none was, by channel.",
     ["channel"],

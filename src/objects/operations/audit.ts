@@ -77,7 +77,7 @@ export async function audit(
     snapshots,
     lateInboxes,
     emptyTeams,
-    cursors: cursorsAfter(read),
+    cursors: read?.next ?? state.cursors,
     measured: {
       // What the database did not answer keeps its last value.
       ...(read?.values ?? state.measured),
@@ -119,12 +119,6 @@ async function readDatabase(
     return null;
   }
 }
-
-/** The positions after what was asked; from the start after the last ones. */
-const cursorsAfter = (read: DatabaseAudit | null): AuditState["cursors"] => ({
-  integration: read?.integrations.at(-1)?.id ?? "",
-  account: read?.accounts.at(-1)?.id ?? "",
-});
 
 /** Asks the next inboxes, and those that were late, since when an event waits. */
 async function askInboxes(

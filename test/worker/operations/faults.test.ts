@@ -4,6 +4,7 @@ import { createMessageBatch, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
+import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import {
@@ -64,6 +65,10 @@ async function openAlert(Id: string): Promise<void> {
     expect(rows.length).toBeGreaterThanOrEqual(2);
   }, soon);
 }
+
+const received = async () =>
+  (await env.DB.prepare("select received_at from integrations").all<{ received_at: number }>())
+    .results;
 
 /** The time of a later audit, whose clock moves on. */
 const later = (ms: number) => setClock(Date.now() + ms);
@@ -175,6 +180,22 @@ const faults: Readonly<Record<string, Fault>> = {
         Date.now() - 2 * MINUTE,
       );
       return () => sql("update notifications set status = 'delivered'");
+    },
+  },
+  "an accepted event does not reach its alert": {
+    invariant: "event_is_delivered",
+    metric: "tocsin_undelivered_inboxes",
+    endsLater: true,
+    cause: async () => {
+      await sql("delete from integrations where id <> ?", integration.id);
+      await openAlert("delivered");
+      await vi.waitFor(async () => {
+        const [row] = await received();
+        expect(row?.received_at).toBeGreaterThan(0);
+      }, soon);
+      vi.spyOn(AlertObject.prototype, "create").mockRejectedValue(new Error("moved"));
+      await integration.send({ event_type: "create", Id: "waits", Title: "waits" });
+      later(70_000);
     },
   },
   "the database is full": {
