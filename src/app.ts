@@ -3,10 +3,13 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { serveFeed } from "./api/oncall/feeds/serve-feed.ts";
+import { serveMetrics } from "./api/operations/serve-metrics.ts";
+import { serveReadiness } from "./api/operations/serve-readiness.ts";
 import { mountCallbacks } from "./callbacks/mount.ts";
 import { LINK_PATH } from "./channels/links/links.ts";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
 import { serveLive } from "./console/live/serve-live.ts";
+import { counted } from "./db/operations/counted.ts";
 import { isOutage } from "./db/shared/outage.ts";
 import { reportIfFull } from "./db/shared/storage/report-full.ts";
 import { type Refusal, refuse } from "./domain/shared/refusal.ts";
@@ -75,6 +78,7 @@ export function createApp(): Hono<Environment> {
     await next();
     // An accepted WebSocket.
     if (context.res.status === 101) return;
+    if (context.res.status >= 500) counted.count("tocsin_http_errors_total", {});
     context.res = new Response(context.res.body, context.res);
     context.res.headers.set("X-Request-Id", context.get("requestId"));
   });
@@ -95,6 +99,8 @@ export function createApp(): Hono<Environment> {
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
   mountCallbacks(app);
   app.get("/health", serveHealth);
+  app.get("/ready", serveReadiness);
+  app.get("/metrics", serveMetrics);
   app.get("/live", serveLive);
   mountConsole(app, routes);
   app.notFound((context) =>

@@ -1,7 +1,10 @@
 // The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
+import { isMonitored } from "./domain/operations/monitored.ts";
+import { reportLater } from "./objects/operations/report-counts.ts";
 import { eraseRemoved } from "./objects/people/erasure.ts";
 import { resumeNotifying } from "./objects/shared/notify-changes.ts";
+import { operationsObject } from "./objects/shared/stubs.ts";
 import { consume } from "./queue/consumer.ts";
 import { retire } from "./queue/shared/retention.ts";
 import { sweep } from "./queue/shared/sweep.ts";
@@ -21,6 +24,7 @@ export { CalendarImportObject } from "./objects/oncall/calendars/calendar-import
 export { CoverRequestObject } from "./objects/oncall/requests/cover-request-object.ts";
 export { ScheduleObject } from "./objects/oncall/schedule-object.ts";
 export { TeamObject } from "./objects/oncall/team-object.ts";
+export { OperationsObject } from "./objects/operations/operations-object.ts";
 export { PersonObject } from "./objects/people/person-object.ts";
 export { WelcomeObject } from "./objects/people/welcome-object.ts";
 
@@ -29,6 +33,7 @@ const app = createApp();
 export default {
   fetch(request, env, context) {
     context.waitUntil(resumeNotifying(env));
+    context.waitUntil(reportLater(env));
     return app.fetch(request, env, context);
   },
   email: receiveMail,
@@ -40,6 +45,7 @@ export default {
       sweep(env, now),
       retire(env, now),
       eraseRemoved(env, now),
+      isMonitored(env) ? operationsObject(env).wake() : null,
     ]);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   },

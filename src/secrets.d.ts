@@ -21,6 +21,10 @@ declare namespace Cloudflare {
     readonly VONAGE_PRIVATE_KEY?: string;
     /** Sends by Telnyx. */
     readonly TELNYX_API_KEY?: string;
+    /** Who has it may read `/metrics`; without it that address answers 404. */
+    readonly METRICS_TOKEN?: string;
+    /** Called every minute while every invariant holds. */
+    readonly HEARTBEAT_URL?: string;
     /** The provider of single sign-on (OpenID Connect), and who we are to it; without them there are passwords only. */
     readonly OIDC_ISSUER?: string;
     readonly OIDC_CLIENT_ID?: string;

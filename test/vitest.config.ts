@@ -107,6 +107,8 @@ export default defineConfig(async ({ mode }) => {
                   RESEND_WEBHOOK_SECRET: "",
                   MAILGUN_API_KEY: "",
                   MAILGUN_SIGNING_KEY: "",
+                  METRICS_TOKEN: "",
+                  HEARTBEAT_URL: "",
                   OIDC_ISSUER: "",
                   OIDC_CLIENT_ID: "",
                   OIDC_CLIENT_SECRET: "",

@@ -1,24 +1,45 @@
 // Dispatches queue batches to their consumers.
+import { counted } from "../db/operations/counted.ts";
 import { isAccessMailMessage } from "../domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
 import {
   isUnconfirmedMessage,
   isUndeliveredMessage,
 } from "../domain/alerts/notifications/undelivered.ts";
+import { isProbeMessage } from "../domain/operations/probe.ts";
 import { isWelcomeMessage } from "../domain/people/welcome.ts";
+import { SECOND } from "../domain/shared/time.ts";
+import { reportSoon } from "../objects/operations/report-counts.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
 import { sendSecurityMail } from "./access/security-mails.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
 import { handleUnconfirmed, handleUndelivered } from "./alerts/undelivered.ts";
+import { reportProbe } from "./operations/arrivals.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
 
-/** Handles a batch of any queue of this worker. */
+/** Handles a batch of any queue of this worker, and counts it. */
 export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
+  try {
+    await dispatch(batch, env);
+  } catch (error) {
+    counted.count("tocsin_queue_failures_total", {});
+    throw error;
+  } finally {
+    await reportSoon(env);
+  }
+}
+
+async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   switch (batch.queue) {
     case "tocsin-pages":
+      for (const { timestamp } of batch.messages) {
+        const age = Math.max(0, Date.now() - timestamp.getTime()) / SECOND;
+        counted.observe("tocsin_queue_age_seconds", {}, age);
+      }
       return consumeAll(batch, env);
     case "tocsin-pages-dead":
+      counted.count("tocsin_dead_letters_total", {}, batch.messages.length);
       return consumeDeadLetters(batch, env);
     default:
       throw new Error(`no consumer for the queue ${batch.queue}`);
@@ -37,6 +58,8 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
       others.push(sendAccessMail(body.accessMail, env).then(() => message.ack()));
     } else if (isSecurityMailMessage(body)) {
       others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
+    } else if (isProbeMessage(body)) {
+      others.push(reportProbe(body, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
     else if (isUnconfirmedMessage(body)) others.push(handleUnconfirmed(message, body, env));
     else pages.push(message);

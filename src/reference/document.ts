@@ -22,6 +22,11 @@ const SECURITY_SCHEMES: Shape = {
     scheme: "bearer",
     description: "An API key, which belongs to one account user: `Authorization: Bearer <key>`.",
   },
+  metrics_token: {
+    type: "http",
+    scheme: "bearer",
+    description: "The secret `METRICS_TOKEN` of the deployment.",
+  },
   twilio_signature: {
     type: "apiKey",
     in: "header",

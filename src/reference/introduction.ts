@@ -85,6 +85,6 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   feeds: ["Calendar feeds", "Calendar subscriptions of on-call shifts."],
   a: ["Links in messages", "Pages on which people respond to notifications."],
   callbacks: ["Callbacks", "Delivery reports and replies that providers send."],
-  health: ["Health", "Whether the worker answers."],
+  health: ["Health", "Whether the service works: for monitors."],
   integration: ["Receiver", "Events from other tools, outside the versioned API."],
 };

@@ -2,6 +2,7 @@
 // integrations and wrong tokens are limited by network address before the inbox is called: they do
 // not count against the integration's rate, and past the limit they wake no object. A sender with
 // the right token is not blocked because of others at its address.
+import { counted } from "../db/operations/counted.ts";
 import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE } from "../domain/shared/time.ts";
@@ -49,8 +50,20 @@ function cacheGate(name: string, gate: CredentialHashes): void {
   gates.set(name, { gate, until: Date.now() + GATE_LIFETIME_MS });
 }
 
-/** Delivers to the inbox of this name; null = no integration can have that name. */
+/** Delivers to the inbox of this name; null = no integration can have that name. Counts it. */
 export async function deliverTo(
+  sender: DeliverySource,
+  name: string | null,
+  read: () => Promise<ForwardedRequest>,
+): Promise<DeliveryResult> {
+  const delivered = await deliver(sender, name, read);
+  if (isRefusal(delivered)) {
+    counted.count("tocsin_events_refused_total", { reason: delivered.reason });
+  } else counted.count("tocsin_events_accepted_total", {});
+  return delivered;
+}
+
+async function deliver(
   sender: DeliverySource,
   name: string | null,
   read: () => Promise<ForwardedRequest>,

@@ -21,6 +21,7 @@ export {
   EmptyObject,
   IntegrationInbox,
   LiveObject,
+  OperationsObject,
   OutgoingObject,
   PersonObject,
   ScheduleObject,

@@ -83,13 +83,21 @@ export function endInterrupted(now: number, most: number): SQL {
       limit ${most})`;
 }
 
-/** Selects alerts of a while ago that requests name and that were never projected. */
-export function selectUnprojected(now: number, most: number): Select<Named> {
+/**
+ * Selects alerts of a while ago that requests name and that were never projected.
+ *
+ * @param windowMs how far back requests are checked
+ */
+export function selectUnprojected(
+  now: number,
+  most: number,
+  windowMs: number = WINDOW_MS,
+): Select<Named> {
   const named = sql`coalesce(step.value ->> 3, ${logs.alertId})`;
   const unprojected = select(
     { id: sql<string>`${named}` },
     sql`from ${accounts} cross join ${logs} on ${logs.accountId} = ${accounts.id}
-        and ${logs.id} > ${firstIdentifierAt(now - WINDOW_MS)}
+        and ${logs.id} > ${firstIdentifierAt(now - windowMs)}
         and ${logs.id} < ${firstIdentifierAt(now - LATE_MS)}
       cross join json_each(${logs.steps}) as step
     where ${named} is not null

@@ -116,19 +116,25 @@ export async function batch(
   return (await send(db, queries)).rows;
 }
 
+type Measured<Rows> = {
+  readonly rows: Rows;
+  readonly bytes: number | null;
+  readonly rowsRead: number;
+};
+
 /**
- * Like `batch`, with the size of the database after it.
+ * Like `batch`, with the size of the database after it and the rows that it read.
  *
  * @returns `bytes`: the pages in use, as D1 reports them; null if it does not
  */
 export async function measuredBatch<const Queries extends readonly (SQLWrapper | null)[]>(
   db: Connection,
   queries: Queries,
-): Promise<{ readonly rows: RowsOf<Queries>; readonly bytes: number | null }>;
+): Promise<Measured<RowsOf<Queries>>>;
 export async function measuredBatch(
   db: Connection,
   queries: readonly (SQLWrapper | null)[],
-): Promise<{ readonly rows: unknown[]; readonly bytes: number | null }> {
+): Promise<Measured<unknown[]>> {
   return send(db, queries);
 }
 
@@ -141,7 +147,8 @@ async function send(db: Connection, queries: readonly (SQLWrapper | null)[]) {
     const found = answers.next().value?.results ?? [];
     return isSelect(query) ? found.map(query.toRow) : found;
   });
-  return { rows, bytes: results.at(-1)?.meta.size_after ?? null };
+  const rowsRead = results.reduce((sum, { meta }) => sum + (meta.rows_read ?? 0), 0);
+  return { rows, bytes: results.at(-1)?.meta.size_after ?? null, rowsRead };
 }
 
 const isSelect = (query: SQLWrapper): query is Select<unknown> => "toRow" in query;

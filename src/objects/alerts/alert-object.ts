@@ -54,6 +54,7 @@ const EMPTY_RETRY_MS = 30_000;
 
 export class AlertObject extends AlarmObject implements AlertStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "alert",
     failure: "an alert's alarm failed",
     longestPauseMs: MAX_PAUSE_MS,
     nextAt: () => this.#storage.nextAt() ?? this.#emptiesAt(),

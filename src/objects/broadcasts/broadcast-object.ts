@@ -24,6 +24,7 @@ const MAX_PAUSE_MS = 60_000;
 
 export class BroadcastObject extends AlarmObject implements BroadcastStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "broadcast",
     failure: "a broadcast is postponed",
     nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),

@@ -46,6 +46,7 @@ type DueDeliveries = {
 
 export class OutgoingObject extends AlarmObject implements OutgoingStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "outgoing",
     failure: "deliveries are postponed",
     nextAt: () => this.#nextAt,
     run: () => this.#run(),

@@ -15,6 +15,7 @@ const isDue = (at: number | null) => at !== null && at <= Date.now();
 
 export class ScheduleObject extends AlarmObject implements ScheduleStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "schedule",
     failure: "a notice or reminder of a shift is postponed",
     nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),

@@ -13,6 +13,7 @@ import { TeamStorage } from "./team-storage.ts";
 
 export class TeamObject extends AlarmObject implements TeamStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "team",
     failure: "a notice of a handoff or a gap is postponed",
     nextAt: () => this.#storage.nextAt(),
     run: () => this.#run(),

@@ -40,6 +40,7 @@ type Row = { readonly key: string; readonly message: string; readonly attempts: 
 
 export class PersonObject extends AlarmObject implements PersonStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "person",
     failure: "a person's timers are postponed",
     nextAt: () => this.#nextAt(),
     run: async () => {

@@ -3,6 +3,7 @@
 // memory, and its alarm only recovers from a crash.
 import { DurableObject } from "cloudflare:workers";
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
+import { countFailure } from "../operations/count-failure.ts";
 import { anonymizeStorage } from "../people/anonymize-storage.ts";
 import { retryDelay } from "./retry.ts";
 
@@ -12,6 +13,8 @@ export type AlarmWork = {
   readonly nextAt: () => number | null;
   /** Does what is due. If it throws, it runs again after a back-off. */
   readonly run: () => Promise<void>;
+  /** The kind of object, for the metrics of failures. */
+  readonly kind: string;
   /** The log message if `run` throws. */
   readonly failure: string;
   /** Maximum back-off (ms), if shorter than the default. */
@@ -76,7 +79,7 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
 
   /** Runs what is due and sets the next alarm. Never throws: the platform drops failing alarms. */
   override async alarm(): Promise<void> {
-    const { run, failure, longestPauseMs = Number.POSITIVE_INFINITY } = this.alarmWork;
+    const { run, kind, failure, longestPauseMs = Number.POSITIVE_INFINITY } = this.alarmWork;
     this.#alarmAt = null;
     try {
       await run();
@@ -84,6 +87,7 @@ export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
       this.#notBefore = 0;
     } catch (error) {
       const object = this.ctx.id.name;
+      countFailure(this.ctx, this.env, kind);
       console.error({ message: failure, object, error: String(error).slice(0, 200) });
       this.#notBefore = Date.now() + Math.min(retryDelay(this.#failures), longestPauseMs);
       this.#failures += 1;

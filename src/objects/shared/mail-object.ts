@@ -20,6 +20,7 @@ export type PendingMail<What> = What & {
 
 export abstract class MailObject<What extends object> extends AlarmObject {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "mail",
     failure: "a mail is postponed",
     nextAt: () => this.expected()?.nextAt ?? null,
     run: () => this.#request(),

@@ -16,6 +16,8 @@ import type {
   ReleaseMessage,
 } from "../../domain/alerts/notifications/page.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import type { Readiness } from "../../domain/operations/probe.ts";
+import type { SeriesValues } from "../../domain/operations/series.ts";
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
@@ -212,6 +214,7 @@ export type InboxStub = {
   forgetAlert(alertId: string, orderingKey: string): Promise<boolean>;
   claimAlert(alertId: string, orderingKey: string, inPlaceOf: string | null): Promise<string>;
   outcome(logId: string): Promise<RequestOutcome | null>;
+  oldestUndelivered(): Promise<number | null>;
 };
 
 /** RPC methods of `DedupKeyObject`. */
@@ -224,6 +227,19 @@ export type DedupKeyStub = {
 
 /** RPC method of `OutgoingObject`. */
 export type OutgoingStub = { refresh(): Promise<void> };
+
+// ── Operations ──
+
+/** RPC methods of `OperationsObject`. */
+export type OperationsStub = {
+  record(values: SeriesValues): Promise<void>;
+  read(): Promise<SeriesValues>;
+  ready(): Promise<Readiness>;
+  wake(): Promise<void>;
+  probeArrived(id: string): Promise<void>;
+  reportLateInbox(name: string, since: number): Promise<void>;
+  canaryArrived(id: string): Promise<void>;
+};
 
 // ── Mails ──
 

@@ -14,6 +14,7 @@ import type {
   DedupKeyStub,
   InboxStub,
   LiveStub,
+  OperationsStub,
   OutgoingStub,
   PersonStub,
   ScheduleStub,
@@ -130,6 +131,11 @@ export function coverRequestObject(env: Cloudflare.Env, prefixId: string): Cover
 /** The inbox of the integration with this `prefix_id`. */
 export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxStub {
   return objectNamed(env, env.INTEGRATION_INBOX, prefixId);
+}
+
+/** The one object that stores the metrics of the deployment and audits it. */
+export function operationsObject(env: Cloudflare.Env): OperationsStub {
+  return objectNamed(env, env.OPERATIONS, "operations");
 }
 
 /** The object of a dedup key. `name`: the account's id and the key's hash. */

@@ -8,12 +8,17 @@ import {
   type RecordedAttempt,
   recordAttempts,
 } from "../../db/alerts/notifications/notification-rows.ts";
+import { counted } from "../../db/operations/counted.ts";
 import { batch } from "../../db/shared/select.ts";
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
+import { CANARY_ADDRESS } from "../../domain/operations/canary.ts";
+import type { AttemptOutcome } from "../../domain/operations/invariants.ts";
 import type { Contact } from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { SECOND } from "../../domain/shared/time.ts";
 import { notifyWatchers } from "../../objects/shared/stubs.ts";
+import { reportCanary } from "../operations/arrivals.ts";
 
 /** Attempts on one channel before it is given up; fewer if another channel is left. */
 const MAX_ATTEMPTS = 6;
@@ -21,6 +26,8 @@ const MAX_ATTEMPTS_OF_MANY = 3;
 
 /** Timeout of a channel with all its providers (ms); shorter than the lease on the row. */
 const SEND_TIMEOUT_MS = 16_000;
+
+const TIMED_OUT = "the provider timed out";
 
 /** A claimed message. `id` is its notification's id; of a bundle, the first one's. */
 export type ClaimedMessage = {
@@ -44,9 +51,14 @@ export async function attempt(
   env: Cloudflare.Env,
 ): Promise<AttemptResult> {
   const { id, contact, message, attempts, isLast, tried } = claimed;
+  const isCanary = contact.to === CANARY_ADDRESS;
+  const startedAt = Date.now();
   const sent = await sendWithTimeout(
-    transportOf(contact.channel).send(env, contact, message, id, tried),
+    isCanary
+      ? reportCanary(message, env)
+      : transportOf(contact.channel).send(env, contact, message, id, tried),
   );
+  if (!isCanary) countAttempt(claimed, sent, startedAt);
   logAttempt(claimed, sent, env);
   const base = { providerId: null, claimedUntil: null };
   switch (sent.kind) {
@@ -69,8 +81,28 @@ async function sendWithTimeout(sending: Promise<Sent>): Promise<Sent> {
     return await withTimeout(SEND_TIMEOUT_MS, sending);
   } catch (error) {
     if (!(error instanceof TimedOut)) throw error;
-    return { kind: "temporary", reason: "the provider timed out" };
+    return { kind: "temporary", reason: TIMED_OUT };
   }
+}
+
+function outcomeOf(sent: Sent): AttemptOutcome {
+  if (sent.kind === "permanent" && sent.areCredentialsRefused) return "credentials";
+  return sent.kind === "temporary" && sent.reason === TIMED_OUT ? "timeout" : sent.kind;
+}
+
+/** Counts an attempt; also how late it was if it is the first one for a person of a new alert. */
+function countAttempt(
+  { contact: { channel }, message: { page, alert, stage }, attempts }: ClaimedMessage,
+  sent: Sent,
+  startedAt: number,
+): void {
+  counted.count("tocsin_attempts_total", { channel, outcome: outcomeOf(sent) });
+  const duration = Math.max(0, Date.now() - startedAt) / SECOND;
+  counted.observe("tocsin_attempt_seconds", { channel }, duration);
+  const isFirst = page.event === "alert.open" && page.layer === 1 && page.pass === 1;
+  if (alert === null || !isFirst || stage > 0 || attempts > 1) return;
+  const waited = Math.max(0, startedAt - alert.createdAt) / SECOND;
+  counted.observe("tocsin_first_attempt_seconds", {}, waited);
 }
 
 /** Logs one line per attempt. Names and titles are included only if `LOG_PAGES` is on. */

@@ -1,5 +1,6 @@
 // Consumer of pages and releases. A message is only a wake-up: its sender stores it until it is
 // confirmed, so duplicated, reordered, delayed and lost messages are harmless.
+import { counted } from "../../db/operations/counted.ts";
 import { isRefusedContent } from "../../db/shared/outage.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
@@ -109,6 +110,7 @@ async function retryOrDrop(
   error: unknown,
   fail: () => Promise<void>,
 ): Promise<void> {
+  counted.count("tocsin_queue_failures_total", {});
   if (message.attempts < MAX_DELIVERIES) {
     message.retry({ delaySeconds: 2 ** message.attempts });
     return;

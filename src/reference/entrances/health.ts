@@ -1,5 +1,5 @@
-// The endpoint for monitors, outside the versioned API.
-import { headersNamed } from "../errors.ts";
+// The endpoints for monitors, outside the versioned API.
+import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 import { OPERATION_DESCRIPTIONS } from "../words/operations.ts";
 
@@ -12,7 +12,75 @@ const health: Shape = {
   },
 };
 
+const check: Shape = { ...text, enum: ["ok", "failed"] };
+
+const readiness: Shape = {
+  type: "object",
+  required: ["status", "checks"],
+  properties: {
+    status: { ...text, enum: ["ready", "not_ready"], description: "`ready` if all checks are ok." },
+    checks: {
+      type: "object",
+      required: ["database", "queue", "object"],
+      properties: {
+        database: { ...check, description: "Whether the database answers within five seconds." },
+        queue: { ...check, description: "Whether a message arrives within eight seconds." },
+        object: { ...check, description: "Whether a Durable Object answers." },
+      },
+    },
+  },
+};
+
+const readinessAnswer = (description: string, example: unknown): Shape => ({
+  description,
+  headers: headersNamed(["X-Request-Id"]),
+  content: { "application/json": { schema: readiness, example } },
+});
+
+const METRICS_EXAMPLE = `# HELP tocsin_open_alerts_without_timer Open alerts without a next step; must be 0.
+# TYPE tocsin_open_alerts_without_timer gauge
+tocsin_open_alerts_without_timer 0
+`;
+
 export const healthPaths: Shape = {
+  "/ready": {
+    get: {
+      operationId: "readReadiness",
+      summary: "Check that the service can page",
+      description: OPERATION_DESCRIPTIONS.readReadiness,
+      tags: ["Health"],
+      security: [],
+      parameters: [],
+      responses: {
+        200: readinessAnswer("Everything answers.", {
+          status: "ready",
+          checks: { database: "ok", queue: "ok", object: "ok" },
+        }),
+        503: readinessAnswer("Something does not answer.", {
+          status: "not_ready",
+          checks: { database: "failed", queue: "ok", object: "ok" },
+        }),
+      },
+    },
+  },
+  "/metrics": {
+    get: {
+      operationId: "readMetrics",
+      summary: "Read the metrics of the deployment",
+      description: OPERATION_DESCRIPTIONS.readMetrics,
+      tags: ["Health"],
+      security: [{ metrics_token: [] }],
+      parameters: [],
+      responses: {
+        200: {
+          description: "All metrics.",
+          headers: headersNamed(["X-Request-Id"]),
+          content: { "text/plain": { schema: { ...text }, example: METRICS_EXAMPLE } },
+        },
+        ...referencesTo(["unauthenticated", "not_found"]),
+      },
+    },
+  },
   "/health": {
     get: {
       operationId: "readHealth",

@@ -133,6 +133,10 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   readHealth:
     "For monitors and load balancers: answers without reading any storage, with the id of the deployed version.",
+  readReadiness:
+    "For monitors: reads the database, sends a message through the queue and calls a Durable Object. The result is at most ten seconds old.",
+  readMetrics:
+    "All metrics in Prometheus' text format, version 0.0.4. Measured values are at most a minute old. 404 if the deployment has no `METRICS_TOKEN`.",
 
   // ── Integrations and rules ──
   listIntegrationTypes:

@@ -15,6 +15,7 @@ export { LiveObject } from "../../../src/objects/alerts/live/live-object.ts";
 export { BroadcastObject } from "../../../src/objects/broadcasts/broadcast-object.ts";
 export { ScheduleObject } from "../../../src/objects/oncall/schedule-object.ts";
 export { TeamObject } from "../../../src/objects/oncall/team-object.ts";
+export { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
 export { WelcomeObject } from "../../../src/objects/people/welcome-object.ts";
 
 export const instruments = new Instruments();

@@ -157,11 +157,12 @@ describe("a response from Twilio", () => {
       "permanent",
       "Twilio answered 307",
     ],
-  ] as const)("%s", async (_, refusal, kind, reason) => {
+  ] as const)("%s", async (name, refusal, kind, reason) => {
     twilio.refusal = refusal;
     const number = await givePhone(account.accountUserId);
     const sent = await sendSms(number);
     expect(sent).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+    expect("areCredentialsRefused" in sent).toBe(name === "wrong credentials");
     expect(JSON.stringify(sent)).not.toContain("415555");
     expect(await isBlocked(number)).toBe(false);
     expect(twilio.asked).toBe(1);

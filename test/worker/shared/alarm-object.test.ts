@@ -20,6 +20,7 @@ class Probe extends AlarmObject {
   static longestPauseMs: number | undefined;
 
   protected override readonly alarmWork: AlarmWork = {
+    kind: "alert",
     failure: "the probe waits",
     nextAt: () => Probe.nextAt,
     run: () => Probe.run(),

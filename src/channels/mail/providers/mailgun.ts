@@ -68,7 +68,9 @@ function readAnswer(
     return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
   }
   const isAboutAddress = status === 400 && /'to' parameter/.test(textOf(body.message));
-  return { kind: "permanent", reason, ...(isAboutAddress && { isRecipientAtFault: true }) };
+  if (isAboutAddress) return { kind: "permanent", reason, isRecipientAtFault: true };
+  const isRefusal = status === 401 || status === 403;
+  return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
 /** The status that an event reports; null if there will be another. */

@@ -82,7 +82,9 @@ function readAnswer(response: Response, answer: Readonly<Record<string, unknown>
   if (status === 408 || status === 429 || status >= 500 || isInProgress) {
     return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
   }
-  return { kind: "permanent", reason };
+  // 403 is also that of a domain that is not verified: no mail leaves either way.
+  const isRefusal = status === 401 || status === 403;
+  return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
 /** The tag is an element of a list, or a property of an object. */

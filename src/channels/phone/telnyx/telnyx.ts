@@ -103,8 +103,9 @@ function readAnswer(
   const code = codeOf(body.errors);
   const reason = code === "" ? `Telnyx answered ${status}` : reasonOf(code);
   if (isTemporaryStatus(status) || TEMPORARY.has(code)) return { kind: "temporary", reason };
-  const isRecipient = RECIPIENT.has(code) && { isRecipientAtFault: true as const };
-  return { kind: "permanent", reason, ...isRecipient };
+  if (RECIPIENT.has(code)) return { kind: "permanent", reason, isRecipientAtFault: true };
+  const isRefusal = status === 401 || status === 403;
+  return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
 /** Posts to the API; blocks a number that Telnyx refuses permanently. */

@@ -36,6 +36,8 @@ const PERMANENT: Readonly<Record<number, string>> = {
   30008: "the carrier reported an unknown error",
 };
 
+const REFUSED_CREDENTIALS = 20003;
+
 /** Codes that block a number until its owner unblocks or changes it. */
 const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610]);
 
@@ -90,6 +92,12 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
   const reason = code === 0 ? `Twilio answered ${status}` : twilioReason(code);
   const isTemporary = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
   if (isTemporary) return { kind: "temporary", reason };
-  const isRecipientAtFault = isRecipientFault(code) && { isRecipientAtFault: true as const };
-  return { kind: "permanent", reason, ...isRecipientAtFault };
+  const isRecipient = isRecipientFault(code) && { isRecipientAtFault: true as const };
+  const isRefusal = status === 401 || status === 403 || code === REFUSED_CREDENTIALS;
+  return {
+    kind: "permanent",
+    reason,
+    ...isRecipient,
+    ...(isRefusal && { areCredentialsRefused: true }),
+  };
 }

@@ -96,7 +96,9 @@ function readAnswer(response: ApiResponse | null, idName: "message_uuid" | "uuid
   if (isTemporaryStatus(status) || TEMPORARY.has(code)) return { kind: "temporary", reason };
   const isAboutNumber = textOf(firstOf(body.invalid_parameters).name) === "to";
   const isRecipient = isAboutNumber || RECIPIENT.has(code);
-  return { kind: "permanent", reason, ...(isRecipient && { isRecipientAtFault: true }) };
+  if (isRecipient) return { kind: "permanent", reason, isRecipientAtFault: true };
+  const isRefusal = status === 401 || status === 403;
+  return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
 const baseOf = (env: Cloudflare.Env) =>

@@ -1,13 +1,16 @@
 // Reports a full database in the log, at most once a minute from each isolate: while it is full, every
 // write fails, and each failure is retried.
 import { MINUTE } from "../../../domain/shared/time.ts";
+import { counted } from "../../operations/counted.ts";
 import { isFull } from "../outage.ts";
 
 let reportedAt = Number.NEGATIVE_INFINITY;
 
 /** Logs that the database is full if that is why a write failed. `now` in epoch ms. */
 export function reportIfFull(error: unknown, now = Date.now()): void {
-  if (!isFull(error) || Math.abs(now - reportedAt) < MINUTE) return;
+  if (!isFull(error)) return;
+  counted.count("tocsin_database_full_total", {});
+  if (Math.abs(now - reportedAt) < MINUTE) return;
   reportedAt = now;
   console.error({
     message: "the database is full: writes are refused, and retried until there is space",

@@ -8,6 +8,8 @@ export type ProviderRefusal =
       readonly reason: string;
       /** Set if no other provider would deliver to this address either. */
       readonly isRecipientAtFault?: true;
+      /** The provider refused our credentials, not the message. */
+      readonly areCredentialsRefused?: true;
     };
 
 /** Whether another provider may accept the message, whatever this one said. */
@@ -23,7 +25,10 @@ export function outcomeOfRefusals(refusals: readonly ProviderRefusal[]): Provide
   if (atRecipient !== undefined) return { kind: "permanent", reason: atRecipient.reason };
   const reason = refusals.map((it) => it.reason).join("; ") || "no provider is configured";
   const pauses = refusals.flatMap((it) => (it.kind === "temporary" ? [it.retryAfterMs ?? 0] : []));
-  if (pauses.length === 0) return { kind: "permanent", reason };
+  if (pauses.length === 0) {
+    const areRefused = refusals.some((it) => it.kind === "permanent" && it.areCredentialsRefused);
+    return { kind: "permanent", reason, ...(areRefused && { areCredentialsRefused: true }) };
+  }
   const retryAfterMs = Math.min(...pauses);
   return { kind: "temporary", reason, ...(retryAfterMs > 0 && { retryAfterMs }) };
 }

@@ -50,6 +50,7 @@ const STATE = "state";
 
 export class BulkOperationObject extends AlarmObject implements BulkOperationStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "bulk_operation",
     failure: "a step of a bulk operation is repeated",
     longestPauseMs: MAX_PAUSE_MS,
     nextAt: () => this.#read()?.nextAt ?? null,

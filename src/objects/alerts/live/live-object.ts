@@ -56,6 +56,7 @@ const KEY = "watch";
 
 export class LiveObject extends AlarmObject implements LiveStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "live",
     failure: "a watch could not be renewed",
     nextAt: () => this.#nextAt(),
     run: () => this.#serially(() => this.#renew()),

@@ -33,6 +33,7 @@ import type {
 } from "../../shared/rpc.ts";
 import { assignOrderingKey } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
+import { DeliveryFailures, logFailure } from "./delivery-failures.ts";
 import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -54,9 +55,6 @@ const REFRESH_AFTER_MS = 60_000;
 /** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
 const RECOVERY_MS = 1_000;
 
-const reportError = (message: string, error: unknown) =>
-  console.error({ message, error: String(error).slice(0, 200) });
-
 export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
   readonly #storage: InboxStorage;
   readonly #keys = new DeliverySchedule();
@@ -66,6 +64,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
   readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
   readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
   readonly #unauthenticatedLogs = new FixedWindowLimit(MAX_UNAUTHENTICATED_LOGS, MINUTE);
+  readonly #failures = new DeliveryFailures(this.ctx, this.env, () => this.#storage);
   #alarmAt: number | null = null;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -257,6 +256,11 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
     this.#deliveryTimer.within(DELIVERY_DELAY_MS);
   }
 
+  /** When the oldest event was accepted that no alert has received (epoch ms); null if none waits. */
+  async oldestUndelivered(): Promise<number | null> {
+    return this.#storage.events.index.oldestPending();
+  }
+
   // ── Configuration ──
 
   async #configuration(): Promise<IntegrationConfiguration | Refusal | null> {
@@ -274,7 +278,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       else await this.configure(read);
       return read;
     } catch (error) {
-      reportError("an inbox could not read its configuration", error);
+      logFailure("an inbox could not read its configuration", error);
       return UNREADABLE;
     }
   }
@@ -338,7 +342,7 @@ export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements I
       const urgent = settled.filter((it) => it.kind !== "create").length;
       this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
-      reportError("an event could not be delivered to its alert", error);
+      this.#failures.report(error, Date.now());
       this.#keys.failed(id, Date.now());
     }
     this.#deliverDue();

@@ -19,6 +19,7 @@ export type ReadingRequest = WatchedCalendar & {
 
 export abstract class CalendarReader extends AlarmObject implements CalendarReaderStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "calendar",
     failure: "the reading of a calendar is postponed",
     nextAt: () => earliest(this.#watch()?.nextAt ?? null, this.furtherTimer()),
     run: () => this.#run(),

@@ -25,6 +25,7 @@ const WATCH = "watch";
 
 export class CoverRequestObject extends AlarmObject implements CoverRequestStub {
   protected override readonly alarmWork: AlarmWork = {
+    kind: "cover_request",
     failure: "a cover request is postponed",
     nextAt: () => earliest(this.#read()?.expiresAt ?? null, this.#outbox.nextAt()),
     run: () => this.#run(),

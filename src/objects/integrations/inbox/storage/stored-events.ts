@@ -131,6 +131,16 @@ export class StoredEvents {
     return firstOf(this.#pending.get(orderingKey)?.values(), limit);
   }
 
+  /** When the oldest pending event was accepted (epoch ms); null if none is pending. */
+  oldestPending(): number | null {
+    let oldest: number | null = null;
+    for (const events of this.#pending.values()) {
+      const [first] = events.values();
+      if (first !== undefined) oldest = Math.min(oldest ?? first.acceptedAt, first.acceptedAt);
+    }
+    return oldest;
+  }
+
   /** The events that were settled first. */
   settled(limit: number): SettledEvent[] {
     return firstOf(this.#settled.values(), limit);

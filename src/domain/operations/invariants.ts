@@ -1,0 +1,178 @@
+// What must be true of a deployment at any time, and what an audit found to be broken. Pure.
+import { MINUTE, SECOND } from "../shared/time.ts";
+import { growth, metricOf, type SeriesValues, seriesName } from "./series.ts";
+
+/** Each invariant, as the sentence that holds. */
+export const INVARIANTS = {
+  database_answers: "The database can be read in time.",
+  database_has_room: "The database is less than 90 % full.",
+  queue_delivers: "A message sent to the queue arrives within half a minute.",
+  open_alert_has_timer: "Every open alert has a next step, at an exact time.",
+  timer_runs: "No step of an alert is more than a minute late.",
+  open_alert_notifies: "Everyone whom an open alert is to notify now has a notification.",
+  page_is_attempted: "No notification of an open alert waits for more than a minute untried.",
+  nobody_notified_twice: "Nobody was sent two messages on one address for one effect.",
+  event_is_delivered: "No accepted event waits for more than a minute for its alert.",
+  alert_is_readable: "Every alert that an accepted event created is in the database.",
+  broadcast_is_sent: "No broadcast waits to be sent, or is open after its deadline, for a minute.",
+  delivery_is_attempted: "No delivery of an outgoing integration is five minutes overdue.",
+  shift_has_somebody: "Every team has somebody on call.",
+  provider_accepts: "No channel's provider has failed all attempts of the last minutes.",
+  receipts_arrive: "Of the messages sent by a channel with receipts, some were delivered.",
+  messages_are_consumed: "No queue message failed for good or made its consumer fail repeatedly.",
+  objects_work: "Objects' alarms and deliveries do not fail repeatedly.",
+  canary_arrives: "The latest canary event arrived in time.",
+  clock_advances: "The clock was not set back within the last minutes.",
+} as const;
+
+export type Invariant = keyof typeof INVARIANTS;
+
+/** Invariants that a user's configuration breaks: they stop the heartbeat only if asked to. */
+const OF_CONFIGURATION: ReadonlySet<Invariant> = new Set<Invariant>(["shift_has_somebody"]);
+
+/** The counters of this long ago are compared with the present ones (ms). */
+export const RECENT_MS = 3 * MINUTE;
+
+/** How long each thing may wait before it counts as late (ms). */
+export const LATE_MS = {
+  step: MINUTE,
+  page: MINUTE,
+  event: MINUTE,
+  broadcast: MINUTE,
+  delivery: 5 * MINUTE,
+  probe: 30 * SECOND,
+  canary: MINUTE,
+};
+
+/** Smaller corrections of the clock are normal (ms). */
+export const CLOCK_TOLERANCE_MS = 5 * SECOND;
+
+const FULL_SHARE = 0.9;
+/** Failures within `RECENT_MS` that count as repeated. */
+const REPEATED_FAILURES = 3;
+/** Objects fail now and then, when one is moved or D1 is busy: they retry. */
+const REPEATED_OBJECT_FAILURES = 10;
+const MAX_EXAMPLES = 5;
+
+/** Names of the records that break an invariant (limited), by invariant. */
+export type FoundRecords = Readonly<Partial<Record<Invariant, readonly string[]>>>;
+
+/** How an attempt to send a message ended. */
+export type AttemptOutcome = "sent" | "temporary" | "timeout" | "permanent" | "credentials";
+
+/** What an audit found. */
+export type AuditFacts = {
+  /** Null if the database did not answer. */
+  readonly database: { readonly usedShare: number; readonly found: FoundRecords } | null;
+  /** Whether the probe arrived. */
+  readonly queueDelivers: boolean;
+  /** Inboxes with an event that is late. */
+  readonly lateInboxes: readonly string[];
+  /** The teams that have nobody on call. */
+  readonly emptyTeams: readonly string[];
+  /** How much the counters grew within `RECENT_MS`. */
+  readonly recent: SeriesValues;
+  /** Whether the latest canary event was lost. */
+  readonly canaryLost: boolean;
+  /** Whether the clock was set back within `RECENT_MS`. */
+  readonly clockSetBack: boolean;
+};
+
+export type Breach = {
+  readonly invariant: Invariant;
+  readonly count: number;
+  /** Identifiers of records, or names of channels and kinds of objects. */
+  readonly examples: readonly string[];
+};
+
+/** Totals of a counter's series, by one of its labels. */
+function totalsBy(values: SeriesValues, name: string, label: string): Map<string, number> {
+  const totals = new Map<string, number>();
+  for (const [series, value] of Object.entries(values)) {
+    const [, of] = new RegExp(`\\b${label}="([^"]*)"`).exec(series) ?? [];
+    if (metricOf(series) !== name || of === undefined) continue;
+    totals.set(of, (totals.get(of) ?? 0) + value);
+  }
+  return totals;
+}
+
+/**
+ * The channels on which no attempt succeeded and several failed, or one because the provider refused
+ * our credentials. A permanent refusal of an address is not the provider's fault.
+ */
+function failingChannels(recent: SeriesValues): string[] {
+  const name = "tocsin_attempts_total";
+  return [...totalsBy(recent, name, "channel").keys()].filter((channel) => {
+    const outcome = (kind: AttemptOutcome) =>
+      recent[seriesName(name, { channel, outcome: kind })] ?? 0;
+    const failed = outcome("temporary") + outcome("timeout");
+    const isFailing = failed >= REPEATED_FAILURES || outcome("credentials") > 0;
+    return outcome("sent") === 0 && isFailing;
+  });
+}
+
+function failedMessages(recent: SeriesValues): string[] {
+  const dead = recent.tocsin_dead_letters_total ?? 0;
+  const failed = recent.tocsin_queue_failures_total ?? 0;
+  return [
+    ...(dead > 0 ? ["dead letters"] : []),
+    ...(failed >= REPEATED_FAILURES ? ["consumer"] : []),
+  ];
+}
+
+function failingObjects(recent: SeriesValues): string[] {
+  const totals = totalsBy(recent, "tocsin_object_errors_total", "kind");
+  return [...totals].filter(([, n]) => n >= REPEATED_OBJECT_FAILURES).map(([kind]) => kind);
+}
+
+const isFull = ({ database, recent }: AuditFacts): boolean =>
+  (database?.usedShare ?? 0) >= FULL_SHARE || (recent.tocsin_database_full_total ?? 0) > 0;
+
+/** The broken invariants. What the database did not answer is not judged. */
+export function findBreaches(facts: AuditFacts): Breach[] {
+  const { database, recent } = facts;
+  const found: FoundRecords = {
+    ...database?.found,
+    database_answers: database === null ? ["database"] : [],
+    database_has_room: isFull(facts) ? ["database"] : [],
+    queue_delivers: facts.queueDelivers ? [] : ["queue"],
+    event_is_delivered: facts.lateInboxes,
+    shift_has_somebody: facts.emptyTeams,
+    provider_accepts: failingChannels(recent),
+    messages_are_consumed: failedMessages(recent),
+    objects_work: failingObjects(recent),
+    canary_arrives: facts.canaryLost ? ["canary"] : [],
+    clock_advances: facts.clockSetBack ? ["clock"] : [],
+  };
+  return INVARIANT_NAMES.flatMap((invariant) => {
+    const names = found[invariant] ?? [];
+    const examples = names.slice(0, MAX_EXAMPLES);
+    return names.length === 0 ? [] : [{ invariant, count: names.length, examples }];
+  });
+}
+
+export const INVARIANT_NAMES = Object.keys(INVARIANTS) as readonly Invariant[];
+
+/** Whether the heartbeat may be called. `gapsCount`: gaps in schedules stop it too. */
+export function mayBeat(breaches: readonly Breach[], gapsCount: boolean): boolean {
+  return breaches.every(({ invariant }) => !gapsCount && OF_CONFIGURATION.has(invariant));
+}
+
+/** Counters as they were at an instant (epoch ms). */
+export type Snapshot = { readonly at: number; readonly values: SeriesValues };
+
+/**
+ * The snapshots to keep, the oldest first, with the present one: those of `RECENT_MS`, and the
+ * last before.
+ */
+export function keepSnapshots(snapshots: readonly Snapshot[], latest: Snapshot): Snapshot[] {
+  const since = latest.at - RECENT_MS;
+  const kept = snapshots.filter(
+    ({ at }, i) => at <= latest.at && (at > since || (snapshots[i + 1]?.at ?? latest.at) > since),
+  );
+  return [...kept, latest];
+}
+
+/** How much the counters grew since the oldest snapshot. */
+export const recentGrowth = (snapshots: readonly Snapshot[], now: SeriesValues): SeriesValues =>
+  growth(snapshots[0]?.values ?? now, now);

@@ -1,0 +1,193 @@
+// One audit: reads D1, asks inboxes and teams, and judges the invariants. Each part has a timeout, so
+// that an audit ends within a minute whatever does not answer.
+
+import { sql } from "drizzle-orm";
+import { findUncovered } from "../../db/oncall/notices/uncovered-rows.ts";
+import { ageOf, type DatabaseAudit, readAudit } from "../../db/operations/read-audit.ts";
+import { first, select } from "../../db/shared/select.ts";
+import { withTimeout } from "../../db/shared/timeout.ts";
+import { isCanaryLate } from "../../domain/operations/canary.ts";
+import {
+  type Breach,
+  CLOCK_TOLERANCE_MS,
+  findBreaches,
+  INVARIANT_NAMES,
+  keepSnapshots,
+  LATE_MS,
+  RECENT_MS,
+  recentGrowth,
+} from "../../domain/operations/invariants.ts";
+import { hasArrivedInTime, roundTripOf } from "../../domain/operations/probe.ts";
+import { measure, type SeriesValues } from "../../domain/operations/series.ts";
+import { SECOND } from "../../domain/shared/time.ts";
+import { integrationInbox } from "../shared/stubs.ts";
+import type { AuditState } from "./operations-state.ts";
+
+/** A database that takes longer to answer (ms) does not answer in time. */
+const ANSWER_MS = 5 * SECOND;
+/** Timeouts of what is read (ms). */
+const READ_MS = 15 * SECOND;
+const ASK_MS = 5 * SECOND;
+
+/** Late inboxes that are asked again in one audit. */
+const MAX_LATE_INBOXES = 50;
+
+/** What an audit changes. */
+export type Audited = Pick<
+  AuditState,
+  | "auditedAt"
+  | "clockSetBack"
+  | "breaches"
+  | "measured"
+  | "snapshots"
+  | "cursors"
+  | "lateInboxes"
+  | "emptyTeams"
+>;
+
+/** Audits the deployment. `counts`: the counters; `now` in epoch ms. Never throws. */
+export async function audit(
+  env: Cloudflare.Env,
+  state: AuditState,
+  counts: SeriesValues,
+  now: number,
+): Promise<Audited> {
+  const roundTrip = await measureDatabase(env);
+  const read = roundTrip === null ? null : await readDatabase(env, state, now);
+  const [lateInboxes, emptyTeams] = await Promise.all([
+    askInboxes(env, state, read?.integrations ?? [], now),
+    askTeams(env, state, read?.accounts ?? [], now),
+  ]);
+  const clockSetBack = clockSetBackBy(state, now);
+  const snapshots = keepSnapshots(state.snapshots, { at: now, values: { ...counts } });
+  const late = Object.entries(lateInboxes).filter(([, at]) => now - at > LATE_MS.event);
+  const breaches = findBreaches({
+    database: read,
+    queueDelivers: hasArrivedInTime(state.probe, now),
+    lateInboxes: late.map(([name]) => name),
+    emptyTeams: Object.values(emptyTeams).flat(),
+    recent: recentGrowth(snapshots, counts),
+    canaryLost: isCanaryLate(state.canary, now),
+    clockSetBack: clockSetBack !== null,
+  });
+  return {
+    auditedAt: now,
+    clockSetBack,
+    breaches,
+    snapshots,
+    lateInboxes,
+    emptyTeams,
+    cursors: read?.next ?? state.cursors,
+    measured: {
+      // What the database did not answer keeps its last value.
+      ...(read?.values ?? state.measured),
+      ...inboxValues(late.length, lateInboxes, now),
+      ...measure("tocsin_shifts_without_anybody", {}, Object.values(emptyTeams).flat().length),
+      ...measure("tocsin_database_round_trip_seconds", {}, (roundTrip ?? ANSWER_MS) / SECOND),
+      ...measure("tocsin_queue_round_trip_seconds", {}, roundTripOf(state.probe, now) / SECOND),
+      ...measure("tocsin_clock_set_back_seconds", {}, (clockSetBack?.by ?? 0) / SECOND),
+      ...measure("tocsin_audit_timestamp_seconds", {}, now / SECOND),
+      ...invariantValues(breaches),
+    },
+  };
+}
+
+/** How long the database takes to answer (ms); null if it does not in time. */
+export async function measureDatabase(env: Cloudflare.Env): Promise<number | null> {
+  const startedAt = Date.now();
+  try {
+    await withTimeout(ANSWER_MS, first(env.DB, select({ one: sql<number>`1` }, sql``)));
+    return Math.max(0, Date.now() - startedAt);
+  } catch (error) {
+    report("the database does not answer", error);
+    return null;
+  }
+}
+
+const report = (message: string, error: unknown) =>
+  console.error({ message, error: String(error).slice(0, 200) });
+
+async function readDatabase(
+  env: Cloudflare.Env,
+  { cursors }: AuditState,
+  now: number,
+): Promise<DatabaseAudit | null> {
+  try {
+    return await withTimeout(READ_MS, readAudit(env, cursors, now));
+  } catch (error) {
+    report("an audit could not read the database", error);
+    return null;
+  }
+}
+
+/** Asks the next inboxes, and those that were late, since when an event waits. */
+async function askInboxes(
+  env: Cloudflare.Env,
+  { lateInboxes }: AuditState,
+  next: DatabaseAudit["integrations"],
+  now: number,
+): Promise<Record<string, number>> {
+  const late = Object.keys(lateInboxes).slice(0, MAX_LATE_INBOXES);
+  const names = [...new Set([...late, ...next.map(({ name }) => name)])];
+  const answers = await Promise.allSettled(
+    names.map((name) => withTimeout(ASK_MS, integrationInbox(env, name).oldestUndelivered())),
+  );
+  const entries = names.flatMap((name, i): [string, number][] => {
+    const answer = answers[i];
+    // An inbox that does not answer is as late as it was known to be.
+    const at = answer?.status === "fulfilled" ? answer.value : (lateInboxes[name] ?? now);
+    return at === null ? [] : [[name, at]];
+  });
+  const unasked = Object.entries(lateInboxes).slice(MAX_LATE_INBOXES);
+  return Object.fromEntries([...entries, ...unasked]);
+}
+
+/** Finds the teams with nobody on call, of the next accounts. */
+async function askTeams(
+  env: Cloudflare.Env,
+  { emptyTeams }: AuditState,
+  next: DatabaseAudit["accounts"],
+  now: number,
+): Promise<Record<string, readonly string[]>> {
+  const found = await Promise.allSettled(
+    next.map(async ({ id }) => {
+      const { uncovered } = await withTimeout(ASK_MS, findUncovered(env.DB, id, now));
+      const empty = uncovered.filter(({ layer, startAt }) => layer === 1 && startAt <= now);
+      return [id, empty.map(({ teamId }) => teamId)] as const;
+    }),
+  );
+  const asked = found.flatMap((it) => (it.status === "fulfilled" ? [it.value] : []));
+  const all = { ...emptyTeams, ...Object.fromEntries(asked) };
+  return Object.fromEntries(Object.entries(all).filter(([, teams]) => teams.length > 0));
+}
+
+/** Whether the clock was set back since the last audit, or some minutes ago. */
+function clockSetBackBy(
+  { auditedAt, clockSetBack: known }: AuditState,
+  now: number,
+): AuditState["clockSetBack"] {
+  const by = (auditedAt ?? now) - now;
+  if (by > CLOCK_TOLERANCE_MS) return { at: now, by };
+  return known !== null && now - known.at < RECENT_MS ? known : null;
+}
+
+function inboxValues(
+  late: number,
+  inboxes: Readonly<Record<string, number>>,
+  now: number,
+): SeriesValues {
+  const ages = Object.values(inboxes).map((at) => ageOf(at, now));
+  return {
+    ...measure("tocsin_undelivered_inboxes", {}, late),
+    ...measure("tocsin_oldest_undelivered_seconds", { stage: "event" }, Math.max(0, ...ages)),
+  };
+}
+
+const invariantValues = (breaches: readonly Breach[]): SeriesValues =>
+  INVARIANT_NAMES.reduce<SeriesValues>((values, invariant) => {
+    const isBroken = breaches.some((it) => it.invariant === invariant);
+    return Object.assign(
+      values,
+      measure("tocsin_invariant_broken", { invariant }, Number(isBroken)),
+    );
+  }, {});

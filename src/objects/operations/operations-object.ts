@@ -1,0 +1,128 @@
+// The object that watches the deployment: stores its counters, audits it every minute by its alarm,
+// calls the heartbeat URL while every invariant holds, and sends canary events. There is one. It does
+// nothing by itself, and stores nothing, unless metrics, the heartbeat or the canary is configured.
+import { counted } from "../../db/operations/counted.ts";
+import { isCanaryDue } from "../../domain/operations/canary.ts";
+import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
+import { isMonitored } from "../../domain/operations/monitored.ts";
+import type { Readiness } from "../../domain/operations/probe.ts";
+import type { SeriesValues } from "../../domain/operations/series.ts";
+import { MINUTE, SECOND } from "../../domain/shared/time.ts";
+import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
+import type { OperationsStub } from "../shared/rpc.ts";
+import { audit } from "./audit.ts";
+import { callHeartbeat } from "./call-heartbeat.ts";
+import { CanaryRun } from "./canary-run.ts";
+import { OperationsStorage } from "./operations-state.ts";
+import { ReadinessCheck } from "./readiness-check.ts";
+
+const AUDIT_INTERVAL_MS = MINUTE;
+
+/** An inbox that is late is remembered once it is known here; at most this many. */
+const MAX_LATE_INBOXES = 1_000;
+
+export class OperationsObject extends AlarmObject implements OperationsStub {
+  protected override readonly alarmWork: AlarmWork = {
+    kind: "operations",
+    failure: "an audit failed",
+    longestPauseMs: 10 * SECOND,
+    nextAt: () => this.#nextAuditAt(),
+    run: () => this.#run(),
+  };
+  readonly #storage = new OperationsStorage(this.ctx.storage);
+  readonly #readiness = new ReadinessCheck(this.env);
+  readonly #canary = new CanaryRun(this.env, this.#storage, (request) =>
+    this.ctx.exports.default.fetch(request),
+  );
+
+  /** A time in the future is of a clock that was set back. */
+  #nextAuditAt(): number | null {
+    const { auditedAt } = this.#storage.audit;
+    if (!isMonitored(this.env)) return null;
+    return auditedAt === null ? Date.now() : Math.min(auditedAt, Date.now()) + AUDIT_INTERVAL_MS;
+  }
+
+  /** Adds what an isolate has counted. */
+  async record(values: SeriesValues): Promise<void> {
+    this.#storage.record(values);
+    this.arm();
+  }
+
+  /** Ensures that the next audit takes place. */
+  async wake(): Promise<void> {
+    this.arm();
+  }
+
+  /** The values of all metrics: the counters, and what the last audit measured. */
+  async read(): Promise<SeriesValues> {
+    this.arm();
+    return { ...this.#storage.counts.values, ...this.#storage.audit.measured };
+  }
+
+  /** Checks the database and the queue, at most once in some seconds. */
+  async ready(): Promise<Readiness> {
+    return this.#readiness.check();
+  }
+
+  /** Notes that the queue has delivered a probe. */
+  async probeArrived(id: string): Promise<void> {
+    this.#readiness.arrived(id);
+    const { probe } = this.#storage.audit;
+    if (probe?.id !== id || probe.arrivedAt !== null) return;
+    this.#storage.change({ probe: { ...probe, arrivedAt: Date.now() } });
+  }
+
+  /** Notes that an event of an inbox has waited for a while. `since`: its acceptance, epoch ms. */
+  async reportLateInbox(name: string, since: number): Promise<void> {
+    const { lateInboxes } = this.#storage.audit;
+    const isNew = lateInboxes[name] === undefined;
+    if (!isNew || Object.keys(lateInboxes).length >= MAX_LATE_INBOXES) return;
+    this.#storage.change({ lateInboxes: { ...lateInboxes, [name]: since } });
+    this.arm();
+  }
+
+  /** Notes that a canary event's message has arrived, and ends its alert. */
+  async canaryArrived(id: string): Promise<void> {
+    await this.#canary.arrived(id);
+  }
+
+  async #run(): Promise<void> {
+    if (!isMonitored(this.env)) return;
+    const now = Date.now();
+    this.#storage.record(counted.take());
+    this.#canary.countLoss(now);
+    const audited = await audit(this.env, this.#storage.audit, this.#storage.counts.values, now);
+    this.#storage.change(audited);
+    await this.#beat(audited.breaches);
+    this.#storage.record({});
+    await this.#sendProbe();
+    if (this.env.CANARY === "on" && isCanaryDue(this.#storage.audit.canary, now)) {
+      await this.#canary.send(now);
+    }
+  }
+
+  /** Calls the heartbeat URL unless an invariant is broken, which is logged. */
+  async #beat(breaches: readonly Breach[]): Promise<void> {
+    for (const { invariant, count, examples } of breaches) {
+      const expected = INVARIANTS[invariant];
+      console.error({ message: "an invariant is broken", invariant, expected, count, examples });
+    }
+    const url = this.env.HEARTBEAT_URL;
+    if (!url) return;
+    const isBeating = mayBeat(breaches, this.env.HEARTBEAT_STOPS_ON_GAPS === "on");
+    const outcome = !isBeating ? "withheld" : (await callHeartbeat(url)) ? "sent" : "failed";
+    this.#storage.counts.count("tocsin_heartbeats_total", { outcome });
+  }
+
+  /** Sends the message whose arrival the next audit checks. */
+  async #sendProbe(): Promise<void> {
+    const id = crypto.randomUUID();
+    this.#storage.change({ probe: { id, sentAt: Date.now(), arrivedAt: null } });
+    try {
+      await this.env.PAGES.send({ probe: { id } });
+    } catch (error) {
+      const reason = String(error).slice(0, 200);
+      console.error({ message: "the queue takes no message", error: reason });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// What the operations object stores: the counters, written with each report, and the state of the
+// audits, written once a minute. Two values, so that a report does not write both.
+import type { AuditCursors } from "../../db/operations/read-audit.ts";
+import type { Canary } from "../../domain/operations/canary.ts";
+import type { Breach, Snapshot } from "../../domain/operations/invariants.ts";
+import type { Probe } from "../../domain/operations/probe.ts";
+import { SeriesSums, type SeriesValues } from "../../domain/operations/series.ts";
+
+/** Instants in epoch ms. */
+export type AuditState = {
+  /** When the latest audit began; null before the first. */
+  readonly auditedAt: number | null;
+  /** When the clock was last seen set back, and how far (ms). */
+  readonly clockSetBack: { readonly at: number; readonly by: number } | null;
+  readonly breaches: readonly Breach[];
+  readonly measured: SeriesValues;
+  /** The counters of the last minutes. */
+  readonly snapshots: readonly Snapshot[];
+  readonly probe: Probe | null;
+  readonly canary: Canary | null;
+  readonly cursors: AuditCursors;
+  /** When the oldest event of an inbox was accepted, by the inboxes that have one that is late. */
+  readonly lateInboxes: Readonly<Record<string, number>>;
+  /** The teams with nobody on call, by account. */
+  readonly emptyTeams: Readonly<Record<string, readonly string[]>>;
+};
+
+const NEVER: AuditState = {
+  auditedAt: null,
+  clockSetBack: null,
+  breaches: [],
+  measured: {},
+  snapshots: [],
+  probe: null,
+  canary: null,
+  cursors: { integration: "", account: "" },
+  lateInboxes: {},
+  emptyTeams: {},
+};
+
+export class OperationsStorage {
+  readonly #storage: DurableObjectStorage;
+  readonly #counts: SeriesSums;
+  #audit: AuditState;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#counts = new SeriesSums();
+    this.#counts.merge(storage.kv.get<SeriesValues>("counts") ?? {});
+    // What a later version adds has its initial value.
+    this.#audit = { ...NEVER, ...storage.kv.get<AuditState>("audit") };
+  }
+
+  /** The counters. Changes of them are stored with the next `record` or `change`. */
+  get counts(): SeriesSums {
+    return this.#counts;
+  }
+
+  get audit(): AuditState {
+    return this.#audit;
+  }
+
+  /** Adds counts, and stores all. */
+  record(values: SeriesValues): void {
+    this.#counts.merge(values);
+    this.#storage.kv.put("counts", this.#counts.values);
+  }
+
+  /** Changes the state of the audits, and stores it. */
+  change(changes: Partial<AuditState>): void {
+    this.#audit = { ...this.#audit, ...changes };
+    this.#storage.kv.put("audit", this.#audit);
+  }
+}

@@ -1,0 +1,267 @@
+// Faults, one at a time: each shows in a metric and as a broken invariant and stops the heartbeat,
+// which goes on once the fault is mended.
+import { createMessageBatch, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import worker from "../../../src/index.ts";
+import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
+import { storedNotifications } from "../../support/alerts/notifications.ts";
+import { type Account, makeAccount } from "../../support/api/api.ts";
+import {
+  audit,
+  awaitProbe,
+  brokenIn,
+  forgetOperations,
+  monitor,
+  operations,
+  scrape,
+} from "../../support/operations/operations.ts";
+import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { evict, failDatabase, fillDatabase, soon } from "../../support/worker/faults.ts";
+import {
+  type Integration,
+  makeIntegration,
+  makePerson,
+  makeTeam,
+} from "../../support/worker/world.ts";
+
+const MINUTE = 60_000;
+
+let mailbox: Mailbox;
+let account: Account;
+let integration: Integration;
+let watcher: ReturnType<typeof monitor>;
+
+beforeEach(async () => {
+  mailbox = openMailbox();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  account = await makeAccount();
+  const crew = [await makePerson(account, "Grace"), await makePerson(account, "Sam")];
+  const people = crew.map((it) => it.accountUserId);
+  const team = await makeTeam(account, [{ seconds: 600, people }]);
+  integration = await makeIntegration(account, [team.id]);
+  watcher = monitor();
+  await forgetOperations();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await forgetOperations();
+  await env.DB.prepare("delete from alerts").run();
+});
+
+const setClock = (now: number) => vi.useFakeTimers({ now, toFake: ["Date"] });
+
+const sql = (text: string, ...values: unknown[]) =>
+  env.DB.prepare(text)
+    .bind(...values)
+    .run();
+
+/** Opens an alert that two people are notified of. */
+async function openAlert(Id: string): Promise<void> {
+  await integration.send({ event_type: "create", Id, Title: Id });
+  await vi.waitFor(async () => {
+    const rows = await storedNotifications(account.accountId, "attempts > 0");
+    expect(rows.length).toBeGreaterThanOrEqual(2);
+  }, soon);
+}
+
+const received = async () =>
+  (await env.DB.prepare("select received_at from integrations").all<{ received_at: number }>())
+    .results;
+
+/** The time of a later audit, whose clock moves on. */
+const later = (ms: number) => setClock(Date.now() + ms);
+
+type Fault = {
+  readonly invariant: string;
+  readonly metric: string;
+  /** The work that failed is retried by the real clock, for longer than a test waits. */
+  readonly endsLater?: true;
+  /** Causes the fault; returns what mends it. */
+  readonly cause: () => Promise<(() => unknown) | undefined>;
+};
+
+const faults: Readonly<Record<string, Fault>> = {
+  "the database is down": {
+    invariant: "database_answers",
+    metric: "tocsin_database_round_trip_seconds",
+    cause: async () => failDatabase(),
+  },
+  "the database is slow": {
+    invariant: "database_answers",
+    metric: "tocsin_database_round_trip_seconds",
+    cause: async () => {
+      const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+      const set = globalThis.setTimeout;
+      const spies = [
+        vi.spyOn(prepared, "first").mockImplementation(async () => {
+          await scheduler.wait(300);
+          return { one: 1 };
+        }),
+        vi
+          .spyOn(globalThis, "setTimeout")
+          .mockImplementation(((run: () => void, after = 0) =>
+            set(run, after / 100)) as typeof setTimeout),
+      ];
+      return () => {
+        for (const spy of spies) spy.mockRestore();
+      };
+    },
+  },
+  "the queue loses messages": {
+    invariant: "queue_delivers",
+    metric: "tocsin_queue_round_trip_seconds",
+    cause: async () => {
+      const lost = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send").mockResolvedValue(undefined);
+      await audit();
+      later(40_000);
+      return () => lost.mockRestore();
+    },
+  },
+  "the queue is late": {
+    invariant: "queue_delivers",
+    metric: "tocsin_queue_round_trip_seconds",
+    cause: async () => {
+      const sent: { probe: { id: string } }[] = [];
+      const late = vi
+        .spyOn(Object.getPrototypeOf(env.PAGES), "send")
+        .mockImplementation(async (body) => void sent.push(body as (typeof sent)[0]));
+      await audit();
+      later(40_000);
+      for (const { probe } of sent) await operations().probeArrived(probe.id);
+      return () => late.mockRestore();
+    },
+  },
+  "an alert's alarm is lost": {
+    invariant: "timer_runs",
+    metric: 'tocsin_invariant_broken{invariant="timer_runs"}',
+    cause: async () => {
+      await openAlert("late");
+      await sql("update alerts set next_step_at = ?", Date.now() - 2 * MINUTE);
+      return () => sql("update alerts set next_step_at = ?", Date.now() + 60 * MINUTE);
+    },
+  },
+  "an open alert has no timer": {
+    invariant: "open_alert_has_timer",
+    metric: "tocsin_open_alerts_without_timer",
+    cause: async () => {
+      await openAlert("timerless");
+      await sql("update alerts set next_step_at = null");
+      return () => sql("update alerts set next_step_at = ?", Date.now() + 60 * MINUTE);
+    },
+  },
+  "the consumer throws": {
+    invariant: "messages_are_consumed",
+    metric: "tocsin_queue_failures_total",
+    cause: async () => {
+      for (const id of ["1", "2", "3"]) {
+        const message = { id, timestamp: new Date(), attempts: 1, body: {} };
+        const batch = createMessageBatch("another-queue", [message]);
+        await expect(worker.queue(batch, env)).rejects.toThrow("no consumer");
+      }
+    },
+  },
+  "messages become dead letters": {
+    invariant: "messages_are_consumed",
+    metric: "tocsin_dead_letters_total",
+    cause: async () => {
+      const message = { id: "1", timestamp: new Date(), attempts: 1, body: {} };
+      await worker.queue(createMessageBatch("tocsin-pages-dead", [message]), env);
+    },
+  },
+  "a provider's receipts do not arrive": {
+    invariant: "receipts_arrive",
+    metric: 'tocsin_messages_without_receipt{channel="sms"}',
+    cause: async () => {
+      await openAlert("sent");
+      await sql(
+        "update notifications set channel = 'sms', status = 'sent', sent_at = ?",
+        Date.now() - 2 * MINUTE,
+      );
+      return () => sql("update notifications set status = 'delivered'");
+    },
+  },
+  "an accepted event does not reach its alert": {
+    invariant: "event_is_delivered",
+    metric: "tocsin_undelivered_inboxes",
+    endsLater: true,
+    cause: async () => {
+      await sql("delete from integrations where id <> ?", integration.id);
+      await openAlert("delivered");
+      await vi.waitFor(async () => {
+        const [row] = await received();
+        expect(row?.received_at).toBeGreaterThan(0);
+      }, soon);
+      vi.spyOn(AlertObject.prototype, "create").mockRejectedValue(new Error("moved"));
+      await integration.send({ event_type: "create", Id: "waits", Title: "waits" });
+      later(70_000);
+    },
+  },
+  "the database is full": {
+    invariant: "database_has_room",
+    metric: "tocsin_database_full_total",
+    endsLater: true,
+    cause: async () => {
+      const full = fillDatabase(/notifications/);
+      await integration.send({ event_type: "create", Id: "full", Title: "full" });
+      await vi.waitFor(() => expect(full.refused).toBeGreaterThan(0), soon);
+      return full.mend;
+    },
+  },
+  "a provider answers 500": {
+    invariant: "provider_accepts",
+    metric: 'tocsin_attempts_total{channel="email",outcome="temporary"}',
+    endsLater: true,
+    cause: async () => {
+      mailbox.failure = () => new Error("500");
+      for (const Id of ["one", "two"]) {
+        await integration.send({ event_type: "create", Id, Title: Id });
+      }
+      await vi.waitFor(async () => {
+        const tried = await storedNotifications(account.accountId, "attempts > 0");
+        expect(tried).toHaveLength(4);
+      }, soon);
+      return () => {
+        mailbox.failure = null;
+      };
+    },
+  },
+  "the clock is set back": {
+    invariant: "clock_advances",
+    metric: "tocsin_clock_set_back_seconds",
+    cause: async () => {
+      await runInDurableObject(operations(), (_, { storage }) => {
+        const state = storage.kv.get<object>("audit");
+        storage.kv.put("audit", { ...state, auditedAt: Date.now() + 60 * MINUTE });
+      });
+      await evict(operations());
+    },
+  },
+};
+
+test.each(Object.entries(faults))("%s", async (_, { invariant, metric, endsLater, cause }) => {
+  await audit();
+  await awaitProbe();
+  const before = await scrape();
+  expect(brokenIn(before)).toEqual([]);
+  expect(watcher.beats).toBeGreaterThan(0);
+  const mend = await cause();
+  const beats = watcher.beats;
+  await audit();
+  const during = await scrape();
+  expect(brokenIn(during)).toContain(invariant);
+  expect(during.get(metric)).toBeGreaterThan(before.get(metric) ?? 0);
+  expect(watcher.beats).toBe(beats);
+  expect(during.get('tocsin_heartbeats_total{outcome="withheld"}')).toBeGreaterThan(0);
+  await mend?.();
+  if (endsLater) return;
+  // What failed within the last minutes still counts.
+  for (const minutes of [2, 2, 2]) {
+    later(minutes * MINUTE);
+    await audit();
+    await awaitProbe();
+  }
+  expect(brokenIn(await scrape())).toEqual([]);
+  expect(watcher.beats).toBeGreaterThan(beats);
+});
