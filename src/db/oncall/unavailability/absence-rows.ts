@@ -37,6 +37,19 @@ export const selectStoredAbsenceCalendar = (accountId: string, id: string) =>
       where ${absenceCalendars.accountId} = ${accountId} and ${absenceCalendars.id} = ${id}`,
   );
 
+/** Selects the absence calendars of a person that have public holidays, in all their accounts. */
+export const selectHolidayCalendars = (userId: string) =>
+  select(
+    {
+      id: absenceCalendars.id,
+      prefixId: absenceCalendars.prefixId,
+      accountId: absenceCalendars.accountId,
+    },
+    sql`from ${accountUsers} join ${absenceCalendars}
+      on ${absenceCalendars.accountUserId} = ${accountUsers.id}
+      where ${accountUsers.userId} = ${userId} and ${absenceCalendars.region} is not null`,
+  );
+
 /** Selects the absences of a calendar that end after `from` (epoch ms). */
 export const selectStoredAbsences = (calendarId: string, from: number): Select<StoredAbsence> =>
   select(

@@ -233,6 +233,12 @@ describe("an absence calendar", () => {
     };
     const read = Date.parse(last_read_at);
     expect(await list(read)).toEqual(await expected(read));
+    const moveTo = (api: Colleague["api"], path: string, time_zone: string) =>
+      api("PUT", path, { time_zone });
+    await moveTo(ben.api, `/users/${ben.userId}`, "UTC");
+    expect((await list(read))[0], "a new zone moves them at once").toContain("T00:00:00.000Z/");
+    await moveTo(rota.account.api, `/account_users/${ben.id}`, "Tokyo");
+    expect(await list(read)).toEqual(await expected(read));
     const later = read + 340 * DAY;
     vi.useFakeTimers({ toFake: ["Date"], now: later });
     await runDurableObjectAlarm(env.ABSENCE_CALENDAR.getByName(prefix_id));
