@@ -136,6 +136,12 @@ export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[
     time_zone: "UTC",
     account_user_ids: rota.ids(pick(random, ["C", "D"])),
   };
+  const by = pick(random, [-6, 1, 30]) * HOUR;
+  const moved = {
+    start_datetime: iso(Date.parse(entry.start_time) + by),
+    end_datetime: iso(end + by),
+    extend_previous_shift: random() < 0.7,
+  };
   const writes: readonly Write[] = [
     { method: "PUT", path, body: { ...people, effective_at: pick(random, words) } },
     { method: "PUT", path, body: people },
@@ -147,6 +153,7 @@ export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[
     { method: "POST", path: `${path}/remove_part`, body: at },
     { method: "POST", path: `${path}/change_following`, body: { ...at, ...people } },
     { method: "POST", path: `${path}/change_following`, body: { ...at, layer: 2 } },
+    { method: "POST", path: `${path}/change_following`, body: { ...at, ...moved } },
     { method: "DELETE", path },
   ];
   return pick(random, writes);

@@ -37,12 +37,14 @@ type Confirmation = {
   readonly confirmed: string;
   readonly button: string;
   readonly tone?: ButtonTone;
+  /** Below the confirmation: other ways to go on. */
+  readonly further?: Child;
   readonly children: Child;
 };
 
 export const confirmationPage = (
   visit: Visit,
-  { title, lead, back, confirmed, button, tone, children }: Confirmation,
+  { title, lead, back, confirmed, button, tone, further, children }: Confirmation,
 ): Reply => ({
   kind: "page",
   title,
@@ -62,6 +64,7 @@ export const confirmationPage = (
             </a>
           </div>
         </Form>
+        {further}
       </Panel>
     </div>
   ),
