@@ -25,6 +25,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/broadcasts": "broadcasts",
   "/calendar_imports": "calendar_imports",
   "/comments": "comments",
+  "/company_holidays": "company_holidays",
   "/cover_requests": "cover_requests",
   "/covers": "covers",
   "/deliveries": "deliveries",

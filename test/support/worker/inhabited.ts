@@ -189,6 +189,10 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     end_datetime: "2030-01-02T00:00:00Z",
     reason: `${word} holidays`,
   });
+  const companyHoliday = await make("/company_holidays", {
+    name: `${word} retreat`,
+    start_date: "2030-06-12",
+  });
   const subscription = await make("/push_subscriptions", {
     ...newSubscription(),
     name: `${word} browser`,
@@ -210,6 +214,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       calendar_import: pairOf(calendarImport),
       absence_calendar: pairOf(absenceCalendar),
       unavailability: pairOf(unavailability),
+      company_holiday: pairOf(companyHoliday),
       account_user: pairOf(person),
       user: pairOf(person.user),
       email: pairOf(person.user.emails[0]),

@@ -4,7 +4,14 @@ import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { choicesOf, regionChoices, zoneChoices } from "../../forms/choices.ts";
 import type { HoursForm } from "../../reports/hours.ts";
-import { Button, type Choice, FormFaults, SelectField, TextField } from "../shared/form.tsx";
+import {
+  Button,
+  CheckField,
+  type Choice,
+  FormFaults,
+  SelectField,
+  TextField,
+} from "../shared/form.tsx";
 import { PickMany } from "../shared/pick-many.tsx";
 
 const WEEK: readonly Choice[] = [
@@ -66,6 +73,16 @@ export const HoursFields = ({
         {...{ name: "region", label: "Public holidays of", value: form.region, refusal }}
         parameter="holiday_region"
         choices={[{ value: "", label: "No public holidays" }, ...regionChoices(regions)]}
+      />
+      <CheckField
+        name="company_holidays"
+        label="Company holidays"
+        help={
+          <>
+            The days in <a href="/company_holidays">the company's own list</a> count as holidays.
+          </>
+        }
+        checked={form.companyHolidays}
       />
       <div class="side-by-side">
         <TextField

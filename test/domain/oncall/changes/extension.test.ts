@@ -3,15 +3,15 @@
  */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { extendingShifts, extensionOf } from "../../../src/domain/oncall/changes/extension.ts";
-import { decideFollowing } from "../../../src/domain/oncall/changes/following-change.ts";
-import type { OnCallEvent, Restriction } from "../../../src/domain/oncall/on-call-event.ts";
-import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
-import { nextOccurrence } from "../../../src/domain/oncall/recurrence/occurrences.ts";
-import { seriesOf } from "../../../src/domain/oncall/recurrence/recurrence.ts";
-import { sized } from "../../support/generated/sizes.ts";
-import { at, event, people, readAll } from "../../support/oncall/oncall-makers.ts";
-import { anySeries, DAY, patience } from "../../support/oncall/oncall-random.ts";
+import { extendingShifts, extensionOf } from "../../../../src/domain/oncall/changes/extension.ts";
+import { decideFollowing } from "../../../../src/domain/oncall/changes/following-change.ts";
+import type { OnCallEvent, Restriction } from "../../../../src/domain/oncall/on-call-event.ts";
+import { onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
+import { nextOccurrence } from "../../../../src/domain/oncall/recurrence/occurrences.ts";
+import { seriesOf } from "../../../../src/domain/oncall/recurrence/recurrence.ts";
+import { sized } from "../../../support/generated/sizes.ts";
+import { at, event, people, readAll } from "../../../support/oncall/oncall-makers.ts";
+import { anySeries, DAY, patience } from "../../../support/oncall/oncall-random.ts";
 
 function changeAt(series: OnCallEvent, start: number, more: Partial<OnCallEvent>) {
   const occurrence = nextOccurrence(seriesOf(series), start);
