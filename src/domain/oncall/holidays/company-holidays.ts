@@ -15,7 +15,7 @@ export type CompanyHoliday = {
 };
 
 /** The longest holiday, in days: one that repeats does not overlap itself. */
-export const LONGEST_HOLIDAY_DAYS = 365;
+const LONGEST_HOLIDAY_DAYS = 365;
 
 /** More than this an account does not have. */
 export const MOST_COMPANY_HOLIDAYS = 500;
