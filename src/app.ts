@@ -16,6 +16,7 @@ import { requireHttps } from "./http/access/https.ts";
 import { errorBody, respond } from "./http/answers.ts";
 import { findRoutes } from "./http/find-route.ts";
 import { type Environment, serve } from "./http/serve.ts";
+import { serveHealth } from "./http/serve-health.ts";
 import { serveLink } from "./links/serve-link.ts";
 import { routes } from "./routes.ts";
 import {
@@ -97,6 +98,7 @@ export function createApp(): Hono<Environment> {
   app.post("/callbacks/twilio/messages", serveSmsAnswer);
   app.post("/callbacks/twilio/calls/:account/:person/:id", serveCallAnswer);
   app.post("/callbacks/twilio/status/:account/:person/:id", serveDeliveryReport);
+  app.get("/health", serveHealth);
   app.get("/live", serveLive);
   mountConsole(app, routes);
   app.notFound((context) =>

@@ -6,6 +6,7 @@ import { alertLifecycleRoutes } from "./api/alerts/alert-lifecycle.ts";
 import { alertPreviewRoutes } from "./api/alerts/alert-preview.ts";
 import { alertRoutes } from "./api/alerts/alerts.ts";
 import { commentRoutes } from "./api/alerts/comments.ts";
+import { exerciseRoutes } from "./api/alerts/exercises.ts";
 import { logRoutes } from "./api/alerts/logs.ts";
 import { nextStepRoutes } from "./api/alerts/next-steps.ts";
 import { notificationRoutes } from "./api/alerts/notifications.ts";
@@ -42,6 +43,7 @@ import { invitationRoutes } from "./api/people/invitations.ts";
 import { teamRoutes } from "./api/people/teams.ts";
 import { userRoutes } from "./api/people/users.ts";
 import { onCallHoursRoutes } from "./api/reports/on-call-hours.ts";
+import { readinessRoutes } from "./api/reports/readiness.ts";
 import { reportRoutes } from "./api/reports/reports.ts";
 import { escalationPolicyRoutes } from "./api/routing/escalation-policies.ts";
 import { notificationRuleRoutes } from "./api/routing/notification-rules.ts";
@@ -70,6 +72,7 @@ const declared: readonly DeclaredRoute[] = [
   ...coverageRoutes,
   ...deliveryRoutes,
   ...emailRoutes,
+  ...exerciseRoutes,
   ...escalationPolicyRoutes,
   ...eventRoutes,
   ...eventOccurrenceRoutes,
@@ -90,6 +93,7 @@ const declared: readonly DeclaredRoute[] = [
   ...onCallTeamRoutes,
   ...phoneRoutes,
   ...pushSubscriptionRoutes,
+  ...readinessRoutes,
   ...reportRoutes,
   ...routerRoutes,
   ...routerReplayRoutes,

@@ -46,8 +46,8 @@ function writeWhole(file: string, text: string): void {
 
 /**
  * Four projects: `domain` runs pure code in Node; `worker` runs everything else in the real runtime, its files shared
- * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own, and
- * `browser` drives the console. `npm test` runs them beside each other (`run.ts`).
+ * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own and deploys to a
+ * stand-in, and `browser` drives the console. `npm test` runs them beside each other (`run.ts`).
  */
 export default defineConfig(async ({ mode }) => {
   const isDeep = mode === "deep";
@@ -134,7 +134,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "crash",
-            include: filesIn(isDeep, "crash"),
+            include: filesIn(isDeep, "crash", "deploying"),
             environment: "node",
             sequence: { groupOrder: 2 },
             testTimeout: patience,

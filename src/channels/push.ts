@@ -49,6 +49,8 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.cover_request": "",
   "oncall.cover_answer": "",
   "broadcast.sent": "",
+  "drill.ended": "",
+  "account.readiness": "",
 };
 
 /** Maximum lengths in characters; together they fit a push message in any script. */
@@ -165,7 +167,7 @@ export const push: Transport = {
       );
       const gone = subscriptions.filter((_, i) => outcomes[i] === "gone").map(({ id }) => id);
       // A subscription that is not deleted now is deleted after the next attempt.
-      if (gone.length > 0) await deletePushSubscriptions(env.DB, gone).catch(() => {});
+      if (gone.length > 0) await deletePushSubscriptions(env.DB, gone, Date.now()).catch(() => {});
       return sentOf(outcomes);
     } catch {
       return { kind: "temporary", reason: "the subscriptions could not be read" };

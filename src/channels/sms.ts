@@ -9,8 +9,9 @@ import type {
 } from "../domain/alerts/notifications/page.ts";
 import { answerCode } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
+import { hasTwilio } from "../domain/people/phone-provider.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, notificationPath, postToTwilio } from "./phone/twilio.ts";
+import { callbackUrl, notificationPath, postToTwilio } from "./phone/twilio.ts";
 
 /** The prefix of a text, by event. */
 const PREAMBLE: Record<PageEvent, string> = {
@@ -33,6 +34,8 @@ const PREAMBLE: Record<PageEvent, string> = {
   "oncall.cover_request": "",
   "oncall.cover_answer": "",
   "broadcast.sent": "",
+  "drill.ended": "",
+  "account.readiness": "",
 };
 
 function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {

@@ -1,8 +1,9 @@
 // A telephone call by Twilio that reads out an alert and takes a digit: 1 acknowledges, 2 rejects.
 // Only `alert.open` and reminders of shifts are sent by voice.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
+import { hasTwilio } from "../domain/people/phone-provider.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, hasTwilio, notificationPath, postToTwilio } from "./phone/twilio.ts";
+import { callbackUrl, notificationPath, postToTwilio } from "./phone/twilio.ts";
 import { gather, pause, say, twiml } from "./phone/twiml.ts";
 
 /** How long the phone rings (seconds). */
@@ -20,7 +21,8 @@ function callScript({ alert, bundle }: ChannelMessage, action: string): string {
   const title = (alert?.title ?? "").replace(/\s+/g, " ").trim();
   const short =
     title.length > MAX_READ_LENGTH ? `${title.slice(0, MAX_READ_LENGTH)}, and more` : title;
-  const announcement = `Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
+  const exercise = alert?.exercise ? `This is a ${alert.exercise}. ` : "";
+  const announcement = `${exercise}Tocsin alert, urgency ${alert?.urgency}. ${short}.${others}`;
   const which = more === 0 ? "" : " the first";
   const instructions = say(`Press 1 to acknowledge${which}, or 2 to reject${which}.`);
   const once = gather(action, say(announcement), instructions);

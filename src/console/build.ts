@@ -19,11 +19,11 @@ const output = join(root, "dist/assets");
 const ENTRIES = {
   console: "console.ts",
   calendar: "oncall/calendar.ts",
-  rotation: "oncall/rotation.ts",
   offline: "offline.ts",
-  style: "styles/console.css",
-  plan: "styles/plan.css",
+  "rules-text": "routing/rules-text.ts",
 };
+
+const STYLES = { style: "styles/console.css" };
 
 /** Run while the page is parsed, not after it: what they draw is there from the start. */
 const EARLY = { rules: "routing/rules.ts" };
@@ -48,17 +48,25 @@ const COMMON = {
 } satisfies BuildOptions;
 
 /** Builds entries under names with their hash. Returns the files that it wrote. */
-async function buildHashed(entries: Readonly<Record<string, string>>, format: "esm" | "iife") {
+async function buildHashed(
+  entries: Readonly<Record<string, string>>,
+  options: Pick<BuildOptions, "format" | "loader">,
+) {
   const { metafile } = await build({
     ...COMMON,
-    format,
+    ...options,
     entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(sources, file), out })),
     entryNames: "assets/hashed/[name]-[hash]",
     metafile: true,
   });
   return Object.keys(metafile.outputs);
 }
-const written = [...(await buildHashed(ENTRIES, "esm")), ...(await buildHashed(EARLY, "iife"))];
+const written = [
+  // A style sheet that a script imports is text in the script: it saves a request.
+  ...(await buildHashed(ENTRIES, { format: "esm", loader: { ".css": "text" } })),
+  ...(await buildHashed(EARLY, { format: "iife" })),
+  ...(await buildHashed(STYLES, {})),
+];
 
 /** The path of each script and style, by the name that pages give it: `style.css`. */
 const names = Object.fromEntries(

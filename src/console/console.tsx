@@ -15,14 +15,13 @@ import { dropCookie, putCookie, readCookie } from "./access/cookies.ts";
 import { type Session, sessionFor } from "./access/session.ts";
 import type { ConsolePage, Guest, Reply } from "./page.ts";
 import { pages } from "./pages.ts";
-import { Document } from "./parts/shared/document.tsx";
+import { Document, type PageNotices } from "./parts/shared/document.tsx";
 import { Empty } from "./parts/shared/panel.tsx";
 import { AssetNamesProvider, readAssetNames } from "./shared/asset-names.tsx";
 import { storeFlashMessage, takeFlashMessage } from "./shared/flash-message.ts";
 import { goTo, isPartial, staysOn } from "./shared/go-to.ts";
 import { renderPage } from "./shared/render-page.ts";
 import { refusalText } from "./shared/replies.ts";
-import type { SizeNotice } from "./shared/size-notice.tsx";
 import { readTheme } from "./shared/theme.ts";
 
 type RequestContext = Context<Environment>;
@@ -78,7 +77,7 @@ async function writeReply(
   context: RequestContext,
   guest: Guest,
   reply: Reply,
-  sizeNotice: SizeNotice | null = null,
+  notices: PageNotices = { sizeNotice: null, uncovered: [] },
 ): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;
@@ -115,7 +114,8 @@ async function writeReply(
             session={session}
             flash={flash}
             back={`${guest.url.pathname}${guest.url.search}`}
-            sizeNotice={sizeNotice}
+            notices={notices}
+            now={guest.now}
             theme={theme}
           />
         </AssetNamesProvider>
@@ -158,8 +158,8 @@ async function handleRequest(
     form: isRefusal(form) ? {} : form,
   };
   if (!(isAction || page.open)) {
-    const { session, reply, sizeNotice } = await renderPage(routes, page, request);
-    return writeReply(context, { ...request, session }, reply, sizeNotice);
+    const { session, reply, ...notices } = await renderPage(routes, page, request);
+    return writeReply(context, { ...request, session }, reply, notices);
   }
   const session = await findRequestSession(context, now);
   const guest = { ...request, session: isRefusal(session) ? null : session };

@@ -41,13 +41,17 @@ import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
 import { peoplePages } from "./pages/people/people.tsx";
+import { peopleImportPages } from "./pages/people/people-import.tsx";
 import { personPages } from "./pages/people/person.tsx";
 import { teamsPages } from "./pages/people/teams.tsx";
+import { drillsPages } from "./pages/reports/drills.tsx";
 import { hoursPages } from "./pages/reports/hours.tsx";
+import { readinessPages } from "./pages/reports/readiness.tsx";
 import { reportsPages } from "./pages/reports/reports.tsx";
 import { escalationPoliciesPages } from "./pages/routing/escalation-policies.tsx";
 import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
 import { routersPages } from "./pages/routing/routers.tsx";
+import { choicesPages } from "./pages/shared/choices.ts";
 import { configurationPages } from "./pages/shared/configuration.tsx";
 import { setUpPages } from "./pages/shared/set-up.tsx";
 
@@ -90,15 +94,19 @@ export const pages: readonly ConsolePage[] = [
   ...apiKeysPages,
   ...broadcastsPages,
   ...broadcastPages,
+  ...choicesPages,
   ...configurationPages,
+  ...drillsPages,
   ...escalationPoliciesPages,
   ...hoursPages,
   ...integrationLogPages,
   ...integrationsPages,
   ...maintenanceWindowsPages,
   ...notificationRulesPages,
+  ...peopleImportPages,
   ...peoplePages,
   ...personPages,
+  ...readinessPages,
   ...reportsPages,
   ...routersPages,
   ...teamsPages,

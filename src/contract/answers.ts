@@ -6,6 +6,7 @@ import * as alert from "./alerts/alert.ts";
 import * as alertPreview from "./alerts/alert-preview.ts";
 import * as alertWorkflow from "./alerts/alert-workflow.ts";
 import * as comment from "./alerts/comment.ts";
+import * as drill from "./alerts/drill.ts";
 import * as log from "./alerts/log.ts";
 import * as nextStep from "./alerts/next-step.ts";
 import * as notification from "./alerts/notification.ts";
@@ -43,6 +44,7 @@ import * as user from "./people/user.ts";
 import * as alertsReport from "./reports/alerts-report.ts";
 import * as onCallHours from "./reports/on-call-hours.ts";
 import * as peopleReport from "./reports/people-report.ts";
+import * as readiness from "./reports/readiness.ts";
 import * as escalationPolicy from "./routing/escalation-policy.ts";
 import * as notificationRule from "./routing/notification-rule.ts";
 import * as router from "./routing/router.ts";
@@ -54,6 +56,8 @@ export const ANSWERS = {
   ...alert,
   ...alertPreview,
   ...alertWorkflow,
+  DrillPerson: drill.DrillPerson,
+  Drill: drill.Drill,
   ...comment,
   ...log,
   ...nextStep,
@@ -93,6 +97,9 @@ export const ANSWERS = {
   ...alertsReport,
   ...onCallHours,
   ...peopleReport,
+  ReadinessStep: readiness.ReadinessStep,
+  Readiness: readiness.Readiness,
+  ReadinessPerson: readiness.ReadinessPerson,
   ...notificationRule,
   ...router,
   ...routerReplay,

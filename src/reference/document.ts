@@ -4,6 +4,7 @@ import type { Route } from "../http/route.ts";
 import { dropInPaths } from "./drop-in/drop-in.ts";
 import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
+import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
 import { receiverPaths } from "./entrances/receiver.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
@@ -91,6 +92,7 @@ export function documentOf(routes: readonly Route[]): Shape {
     paths: {
       ...sorted(paths),
       ...calendarPaths,
+      ...healthPaths,
       ...callbackPaths,
       ...linkPaths,
       ...dropInPaths,

@@ -63,6 +63,9 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   routers: ["Routers", "Rules that decide where an alert goes."],
   notification_rules: ["Notification rules", "Rules that decide how a person is notified."],
   notifications: ["Notifications", "Each attempt to reach a person."],
+  drills: ["Drills", "Fire drills of teams, and their reports."],
+  test_pages: ["Test pages", "A page to oneself, to see that notifications arrive."],
+  readiness: ["Readiness", "Whether somebody would be paged, and who can be reached."],
   reports: ["Reports", "Alert volume, response times, on-call load and hours on call."],
   logs: ["Logs", "Inbound requests and their outcomes, and the timelines of alerts."],
   users: ["Users", "People, who may be members of several accounts."],
@@ -81,5 +84,6 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   feeds: ["Calendar feeds", "Calendar subscriptions of on-call shifts."],
   a: ["Links in messages", "Pages on which people respond to notifications."],
   callbacks: ["Callbacks", "Delivery reports and replies that providers send."],
+  health: ["Health", "Whether the worker answers."],
   integration: ["Receiver", "Events from other tools, outside the versioned API."],
 };

@@ -11,6 +11,7 @@ import {
   mergedRecords,
   recordsOf,
 } from "../domain/shared/storage/archive.ts";
+import { deploymentConfigPath } from "./deploying/deployment-config.ts";
 import { QUIET, root } from "./processes/wrangler.ts";
 
 type Place = {
@@ -27,16 +28,18 @@ type Configuration = {
   readonly r2_buckets: readonly { readonly binding: string; readonly bucket_name?: string }[];
 };
 
-/** Runs `use` with the bucket bound as `ARCHIVE`. Throws if wrangler.toml binds none. */
+/** Runs `use` with the bucket bound as `ARCHIVE`. Throws if there is none. */
 export async function withArchive<Result>(
   { remote, state }: Place,
   use: (bucket: R2Bucket) => Promise<Result>,
 ): Promise<Result> {
   // Only records go to standard output.
   Object.assign(process.env, QUIET, { WRANGLER_LOG: "error" });
-  const config: Configuration = unstable_readConfig({ config: join(root, "wrangler.toml") });
+  const config: Configuration = unstable_readConfig({
+    config: remote ? deploymentConfigPath() : join(root, "wrangler.toml"),
+  });
   const bound = config.r2_buckets.find(({ binding }) => binding === "ARCHIVE");
-  if (bound === undefined) throw new Error("wrangler.toml binds no bucket as ARCHIVE");
+  if (bound === undefined) throw new Error("the deployment has no archive");
   // The worker's other bindings are not needed, and its objects would have to be built.
   const folder = mkdtempSync(join(tmpdir(), "tocsin-archive-"));
   const configPath = join(folder, "wrangler.json");

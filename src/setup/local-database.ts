@@ -4,7 +4,7 @@
 import { existsSync, globSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { BoundStatement } from "./inline-parameters.ts";
+import type { BoundStatement } from "./accounts/inline-parameters.ts";
 import { root, runWrangler } from "./processes/wrangler.ts";
 
 const MIGRATIONS = join(root, "migrations");
@@ -40,7 +40,7 @@ export async function migrate(state: string, signal?: AbortSignal): Promise<void
   if (isMigrated(state)) return;
   const { code, output, errors } = await runWrangler(
     ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state],
-    signal,
+    { signal },
   );
   if (code !== 0) throw new Error(`the migrations failed:\n${output}${errors}`);
 }

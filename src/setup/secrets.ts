@@ -40,7 +40,7 @@ export async function localSecrets(state: string): Promise<Secrets> {
 }
 
 async function runOrThrow(args: readonly string[], input = ""): Promise<string> {
-  const { code, output, errors } = await runWrangler(args, undefined, input);
+  const { code, output, errors } = await runWrangler(args, { input });
   if (code !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${output}${errors}`);
   return output;
 }
@@ -49,15 +49,16 @@ async function runOrThrow(args: readonly string[], input = ""): Promise<string> 
  * Adds the missing secrets to the deployed worker; existing ones stay. Throws with wrangler's
  * output.
  *
+ * @param config wrangler's flags for the deployment's configuration
  * @returns the names of the added secrets
  */
-export async function putMissingSecrets(): Promise<string[]> {
-  const listed = JSON.parse(await runOrThrow(["secret", "list", "--format", "json"]));
+export async function putMissingSecrets(config: readonly string[]): Promise<string[]> {
+  const listed = JSON.parse(await runOrThrow(["secret", "list", "--format", "json", ...config]));
   const names = (listed as readonly { readonly name: string }[]).map(({ name }) => name);
   const existing = Object.fromEntries(names.map((name) => [name, "existing"]));
   const missing = Object.entries(await withMissing(existing)).filter(
     ([name]) => !(name in existing),
   );
-  for (const [name, value] of missing) await runOrThrow(["secret", "put", name], value);
+  for (const [name, value] of missing) await runOrThrow(["secret", "put", name, ...config], value);
   return missing.map(([name]) => name);
 }

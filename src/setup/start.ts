@@ -27,7 +27,7 @@ const NO_DEMO = "The database holds accounts that this command did not make; use
 async function makeFirstAccounts(state: string): Promise<readonly FirstCredentials[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
-  const { buildFirstAccount, buildColleague } = await import("./first-account.ts");
+  const { buildFirstAccount, buildColleague } = await import("./accounts/first-account.ts");
   const { hashPassword } = await import("../db/access/passwords.ts");
   const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {

@@ -52,21 +52,17 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await page.getByLabel("SMS", { exact: true }).check();
     await page.getByRole("button", { name: "Save channels" }).click();
     await page.getByText("Changes saved.").waitFor();
-    await page.getByRole("button", { name: "Send test notification" }).click();
-    await page.getByText("Test notification sent").waitFor();
-    const text = await poll(() =>
-      stage.textsTo(number).find(({ body }) => /Test notification/.test(body)),
-    );
+    await page.getByRole("button", { name: "Page me now" }).click();
+    await page.getByText("Test page sent").waitFor();
+    const text = await poll(() => stage.textsTo(number).find(({ body }) => /Test page/.test(body)));
     expect(text.body).toMatch(/Reply A \w+ to acknowledge/);
     const mail = await poll(() =>
-      stage
-        .mailsTo("nell@example.com")
-        .find(({ subject }) => subject.includes("Test notification")),
+      stage.mailsTo("nell@example.com").find(({ subject }) => subject.includes("Test page")),
     );
     const answering = await (await stage.open()).newPage();
     await answering.goto(linkIn(mail.text));
     await answering.getByRole("button", { name: "Acknowledge" }).click();
-    await page.getByText("Test notification answered").waitFor();
+    await page.getByText("Test page answered").waitFor();
   });
 
   test("a broadcast accepts responses by mail link and in the console, and its sender sees them", async () => {

@@ -18,6 +18,13 @@ const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>
   "alerts.tsx": [async () => "/alerts", "#current"],
   "alert.tsx": [async () => `/alerts/${(await stage.raise("Disk full")).prefix_id}`, "#current"],
   "on-call.tsx": [async () => "/on-call", "#current"],
+  "drills.tsx": [
+    async () => {
+      const path = `/teams/${stage.demo.team_id}/drills`;
+      return `/drills/${(await stage.api("POST", path, {})).prefix_id}`;
+    },
+    "#current",
+  ],
   "set-up.tsx": [async () => `/set-up?test=${(await stage.raise("A test page")).id}`, "#current"],
   "integration-log.tsx": [
     async () => `/integrations/${stage.demo.integration_url.split("/").at(-1)}`,
@@ -182,7 +189,7 @@ describe.skipIf(chromiumPath === null)("polling regions of the console", () => {
 
   test("a calendar that cannot be loaded shows an error", async () => {
     const page = await stage.signIn();
-    await page.route("**/calendar?*", (route) => route.fulfill({ status: 503, body: "" }));
+    await page.route("**/assets/hashed/calendar-*", (route) => route.abort());
     await page.goto(`/schedules/${stage.demo.schedule_id}`);
     await banner(page).getByText("The calendar could not be loaded").waitFor();
   });

@@ -2,11 +2,12 @@
 // line with JSON when it is ready. Ends with all its child processes when its standard input ends.
 import { join } from "node:path";
 import { hashPassword } from "../../src/db/access/passwords.ts";
+import { buildFirstAccount } from "../../src/setup/accounts/first-account.ts";
 import { createDemo } from "../../src/setup/demo.ts";
-import { buildFirstAccount } from "../../src/setup/first-account.ts";
 import { insert, migrate } from "../../src/setup/local-database.ts";
 import { ADDRESS, startDevServer } from "../../src/setup/processes/dev-server.ts";
 import { localSecrets } from "../../src/setup/secrets.ts";
+import { crowdRows } from "./crowd/crowd-rows.ts";
 import { PASSWORD } from "./people.ts";
 
 const [state = "", port = "", variables = "{}"] = process.argv.slice(2);
@@ -23,7 +24,24 @@ const newcomer = buildFirstAccount(
   { ...account, account: "Harbour", person: "Nell Newcomer", email: "nell@example.com" },
   Date.now(),
 );
-insert(state, [...first.statements, ...newcomer.statements]);
+const crowd = buildFirstAccount(
+  {
+    ...{ ...account, account: "Metropolis", person: "Cleo Crowd", email: "cleo@example.com" },
+    passwordExpired: false,
+  },
+  Date.now(),
+);
+const empty = buildFirstAccount(
+  {
+    ...{ ...account, account: "Outpost", person: "Olga Outpost", email: "olga@example.com" },
+    passwordExpired: false,
+  },
+  Date.now(),
+);
+insert(state, [
+  ...[first, newcomer, crowd, empty].flatMap(({ statements }) => statements),
+  ...crowdRows(crowd.accountId, Date.now()),
+]);
 const secrets = await localSecrets(join(state));
 const server = startDevServer(
   { port: Number(port), state, rateLimits: false, allowedHosts: [] },

@@ -5,6 +5,7 @@ import { bare } from "../../http/answers.ts";
 import { type DeclaredRoute, route } from "../../http/route.ts";
 import { bareList } from "../../http/shown.ts";
 import { readTeamsOnCall } from "../../services/oncall/on-call/read-teams-on-call.ts";
+import { readUncovered } from "../../services/oncall/on-call/read-uncovered.ts";
 
 export const onCallTeamRoutes: readonly DeclaredRoute[] = [
   route({
@@ -19,5 +20,14 @@ export const onCallTeamRoutes: readonly DeclaredRoute[] = [
       const window = readWindow(request.query);
       return isRefusal(window) ? window : bare(await readTeamsOnCall(request, window));
     },
+  }),
+  route({
+    method: "GET",
+    path: "/oncall/uncovered",
+    operation: "getUncoveredTeams",
+    summary: "List the teams without anybody on call",
+    description: `The layers of every team for which nobody is on call now or within a day, each with its first gap, by start. Layer 1 always counts; another layer of the escalation policy counts while it has people for half of the next 14 days.`,
+    shows: bareList("UncoveredLayer"),
+    handle: async (request) => bare(await readUncovered(request)),
   }),
 ];

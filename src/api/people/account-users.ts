@@ -2,6 +2,8 @@
 // (contract 2, Account users).
 import {
   CreateAccountUser,
+  ImportAccountUsers,
+  MOST_IMPORTED,
   UpdateAccountUser,
 } from "../../contract/people/account-user-parameters.ts";
 import { accountUserRecords } from "../../db/people/account-user-records.ts";
@@ -10,10 +12,11 @@ import { refuseOthersInPath } from "../../http/access/own-record.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { onRecord, readRoutes } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
-import { made, noBody, one } from "../../http/shown.ts";
+import { exactly, made, noBody, one } from "../../http/shown.ts";
 import { referencesOf } from "../../services/people/account-users/account-user-parameters.ts";
 import { createAccountUser } from "../../services/people/account-users/create-account-user.ts";
 import { deleteAccountUser } from "../../services/people/account-users/delete-account-user.ts";
+import { importAccountUsers } from "../../services/people/account-users/import-account-users.ts";
 import { updateAccountUser } from "../../services/people/account-users/update-account-user.ts";
 
 const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
@@ -41,6 +44,17 @@ export const accountUserRoutes: readonly DeclaredRoute[] = [
     makes: accountUserRecords,
     handle: async (request) =>
       created(await createAccountUser(request, request.recordId, request.body)),
+  }),
+  route({
+    method: "POST",
+    path: "/account_users/import",
+    operation: "importAccountUsers",
+    summary: "Add several people to the account",
+    description: `Adds up to ${MOST_IMPORTED} people with the same roles and teams, and answers for each. An entry that cannot be added, because its address is invalid or the hourly limit of invitations is reached, stops no other. People who are members or invited already are left as they are: an import can be repeated.`,
+    shows: exactly("AccountUserImport"),
+    body: ImportAccountUsers,
+    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    handle: async (request) => found(await importAccountUsers(request, request.body)),
   }),
   ...updateRoutes({
     path: "/account_users/:id",

@@ -1,5 +1,6 @@
 // The content of an e-mail about an alert, several alerts, a broadcast or a schedule.
 import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
+import type { Exercise } from "../../domain/alerts/exercise.ts";
 import type {
   AlertInPage,
   BroadcastInPage,
@@ -54,6 +55,16 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
     why: "You receive this because you asked for cover, or were asked.",
   },
   "broadcast.sent": { subject: "", text: null, why: "" },
+  "drill.ended": {
+    subject: "",
+    text: null,
+    why: "You receive this because you started the drill, or are an admin.",
+  },
+  "account.readiness": {
+    subject: "",
+    text: null,
+    why: "You receive this weekly as an admin while there are such problems. You can opt out on the page Readiness.",
+  },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
     text: "Somebody else has acknowledged this alert.",
@@ -95,6 +106,13 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
 const MAX_SUBJECT_LENGTH = 200;
 const MAX_HEADING_LENGTH = 400;
 
+/** What a mail says of an exercise. */
+const EXERCISE_TEXTS = {
+  test: "This is a test page that you requested. Acknowledge it as you would a real one.",
+  drill:
+    "This is a fire drill: nothing is broken. Acknowledge it as you would a real alert; the time is measured.",
+} as const satisfies Record<Exercise, string>;
+
 const toneOf = (urgency: AlertUrgency): Tone =>
   urgency === "critical" ? "urgent" : urgency === "high" ? "high" : "calm";
 
@@ -114,6 +132,9 @@ function explainNotification({ page }: ChannelMessage, alert: AlertInPage): stri
   return [why, `If nobody acknowledges by ${formatMinute(page.until)}, the alert escalates.`];
 }
 
+const badgeOf = ({ exercise }: AlertInPage, word: string) =>
+  exercise === undefined ? word : `${exercise.toUpperCase()} · ${word}`;
+
 async function alertMail(
   env: Cloudflare.Env,
   message: ChannelMessage,
@@ -125,12 +146,13 @@ async function alertMail(
   const url = await alertLink(env, message, alert.id);
   const where = page.layer === null ? "" : `, layer ${page.layer}`;
   const label = isOpen ? "Acknowledge or reject" : "Open alert";
-  const paragraphs = [texts.text, page.detail].filter((text) => text !== null);
+  const exercise = alert.exercise ? EXERCISE_TEXTS[alert.exercise] : null;
+  const paragraphs = [exercise, texts.text, page.detail].filter((text) => text !== null);
   return {
     ...EMPTY,
     subject: `[${alert.urgency.toUpperCase()}] ${texts.subject}${oneLine(alert.title, MAX_SUBJECT_LENGTH)}`,
     preview: paragraphs[0] ?? oneLine(alert.description ?? alert.destinationName, 120),
-    badge: isOpen ? alert.urgency.toUpperCase() : texts.subject.replace(": ", ""),
+    badge: badgeOf(alert, isOpen ? alert.urgency.toUpperCase() : texts.subject.replace(": ", "")),
     tone: isOpen || page.event === "alert.dropped" ? toneOf(alert.urgency) : "calm",
     heading: oneLine(alert.title, MAX_HEADING_LENGTH),
     paragraphs,
@@ -188,13 +210,29 @@ async function coverRequestMail(env: Cloudflare.Env, message: ChannelMessage): P
   return { ...mail, badge: "Cover requested", tone: "high", buttons };
 }
 
+const NOTICE_BADGES: Partial<Record<PageEvent, string>> = {
+  "drill.ended": "Drill",
+  "account.readiness": "Readiness",
+};
+
+/** The button of a notice that is about a page of the console; none without a public URL. */
+function consoleButtons({ PUBLIC_URL }: Cloudflare.Env, message: ChannelMessage): Mail["buttons"] {
+  const { page, notice } = message;
+  if (!PUBLIC_URL) return [];
+  const url = (path: string) => new URL(path, PUBLIC_URL).href;
+  if (page.event === "account.readiness")
+    return [{ label: "Open readiness", url: url("/readiness") }];
+  if (page.event !== "drill.ended") return [];
+  return [{ label: "Open report", url: url(`/drills/${notice?.schedule}`) }];
+}
+
 function noticeMail({ notice, page }: ChannelMessage): Mail {
   const [first = "", ...rest] = (notice?.text ?? "").trim().split("\n");
   return {
     ...EMPTY,
     subject: oneLine(notice?.subject ?? "", MAX_SUBJECT_LENGTH),
     preview: oneLine(first, 120),
-    badge: "On call",
+    badge: NOTICE_BADGES[page.event] ?? "On call",
     tone: "calm",
     heading: oneLine(notice?.subject ?? "", MAX_HEADING_LENGTH),
     quoted: [first, ...rest].join("\n"),
@@ -238,7 +276,8 @@ export async function mailOf(env: Cloudflare.Env, message: ChannelMessage): Prom
   if (message.alert !== null) return alertMail(env, message, message.alert);
   if (message.notice?.coverRequest) return coverRequestMail(env, message);
   const broadcast = message.notice?.broadcast ?? null;
-  return broadcast === null ? noticeMail(message) : broadcastMail(env, message, broadcast);
+  if (broadcast !== null) return broadcastMail(env, message, broadcast);
+  return { ...noticeMail(message), buttons: consoleButtons(env, message) };
 }
 
 /**

@@ -1,8 +1,10 @@
 // Sends the code that confirms a telephone number, by SMS or voice. It is logged only in local use
 // (`LOG_PAGES = "on"` without Twilio).
+
+import { hasTwilio } from "../../domain/people/phone-provider.ts";
 import type { Sent } from "../channel.ts";
 import { senderOfSms } from "../sms.ts";
-import { hasTwilio, postToTwilio } from "./twilio.ts";
+import { postToTwilio } from "./twilio.ts";
 import { pause, say, twiml } from "./twiml.ts";
 
 export type CodeMethod = "sms" | "voice";

@@ -49,17 +49,6 @@ export function twilioReason(code: number): string {
   return words === undefined ? `Twilio: ${code}` : `Twilio: ${code}, ${words}`;
 }
 
-/** Whether Twilio is configured: account, token, and a number or messaging service. */
-export function hasTwilio({
-  TWILIO_ACCOUNT_SID,
-  TWILIO_AUTH_TOKEN,
-  TWILIO_FROM,
-  TWILIO_MESSAGING_SERVICE_SID,
-}: Cloudflare.Env): boolean {
-  const sender = TWILIO_FROM || TWILIO_MESSAGING_SERVICE_SID;
-  return Boolean(TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && sender);
-}
-
 type Form = Readonly<Record<string, string>> & { readonly To: string };
 
 /** The URL of one of our callbacks for Twilio; null without `PUBLIC_URL`. */

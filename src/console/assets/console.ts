@@ -8,6 +8,9 @@ import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
 import { callAttention } from "./live/attention.ts";
 import { watchAlerts } from "./live/live.ts";
+import { reportCalendarFailure } from "./oncall/calendar-failure.ts";
+import { editRotation } from "./oncall/rotation.ts";
+import { openPickers } from "./pickers/picker.ts";
 import { retryForms } from "./retry.ts";
 import { showSelection } from "./selection.ts";
 
@@ -25,6 +28,15 @@ function storeTheme(): void {
   localStorage.setItem("theme", theme);
 }
 
+/** The calendar is most of its page: it is loaded when everything else is there. */
+function loadCalendar(): void {
+  const path = document.getElementById("calendar")?.dataset.script;
+  if (!path) return;
+  const load = () => import(path).catch(reportCalendarFailure);
+  if (document.readyState === "complete") load();
+  else window.addEventListener("load", load);
+}
+
 confirmSubmits();
 const region = watchAlerts(callAttention());
 retryForms(region);
@@ -35,6 +47,9 @@ offerPush();
 helpWithForms();
 offerKeyHelp();
 showSelection();
+openPickers();
+editRotation();
+loadCalendar();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});
 }

@@ -43,10 +43,9 @@ export function showKeyHelp(): void {
   if (!dialog.open) dialog.showModal();
 }
 
-/** Shows the button that opens the list, which nothing would answer without scripts. */
+/** The button that opens the list; the styles hide it without scripts. */
 export function offerKeyHelp(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-key-help]");
   if (button === null) return;
-  button.hidden = false;
   button.addEventListener("click", showKeyHelp);
 }

@@ -71,12 +71,17 @@ async function send(
     button?.removeAttribute("aria-disabled");
     if (button) button.textContent = label;
   };
-  const { action } = form;
+  // Without the attribute, a button's `formAction` is the path of the page.
+  const path = submitter?.getAttribute("formaction");
+  const action = path ? new URL(path, document.baseURI).href : form.action;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     if (button) button.textContent = tries === 1 ? "Sending…" : "Retrying…";
     const result = await attempt(action, fields, expected !== null);
     // Submitted again natively; the idempotency key yields the same response.
-    if (result === "as_page") return form.submit();
+    if (result === "as_page") {
+      form.action = action;
+      return form.submit();
+    }
     if (result?.flash && expected) {
       await expected.settle(result.flash);
       return release();
@@ -100,6 +105,6 @@ export function retryForms(region: LiveRegion | null): void {
     event.preventDefault();
     const submitter = (event as SubmitEvent).submitter;
     if (submitter?.getAttribute("aria-disabled") === "true") return;
-    void send(form, submitter, expectStep(form, region));
+    void send(form, submitter, expectStep(form, submitter ?? form, region));
   });
 }

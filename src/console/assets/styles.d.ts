@@ -1,2 +1,5 @@
-// Style sheets imported by scripts; the bundler writes them beside the script.
-declare module "*.css";
+// Style sheets imported by scripts, as text.
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

@@ -2,8 +2,8 @@
 import type { HolidayRegion } from "../../contract/oncall/holidays/holiday.ts";
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { TIME_ZONE_NAMES } from "../../domain/shared/time-zones.ts";
-import type { Choice } from "../parts/shared/form.tsx";
 import type { Names } from "../shared/names.ts";
+import type { Choice } from "./choice.ts";
 
 /** Records by name. */
 export const choicesOf = (

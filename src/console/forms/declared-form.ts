@@ -4,8 +4,9 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
 import type { Refusal } from "../../domain/shared/refusal.ts";
-import type { Choice } from "../parts/shared/form.tsx";
+import type { Source } from "../pickers/sources.ts";
 import { fieldText, isTicked, listOf, type Values } from "../shared/values.ts";
+import type { Choice } from "./choice.ts";
 import { type Parameter, type ParameterName, readParameters } from "./parameter.ts";
 
 /** What a form shows. A page's own state can have more. */
@@ -22,6 +23,8 @@ export type Field<Name extends string, State> = {
   readonly help?: Child | ((state: State) => Child);
   /** The choices that the schema does not know: of a text, or of a list of identifiers. */
   readonly choices?: readonly Choice[] | ((state: State) => readonly Choice[]);
+  /** Where a search finds the choices, if there can be many. */
+  readonly source?: Source | ((state: State) => Source | undefined);
   /** The labels of the choices that the schema lists. */
   readonly choiceLabels?: Readonly<Record<string, string>>;
   /** Replaces an empty list of choices. */

@@ -10,6 +10,7 @@ import {
   TextField,
 } from "../parts/shared/form.tsx";
 import { PickMany } from "../parts/shared/pick-many.tsx";
+import { searchField } from "../pickers/picker-search.ts";
 import { fieldText, isTicked, listOf } from "../shared/values.ts";
 import {
   controlOf,
@@ -30,6 +31,8 @@ function DeclaredField<State extends FormState>(
   const help = typeof field.help === "function" ? field.help(state) : field.help;
   const value = (field.text?.(values) ?? fieldText(values, name)) || (field.otherwise ?? "");
   const shared = { name, label, refusal, ...(help && { help }) };
+  const source = typeof field.source === "function" ? field.source(state) : field.source;
+  const searched = { source, sought: fieldText(values, searchField(name)) };
   const control = controlOf(field, form.about(name), state);
   switch (control.kind) {
     case "checkbox":
@@ -37,10 +40,10 @@ function DeclaredField<State extends FormState>(
     case "pick-many": {
       const { choices } = control;
       const chosen = listOf(values, name);
-      return <PickMany {...shared} {...(none && { none })} choices={choices} chosen={chosen} />;
+      return <PickMany {...{ ...shared, ...searched, choices, chosen }} {...(none && { none })} />;
     }
     case "select":
-      return <SelectField {...shared} choices={control.choices} value={value} />;
+      return <SelectField {...shared} {...searched} choices={control.choices} value={value} />;
     case "text area":
       return <TextArea {...shared} {...control.attributes} {...(rows && { rows })} value={value} />;
     case "input":

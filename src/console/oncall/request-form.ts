@@ -3,9 +3,9 @@
 import type { OnCallTeam } from "../../contract/oncall/on-call.ts";
 import { CreateCoverRequest } from "../../contract/oncall/requests/cover-request-parameters.ts";
 import { formatInstant, parseInstant, parseWallClock } from "../../domain/shared/time.ts";
+import type { Choice } from "../forms/choice.ts";
 import { peopleChoices } from "../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../forms/declared-form.ts";
-import type { Choice } from "../parts/shared/form.tsx";
 import { dayAndClockOf } from "../parts/shared/moment.tsx";
 import type { Names } from "../shared/names.ts";
 import { fieldText, textOf, type Values } from "../shared/values.ts";
@@ -53,6 +53,7 @@ export const REQUEST_FORM: DeclaredForm<RequestFormState> = declareForm(CreateCo
     label: "Ask",
     help: "The first who accepts gets it.",
     choices: askedChoices,
+    source: "people",
   },
   { name: "reason", label: "Reason" },
 ]);

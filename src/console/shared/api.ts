@@ -9,6 +9,7 @@ import { runRoute } from "../../http/serve.ts";
 import type { Session } from "../access/session.ts";
 import type { Api, Body } from "../api-client.ts";
 import type { Guest } from "../page.ts";
+import { isPickerSearch, SEARCHING } from "../pickers/picker-search.ts";
 import { textOf } from "./values.ts";
 
 /** Records per list; a page reads a list in one call. */
@@ -88,6 +89,7 @@ export function apiFor(
   ): Promise<Answered | Refusal> => {
     const route = routes.find((it) => it.method === method && it.path === path);
     if (!route) return refuse("not_found", "no such endpoint");
+    if (method !== "GET" && isPickerSearch(guest.form)) return SEARCHING;
     const { params, beside } = splitArguments(path, args);
     const address = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
     const isRead = method === "GET" || method === "DELETE";

@@ -33,19 +33,19 @@ export async function readAssetNames(env: Cloudflare.Env): Promise<AssetNames> {
 }
 
 /** The path of an asset; that of none if the names could not be read. */
-const usePath = (name: string): string => useContext(Names)[name] ?? `/assets/${name}`;
+export const useAssetPath = (name: string): string => useContext(Names)[name] ?? `/assets/${name}`;
 
 /** A style sheet of the console, by its name without the hash. */
 export const Style = ({ name }: { readonly name: string }) => (
-  <link rel="stylesheet" href={usePath(`${name}.css`)} />
+  <link rel="stylesheet" href={useAssetPath(`${name}.css`)} />
 );
 
 /** A script of the console, by its name without the hash. */
 export const Script = ({ name }: { readonly name: string }) => (
-  <script type="module" src={usePath(`${name}.js`)}></script>
+  <script type="module" src={useAssetPath(`${name}.js`)}></script>
 );
 
 /** A script that runs where it stands, while the page is parsed. */
 export const EarlyScript = ({ name }: { readonly name: string }) => (
-  <script src={usePath(`${name}.js`)}></script>
+  <script src={useAssetPath(`${name}.js`)}></script>
 );

@@ -4,7 +4,8 @@
 // again. Pages only read.
 
 import { hashOf } from "../../db/access/sign-in-rows.ts";
-import { openSession } from "../../db/shared/database.ts";
+import type { UncoveredTeam } from "../../db/oncall/notices/uncovered-rows.ts";
+import { type Connection, openSession } from "../../db/shared/database.ts";
 import { readTogether } from "../../db/shared/reads-together.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -22,7 +23,9 @@ import {
   forgetSessions,
   type Session,
 } from "../access/session.ts";
+import { readUncoveredFor } from "../oncall/uncovered-notice.tsx";
 import type { ConsolePage, Guest, Reply } from "../page.ts";
+import { isPartial } from "./go-to.ts";
 import { readSizeNotice, type SizeNotice } from "./size-notice.tsx";
 
 type PageRequest = Omit<Guest, "session">;
@@ -31,6 +34,8 @@ type Rendering = {
   readonly reply: Reply;
   /** Set for admins while the database is nearly full. */
   readonly sizeNotice: SizeNotice | null;
+  /** The teams without anybody on call; on the main pages. */
+  readonly uncovered: readonly UncoveredTeam[];
 };
 
 /** How long after its confirmation a session may be read from a replica, which may lag behind. */
@@ -51,7 +56,23 @@ export async function renderPage(
 }
 
 /** A reply for somebody who is not signed in. */
-const outside = (reply: Reply): Rendering => ({ session: null, reply, sizeNotice: null });
+const outside = (reply: Reply): Rendering => ({
+  session: null,
+  reply,
+  sizeNotice: null,
+  uncovered: [],
+});
+
+/** Reads the teams to warn of; none for a part of a page, which does not show them. */
+async function readUncovered(
+  { context, url, now }: PageRequest,
+  db: Connection,
+  session: Session,
+): Promise<readonly UncoveredTeam[]> {
+  if (isPartial(context) || session.mustChoosePassword) return [];
+  const hasChanged = readCookie(context, "seen") !== null;
+  return readUncoveredFor(db, session, url.pathname, now, hasChanged);
+}
 
 /** Renders in one round trip; null if the claim does not match the session. */
 async function renderWithClaim(
@@ -65,10 +86,11 @@ async function renderWithClaim(
   const isRecent = claim.confirmedAt > now - CLAIM_VALID_MS;
   const limited = await checkRateLimit(env, env.API_RATE, actor.credentialId);
   const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isRecent));
-  const [found, rendered, sizeNotice] = await Promise.allSettled([
+  const [found, rendered, sizeNotice, uncovered] = await Promise.allSettled([
     findSession(db, token, now),
     limited ?? replyOf(routes, page, { ...request, db, session: claim.session }),
     readSizeNotice(db, env, claim.session, now),
+    readUncovered(request, db, claim.session),
   ]);
   if (found.status === "rejected") throw found.reason;
   if (found.value === null || !isAsClaimed(found.value.session, claim)) return null;
@@ -78,6 +100,7 @@ async function renderWithClaim(
     session: found.value.session,
     reply: rendered.value,
     sizeNotice: sizeNotice.status === "fulfilled" ? sizeNotice.value : null,
+    uncovered: uncovered.status === "fulfilled" ? uncovered.value : [],
   };
 }
 
@@ -104,11 +127,12 @@ async function renderWithSession(
   const { session } = found;
   const limited = await checkRateLimit(env, env.API_RATE, session.actor.credentialId);
   const db = readTogether(request.db);
-  const [reply, sizeNotice] = await Promise.all([
+  const [reply, sizeNotice, uncovered] = await Promise.all([
     limited ?? replyOf(routes, page, { ...request, db, session }),
     readSizeNotice(db, env, session, now),
+    readUncovered(request, db, session),
   ]);
-  return { session, reply, sizeNotice };
+  return { session, reply, sizeNotice, uncovered };
 }
 
 /** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */

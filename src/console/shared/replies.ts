@@ -31,7 +31,7 @@ export const refusalText = (refusal: Refusal): string =>
 
 /** The status of a page that redisplays a form after a refusal. */
 export const statusAfter = (refusal: Refusal | null): 200 | 409 | 422 =>
-  refusal === null ? 200 : refusal.reason === "conflict" ? 409 : 422;
+  refusal === null || refusal.errors.length === 0 ? 200 : refusal.reason === "conflict" ? 409 : 422;
 
 /** Redisplays the form for errors that can be corrected in it; else returns the refusal. */
 export const redisplayForm = async (

@@ -15,9 +15,11 @@ import {
   type Section,
   type Visit,
 } from "../page.ts";
+import { RecordList } from "../parts/lists/record-list.tsx";
 import { ActionButton, Button, FIELDS_FORM, Form, FormFaults } from "../parts/shared/form.tsx";
 import { Empty, Heading, Notice, Panel } from "../parts/shared/panel.tsx";
-import { type Column, Table } from "../parts/shared/table.tsx";
+import type { Column } from "../parts/shared/table.tsx";
+import { isPickerSearch } from "../pickers/picker-search.ts";
 import type { Attempt } from "../routing/dry-run.ts";
 import { changedParameters, NOTHING_CHANGED } from "./changed.ts";
 import type { Names } from "./names.ts";
@@ -128,6 +130,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const nameColumn: Column<Kind> = {
       title: "Name",
       cell: (it) => <a href={`${path}/${it.prefix_id}`}>{it.name}</a>,
+      by: ({ name }) => name,
     };
     const mayCreate = may(visit, null, around);
     const createLink = { text: "", to: `${path}/new`, label: `Create ${one}` };
@@ -141,8 +144,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
             </a>
           ) : null}
         </Heading>
-        <Table
+        <RecordList
+          url={visit.url}
           label={title}
+          initial={nameColumn.title}
           rows={records}
           columns={[nameColumn, ...resource.columns(around, visit)]}
           empty={
@@ -244,7 +249,8 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const record = await resource.calls(visit.api).read(idOf(visit));
     if (isRefusal(record)) return record;
     const body = (resource.changesOf ?? changedParameters)(form.bodyOf(visit.form), record);
-    if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+    if (Object.keys(body).length === 0 && !isPickerSearch(visit.form))
+      return done(pathOf(visit), NOTHING_CHANGED);
     const changed = await resource.calls(visit.api).update(idOf(visit), body);
     if (isRefusal(changed)) return redisplayForm(changed, (refusal) => showOne(visit, refusal));
     return done(pathOf(visit), "Changes saved.");

@@ -6,6 +6,7 @@ import {
   DATUM_FORMATS,
   INCIDENT_SEVERITIES,
 } from "../../domain/alerts/alert.ts";
+import { EXERCISES } from "../../domain/alerts/exercise.ts";
 import {
   choice,
   common,
@@ -56,6 +57,11 @@ export const Alert = z.object({
   resolved_at: instant("When the alert was resolved.", null).nullable(),
   snoozed_until: instant(
     "Until when the alert is snoozed: it is `open` again then, unless somebody acknowledges or resolves it before.",
+    null,
+  ).nullable(),
+  exercise: choice(
+    EXERCISES,
+    "`test`: a test page that a person sent to themself. `drill`: a fire drill of a team. Null for a real alert.",
     null,
   ).nullable(),
   merged_into_id: text(

@@ -31,3 +31,18 @@ export const OnCallTeam = z.object({
   layers: listOf(LayerCoverage, "The coverage of each layer."),
 });
 export type OnCallTeam = z.output<typeof OnCallTeam>;
+
+export const UncoveredLayer = z.object({
+  team_id: identifier("team", "The team."),
+  schedule_id: identifier("schedule", "A schedule.").nullable(),
+  layer: integer("The escalation layer, from 1.", 1),
+  start_time: instant(
+    "From when nobody is on call. The time of the request if nobody is on call now.",
+    "2026-01-31T09:00:00.000Z",
+  ),
+  end_time: instant(
+    "Until when nobody is on call; null: for the next 14 days.",
+    "2026-01-31T17:00:00.000Z",
+  ).nullable(),
+});
+export type UncoveredLayer = z.output<typeof UncoveredLayer>;

@@ -26,6 +26,7 @@ const membershipParameters = {
   team_ids: field.identifiers.optional(),
   notification_rule_id: field.identifier,
   meta: field.hash.optional(),
+  readiness_digest: field.optionalFlag,
   time_zone: personParameters.time_zone.meta({
     description: "A name that `GET /events/time_zones` lists, or an IANA zone.",
   }),
@@ -61,3 +62,31 @@ export const UpdateAccountUser = z.object({
   user_attributes: z.object(userParameters, "must be an object").meta(THE_PERSON).nullish(),
 });
 export type UpdateAccountUser = z.output<typeof UpdateAccountUser>;
+
+/** The most people of one import: each takes some fifteen statements, of a thousand in a request. */
+export const MOST_IMPORTED = 50;
+
+const importedPerson = z.object(
+  {
+    email: z.string({ error: "must be a string" }).meta({ maxLength: 254 }),
+    name: field.optionalText(255),
+  },
+  "must be an object",
+);
+
+export const ImportAccountUsers = z
+  .object({
+    people: field
+      .recordList(importedPerson, MOST_IMPORTED)
+      .refine((people) => people.length > 0, "must have at least one person")
+      .meta({
+        description: `The people to add, at most ${MOST_IMPORTED}. Without a \`name\`, the part of the address before the @.`,
+        example: [{ email: "ada@example.com", name: "Ada Lovelace" }],
+      }),
+    roles: roles.nullish(),
+    member_team_ids: field.identifiers.optional(),
+    notification_rule_id: field.identifier,
+    ...invitationParameters,
+  })
+  .meta({ about: "AccountUser" });
+export type ImportAccountUsers = z.output<typeof ImportAccountUsers>;

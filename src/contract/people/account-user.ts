@@ -9,6 +9,7 @@ import {
   identifier,
   identifiers,
   instant,
+  integer,
   listOf,
   nested,
   text,
@@ -59,8 +60,32 @@ export const AccountUser = z.object({
     "notification_rule",
     "The notification rule of the person.",
   ).nullable(),
+  readiness_digest: flag(
+    "Whether the person, as an admin, gets the account's weekly readiness digest.",
+    true,
+  ),
   member_team_ids: identifiers("team", "The teams that the person is a member of."),
   team_ids: identifiers("team", "An alias of `member_team_ids`."),
   user: nested(Person, "The person. For a pending membership, only what the inviter sent."),
 });
 export type AccountUser = z.output<typeof AccountUser>;
+
+const IMPORT_STATUSES = ["added", "member", "pending", "repeated", "invalid", "refused"] as const;
+
+export const ImportedPerson = z.object({
+  email: text("The address, as it was sent.", "ada@example.com"),
+  status: choice(
+    IMPORT_STATUSES,
+    "`added`: by this request. `member`, `pending`: was a member, or was invited, before. `repeated`: stands earlier in the list. `invalid`, `refused`: see `message`.",
+    "added",
+  ),
+  account_user_id: identifier("account_user", "The membership; null if there is none.").nullable(),
+  message: text("What is wrong with the entry; null if nothing is.", null).nullable(),
+});
+export type ImportedPerson = z.output<typeof ImportedPerson>;
+
+export const AccountUserImport = z.object({
+  added_count: integer("How many people were added.", 1),
+  results: listOf(ImportedPerson, "One result per entry of `people`, in their order."),
+});
+export type AccountUserImport = z.output<typeof AccountUserImport>;

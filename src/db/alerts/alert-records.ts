@@ -1,4 +1,6 @@
 // Alerts: what a record shows (contract 3, Attributes).
+import { sql } from "drizzle-orm";
+import type { Exercise } from "../../domain/alerts/exercise.ts";
 import {
   boolean,
   commonAttributes,
@@ -57,6 +59,7 @@ export const alertRecords: Records<"Alert"> = {
     acknowledged_at: instant(alerts.acknowledgedAt),
     resolved_at: instant(alerts.resolvedAt),
     snoozed_until: instant(alerts.snoozedUntil),
+    exercise: string(sql<Exercise | null>`${alerts.state} ->> 'exercise'`),
     merged_into_id: reference(alerts.mergedIntoId, alerts.accountId, alerts),
   },
   search: [alerts.title, alerts.tags, alerts.sourceId],

@@ -75,7 +75,7 @@ function storedColumnsOf(alert: Alert) {
 /** Builds an alert's record from its object's snapshot. */
 export function presentAlert(alert: Alert): AnswerNamed<"Alert"> {
   const columns = columnsOf(alert);
-  const row: RawRow = { ...columns, tag_list: columns.tags };
+  const row: RawRow = { ...columns, tag_list: columns.tags, exercise: alert.exercise ?? null };
   return presentRecord(alertRecords, row);
 }
 

@@ -69,6 +69,7 @@ const layersOfSchedule = sql`(select json_group_array(distinct ${escalationLayer
 
 const teamColumns = {
   id: teams.id,
+  name: teams.name,
   scheduleId: teams.scheduleId,
   layers: parsed<readonly number[]>(layersOfSchedule),
 };

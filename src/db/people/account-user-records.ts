@@ -2,6 +2,7 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { Person, Roles } from "../../contract/people/account-user.ts";
 import {
+  boolean,
   commonAttributes,
   hash,
   instant,
@@ -66,6 +67,7 @@ export const accountUserRecords: Records<"AccountUser"> = {
       accountUsers.accountId,
       notificationRules,
     ),
+    readiness_digest: boolean(accountUsers.readinessDigest),
     member_team_ids: references(memberTeams, accountUsers.accountId, teams),
     team_ids: references(memberTeams, accountUsers.accountId, teams),
     user: hash(

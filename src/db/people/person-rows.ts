@@ -63,6 +63,29 @@ const ownerColumns = (accountId: string) => ({
 /** The owner of an address. */
 export type AddressOwner = RowOf<ReturnType<typeof ownerColumns>>;
 
+const memberColumns = {
+  email: sql<string>`address`,
+  accountUserId: sql<string>`id`,
+  state: sql<"active" | "pending">`state`,
+};
+
+/** Selects the memberships in an account with one of the addresses that the account sees. */
+export const selectMembersWith = (accountId: string, emails: readonly string[]) => {
+  const wanted = sql`(select value from json_each(${JSON.stringify(emails)}))`;
+  return select(
+    memberColumns,
+    sql`from (
+      select ${userEmails.email} as address, ${accountUsers.id} as id, ${accountUsers.state} as state
+        from ${accountUsers} join ${userEmails} on ${userEmails.userId} = ${accountUsers.userId}
+        where ${accountUsers.accountId} = ${accountId} and ${accountUsers.state} = 'active'
+          and ${isSeenBy(userEmails, accountUsers.accountId)} and ${userEmails.email} in ${wanted}
+      union all
+      select ${accountUsers.invitedEmail}, ${accountUsers.id}, ${accountUsers.state}
+        from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
+          and ${accountUsers.state} = 'pending' and ${accountUsers.invitedEmail} in ${wanted})`,
+  );
+};
+
 /** Selects the owners of addresses. Only verified email addresses identify a person. */
 export const selectOwners = (accountId: string, emails: readonly (string | undefined)[]) =>
   select(

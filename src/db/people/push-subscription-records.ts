@@ -5,8 +5,8 @@ import type { PushKeys } from "../../contract/people/push-subscription.ts";
 import { commonAttributes, nested, reference, string } from "../records/attributes.ts";
 import type { Records } from "../records/records.ts";
 import { accountUsers, pushSubscriptions } from "../schema/people.ts";
-import { type Connection, statement } from "../shared/database.ts";
-import { all, type RowOf, select } from "../shared/select.ts";
+import type { Connection } from "../shared/database.ts";
+import { all, batch, type RowOf, select } from "../shared/select.ts";
 
 export const pushSubscriptionRecords: Records<"PushSubscription"> = {
   kind: "push_subscription",
@@ -55,12 +55,20 @@ export const readPushSubscriptions = (
     ),
   );
 
-/** Deletes subscriptions that their push service no longer accepts. */
+/**
+ * Deletes subscriptions that their push service no longer accepts, and stores with their people that
+ * they ended (epoch ms).
+ */
 export async function deletePushSubscriptions(
   db: Connection,
   ids: readonly string[],
+  now: number,
 ): Promise<void> {
-  const query = sql`delete from ${pushSubscriptions}
-    where id in (select value from json_each(${JSON.stringify(ids)}))`;
-  await statement(db, query).run();
+  const those = sql`${pushSubscriptions} where ${pushSubscriptions.id}
+    in (select value from json_each(${JSON.stringify(ids)}))`;
+  await batch(db, [
+    sql`update ${accountUsers} set push_ended_at = ${now}
+      where ${accountUsers.id} in (select ${pushSubscriptions.accountUserId} from ${those})`,
+    sql`delete from ${those}`,
+  ]);
 }

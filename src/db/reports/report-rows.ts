@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { ReportPeriod } from "../../domain/reports/report.ts";
 import { firstIdentifierAt } from "../../domain/shared/retention.ts";
 import { DAY } from "../../domain/shared/time.ts";
-import { alerts, notifications } from "../schema/alerts.ts";
+import { alerts, exercises, notifications } from "../schema/alerts.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import { alertWorkflows } from "../schema/views/alert-workflows.ts";
 import { parsed, select } from "../shared/select.ts";
@@ -11,6 +11,11 @@ import { parsed, select } from "../shared/select.ts";
 type Window = Pick<ReportPeriod, "from" | "to">;
 
 type TeamWorkflow = { readonly teamId: string; readonly state: string };
+
+/** The alerts that are test pages or drills; reports leave them out. */
+const exerciseIds = (accountId: string, from: number) => sql`select ${exercises.alertId}
+  from ${exercises} where ${exercises.accountId} = ${accountId}
+    and ${exercises.alertId} >= ${firstIdentifierAt(from)}`;
 
 /** Selects the newest alerts of a window, with their workflows for teams. */
 export const selectReportedAlerts = (accountId: string, { from, to }: Window, most: number) =>
@@ -27,6 +32,7 @@ export const selectReportedAlerts = (accountId: string, { from, to }: Window, mo
           and ${alertWorkflows.destinationType} = 'team')`),
     },
     sql`from ${alerts} where ${alerts.accountId} = ${accountId}
+      and ${alerts.id} not in (${exerciseIds(accountId, from)})
       and ${alerts.id} >= ${firstIdentifierAt(from)} and ${alerts.id} < ${firstIdentifierAt(to)}
     order by ${alerts.id} desc limit ${most}`,
   );
@@ -50,6 +56,7 @@ export const selectReportedPages = (accountId: string, { from, to }: Window, mos
       join ${users} on ${users.id} = ${accountUsers.userId}
     where ${accountUsers.accountId} = ${accountId}
       and ${notifications.createdAt} >= ${from} and ${notifications.createdAt} < ${to}
+      and ${notifications.ownerId} not in (${exerciseIds(accountId, from - DAY)})
       and ${notifications.event} = 'alert.open' and ${notifications.sentAt} is not null
     order by ${notifications.createdAt} desc, ${notifications.id} desc limit ${most}`,
   );

@@ -16,6 +16,7 @@ import {
   ALERT_URGENCIES,
   INCIDENT_SEVERITIES,
 } from "../../domain/alerts/alert.ts";
+import { EXERCISES } from "../../domain/alerts/exercise.ts";
 import type { StoredEntry, StoredState, StoredWorkflow } from "../../domain/alerts/stored-alert.ts";
 import type { RecordKind } from "../../domain/shared/identifiers.ts";
 import { prefixIdFrom } from "../records/prefix-id.ts";
@@ -125,6 +126,24 @@ export const alertDestinations = sqliteTable(
       .on(table.accountId, table.destinationId)
       .where(sql`not escalated`),
   ],
+);
+
+/**
+ * The test pages and fire drills of the last year: reports leave their alerts out, and they are
+ * limited. WITHOUT ROWID.
+ */
+export const exercises = sqliteTable(
+  "exercises",
+  {
+    accountId: text("account_id").notNull(),
+    alertId: text("alert_id").notNull(),
+    kind: text("kind", { enum: EXERCISES }).notNull(),
+    /** Who started it: an account user. */
+    startedById: text("started_by_id").notNull(),
+    /** The team of a drill. */
+    teamId: text("team_id"),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.alertId] })],
 );
 
 /** The earlier entries of long timelines, in chunks that never change. */

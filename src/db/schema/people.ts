@@ -9,6 +9,10 @@ import { common, flag, hash, identity, instant } from "./columns.ts";
 export const accounts = sqliteTable("accounts", {
   ...identity(),
   name: text("name").notNull(),
+  /** When the first page of a team's alert was answered: the setup is complete. Null: not yet. */
+  pageAnsweredAt: instant("page_answered_at"),
+  /** Whether its admins get a weekly digest of problems with who can be reached. */
+  readinessDigest: flag("readiness_digest").notNull().default(true),
   meta: hash("meta"),
 });
 
@@ -166,6 +170,10 @@ export const accountUsers = sqliteTable(
     broadcaster: flag("broadcaster").notNull().default(false),
     communicator: flag("communicator").notNull().default(false),
     notificationRuleId: text("notification_rule_id"),
+    /** Whether the person, as an admin, gets the account's weekly readiness digest. */
+    readinessDigest: flag("readiness_digest").notNull().default(true),
+    /** When a push service last reported that a browser of theirs is gone. */
+    pushEndedAt: instant("push_ended_at"),
   },
   (table) => [
     uniqueIndex("account_users_user").on(table.accountId, table.userId),

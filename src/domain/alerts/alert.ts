@@ -1,5 +1,7 @@
 // An alert, its workflows and their states (contract 3, States). Data only: `transition.ts` decides which transitions are allowed.
 
+import type { Drill, Exercise } from "./exercise.ts";
+
 export const ALERT_STATUSES = [
   "queued",
   "open",
@@ -183,6 +185,10 @@ export type Alert = AlertContent & {
   readonly removedIds?: readonly string[];
   /** The accounts it passed through before this one, in order. */
   readonly trail?: readonly string[];
+  /** Absent for a real alert. */
+  readonly exercise?: Exercise;
+  /** Absent unless it is a drill. */
+  readonly drill?: Drill;
 };
 
 /** An entry of the alert's timeline. */
@@ -218,6 +224,8 @@ const PAGE_EVENTS = [
   "oncall.cover_request",
   "oncall.cover_answer",
   "broadcast.sent",
+  "drill.ended",
+  "account.readiness",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
 

@@ -4,6 +4,7 @@ import type { Aggregate, Routers } from "../routing/routing.ts";
 import type { Refusal } from "../shared/refusal.ts";
 import type { Alert, AlertContent, AlertSource, Destination, LogEntry, Page } from "./alert.ts";
 import type { DestinationFacts } from "./escalation/escalation.ts";
+import type { Drill, Exercise } from "./exercise.ts";
 import type { PageReport } from "./notifications/page.ts";
 
 /** The destinations the caller named, in either form of the identifier. */
@@ -30,6 +31,9 @@ export type AlertDraft = AlertContent & {
   readonly requestId: string | null;
   /** The accounts it passed through; forwarded with outgoing events. */
   readonly trail?: readonly string[];
+  /** Absent for a real alert. */
+  readonly exercise?: Exercise;
+  readonly drill?: Drill;
 };
 
 /** Who issues a command: a person or, without an id, a sender that represents no person. */

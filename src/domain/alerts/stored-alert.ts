@@ -53,6 +53,8 @@ export type StoredState = {
   readonly removed?: readonly string[];
   readonly trail?: readonly string[];
   readonly merged?: readonly string[];
+  readonly exercise?: Alert["exercise"];
+  readonly drill?: NonNullable<Alert["drill"]>;
   /** What can be undone: `after` is in ms since the alert was created. */
   readonly undo?: readonly [
     type: keyof typeof ANSWERS,
@@ -166,6 +168,8 @@ export function storeState(alert: Alert): StoredState {
     removed: ifAny(alert.removedIds),
     trail: ifAny(alert.trail),
     merged: ifAny(alert.mergedIds),
+    exercise: alert.exercise,
+    drill: alert.drill,
     undo: alert.undoable && storeUndoable(alert.undoable, alert.createdAt),
   });
 }
@@ -209,12 +213,14 @@ export type ColumnsOfAlert = Omit<
   | "removedIds"
   | "trail"
   | "mergedIds"
+  | "exercise"
+  | "drill"
   | "undoable"
 > & { readonly source: Omit<Alert["source"], "name"> };
 
 /** The alert of its columns and the rest of its state. */
 export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Alert {
-  const { counted, joined, removed, trail, merged, undo } = stored;
+  const { counted, joined, removed, trail, merged, undo, exercise, drill } = stored;
   return {
     ...columns,
     source: { ...columns.source, name: stored.source ?? "" },
@@ -233,6 +239,8 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     ...(removed === undefined ? {} : { removedIds: removed }),
     ...(trail === undefined ? {} : { trail }),
     ...(merged === undefined ? {} : { mergedIds: merged }),
+    ...(exercise === undefined ? {} : { exercise }),
+    ...(drill === undefined ? {} : { drill }),
     ...(undo === undefined ? {} : { undoable: restoreUndoable(undo, columns.createdAt) }),
   };
 }

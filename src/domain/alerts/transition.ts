@@ -18,7 +18,9 @@ import {
   startDestination,
   updateStatus,
 } from "./escalation/workflow.ts";
+import { markTitle } from "./exercise.ts";
 import { handOff } from "./handoff.ts";
+import { withExercise } from "./lifecycle/end-exercise.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
@@ -43,7 +45,8 @@ const NOT_THERE = refused(refuse("not_found", "no such alert"));
  *   allow the command
  */
 export function transition(alert: Alert | null, command: Command, context: Context): Outcome {
-  return withUndo(alert, command, apply(alert, command, context), context.now);
+  const outcome = withExercise(apply(alert, command, context), command, context);
+  return withUndo(alert, command, outcome, context.now);
 }
 
 function apply(alert: Alert | null, command: Command, context: Context): Outcome {
@@ -141,7 +144,10 @@ function change(
   by: CommandAuthor,
   context: Context,
 ): Outcome {
-  const draft = startDraft({ ...alert, ...changes }, context);
+  const { exercise } = alert;
+  const marked = exercise &&
+    changes.title !== undefined && { title: markTitle(changes.title, exercise) };
+  const draft = startDraft({ ...alert, ...changes, ...marked }, context);
   addLogEntry(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
   return finishDraft(draft);
 }

@@ -17,9 +17,21 @@ import type { PersonStub, Timer, WatchedPerson } from "../shared/rpc.ts";
 import { sendAll } from "../shared/send-all.ts";
 import { alertObject } from "../shared/stubs.ts";
 import { type DigestWatch, digestMessage, findNextDigest } from "./digest.ts";
+import { findNextReadinessDigest, readinessMessage } from "./readiness-digest.ts";
 
-/** The key of the `DigestWatch`. */
-const DIGEST = "digest";
+type Weekly = {
+  readonly findNext: typeof findNextDigest;
+  readonly messageOf: typeof digestMessage;
+};
+
+/** The weekly messages, by the key of the `DigestWatch`. */
+const WEEKLIES: Readonly<Record<"digest" | "readiness", Weekly>> = {
+  digest: { findNext: findNextDigest, messageOf: digestMessage },
+  readiness: { findNext: findNextReadinessDigest, messageOf: readinessMessage },
+};
+type WeeklyKey = keyof typeof WEEKLIES;
+
+const WEEKLY_KEYS = ["digest", "readiness"] as const satisfies readonly WeeklyKey[];
 
 /** Maximum number of timers per run. */
 const MAX_PER_RUN = 50;
@@ -31,7 +43,7 @@ export class PersonObject extends AlarmObject implements PersonStub {
     failure: "a person's timers are postponed",
     nextAt: () => this.#nextAt(),
     run: async () => {
-      await this.#addDigest();
+      for (const key of WEEKLY_KEYS) await this.#addDigest(key);
       await this.#sendDue();
     },
   };
@@ -55,9 +67,11 @@ export class PersonObject extends AlarmObject implements PersonStub {
     this.arm();
   }
 
-  /** Finds the next digest after a change of when the person gets one. */
+  /** Finds the next digests after a change of whether or when the person gets them. */
   async watch(person: WatchedPerson): Promise<void> {
-    this.#setDigest(await findNextDigest(this.env, person, Date.now()));
+    for (const key of WEEKLY_KEYS) {
+      this.#setDigest(key, await WEEKLIES[key].findNext(this.env, person, Date.now()));
+    }
     this.arm();
   }
 
@@ -67,25 +81,25 @@ export class PersonObject extends AlarmObject implements PersonStub {
   }
 
   /** Adds the message of a due digest to the timers, and stores when the next one is due. */
-  async #addDigest(): Promise<void> {
-    const due = this.#digest();
+  async #addDigest(key: WeeklyKey): Promise<void> {
+    const due = this.#digest(key);
     const now = Date.now();
     if (due === null || due.at > now) return;
-    const message = await digestMessage(this.env, due, now);
-    const next = await findNextDigest(this.env, due, now);
+    const message = await WEEKLIES[key].messageOf(this.env, due, now);
+    const next = await WEEKLIES[key].findNext(this.env, due, now);
     // The setting changed meanwhile.
-    if (this.#digest()?.at !== due.at) return;
-    this.#setDigest(next);
+    if (this.#digest(key)?.at !== due.at) return;
+    this.#setDigest(key, next);
     if (message !== null) await this.expect([{ at: now, message }]);
   }
 
-  #digest(): DigestWatch | null {
-    return this.ctx.storage.kv.get<DigestWatch>(DIGEST) ?? null;
+  #digest(key: WeeklyKey): DigestWatch | null {
+    return this.ctx.storage.kv.get<DigestWatch>(key) ?? null;
   }
 
-  #setDigest(watch: DigestWatch | null): void {
-    if (watch !== null) this.ctx.storage.kv.put(DIGEST, watch);
-    else if (this.#digest() !== null) this.ctx.storage.kv.delete(DIGEST);
+  #setDigest(key: WeeklyKey, watch: DigestWatch | null): void {
+    if (watch !== null) this.ctx.storage.kv.put(key, watch);
+    else if (this.#digest(key) !== null) this.ctx.storage.kv.delete(key);
   }
 
   /** Deletes timers whose messages the consumer has processed. */
@@ -144,7 +158,7 @@ export class PersonObject extends AlarmObject implements PersonStub {
   }
 
   #nextAt(): number | null {
-    const digestAt = this.#digest()?.at ?? null;
+    const digestAt = earliest(...WEEKLY_KEYS.map((key) => this.#digest(key)?.at ?? null));
     if (!this.#exists()) return digestAt;
     const query = "select min(next_at) as at from timers";
     return earliest(digestAt, this.ctx.storage.sql.exec<{ at: number | null }>(query).one().at);

@@ -21,14 +21,39 @@ import type {
   WelcomeStub,
 } from "./rpc.ts";
 
+type Jurisdiction = "eu" | "fedramp" | "us";
+const isJurisdiction = (text: string): text is Jurisdiction =>
+  text === "eu" || text === "fedramp" || text === "us";
+
+/** Where `npm run deploy` lets objects be created: the locations of databases. */
+const LOCATIONS = ["wnam", "enam", "weur", "eeur", "apac", "oc"] as const;
+const isLocation = (text: string): text is (typeof LOCATIONS)[number] =>
+  LOCATIONS.some((it) => it === text);
+
+/**
+ * The object of this name, where the deployment says that objects live: its jurisdiction is part of an object's id, its
+ * location counts only when the object is first called.
+ */
+function objectNamed<T extends Rpc.DurableObjectBranded | undefined>(
+  env: Cloudflare.Env,
+  namespace: DurableObjectNamespace<T>,
+  name: string,
+): DurableObjectStub<T> {
+  const { JURISDICTION, LOCATION_HINT } = env;
+  const objects = isJurisdiction(JURISDICTION) ? namespace.jurisdiction(JURISDICTION) : namespace;
+  return isLocation(LOCATION_HINT)
+    ? objects.getByName(name, { locationHint: LOCATION_HINT })
+    : objects.getByName(name);
+}
+
 /** The object of the alert with this `prefix_id`. */
 export function alertObject(env: Cloudflare.Env, prefixId: string): AlertStub {
-  return env.ALERT.getByName(prefixId);
+  return objectNamed(env, env.ALERT, prefixId);
 }
 
 /** The object that sends an account's changes to its open consoles. */
 export function liveObject(env: Cloudflare.Env, accountId: string): LiveStub {
-  return env.LIVE.getByName(accountId);
+  return objectNamed(env, env.LIVE, accountId);
 }
 
 /** The header in which the live object gets the `Watcher`, as JSON. */
@@ -37,72 +62,72 @@ export const WATCHER_HEADER = "X-Watcher";
 /** Opens a console's WebSocket at that object. */
 export function openLiveSocket(env: Cloudflare.Env, watcher: Watcher): Promise<Response> {
   const headers = { Upgrade: "websocket", [WATCHER_HEADER]: JSON.stringify(watcher) };
-  return env.LIVE.getByName(watcher.accountId).fetch("https://live/", { headers });
+  return objectNamed(env, env.LIVE, watcher.accountId).fetch("https://live/", { headers });
 }
 
 /** The object of the team with this `prefix_id`, which sends its notices of handoffs and gaps. */
 export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
-  return env.TEAM.getByName(prefixId);
+  return objectNamed(env, env.TEAM, prefixId);
 }
 
 /** The object of the schedule with this `prefix_id`, which sends its reminders and notices. */
 export function scheduleObject(env: Cloudflare.Env, prefixId: string): ScheduleStub {
-  return env.SCHEDULE.getByName(prefixId);
+  return objectNamed(env, env.SCHEDULE, prefixId);
 }
 
 /** The object of the calendar import with this `prefix_id`, which reads its calendar. */
 export function calendarImportObject(env: Cloudflare.Env, prefixId: string): CalendarImportStub {
-  return env.CALENDAR_IMPORT.getByName(prefixId);
+  return objectNamed(env, env.CALENDAR_IMPORT, prefixId);
 }
 
 /** The object of the absence calendar with this `prefix_id`, which reads it. */
 export function absenceCalendarObject(env: Cloudflare.Env, prefixId: string): CalendarReaderStub {
-  return env.ABSENCE_CALENDAR.getByName(prefixId);
+  return objectNamed(env, env.ABSENCE_CALENDAR, prefixId);
 }
 
 /** The object of the account user with this `prefix_id`, for their digest and later notifications. */
 export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub {
-  return env.PERSON.getByName(prefixId);
+  return objectNamed(env, env.PERSON, prefixId);
 }
 
 /** The object of the broadcast with this `prefix_id`. */
 export function broadcastObject(env: Cloudflare.Env, prefixId: string): BroadcastStub {
-  return env.BROADCAST.getByName(prefixId);
+  return objectNamed(env, env.BROADCAST, prefixId);
 }
 
 /** The object of the request for cover with this `prefix_id`, which sends its notices. */
 export function coverRequestObject(env: Cloudflare.Env, prefixId: string): CoverRequestStub {
-  return env.COVER_REQUEST.getByName(prefixId);
+  return objectNamed(env, env.COVER_REQUEST, prefixId);
 }
 
 /** The inbox of the integration with this `prefix_id`. */
 export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxStub {
-  return env.INTEGRATION_INBOX.getByName(prefixId);
+  return objectNamed(env, env.INTEGRATION_INBOX, prefixId);
 }
 
 /** The object of a dedup key. `name`: the account's id and the key's hash. */
 export function dedupKeyObject(env: Cloudflare.Env, name: string): DedupKeyStub {
-  return env.DEDUP_KEY.getByName(name);
+  return objectNamed(env, env.DEDUP_KEY, name);
 }
 
 /** The object of a new member's welcome mail, by the membership's `prefix_id`. */
 export function welcomeObject(env: Cloudflare.Env, prefixId: string): WelcomeStub {
-  return env.WELCOME.getByName(prefixId);
+  return objectNamed(env, env.WELCOME, prefixId);
 }
 
 /** The object of an access mail, by the address's `prefix_id` or by `passwordMailName`. */
 export function accessMailObject(env: Cloudflare.Env, name: string): AccessMailStub {
-  return env.ACCESS_MAIL.getByName(name);
+  return objectNamed(env, env.ACCESS_MAIL, name);
 }
 
 /** The object of a person's security mail, by the person's id. */
 export function securityMailObject(env: Cloudflare.Env, userId: string): SecurityMailStub {
-  return env.SECURITY_MAIL.getByName(userId);
+  return objectNamed(env, env.SECURITY_MAIL, userId);
 }
 
 /** The object of the outgoing integration with this `prefix_id`. */
 export function outgoingObject(env: Cloudflare.Env, prefixId: string): OutgoingStub {
-  return env.OUTGOING.getByName(prefixId);
+  return objectNamed(env, env.OUTGOING, prefixId);
 }
 
 /** An object of any kind, to anonymize what it stores. */
@@ -111,17 +136,17 @@ export function anonymizingObject(
   kind: AnonymizableKind,
   name: string,
 ): AnonymizingStub {
-  const namespaces = {
-    alert: env.ALERT,
-    schedule: env.SCHEDULE,
-    team: env.TEAM,
-    person: env.PERSON,
-    broadcast: env.BROADCAST,
-    cover_request: env.COVER_REQUEST,
-    inbox: env.INTEGRATION_INBOX,
-    outgoing: env.OUTGOING,
-    welcome: env.WELCOME,
-    access_mail: env.ACCESS_MAIL,
+  const stubs = {
+    alert: () => objectNamed(env, env.ALERT, name),
+    schedule: () => objectNamed(env, env.SCHEDULE, name),
+    team: () => objectNamed(env, env.TEAM, name),
+    person: () => objectNamed(env, env.PERSON, name),
+    broadcast: () => objectNamed(env, env.BROADCAST, name),
+    cover_request: () => objectNamed(env, env.COVER_REQUEST, name),
+    inbox: () => objectNamed(env, env.INTEGRATION_INBOX, name),
+    outgoing: () => objectNamed(env, env.OUTGOING, name),
+    welcome: () => objectNamed(env, env.WELCOME, name),
+    access_mail: () => objectNamed(env, env.ACCESS_MAIL, name),
   };
-  return namespaces[kind].getByName(name);
+  return stubs[kind]();
 }

@@ -39,6 +39,10 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAlertNotifications: `Every attempt to reach a person about the alert: channel, status, and the reason of a failure. ${FIRST_TEN} Addresses are masked for all but admins.`,
   listAlertWorkflows: `One workflow per destination: its state, the escalation layer it has reached, and the people notified on that layer. ${FIRST_TEN}`,
 
+  listDrills: `The fire drills of the account with their reports. ${FIRST_TEN}`,
+  getDrill:
+    "One fire drill and its report: the time to the first message and to the acknowledgement, the layers reached, and what everybody who was asked did.",
+
   // ── Broadcasts and comments ──
   listBroadcasts: `The account's broadcasts. ${FIRST_TEN} \`q\` searches titles and tags.`,
   getBroadcast: "One broadcast with its response options and how many people chose each.",
@@ -126,6 +130,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   revokeFeed: "The feed's URL returns 404 afterwards.",
   readCalendar:
     "The feed for calendar applications: the shifts of a schedule, a team or a person. The secret in the URL is the only credential; the `ETag` avoids repeated downloads. A calendar contains at most 5,000 shifts, in whole days. A longer one ends early with an entry that says so; read the following days with `from` and `to`.",
+
+  readHealth:
+    "For monitors and load balancers: answers without reading any storage, with the id of the deployed version.",
 
   // ── Integrations and rules ──
   listIntegrationTypes:

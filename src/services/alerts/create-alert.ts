@@ -26,7 +26,15 @@ export async function createAlert(
 ): Promise<Alert | Refusal> {
   const destinations = destinationsOf(body);
   if (isRefusal(destinations)) return destinations;
-  const result = await sendDraft(env, draftOf(actor, id, body, destinations));
+  return createFromDraft(env, draftOf(actor, id, body, destinations));
+}
+
+/** Creates the alert of a draft, and waits until readers see it; 422 for unknown destinations; 503. */
+export async function createFromDraft(
+  env: Cloudflare.Env,
+  draft: AlertDraft,
+): Promise<Alert | Refusal> {
+  const result = await sendDraft(env, draft);
   if (isRefusal(result)) return result;
   if (result.kind === "finished") throw new Error("a new alert has already finished");
   return presentAlert(result.alert);

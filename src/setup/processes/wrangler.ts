@@ -19,19 +19,23 @@ export const QUIET = {
 
 export type Outcome = { readonly code: number; readonly output: string; readonly errors: string };
 
-/**
- * Runs one wrangler command to its end, or until the signal. `CI` disables prompts.
- *
- * @param input its standard input: a secret passed here appears in no process list
- */
+export type WranglerRun = {
+  /** Ends the command. */
+  readonly signal?: AbortSignal | undefined;
+  /** Its standard input: a secret passed here appears in no process list. */
+  readonly input?: string;
+  /** Variables beside this process's own. */
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** Runs one wrangler command to its end, or until the signal. `CI` disables prompts. */
 export function runWrangler(
   args: readonly string[],
-  signal?: AbortSignal,
-  input = "",
+  { signal, input = "", environment = {} }: WranglerRun = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, ["--no-warnings", WRANGLER, ...args], {
     cwd: root,
-    env: { ...process.env, ...QUIET, CI: "true" },
+    env: { ...process.env, ...QUIET, CI: "true", ...environment },
     stdio: ["pipe", "pipe", "pipe"],
     ...(signal && { signal }),
   });

@@ -41,7 +41,8 @@ describe.skipIf(chromiumPath === null)("the builder of rules", () => {
       .getByLabel("Default receiver", { exact: true })
       .selectOption({ label: `Team ${team.name}` });
     await rule(page, 1).getByLabel("Rule 1: remove", { exact: true }).click();
-    expect(await yaml(page).inputValue()).toBe("rules:\n");
+    // The first change waits for the parser.
+    await expect.poll(() => yaml(page).inputValue()).toBe("rules:\n");
     await page.getByRole("button", { name: "Add rule" }).click();
     const first = rule(page, 1);
     await first.getByLabel("Rule 1, condition 1: operator").selectOption("is one of");

@@ -109,6 +109,7 @@ describe("an empty body names every required parameter and rule", () => {
     handOffAlert: ["destination_team_ids"],
     // These have no required parameters.
     createApiKey: [],
+    createDrill: [],
     createScheduleFeed: [],
     createTeamFeed: [],
     createAccountUserFeed: [],

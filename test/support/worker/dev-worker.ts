@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { hashPassword } from "../../../src/db/access/passwords.ts";
-import { buildFirstAccount } from "../../../src/setup/first-account.ts";
+import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
 
 const root = resolve(import.meta.dirname, "../../..");

@@ -1,7 +1,7 @@
 // Creates an account with one record of every kind. Every text contains the account's own word, so
 // that a leak into another account is found by searching for the word and the ids.
 import { env } from "cloudflare:workers";
-import { notifications } from "../../../src/db/schema/alerts.ts";
+import { exercises, notifications } from "../../../src/db/schema/alerts.ts";
 import { deliveries } from "../../../src/db/schema/integrations.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
@@ -134,6 +134,15 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     tags: [`${word}-tag`],
     destination_team_ids: [team.id],
   });
+  // A drill's record is its alert.
+  const drill = {
+    accountId: account.accountId,
+    alertId: alert.id,
+    kind: "drill" as const,
+    startedById: accountUserId,
+    teamId: team.id,
+  };
+  await statement(env.DB, build.insert(exercises).values(drill)).run();
   const otherAlert = await make("/alerts", {
     title: `${word} other alert`,
     urgency: "silent",

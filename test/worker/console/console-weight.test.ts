@@ -160,8 +160,8 @@ describe("an alert's page", () => {
     const browser = await signInAdmin(account);
     const { bytes, text } = await weightOf(browser, path);
     expect(bytes).toBeLessThan(MAX_BYTES / 4);
-    expect(text).not.toContain("Somebody 7 ");
+    expect(text).not.toContain("Somebody 700 ");
     expect(text).toContain("Hand off or add responders");
-    expect((await weightOf(browser, `${path}?whole=handoff`)).text).toContain("Somebody 7 ");
+    expect((await weightOf(browser, `${path}?whole=handoff`)).text).toContain("Somebody 700 ");
   });
 });

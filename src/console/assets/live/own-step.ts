@@ -59,8 +59,8 @@ function showFlash({ tone, text, undo }: Flash): void {
   if (tone === "good") setTimeout(() => notice.remove(), undo === undefined ? GOOD_MS : UNDO_MS);
 }
 
-/** The row or the page's content to which a form belongs; looked up again after a refresh. */
-function placeOf(form: HTMLFormElement): () => HTMLElement | null {
+/** The row or the page's content to which a form or its button belongs; looked up again after a refresh. */
+function placeOf(form: HTMLElement): () => HTMLElement | null {
   const id = form.closest("[data-row]")?.id;
   return () =>
     id === undefined
@@ -77,11 +77,15 @@ function restoreFocus(place: HTMLElement | null): void {
 }
 
 /** Shows the status that the form's step leads to, if the page can do so; null if it cannot. */
-export function expectStep(form: HTMLFormElement, region: LiveRegion | null): Expected | null {
-  const status = form.dataset.becomes;
+export function expectStep(
+  form: HTMLFormElement,
+  pressed: HTMLElement,
+  region: LiveRegion | null,
+): Expected | null {
+  const status = pressed.dataset.becomes ?? form.dataset.becomes;
   const isOnPage = region?.element?.contains(form) || form.closest("#toast") !== null;
   if (!region?.element || !isOnPage) return null;
-  const place = placeOf(form);
+  const place = placeOf(pressed);
   const badge = place()?.querySelector<HTMLElement>(".badge.state") ?? null;
   const before = badge && { className: badge.className, text: badge.textContent };
   if (badge && status !== undefined) {

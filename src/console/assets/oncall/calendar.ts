@@ -9,7 +9,8 @@ import {
   ResourceTimeGrid,
   ResourceTimeline,
 } from "@event-calendar/core";
-import "@event-calendar/core/index.css";
+import styles from "@event-calendar/core/index.css";
+import { reportCalendarFailure } from "./calendar-failure.ts";
 
 type Data = {
   readonly layers: readonly Layer[];
@@ -176,18 +177,10 @@ const headerOf = (date: Date, view: string): string =>
     .format(date)
     .replace(",", "");
 
-async function draw(element: HTMLElement): Promise<void> {
-  const { schedule = "", from = "", until = "" } = element.dataset;
+function draw(element: HTMLElement): void {
+  const { schedule = "", from = "", calendar: text = "" } = element.dataset;
   const [view, zone, may] = [viewName, zoneName, mayChange];
-  const query = new URLSearchParams({ from: `${from}T00:00`, to: `${until}T00:00`, zone });
-  const response = await fetch(`/schedules/${schedule}/calendar?${query}`, {
-    headers: { Accept: "application/json" },
-  });
-  if (!response.ok) throw new Error(String(response.status));
-  const data = (await response.json()) as Data | { readonly to: string };
-  // The session has ended.
-  if ("to" in data) return window.location.assign(data.to);
-  const { layers, events } = data;
+  const { layers, events } = JSON.parse(text) as Data;
   const calendar = createCalendar(
     element,
     [ResourceTimeline, ResourceTimeGrid, DayGrid, Interaction],
@@ -233,13 +226,13 @@ async function draw(element: HTMLElement): Promise<void> {
   requestAnimationFrame(() => withoutRoles(element));
 }
 
-/** Reports that the calendar could not load; the list of shifts below it has the same content. */
-function reportFailure(): void {
-  const line = document.getElementById("connection");
-  if (line === null) return;
-  line.textContent =
-    "The calendar could not be loaded. The list below shows the shifts; reload to try again.";
-  line.hidden = false;
-}
+// In the script, because a style sheet of its own would be another request.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
-if (container) draw(container).catch(reportFailure);
+try {
+  if (container) draw(container);
+} catch {
+  reportCalendarFailure();
+}

@@ -1,7 +1,7 @@
 // The list of people in the editor of a rotation: does the operations of its buttons without a
 // request, and lets rows be dragged.
 
-export type Person = { readonly id: string; readonly name: string };
+type Person = { readonly id: string; readonly name: string };
 
 const NOBODY = "nobody";
 

@@ -1,11 +1,34 @@
 // The editor of a rotation: draws again what the form would do while somebody types, and helps with
 // its list of people. Everything is also a button of the form, which works without this script.
-import { findWhileTyping } from "./find-people.ts";
-import { all, dragRows, edit, idOf, nameButtons, one } from "./position-list.ts";
+import { Combobox, fetchChoices } from "../pickers/combobox.ts";
+import {
+  addRow,
+  all,
+  changed,
+  dragRows,
+  edit,
+  idOf,
+  nameButtons,
+  one,
+  personElement,
+} from "./position-list.ts";
 
 const DRAW_AFTER_MS = 300;
 
 const form = document.querySelector<HTMLFormElement>("form#editor");
+
+/** Finds people by name while somebody types; who is picked takes the last turn. */
+function searchPeople(field: HTMLElement, input: HTMLInputElement): void {
+  new Combobox(
+    input,
+    (text) => fetchChoices(field.dataset.search ?? "", text),
+    ({ value, label }) => {
+      addRow(field, [personElement({ id: value, name: label })]);
+      input.value = "";
+      changed(field);
+    },
+  );
+}
 
 let timer = 0;
 let request: AbortController | null = null;
@@ -51,13 +74,15 @@ function drawSoon(): void {
   timer = window.setTimeout(drawNow, DRAW_AFTER_MS);
 }
 
-if (form) {
+/** Starts the editor, on a page that has one. */
+export function editRotation(): void {
+  if (!form) return;
   form.dataset.live = "yes";
   for (const field of all(form, "[data-positions]")) {
     nameButtons(field);
     dragRows(field);
     const input = field.querySelector<HTMLInputElement>("input[data-find]");
-    if (input) findWhileTyping(field, input);
+    if (input) searchPeople(field, input);
     field.addEventListener("click", (event) => {
       const button = (event.target as HTMLElement).closest<HTMLButtonElement>("button[name=edit]");
       if (button && edit(field, button)) event.preventDefault();

@@ -7,22 +7,59 @@ import type {
   ShownRule,
 } from "../../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
-import { applyChange, readBuilder } from "../../../domain/routing/builder/rules-text.ts";
 import { newAction } from "./action-form.ts";
 import { FIRST_CONDITION } from "./condition-form.ts";
 import { button, element, select } from "./elements.ts";
 import { ruleForm } from "./rule-form.ts";
+import type { RulesText } from "./rules-text.ts";
 
 const DRAW_AFTER_MS = 200;
 
 const textArea = () => document.querySelector<HTMLTextAreaElement>("textarea[name=rules]");
+
+/** The parser of rules, most of the builder's size: loaded once, and used in the order of the calls. */
+function lazyEngine(path: string) {
+  let loaded: RulesText | null = null;
+  let running: Promise<void> | null = null;
+  const load = async (): Promise<RulesText> => {
+    loaded ??= (await import(path)) as RulesText;
+    return loaded;
+  };
+  const run = (use: (engine: RulesText) => void): void => {
+    if (loaded !== null && running === null) {
+      use(loaded);
+      return;
+    }
+    const before = running ?? Promise.resolve();
+    const own = before.then(load).then(use);
+    running = own;
+    own.finally(() => {
+      if (running === own) running = null;
+    });
+  };
+  // A form that is submitted while the parser loads waits for the change.
+  document.addEventListener(
+    "submit",
+    (event) => {
+      if (running === null) return;
+      const { target, submitter } = event as SubmitEvent;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      running.then(() => (target as HTMLFormElement).requestSubmit(submitter));
+    },
+    true,
+  );
+  return { run, load: () => void load() };
+}
 
 /** The page's text area does not exist yet when the builder starts. */
 function start(root: HTMLElement): void {
   const data = JSON.parse(root.dataset.builder ?? "") as BuilderData;
   // As a text area has it.
   let text = (root.dataset.text ?? "").replace(/\r\n?/g, "\n");
-  let shown = readBuilder(text, data.kind);
+  // As the server read it: the parser of the text is loaded when something changes.
+  let shown = JSON.parse(root.dataset.shown ?? "") as BuilderDocument;
+  const engine = lazyEngine(root.dataset.engine ?? "");
 
   const shownAt = (at: number): ShownRule => {
     const rule = shown.kind === "rules" ? shown.rules[at] : undefined;
@@ -30,7 +67,7 @@ function start(root: HTMLElement): void {
     return rule;
   };
 
-  const apply = (change: Change, isRedrawn: boolean) => {
+  const applyNow = ({ applyChange, readBuilder }: RulesText, change: Change) => {
     const area = textArea();
     const changed = applyChange(text, change);
     if (changed === null || area === null) return;
@@ -38,20 +75,25 @@ function start(root: HTMLElement): void {
     shown = readBuilder(text, data.kind);
     area.value = text;
     area.dispatchEvent(new Event("input", { bubbles: true }));
-    if (isRedrawn) draw();
   };
+  const apply = (change: Change, isRedrawn: boolean) =>
+    engine.run((it) => {
+      applyNow(it, change);
+      if (isRedrawn) draw();
+    });
 
   const countOf = (read: BuilderDocument) => (read.kind === "rules" ? read.rules.length : 0);
 
   /** A rule that always matches stays the last one. */
-  const add = (rules: readonly ShownRule[]) => {
-    for (const rule of rules) {
-      const last = shown.kind === "rules" ? shown.rules.at(-1) : undefined;
-      const endsWithAlways = isAlways(last) && !isAlways(rule);
-      apply({ kind: "add", at: countOf(shown) - (endsWithAlways ? 1 : 0), rule }, false);
-    }
-    draw();
-  };
+  const add = (rules: readonly ShownRule[]) =>
+    engine.run((it) => {
+      for (const rule of rules) {
+        const last = shown.kind === "rules" ? shown.rules.at(-1) : undefined;
+        const endsWithAlways = isAlways(last) && !isAlways(rule);
+        applyNow(it, { kind: "add", at: countOf(shown) - (endsWithAlways ? 1 : 0), rule });
+      }
+      draw();
+    });
 
   const draw = () => {
     const focused = document.activeElement?.getAttribute("data-id") ?? null;
@@ -83,8 +125,10 @@ function start(root: HTMLElement): void {
     const area = textArea();
     if (area === null || area.value === text) return;
     text = area.value;
-    shown = readBuilder(text, data.kind);
-    draw();
+    engine.run(({ readBuilder }) => {
+      shown = readBuilder(text, data.kind);
+      draw();
+    });
   };
   let timer = 0;
   document.addEventListener("input", ({ target }) => {
@@ -93,6 +137,8 @@ function start(root: HTMLElement): void {
     timer = window.setTimeout(readText, DRAW_AFTER_MS);
   });
   window.addEventListener("pageshow", readText);
+  // Whoever points at the builder is about to change it.
+  for (const event of ["pointerenter", "focusin"]) root.addEventListener(event, engine.load);
   root.addEventListener("settle", draw);
   draw();
 }

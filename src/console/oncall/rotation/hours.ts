@@ -1,6 +1,6 @@
 // The hours of the week in which a rotation is served, as a form names them.
 import type { EventRestriction } from "../../../contract/oncall/events/event.ts";
-import type { Choice } from "../../parts/shared/form.tsx";
+import type { Choice } from "../../forms/choice.ts";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
 
 type Windows = readonly EventRestriction[];

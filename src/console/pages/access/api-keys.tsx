@@ -5,10 +5,10 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { RecordList } from "../../parts/lists/record-list.tsx";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { CopyField, Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
-import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
@@ -44,16 +44,26 @@ async function show(
           <CopyField label="New API key" value={made.key} />
         </Notice>
       ) : null}
-      <Table
+      <RecordList
+        url={visit.url}
         label="API keys"
         rows={keys}
         columns={[
-          { title: "Name", cell: (it) => it.name || "unnamed" },
-          { title: "Owner", cell: (it) => names.of(it.account_user_id) },
-          { title: "Access", cell: (it) => (it.read_only ? "read-only" : "read and write") },
+          { title: "Name", cell: (it) => it.name || "unnamed", by: ({ name }) => name ?? "" },
+          {
+            title: "Owner",
+            cell: (it) => names.of(it.account_user_id),
+            by: (it) => names.of(it.account_user_id),
+          },
+          {
+            title: "Access",
+            cell: (it) => (it.read_only ? "read-only" : "read and write"),
+            by: (it) => (it.read_only ? "read-only" : "read and write"),
+          },
           {
             title: "Created",
             cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
+            by: (it) => Date.parse(it.created_at),
           },
           {
             title: "Revoke",

@@ -95,14 +95,7 @@ async function createFeed(visit: Visit): Promise<Reply> {
 }
 
 async function sendTest(visit: Visit): Promise<Reply> {
-  const { api, session } = visit;
-  const alert = await api.post("/alerts", {
-    title: `Test notification for ${session.actor.name}`,
-    description: "This is a test. Acknowledge it to confirm that notifications reach you.",
-    urgency: "high",
-    tags: ["test"],
-    destination_account_user_ids: [session.actor.accountUserId],
-  });
+  const alert = await visit.api.post("/test_pages");
   if (isRefusal(alert)) return notDone(`${backOf(visit)}#test`, alert);
   return { kind: "goto", to: `/set-up?test=${alert.prefix_id}#test` };
 }

@@ -177,7 +177,7 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             <Step title="Shift notifications" id="shifts">
               <ShiftSettings {...shared} />
             </Step>
-            <Step title="Test notification" id="test">
+            <Step title="Test page" id="test">
               <p>Sends a real notification on your channels.</p>
               <Test {...shared} />
             </Step>

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { statusWord } from "../../../domain/shared/status-word.ts";
 import { backToAlerts } from "../../alerts/back-to-alerts.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import { isPickerSearch } from "../../pickers/picker-search.ts";
 import { readNames } from "../../shared/names.ts";
 import { answered, done, notDone, refusalText } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
@@ -74,6 +75,7 @@ async function undo(visit: Visit): Promise<Reply> {
 async function handOff(visit: Visit): Promise<Reply> {
   const [kind, receiver = ""] = textOf(visit.form, "to").split(" ");
   const to = pathOf(visit);
+  if (isPickerSearch(visit.form)) return { kind: "goto", to: `${to}?whole=handoff#handoff` };
   if (receiver === "") return notDone(to, refuse("invalid", "choose a team or a person"));
   const name = kind === "team" ? "destination_team_ids" : "destination_account_user_ids";
   const note = textOf(visit.form, "note");

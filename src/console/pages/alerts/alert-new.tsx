@@ -7,6 +7,7 @@ import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Button, SelectField } from "../../parts/shared/form.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
+import { searchField } from "../../pickers/picker-search.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done } from "../../shared/replies.ts";
 import { fieldText, type Values } from "../../shared/values.ts";
@@ -25,6 +26,8 @@ const Destination = ({ values, names }: NewAlert) => (
     label="Destination"
     choices={destinationChoices(names)}
     value={fieldText(values, "to")}
+    source="destinations"
+    sought={fieldText(values, searchField("to"))}
     required
   />
 );

@@ -17,7 +17,12 @@ import { HandOff } from "../../parts/alerts/hand-off.tsx";
 import { NextSteps } from "../../parts/alerts/next-steps.tsx";
 import { Notifications } from "../../parts/alerts/notifications.tsx";
 import { Timeline } from "../../parts/alerts/timeline.tsx";
-import { IncidentBadge, StatusBadge, UrgencyBadge } from "../../parts/shared/badge.tsx";
+import {
+  ExerciseBadge,
+  IncidentBadge,
+  StatusBadge,
+  UrgencyBadge,
+} from "../../parts/shared/badge.tsx";
 import { beginning, fitting, isWhole, type Part, Unfold } from "../../parts/shared/folded.tsx";
 import { ActionButton } from "../../parts/shared/form.tsx";
 import { LinkedText } from "../../parts/shared/linked-text.tsx";
@@ -280,6 +285,10 @@ async function show(visit: Visit): Promise<Reply> {
             <span class="alert-facts">
               <StatusBadge status={alert.status} />
               <UrgencyBadge urgency={alert.urgency} />
+              <ExerciseBadge exercise={alert.exercise} />
+              {alert.exercise === "drill" ? (
+                <a href={`/drills/${alert.prefix_id}`}>Drill report</a>
+              ) : null}
               {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
               <span>
                 for {destinationsOf(alert, names)}, created{" "}

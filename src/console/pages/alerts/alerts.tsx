@@ -1,21 +1,26 @@
 // The list of alerts, filtered by the query. It refreshes itself. Several alerts can be
 // acknowledged or resolved at once.
+
 import type { Alert } from "../../../contract/alerts/alert.ts";
+import type { Readiness } from "../../../contract/reports/readiness.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { groupAlerts, groupingOf } from "../../alerts/group-alerts.ts";
 import type { Query } from "../../api-client.ts";
+import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { AlertFilters, STATES } from "../../parts/alerts/alert-filters.tsx";
-import { AlertRow, destinationsOf } from "../../parts/alerts/alert-row.tsx";
-import { Pager, pageOf } from "../../parts/shared/filters.tsx";
+import { AlertRow, destinationsOf, RowForm } from "../../parts/alerts/alert-row.tsx";
+import { SetupChecklist } from "../../parts/reports/setup-checklist.tsx";
+import { Pager } from "../../parts/shared/filters.tsx";
 import { Button, Form } from "../../parts/shared/form.tsx";
 import { exactClockOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { isAdmin } from "../../shared/resource-pages.tsx";
 
-const LIMIT = 50;
+const LIMIT = 20;
 /** A group is of one page, so that pages are longer when they are grouped. */
 const GROUPED_LIMIT = 100;
 
@@ -51,7 +56,16 @@ function readAlerts({ api, url }: Visit) {
 const isFiltered = (url: URL) =>
   ["q", "status", "urgency", "team", "tag", "incident"].some((name) => url.searchParams.has(name));
 
-const NoAlerts = ({ visit, names }: { readonly visit: Visit; readonly names: Names }) => {
+const NoAlerts = ({
+  visit,
+  names,
+  isReady,
+}: {
+  readonly visit: Visit;
+  readonly names: Names;
+  /** Whether a page was ever answered. */
+  readonly isReady: boolean;
+}) => {
   if (isFiltered(visit.url)) {
     return (
       <Empty
@@ -60,12 +74,11 @@ const NoAlerts = ({ visit, names }: { readonly visit: Visit; readonly names: Nam
       />
     );
   }
-  const isAdmin = visit.session.actor.roles.admin;
   if (names.teams.length === 0) {
     return (
       <Empty
         title="No teams yet"
-        {...(isAdmin && { next: { to: "/teams/new", label: "Create team" } })}
+        {...(isAdmin(visit) && { next: { to: "/teams/new", label: "Create team" } })}
       >
         Alerts go to teams. Create a team, add shifts to its schedule, then create an integration.
       </Empty>
@@ -73,7 +86,9 @@ const NoAlerts = ({ visit, names }: { readonly visit: Visit; readonly names: Nam
   }
   return (
     <Empty title="No active alerts" next={{ to: "/alerts/new", label: "Create alert" }}>
-      New alerts from integrations and people appear here automatically.
+      {isReady
+        ? "New alerts from integrations and people appear here automatically."
+        : "No page has been answered yet, so it is not known whether alerts reach anybody."}
     </Empty>
   );
 };
@@ -117,12 +132,15 @@ const AlertList = ({
   visit,
   names,
   openCount,
+  readiness,
 }: {
   readonly list: List<Alert>;
   readonly visit: Visit;
   readonly names: Names;
   /** Of the account, whatever the filters. */
   readonly openCount: number;
+  /** Of admins; null for others. */
+  readonly readiness: Readiness | null;
 }) => (
   <div
     id="current"
@@ -139,8 +157,10 @@ const AlertList = ({
       {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
       {exactClockOf(visit.now, visit.session.timeZone)}
     </p>
+    <RowForm visit={visit} />
+    {readiness ? <SetupChecklist readiness={readiness} /> : null}
     {list.data.length === 0 ? (
-      <NoAlerts visit={visit} names={names} />
+      <NoAlerts visit={visit} names={names} isReady={readiness?.ready ?? true} />
     ) : (
       <Rows alerts={list.data} visit={visit} names={names} />
     )}
@@ -156,9 +176,10 @@ async function show(visit: Visit): Promise<Reply> {
       groupingOf(visit.url) === "source" ? ["/routers", "/integrations"] : ["/routers"],
     ),
     visit.api.get("/alerts", OPEN_ALERTS),
+    isAdmin(visit) ? visit.api.get("/readiness") : null,
   );
   if (isRefusal(read)) return read;
-  const [list, names, open] = read;
+  const [list, names, open, readiness] = read;
   return {
     kind: "page",
     title: "Alerts",
@@ -174,7 +195,13 @@ async function show(visit: Visit): Promise<Reply> {
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
-        <AlertList list={list} visit={visit} names={names} openCount={open.total_count} />
+        <AlertList
+          list={list}
+          visit={visit}
+          names={names}
+          openCount={open.total_count}
+          readiness={readiness}
+        />
         <Form to="/alerts/bulk" session={visit.session} id="bulk">
           <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
           <span class="soft" data-selected role="status">

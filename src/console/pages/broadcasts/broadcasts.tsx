@@ -1,4 +1,5 @@
 // The list of broadcasts, and the form that sends one.
+
 import type { Broadcast } from "../../../contract/broadcasts/broadcast.ts";
 import { CreateBroadcast } from "../../../contract/broadcasts/broadcast-parameters.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -6,10 +7,12 @@ import { choicesOf, peopleChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { formPage } from "../../forms/form-page.tsx";
+import { pageOf, type SortableColumn, sortingOf } from "../../lists/list-view.ts";
 import { instantText } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { NothingFound } from "../../parts/lists/record-list.tsx";
 import { BroadcastBadge } from "../../parts/shared/badge.tsx";
-import { Filters, Pager, pageOf, Search } from "../../parts/shared/filters.tsx";
+import { Filters, Pager, Search } from "../../parts/shared/filters.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
@@ -29,9 +32,28 @@ const recipientsOf = (broadcast: Broadcast, names: Names) =>
     .map(names.of)
     .join(", ");
 
+/** The attributes that columns are sorted by, in the API. */
+const ATTRIBUTES: Readonly<Record<string, string>> = {
+  title: "title",
+  status: "status",
+  sent: "created_at",
+};
+const COLUMNS: readonly SortableColumn<Broadcast>[] = [
+  { title: "Title", by: ({ title }) => title },
+  { title: "Status", by: ({ status }) => status },
+  { title: "Sent", by: (it) => Date.parse(it.created_at) },
+];
+const [TITLE, STATUS, SENT] = COLUMNS;
+
 async function list(visit: Visit): Promise<Reply> {
   const { api, url, session, now } = visit;
-  const query = { limit: LIMIT, page: pageOf(url), q: url.searchParams.get("q") ?? undefined };
+  const sorting = sortingOf(url, COLUMNS, null);
+  const query = {
+    limit: LIMIT,
+    page: pageOf(url),
+    q: url.searchParams.get("q") ?? undefined,
+    ...(sorting && { sort: ATTRIBUTES[sorting.column], direction: sorting.direction }),
+  };
   const read = await allOf(api.get("/broadcasts", query), readNames(api));
   if (isRefusal(read)) return read;
   const [broadcasts, names] = read;
@@ -51,12 +73,14 @@ async function list(visit: Visit): Promise<Reply> {
       <Table
         label="Broadcasts"
         rows={broadcasts.data}
+        sorted={{ url, by: sorting }}
         columns={[
           {
+            ...TITLE,
             title: "Title",
             cell: (it) => <a href={`/broadcasts/${it.prefix_id}`}>{it.title}</a>,
           },
-          { title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
+          { ...STATUS, title: "Status", cell: (it) => <BroadcastBadge status={it.status} /> },
           { title: "Recipients", cell: (it) => recipientsOf(it, names) },
           {
             title: "Responses",
@@ -64,15 +88,20 @@ async function list(visit: Visit): Promise<Reply> {
             cell: (it) => (it.response_requested ? it.broadcast_responses.length : "–"),
           },
           {
+            ...SENT,
             title: "Sent",
             cell: (it) => <Moment at={it.created_at} zone={session.timeZone} now={now} />,
           },
         ]}
         empty={
-          <Empty title="No broadcasts yet" {...next}>
-            A broadcast sends one message to many people on their own channels and collects their
-            responses.
-          </Empty>
+          query.q ? (
+            <NothingFound url={url} label="Broadcasts" />
+          ) : (
+            <Empty title="No broadcasts yet" {...next}>
+              A broadcast sends one message to many people on their own channels and collects their
+              responses.
+            </Empty>
+          )
         }
       />
       <Pager url={url} limit={LIMIT} total={broadcasts.total_count} />
@@ -117,11 +146,13 @@ const FORM: DeclaredForm<NewBroadcast> = declareForm(CreateBroadcast, [
     name: "destination_team_ids",
     label: "Teams",
     choices: ({ names }) => choicesOf(names.teams),
+    source: "teams",
   },
   {
     name: "destination_account_user_ids",
     label: "People",
     choices: ({ names }) => peopleChoices(names),
+    source: "people",
   },
   {
     legend: "Responses",

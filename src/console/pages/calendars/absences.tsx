@@ -7,13 +7,13 @@ import { formatInstant, parseWallClock } from "../../../domain/shared/time.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { RecordList } from "../../parts/lists/record-list.tsx";
 import { AbsenceCalendars } from "../../parts/oncall/absence-calendars.tsx";
 import { Who } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
@@ -35,8 +35,15 @@ const personChoices = ({ names, visit }: State) => {
   return people.map(({ id, user }) => ({ value: id, label: user.name }));
 };
 
+const PERSON = {
+  name: "account_user_id",
+  label: "Person",
+  choices: personChoices,
+  source: "people",
+} as const;
+
 const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
-  { name: "account_user_id", label: "Person", choices: personChoices },
+  PERSON,
   {
     fields: [
       { name: "start_datetime", label: "From", type: "datetime-local" },
@@ -47,7 +54,7 @@ const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
 ]);
 
 const CALENDAR: DeclaredForm<State & SourceState> = declareForm(CreateAbsenceCalendar, [
-  { name: "account_user_id", label: "Person", choices: personChoices },
+  PERSON,
   ...SOURCE_FIELDS,
 ]);
 
@@ -63,15 +70,29 @@ const Absences = ({ visit, names, absences }: AbsencesProps) => {
   const mayRemove = ({ account_user_id, imported }: Unavailability) =>
     !imported && (isAdmin(visit) || account_user_id === session.actor.accountUserId);
   return (
-    <Table
+    <RecordList
+      url={visit.url}
       label="Absences"
       rows={absences}
       columns={[
-        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
-        { title: "From", cell: (it) => <Moment at={it.start_datetime} {...time} /> },
-        { title: "Until", cell: (it) => <Moment at={it.end_datetime} {...time} /> },
+        {
+          title: "Person",
+          cell: (it) => <Who names={names} id={it.account_user_id} />,
+          by: (it) => names.of(it.account_user_id),
+        },
+        {
+          title: "From",
+          cell: (it) => <Moment at={it.start_datetime} {...time} />,
+          by: (it) => Date.parse(it.start_datetime),
+        },
+        {
+          title: "Until",
+          cell: (it) => <Moment at={it.end_datetime} {...time} />,
+          by: (it) => Date.parse(it.end_datetime),
+        },
         {
           title: "Reason",
+          by: ({ reason }) => reason ?? "",
           cell: ({ reason, imported }) => (
             <>
               {reason} {imported ? <Badge tone="quiet">from a calendar</Badge> : null}

@@ -2,8 +2,10 @@
 // itself, and tells when the first request, or a test event, has arrived.
 import type { Log } from "../../../contract/alerts/log.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Badge } from "../../parts/shared/badge.tsx";
+import { Pager } from "../../parts/shared/filters.tsx";
 import { exactClockOf, Moment } from "../../parts/shared/moment.tsx";
 import { Notice, Panel } from "../../parts/shared/panel.tsx";
 
@@ -108,16 +110,19 @@ const Poller = (props: {
 /** How long an open page polls (ms), if it is not reloaded. */
 const MAX_POLLING_MS = 1_800_000;
 
-/** The integration's log: the latest requests, at most 20. Waits for one that is expected. */
+/** A page of the integration's log: the latest requests first, 20 at a time. Waits for one that is expected. */
 export async function requestLog(visit: Visit) {
+  const page = pageOf(visit.url);
   const list = await visit.api.get("/logs", {
     owner_id: visit.params.id,
     limit: SHOWN,
+    page,
   });
   const logs = isRefusal(list) ? [] : list.data;
   const since = Number(visit.query.get("since") ?? visit.now);
-  const isPolling = visit.now - since < MAX_POLLING_MS;
-  const expected = visit.query.get("expected") ?? (logs.length === 0 ? FIRST : null);
+  const isPolling = page === 1 && visit.now - since < MAX_POLLING_MS;
+  const isEmpty = page === 1 && logs.length === 0;
+  const expected = visit.query.get("expected") ?? (isEmpty ? FIRST : null);
   const arrived = expected === FIRST ? logs.at(-1) : logs.find(({ id }) => id === expected);
   const isWaiting = expected !== null && arrived === undefined;
   return (
@@ -133,6 +138,12 @@ export async function requestLog(visit: Visit) {
             ))}
           </ol>
         )}
+        <Pager
+          url={new URL(pathOf(visit), visit.url)}
+          page={page}
+          limit={SHOWN}
+          total={isRefusal(list) ? 0 : list.total_count}
+        />
       </Panel>
       {isPolling ? (
         <Poller visit={visit} since={since} expected={expected} isWaiting={isWaiting} />

@@ -9,13 +9,14 @@ import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import { ChooseType } from "../../parts/integrations/choose-type.tsx";
 import { hasToken, SetUp } from "../../parts/integrations/set-up.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { CopyField, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
-import { readNames } from "../../shared/names.ts";
+import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
@@ -78,21 +79,6 @@ const typeOf = ({ values, record, visit, around }: Shown<Integration, Around>) =
     (fieldText(values, "integration_type_id") || visit.query.get("type") || "");
   return around.types.data.find((type) => type.id === id || type.name === id) ?? null;
 };
-
-const ChooseType = ({ types }: { readonly types: readonly IntegrationType[] }) => (
-  <Panel title="Choose a type">
-    <ul class="entries">
-      {types.map(({ name, title, description }) => (
-        <li>
-          <a href={`/integrations/new?type=${name}`}>
-            <strong>{title}</strong>
-            <span class="soft">{description}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </Panel>
-);
 
 const Type = (shown: Shown<Integration, Around>) => {
   const type = typeOf(shown);
@@ -202,17 +188,31 @@ const FORM: DeclaredForm<Shown<Integration, Around>> = declareForm(CreateIntegra
         name: "team_ids",
         label: "Teams",
         choices: ({ around }) => choicesOf(around.names.teams),
+        source: "teams",
       },
-      { name: "router_ids", label: "Routers", choices: ({ around }) => choicesOf(around.routers) },
+      {
+        name: "router_ids",
+        label: "Routers",
+        choices: ({ around }) => choicesOf(around.routers),
+        source: "routers",
+      },
       {
         name: "account_user_ids",
         label: "People",
         choices: ({ around }) => peopleChoices(around.names),
+        source: "people",
       },
     ],
   },
   { draw: Options, body: optionsOf },
 ]);
+
+const destinationsOf = (it: Integration, names: Names, routers: Around["routers"]) =>
+  [
+    ...it.team_ids.map(names.of),
+    ...it.router_ids.map((id) => routers.find((router) => router.id === id)?.name ?? ""),
+    ...it.account_user_ids.map(names.of),
+  ].join(", ");
 
 const integrations = resourcePages<Integration, Around>({
   path: "/integrations",
@@ -222,26 +222,29 @@ const integrations = resourcePages<Integration, Around>({
   lead: "Receive events from other tools, or notify them of alerts.",
   read,
   columns: ({ names, routers }) => [
-    { title: "Type", cell: (it) => it.integration_type.title },
+    {
+      title: "Type",
+      cell: (it) => it.integration_type.title,
+      by: (it) => it.integration_type.title,
+    },
     {
       title: "Status",
       cell: (it) => (it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>),
+      by: (it) => (it.enabled ? "enabled" : "disabled"),
     },
     {
       title: "Destinations",
-      cell: (it) =>
-        [
-          ...it.team_ids.map(names.of),
-          ...it.router_ids.map((id) => routers.find((router) => router.id === id)?.name ?? ""),
-          ...it.account_user_ids.map(names.of),
-        ].join(", "),
+      cell: (it) => destinationsOf(it, names, routers),
+      by: (it) => destinationsOf(it, names, routers),
     },
   ],
   empty: "An integration connects one tool, such as a monitoring system.",
   before: teamFirst,
   form: FORM,
   first: (shown) =>
-    typeOf(shown) === null ? <ChooseType types={shown.around.types.data} /> : null,
+    typeOf(shown) === null ? (
+      <ChooseType url={shown.visit.url} types={shown.around.types.data} />
+    ) : null,
   changesOf: (body, integration) => {
     const options = Object.keys(body)
       .filter((name) => name.startsWith("option_"))

@@ -54,15 +54,22 @@ const FORM: DeclaredForm<Shown<MaintenanceWindow, Around>> = declareForm(CreateM
     name: "integration_ids",
     label: "Integrations",
     choices: ({ around }) => choicesOf(around.integrations),
+    source: "integrations",
     none: "No integrations yet.",
   },
   { name: "description", label: "Description" },
 ]);
 
+const TONES = { ended: "quiet", planned: "neutral", active: "warn" } as const;
+
+function stateOf(window: MaintenanceWindow, now: number): keyof typeof TONES {
+  if (Date.parse(window.end_datetime) <= now) return "ended";
+  return Date.parse(window.start_datetime) > now ? "planned" : "active";
+}
+
 const State = ({ window, now }: { readonly window: MaintenanceWindow; readonly now: number }) => {
-  if (Date.parse(window.end_datetime) <= now) return <Badge tone="quiet">ended</Badge>;
-  if (Date.parse(window.start_datetime) > now) return <Badge tone="neutral">planned</Badge>;
-  return <Badge tone="warn">active</Badge>;
+  const state = stateOf(window, now);
+  return <Badge tone={TONES[state]}>{state}</Badge>;
 };
 
 export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
@@ -76,14 +83,20 @@ export const maintenanceWindowsPages: readonly ConsolePage[] = resourcePages<
   lead: "Periods in which alerts of the chosen integrations notify nobody.",
   read,
   columns: (_around, { session, now }) => [
-    { title: "Status", cell: (it) => <State window={it} now={now} /> },
+    {
+      title: "Status",
+      cell: (it) => <State window={it} now={now} />,
+      by: (it) => stateOf(it, now),
+    },
     {
       title: "Start",
       cell: (it) => <Moment at={it.start_datetime} zone={session.timeZone} now={now} />,
+      by: (it) => Date.parse(it.start_datetime),
     },
     {
       title: "End",
       cell: (it) => <Moment at={it.end_datetime} zone={session.timeZone} now={now} />,
+      by: (it) => Date.parse(it.end_datetime),
     },
   ],
   empty: "During a maintenance window, alerts are stored and visible, but notify nobody.",

@@ -102,7 +102,8 @@ function gapsOf({ onCall, events, zone }: Calendar) {
   );
 }
 
-const calendarOf = (calendar: Calendar) => ({
+/** What the script of the calendar draws. */
+export const calendarOf = (calendar: Calendar) => ({
   layers: calendar.onCall.coverage.layers.map(({ layer }) => layerRow(layer, calendar)),
   events: [...calendar.onCall.turns.map((entry) => shiftOf(entry, calendar)), ...gapsOf(calendar)],
 });

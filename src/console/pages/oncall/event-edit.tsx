@@ -94,7 +94,7 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const [scheduleId = ""] = event.schedule_ids;
   const draft = `${eventPath(visit)}/draft`;
   const people = {
-    ...{ names, draft, search: `/schedules/${scheduleId}/people` },
+    ...{ names, draft },
     members: membersOf(names, scheduleId),
   };
   const handoff = event.repeat && !following ? nextHandoffOf(event, now) : null;

@@ -44,7 +44,7 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const refusal = shown?.refusal ?? null;
   const draft = `${path}/events/draft`;
   const members = membersOf(names, schedule.id);
-  const people = { names, draft, members, search: `${path}/people` };
+  const people = { names, draft, members };
   return editorPage({
     title: "Add shift",
     lead: (

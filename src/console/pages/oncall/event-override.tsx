@@ -30,6 +30,7 @@ type Override = FormState & { readonly names: Names; readonly zone: string };
 const People = ({ values, names, refusal }: Override) => (
   <PeopleInTurn
     names={names}
+    values={values}
     ids={listOf(values, "account_user_ids")}
     label="On call instead"
     refusal={refusal}

@@ -70,12 +70,18 @@ const Requests = ({ visit, own, asked, names }: RequestsProps) => (
   <>
     {asked.length > 0 ? (
       <Panel title="Asked of me" id="asked">
-        <RequestList {...{ visit, names }} requests={asked} label="Requests to me" empty="" />
+        <RequestList
+          {...{ visit, names }}
+          requests={asked}
+          label="Requests to me"
+          empty=""
+          isPart
+        />
       </Panel>
     ) : null}
     {own.length > 0 ? (
       <Panel title="My requests" id="requests">
-        <RequestList {...{ visit, names }} requests={own} label="My requests" empty="" />
+        <RequestList {...{ visit, names }} requests={own} label="My requests" empty="" isPart />
       </Panel>
     ) : null}
   </>

@@ -9,6 +9,7 @@ import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailabil
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mayCover } from "../../access/reach.ts";
+import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
@@ -16,6 +17,7 @@ import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
+import { Filters, Pager, Search } from "../../parts/shared/filters.tsx";
 import { lengthOf, Moment } from "../../parts/shared/moment.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -243,6 +245,14 @@ function conflictsOf(
   }));
 }
 
+const TEAMS_PER_PAGE = 20;
+/** Fewer teams are seen at a glance. */
+const SEARCHED_FROM = 8;
+
+/** What a search for a team looks at: its name, and who is on call. */
+const searchedText = ({ team, layers }: TeamLayers, names: Names): string =>
+  [team.name, ...layers.flatMap(({ current }) => (current?.people ?? []).map(names.of))].join(" ");
+
 async function show(visit: Visit): Promise<Reply> {
   const { api, now } = visit;
   const window = { start: formatInstant(now), end: formatInstant(now + WINDOW) };
@@ -260,6 +270,10 @@ async function show(visit: Visit): Promise<Reply> {
   const [names, policies, onCall, absences] = read;
   const conflicts = conflictsOf(onCall, absences, now);
   const byName = teamLayersOf(names.teams, onCall, policies, now);
+  const words = wordsOf(visit.query.get("q") ?? "");
+  const found = byName.filter((held) => containsWords(searchedText(held, names), words));
+  const from = (pageOf(visit.url) - 1) * TEAMS_PER_PAGE;
+  const page = found.slice(from, from + TEAMS_PER_PAGE);
   return {
     kind: "page",
     title: "On call now",
@@ -281,10 +295,15 @@ async function show(visit: Visit): Promise<Reply> {
           ) : null}
         </Heading>
         <Conflicts visit={visit} names={names} conflicts={conflicts} />
+        {byName.length > SEARCHED_FROM ? (
+          <Filters url={visit.url} keep={[]}>
+            <Search url={visit.url} label="Search teams and people on call" />
+          </Filters>
+        ) : null}
         <div
           id="current"
           class="teams"
-          hx-get="/on-call"
+          hx-get={`/on-call${visit.url.search}`}
           hx-trigger="every 60s"
           hx-select="#current"
           hx-swap="outerMorph"
@@ -301,9 +320,20 @@ async function show(visit: Visit): Promise<Reply> {
               defines who is notified next.
             </Empty>
           ) : (
-            byName.map((held) => <TeamPanel visit={visit} held={held} names={names} />)
+            <>
+              {page.map((held) => (
+                <TeamPanel visit={visit} held={held} names={names} />
+              ))}
+              {found.length === 0 ? (
+                <p class="soft">No team has this name or this person on call.</p>
+              ) : null}
+            </>
           )}
         </div>
+        <Pager
+          {...{ url: visit.url, limit: TEAMS_PER_PAGE, total: found.length }}
+          labels={["Previous", "Next"]}
+        />
       </>
     ),
   };

@@ -17,7 +17,7 @@ import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "..
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
 import { JustChanged, recentChanges } from "../../parts/oncall/history.tsx";
 import { Imports } from "../../parts/oncall/imports.tsx";
-import { ShiftKinds } from "../../parts/oncall/shift-kinds.tsx";
+import { ScheduleCalendar } from "../../parts/oncall/schedule-calendar.tsx";
 import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Chips, withQuery } from "../../parts/shared/filters.tsx";
@@ -27,11 +27,11 @@ import { dateOf, dayAndClockOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
-import { Script, Style } from "../../shared/asset-names.tsx";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
+import { calendarOf } from "./calendar-data.ts";
 
 type ScheduleProps = {
   readonly visit: Visit;
@@ -91,42 +91,6 @@ const ClockNotices = ({ span, theirs, visit: { now } }: ScheduleProps) => (
         </Notice>
       )),
     )}
-  </>
-);
-
-const Calendar = ({ schedule, span, may, visit: { session } }: ScheduleProps) => (
-  <>
-    <Style name="calendar" />
-    {may ? (
-      <div class="modes" data-modes hidden>
-        <div class="segments">
-          <button type="button" data-mode="override" aria-pressed="true">
-            Drag to override or add
-          </button>
-          <button type="button" data-mode="move" aria-pressed="false">
-            Drag to move
-          </button>
-        </div>
-        <span class="help">
-          Drag over a shift to override it, or over free time to add a shift. Click a shift to open
-          it.
-        </span>
-      </div>
-    ) : null}
-    <section
-      id="calendar"
-      class="calendar"
-      aria-label="Calendar. The list below shows the same shifts."
-      data-schedule={schedule.prefix_id}
-      data-view={span.view}
-      data-from={span.first}
-      data-until={span.after}
-      data-zone={span.zone}
-      data-may={may ? "yes" : undefined}
-      data-viewer={session.timeZone}
-    ></section>
-    <ShiftKinds />
-    <Script name="calendar" />
   </>
 );
 
@@ -260,7 +224,15 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         </Notice>
       ) : null}
       <Conflicts visit={visit} names={names} conflicts={conflictsOf(shown)} />
-      <Calendar {...shown} />
+      <ScheduleCalendar
+        schedule={schedule.prefix_id}
+        span={span}
+        may={may}
+        data={calendarOf({
+          ...{ onCall, events: shown.events, names, zone: span.zone },
+          viewer: visit.session.actor.accountUserId,
+        })}
+      />
       <Panel title="Shifts" id="turns">
         <TurnList
           {...{ turns: onCall.turns, names, clock, scheduleId: schedule.prefix_id }}

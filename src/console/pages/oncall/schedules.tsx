@@ -5,10 +5,10 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { RecordList } from "../../parts/lists/record-list.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
-import { Table } from "../../parts/shared/table.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done } from "../../shared/replies.ts";
@@ -22,8 +22,11 @@ const FORM = declareForm(CreateSchedule, [
   },
 ]);
 
-const teamsOf = (names: Names, schedule: Schedule) =>
-  names.teams.filter((team) => team.schedule_id === schedule.id);
+const teamNames = (names: Names, schedule: Schedule) =>
+  names.teams
+    .filter((team) => team.schedule_id === schedule.id)
+    .map(({ name }) => name)
+    .join(", ");
 
 async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const read = await allOf(visit.api.every("/schedules"), readNames(visit.api));
@@ -37,20 +40,21 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     body: (
       <>
         <Heading title="Schedules" lead="Who is on call, by layer." />
-        <Table
+        <RecordList
+          url={visit.url}
           label="Schedules"
+          initial="Name"
           rows={schedules}
           columns={[
             {
               title: "Name",
               cell: (it) => <a href={`/schedules/${it.prefix_id}`}>{it.name}</a>,
+              by: ({ name }) => name,
             },
             {
               title: "Used by",
-              cell: (it) =>
-                teamsOf(names, it)
-                  .map(({ name }) => name)
-                  .join(", ") || <Badge tone="warn">no teams</Badge>,
+              cell: (it) => teamNames(names, it) || <Badge tone="warn">no teams</Badge>,
+              by: (it) => teamNames(names, it),
             },
           ]}
           empty={

@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { RecordList } from "../../parts/lists/record-list.tsx";
 import {
   Emails,
   Roles,
@@ -16,7 +17,6 @@ import {
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Button, CheckField, TextField } from "../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
-import { Table } from "../../parts/shared/table.tsx";
 import { readNames } from "../../shared/names.ts";
 import { done, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
@@ -88,16 +88,30 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
   if (isRefusal(names)) return names;
   const body = (
     <>
-      <Heading title="People and roles" lead="The members of this account." back={SETUP} />
-      <Table
+      <Heading title="People and roles" lead="The members of this account." back={SETUP}>
+        {isAdmin(visit) ? (
+          <a class="button plain" href="/people/import">
+            Invite many
+          </a>
+        ) : null}
+      </Heading>
+      <RecordList
+        url={visit.url}
         label="People"
+        initial="Name"
+        empty={null}
         rows={names.people}
         columns={[
           {
             title: "Name",
             cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.user.name}</a>,
+            by: ({ user }) => user.name,
           },
-          { title: "E-mail", cell: (it) => <Emails person={it} /> },
+          {
+            title: "E-mail",
+            cell: (it) => <Emails person={it} />,
+            by: ({ user }) => user.emails.map(({ email }) => email).join(" "),
+          },
           {
             title: "Roles",
             cell: (it) =>
@@ -106,10 +120,17 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
               ) : (
                 rolesOf(it).map(({ label }) => <Badge tone="neutral">{label}</Badge>)
               ),
+            by: (it) =>
+              it.state === "pending"
+                ? "invited"
+                : rolesOf(it)
+                    .map(({ label }) => label)
+                    .join(" "),
           },
           {
             title: "Teams",
             cell: (it) => teamNames(names, it),
+            by: (it) => teamNames(names, it),
           },
         ]}
       />

@@ -21,6 +21,7 @@ import {
 } from "../../parts/people/membership.tsx";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
+import { isPickerSearch } from "../../pickers/picker-search.ts";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
@@ -38,6 +39,7 @@ const MEMBERSHIP: DeclaredForm<Membership> = declareForm(UpdateAccountUser, [
   {
     name: "notification_rule_id",
     label: "Notification rule",
+    source: "rules",
     choices: ({ rules }) => [{ value: "", label: "none (own settings)" }, ...choicesOf(rules)],
   },
 ]);
@@ -125,7 +127,8 @@ async function update(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [person, names] = read;
   const body = changedParameters(MEMBERSHIP.bodyOf(form), membershipOf(names, person));
-  if (Object.keys(body).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+  if (Object.keys(body).length === 0 && !isPickerSearch(form))
+    return done(pathOf(visit), NOTHING_CHANGED);
   const changed = await api.put("/account_users/:id", { ...body, id: idOf(visit) });
   if (isRefusal(changed)) return redisplayForm(changed, (refusal) => show(visit, refusal));
   return done(pathOf(visit), "Changes saved.");

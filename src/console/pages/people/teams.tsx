@@ -78,6 +78,7 @@ const notificationFields = (
     name: `${kind}_notification_account_user_ids` as const,
     label: "Specific people",
     choices: people,
+    source: "people" as const,
   },
 ];
 
@@ -117,12 +118,13 @@ const OthersInSchedule = ({ record, around }: ShownTeam) => {
 
 const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "name", label: "Name" },
-  { name: "member_account_user_ids", label: "Members", choices: people },
+  { name: "member_account_user_ids", label: "Members", choices: people, source: "people" },
   {
     name: "admin_account_user_ids",
     label: "Team admins",
     help: "Can change the team, its schedule and its escalation policy.",
     choices: people,
+    source: "people",
   },
   {
     draw: LeaveSchedule,
@@ -134,12 +136,14 @@ const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
         name: "schedule_id",
         label: "Schedule",
         choices: assignable("schedule_id", "schedules"),
+        source: ({ visit }) => (isAdmin(visit) ? "schedules" : undefined),
         help: limited,
       },
       {
         name: "escalation_policy_id",
         label: "Escalation policy",
         choices: assignable("escalation_policy_id", "policies"),
+        source: ({ visit }) => (isAdmin(visit) ? "policies" : undefined),
         help: limited,
       },
     ],
@@ -167,10 +171,16 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   lead: "A team has members, a schedule and an escalation policy.",
   read,
   columns: ({ names, schedules, policies }) => [
-    { title: "Members", kind: "number", cell: (it) => it.member_account_user_ids.length },
+    {
+      title: "Members",
+      kind: "number",
+      cell: (it) => it.member_account_user_ids.length,
+      by: (it) => it.member_account_user_ids.length,
+    },
     {
       title: "Team admins",
       cell: (it) => it.admin_account_user_ids.map(names.of).join(", "),
+      by: (it) => it.admin_account_user_ids.map(names.of).join(", "),
     },
     {
       title: "Schedule",
@@ -178,6 +188,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
         const schedule = schedules.find(({ id }) => id === it.schedule_id);
         return schedule ? <a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a> : "none";
       },
+      by: (it) => schedules.find(({ id }) => id === it.schedule_id)?.name ?? "",
     },
     {
       title: "Escalation policy",
@@ -186,6 +197,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
         if (!policy) return "none";
         return <a href={`/escalation_policies/${policy.prefix_id}`}>{policy.name}</a>;
       },
+      by: (it) => policies.find(({ id }) => id === it.escalation_policy_id)?.name ?? "",
     },
   ],
   empty:

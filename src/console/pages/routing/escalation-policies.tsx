@@ -106,11 +106,13 @@ const FORM: DeclaredForm<Shown<EscalationPolicy, Around>> = declareForm(CreateEs
     name: "reassign_team_ids",
     label: "Reassign to teams",
     choices: ({ around }) => choicesOf(around.names.teams),
+    source: "teams",
   },
   {
     name: "reassign_account_user_ids",
     label: "Reassign to people",
     choices: ({ around }) => peopleChoices(around.names),
+    source: "people",
   },
 ]);
 
@@ -143,13 +145,17 @@ export const escalationPoliciesPages: readonly ConsolePage[] = resourcePages<
   lead: "An escalation policy notifies one layer after another until somebody acknowledges the alert.",
   read,
   columns: ({ names }) => [
-    { title: "Used by", cell: (it) => it.team_ids.map(names.of).join(", ") || "no teams" },
+    {
+      title: "Used by",
+      cell: (it) => it.team_ids.map(names.of).join(", ") || "no teams",
+      by: (it) => it.team_ids.map(names.of).join(", "),
+    },
     {
       title: "Layers",
       cell: (it) =>
         it.escalation_layers.map((layer) => spanText(stepsOf([layer], 0)[0]?.to ?? 0)).join(" → "),
     },
-    { title: "Passes", kind: "number", cell: (it) => it.repeat + 1 },
+    { title: "Passes", kind: "number", cell: (it) => it.repeat + 1, by: (it) => it.repeat },
   ],
   empty: "An escalation policy decides how long each layer has to respond. A new team gets one.",
   before: teamFirst,

@@ -26,6 +26,21 @@ type Around = ReadBy<typeof read>;
 const usersOf = (names: Names, rule: NotificationRule) =>
   names.people.filter(({ notification_rule_id }) => notification_rule_id === rule.id);
 
+const NAMED = 5;
+
+/** The people who use a rule: the first few, and how many more. */
+const UsedBy = ({ names, rule }: { readonly names: Names; readonly rule: NotificationRule }) => {
+  const users = usersOf(names, rule).map(({ user }) => user.name);
+  if (users.length === 0) return <>nobody</>;
+  const further = users.length - NAMED;
+  return (
+    <>
+      {users.slice(0, NAMED).join(", ")}
+      {further > 0 ? ` and ${further} more` : null}
+    </>
+  );
+};
+
 const EXAMPLE = `rules:
   - match: { always: true }
     actions:
@@ -65,13 +80,15 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",
   read,
   columns: ({ names }) => [
-    { title: "Status", cell: (it) => (it.enabled ? "enabled" : "disabled") },
+    {
+      title: "Status",
+      cell: (it) => (it.enabled ? "enabled" : "disabled"),
+      by: (it) => (it.enabled ? "enabled" : "disabled"),
+    },
     {
       title: "Used by",
-      cell: (it) =>
-        usersOf(names, it)
-          .map(({ user }) => user.name)
-          .join(", ") || "nobody",
+      cell: (it) => <UsedBy names={names} rule={it} />,
+      by: (it) => usersOf(names, it).length,
     },
   ],
   empty:

@@ -8,6 +8,7 @@ import type { ConsolePage } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
 import { rulesField } from "../../parts/routing/rules-editor.tsx";
 import { SelectField } from "../../parts/shared/form.tsx";
+import { searchField } from "../../pickers/picker-search.ts";
 import { builderData, namedPeople, readRecentEvents } from "../../routing/builder-data.ts";
 import { dryRun, replay } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
@@ -57,9 +58,13 @@ const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) =>
     label="Default receiver"
     choices={receivers(around, record)}
     value={receiverOf(values)}
+    source="receivers"
+    sought={fieldText(values, searchField("receiver"))}
     refusal={refusal}
   />
 );
+
+const MOST_IDS = 20;
 
 const Ids = ({ around }: Shown<Router, Around>) => (
   <details>
@@ -70,12 +75,17 @@ const Ids = ({ around }: Shown<Router, Around>) => (
           <code>{prefix_id}</code> {name}
         </li>
       ))}
-      {around.names.people.map(({ prefix_id, user }) => (
+      {around.names.people.slice(0, MOST_IDS).map(({ prefix_id, user }) => (
         <li>
           <code>{prefix_id}</code> {user.name}
         </li>
       ))}
     </ul>
+    {around.names.people.length > MOST_IDS ? (
+      <p class="help">
+        {around.names.people.length - MOST_IDS} more people: the builder above inserts them by name.
+      </p>
+    ) : null}
   </details>
 );
 
@@ -103,6 +113,11 @@ const FORM: DeclaredForm<Shown<Router, Around>> = declareForm(CreateRouter, [
   { draw: Ids },
 ]);
 
+const defaultReceiverOf = (it: Router) =>
+  it.default_receiver_team_id ??
+  it.default_receiver_account_user_id ??
+  it.default_receiver_router_id;
+
 export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around>({
   path: "/routers",
   calls: (api) => api.records("/routers"),
@@ -111,15 +126,15 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
   lead: "Rules that decide where an alert goes.",
   read,
   columns: ({ names }) => [
-    { title: "Status", cell: (it) => (it.enabled ? "enabled" : "disabled") },
+    {
+      title: "Status",
+      cell: (it) => (it.enabled ? "enabled" : "disabled"),
+      by: (it) => (it.enabled ? "enabled" : "disabled"),
+    },
     {
       title: "Default receiver",
-      cell: (it) =>
-        names.of(
-          it.default_receiver_team_id ??
-            it.default_receiver_account_user_id ??
-            it.default_receiver_router_id,
-        ),
+      cell: (it) => names.of(defaultReceiverOf(it)),
+      by: (it) => names.of(defaultReceiverOf(it)),
     },
   ],
   empty: "Without a router, an integration's alerts go directly to its teams.",

@@ -21,6 +21,12 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
         text: "Invite people and assign roles.",
       },
       {
+        to: "/readiness",
+        icon: "check",
+        title: "Readiness",
+        text: "Who can be reached and how, fire drills, and the weekly digest.",
+      },
+      {
         to: "/teams",
         icon: "team",
         title: "Teams",

@@ -38,12 +38,12 @@ async function TestResult(visit: Visit, id: string) {
       data-current
     >
       {answered ? (
-        <Notice tone="good" title="Test notification answered.">
+        <Notice tone="good" title="Test page answered.">
           Notifications reach you, and you can answer them.
         </Notice>
       ) : (
         <p>
-          Test notification sent. Acknowledge it in the message or on{" "}
+          Test page sent. Acknowledge it in the message or on{" "}
           <a href={`/alerts/${alert.prefix_id}`}>the alert page</a>.
         </p>
       )}
@@ -94,8 +94,11 @@ export async function setUpPage(visit: Visit, made?: string): Promise<Reply> {
         <Step title="4. Notification channels" id="channels">
           <Channels {...shared} />
         </Step>
-        <Step title="5. Test notification" id="test">
-          <p>The test is sent in the same way as every other notification.</p>
+        <Step title="5. Test page" id="test">
+          <p>
+            Pages you now by your own rules and channels, as a real alert would. At most five times
+            an hour.
+          </p>
           {result}
           <Test {...shared} />
         </Step>

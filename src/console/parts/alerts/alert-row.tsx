@@ -2,9 +2,15 @@
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
-import { Badge, IncidentBadge, StatusBadge, UrgencyBadge } from "../shared/badge.tsx";
+import {
+  Badge,
+  ExerciseBadge,
+  IncidentBadge,
+  StatusBadge,
+  UrgencyBadge,
+} from "../shared/badge.tsx";
 import { withQuery } from "../shared/filters.tsx";
-import { ActionButton } from "../shared/form.tsx";
+import { Form } from "../shared/form.tsx";
 import { Moment } from "../shared/moment.tsx";
 
 /** The names of an alert's destinations. */
@@ -22,34 +28,61 @@ export const destinationsOf =
 const canAcknowledge = ({ status }: Alert) => ["open", "dropped", "suppressed"].includes(status);
 const canResolve = ({ status }: Alert) => ["open", "dropped", "acknowledged"].includes(status);
 
-/** The actions of one alert; they redirect back to the list. */
-const RowButtons = ({ alert, visit }: { readonly alert: Alert; readonly visit: Visit }) => {
-  const back = `${visit.url.pathname}${visit.url.search}`;
-  const shared = { session: visit.session, fields: { back }, retry: true };
-  return (
-    <div class="buttons">
-      {canAcknowledge(alert) ? (
-        <ActionButton
-          {...shared}
-          to={`/alerts/${alert.prefix_id}/acknowledge`}
-          label="Acknowledge"
-          tone="primary"
-          shortcut="a"
-          becomes="acknowledged"
-        />
-      ) : null}
-      {canResolve(alert) ? (
-        <ActionButton
-          {...shared}
-          to={`/alerts/${alert.prefix_id}/resolve`}
-          label="Resolve"
-          shortcut="e"
-          becomes="resolved"
-        />
-      ) : null}
-    </div>
-  );
+const ROW_FORM = "row-steps";
+
+/**
+ * The form of the buttons of all rows; they redirect back to the list. One for all: forms of their
+ * own were most of the page. The idempotency key counts together with the path.
+ */
+export const RowForm = ({ visit: { session, url } }: { readonly visit: Visit }) => (
+  <Form to="/alerts" session={session} id={ROW_FORM} retry>
+    <input type="hidden" name="back" value={`${url.pathname}${url.search}`} />
+  </Form>
+);
+
+type RowButtonProps = {
+  readonly to: string;
+  readonly tone: "primary" | "plain";
+  readonly shortcut: string;
+  readonly becomes: string;
+  readonly children: string;
 };
+
+const RowButton = ({ to, tone, shortcut, becomes, children }: RowButtonProps) => (
+  <button
+    type="submit"
+    class={`button ${tone}`}
+    form={ROW_FORM}
+    formaction={to}
+    aria-keyshortcuts={shortcut}
+    data-key={shortcut}
+    data-becomes={becomes}
+  >
+    {children}
+  </button>
+);
+
+/** The actions of one alert. */
+const RowButtons = ({ alert }: { readonly alert: Alert }) => (
+  <div class="buttons">
+    {canAcknowledge(alert) ? (
+      <RowButton
+        {...{ tone: "primary", shortcut: "a", becomes: "acknowledged" }}
+        to={`/alerts/${alert.prefix_id}/acknowledge`}
+      >
+        Acknowledge
+      </RowButton>
+    ) : null}
+    {canResolve(alert) ? (
+      <RowButton
+        {...{ tone: "plain", shortcut: "e", becomes: "resolved" }}
+        to={`/alerts/${alert.prefix_id}/resolve`}
+      >
+        Resolve
+      </RowButton>
+    ) : null}
+  </div>
+);
 
 /** An alert in the list, with what can be done about it. */
 export const AlertRow = ({
@@ -73,6 +106,7 @@ export const AlertRow = ({
       <p class="alert-facts">
         <StatusBadge status={alert.status} />
         <UrgencyBadge urgency={alert.urgency} />
+        <ExerciseBadge exercise={alert.exercise} />
         {alert.incident ? <IncidentBadge severity={alert.incident_severity} /> : null}
         {alert.dedup_count > 0 ? <Badge tone="neutral">×{alert.dedup_count + 1}</Badge> : null}
         <span>{destinationsOf(names)(alert)}</span>
@@ -86,6 +120,6 @@ export const AlertRow = ({
     <div class="alert-time">
       <Moment at={alert.created_at} zone={visit.session.timeZone} now={visit.now} relative />
     </div>
-    <RowButtons alert={alert} visit={visit} />
+    <RowButtons alert={alert} />
   </li>
 );

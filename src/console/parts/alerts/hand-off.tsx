@@ -1,14 +1,11 @@
 // The form that hands an alert off to another team or person, or requests them as responders. A
-// very long list of choices loads only on request.
+// long list of choices is searched; without scripts, it loads on request.
 import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Visit } from "../../page.ts";
+import { FEW_OPTIONS } from "../../pickers/picker-search.ts";
 import type { Names } from "../../shared/names.ts";
 import { isWhole, Unfold } from "../shared/folded.tsx";
 import { Button, Form, SelectField, TextArea } from "../shared/form.tsx";
-import { Panel } from "../shared/panel.tsx";
-
-/** Each choice adds about 30 bytes to every page view. */
-const MAX_CHOICES = 200;
 
 export const HandOff = ({
   alert,
@@ -22,15 +19,6 @@ export const HandOff = ({
   const { session, url } = visit;
   if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
   const isExpanded = isWhole(url, "handoff");
-  if (names.teams.length + names.people.length > MAX_CHOICES && !isExpanded) {
-    return (
-      <Panel id="handoff">
-        <Unfold url={url} part="handoff">
-          Hand off or add responders
-        </Unfold>
-      </Panel>
-    );
-  }
   const choices = [
     { value: "", label: "Choose a team or a person" },
     ...names.teams.map(({ id, name }) => ({ value: `team ${id}`, label: name })),
@@ -40,7 +28,21 @@ export const HandOff = ({
     <details class="panel" id="handoff" open={isExpanded}>
       <summary>Hand off or add responders</summary>
       <Form to={`/alerts/${alert.prefix_id}/handoff`} session={session} kind="fields">
-        <SelectField name="to" label="Team or person" choices={choices} required />
+        {isExpanded || choices.length <= FEW_OPTIONS ? (
+          <SelectField name="to" label="Team or person" choices={choices} required />
+        ) : (
+          <>
+            <SelectField
+              {...{ name: "to", label: "Team or person", choices, source: "destinations" }}
+              required
+            />
+            <noscript>
+              <Unfold url={url} part="handoff">
+                List all teams and people
+              </Unfold>
+            </noscript>
+          </>
+        )}
         <TextArea name="note" label="Note" rows={2} />
         <div class="buttons">
           <Button>Hand off</Button>

@@ -18,7 +18,7 @@ const UNITS = {
 
 type EventFormState = FormState & {
   /** What the field of the people needs. */
-  readonly people: Pick<PositionsProps, "names" | "draft" | "search" | "members">;
+  readonly people: Pick<PositionsProps, "names" | "draft" | "members">;
   /** The next handoff in words, if a change of the people may wait for it; null: it may not. */
   readonly effect: { readonly nextHandoff: string | null } | null;
 };

@@ -69,4 +69,5 @@ export const TEAMS = {
   name: "member_team_ids",
   label: "Teams",
   choices: ({ names }: WithNames) => choicesOf(names.teams),
+  source: "teams",
 } as const;

@@ -270,7 +270,7 @@ export const Test = ({ visit, back }: PanelProps) => (
   <ActionButton
     to="/settings/test"
     session={visit.session}
-    label="Send test notification"
+    label="Page me now"
     tone="primary"
     fields={{ back }}
   />

@@ -2,16 +2,10 @@
 import type { HolidayRegion } from "../../../contract/oncall/holidays/holiday.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
+import type { Choice } from "../../forms/choice.ts";
 import { choicesOf, regionChoices, zoneChoices } from "../../forms/choices.ts";
 import type { HoursForm } from "../../reports/hours.ts";
-import {
-  Button,
-  CheckField,
-  type Choice,
-  FormFaults,
-  SelectField,
-  TextField,
-} from "../shared/form.tsx";
+import { Button, CheckField, FormFaults, SelectField, TextField } from "../shared/form.tsx";
 import { PickMany } from "../shared/pick-many.tsx";
 
 const WEEK: readonly Choice[] = [

@@ -2,7 +2,9 @@
 // be notified when. Its fields belong to the form of the rules and submit the rules as edited,
 // saved or not.
 
+import type { Choice } from "../../forms/choice.ts";
 import type { Visit } from "../../page.ts";
+import { searchField } from "../../pickers/picker-search.ts";
 import type { Attempt, Tried } from "../../routing/dry-run.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";
 import { refusalText } from "../../shared/replies.ts";
@@ -12,7 +14,6 @@ import { withTimes } from "../alerts/timeline.tsx";
 import { StatusBadge } from "../shared/badge.tsx";
 import {
   Button,
-  type Choice,
   FIELDS_FORM,
   FormFaults,
   SelectField,
@@ -145,6 +146,8 @@ export const DryRun = ({
             name="person"
             label="Recipient"
             choices={people}
+            source="people"
+            sought={textOf(form, searchField("person"))}
             value={textOf(form, "person")}
           />
         ) : null}
@@ -154,6 +157,8 @@ export const DryRun = ({
             name="integration"
             label="Source"
             choices={[{ value: "", label: "API (alert parameters)" }, ...integrations]}
+            source="integrations"
+            sought={textOf(form, searchField("integration"))}
             value={textOf(form, "integration")}
           />
         ) : null}

@@ -2,11 +2,12 @@
 // explained below.
 
 import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
+import { readBuilder } from "../../../domain/routing/builder/rules-text.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { FormState } from "../../forms/declared-form.ts";
 import { faultText, sentence } from "../../labels.ts";
 import { rulesFaults } from "../../routing/rules-faults.ts";
-import { EarlyScript } from "../../shared/asset-names.tsx";
+import { EarlyScript, useAssetPath } from "../../shared/asset-names.tsx";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 const FREE_LINES = 4;
@@ -34,7 +35,12 @@ const RulesEditor = ({
       <label for="field-rules">Rules</label>
       {/* Not deferred: nothing below is drawn before the builder, and so nothing moves. */}
       <EarlyScript name="rules" />
-      <rules-builder data-builder={JSON.stringify(builder)} data-text={value}></rules-builder>
+      <rules-builder
+        data-builder={JSON.stringify(builder)}
+        data-text={value}
+        data-shown={JSON.stringify(readBuilder(value, builder.kind))}
+        data-engine={useAssetPath("rules-text.js")}
+      ></rules-builder>
       <div class="editor" data-editor>
         <pre class="line-numbers" aria-hidden="true">
           {Array.from({ length: rows }, (_, at) => (

@@ -36,26 +36,9 @@ export const BroadcastBadge = ({ status }: { readonly status: string }) => (
   <span class={`badge state ${status === "open" ? "good" : "quiet"}`}>{status}</span>
 );
 
-/** From the least to the most urgent; the index is the number of filled bars. */
-const URGENCIES = ["silent", "low", "medium", "high", "critical"];
-
-/** The urgency as a word with bars. */
+/** The urgency as a word with bars, which the style sheet draws. */
 export const UrgencyBadge = ({ urgency }: { readonly urgency: string }) => (
-  <span class={`urgency ${urgency}`}>
-    <svg viewBox="0 0 16 12" aria-hidden="true" focusable="false">
-      {[1, 2, 3, 4].map((bar) => (
-        <rect
-          class={bar <= URGENCIES.indexOf(urgency) ? "on" : undefined}
-          x={(bar - 1) * 4}
-          y={12 - bar * 3}
-          width="3"
-          height={bar * 3}
-          rx="1"
-        />
-      ))}
-    </svg>
-    {urgency}
-  </span>
+  <span class={`urgency ${urgency}`}>{urgency}</span>
 );
 
 /** `SEV-2 incident`. */
@@ -64,3 +47,7 @@ export const IncidentBadge = ({ severity }: { readonly severity: string | null }
     {severity && severity !== "SEV-UNKNOWN" ? `${severity} incident` : "incident"}
   </Badge>
 );
+
+/** Marks a test page or a fire drill; nothing for a real alert. */
+export const ExerciseBadge = ({ exercise }: { readonly exercise: string | null }) =>
+  exercise === null ? null : <Badge tone="busy">{exercise === "drill" ? "drill" : "test"}</Badge>;

@@ -1,6 +1,8 @@
 // The frame of every page: head, navigation, flash message, content.
 
+import type { UncoveredTeam } from "../../../db/oncall/notices/uncovered-rows.ts";
 import type { Session } from "../../access/session.ts";
+import { UncoveredNotice } from "../../oncall/uncovered-notice.tsx";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
 import { Script, Style } from "../../shared/asset-names.tsx";
 import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
@@ -92,6 +94,11 @@ const Colours = ({ theme }: { readonly theme: Theme }) =>
     </>
   );
 
+/** In the page: a request for it would cost more than its text. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#b42318"/><path d="M32 14a13 13 0 0 0-13 13v9l-4 7h34l-4-7v-9a13 13 0 0 0-13-13Zm-5.500 33a5.500 5.500 0 0 0 11 0" fill="none" stroke="#fff" stroke-width="3.600" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+)}`;
+
 const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme }) => (
   <head>
     <meta charset="utf-8" />
@@ -102,7 +109,7 @@ const Head = ({ title, theme }: { readonly title: string; readonly theme: Theme 
       content='{"includeIndicatorCSS":false,"history":false,"defaultTimeout":15000,"morphIgnore":["data-htmx-powered","data-chosen","open"]}'
     />
     <title>{title} · Tocsin</title>
-    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    <link rel="icon" href={ICON} type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/assets/icon-192.png" />
     <link rel="manifest" href="/manifest.webmanifest" />
     <Style name="style" />
@@ -132,13 +139,20 @@ const Flash = ({
   </Notice>
 );
 
+/** What is wrong with the account, above the content of its pages. */
+export type PageNotices = {
+  readonly sizeNotice: SizeNotice | null;
+  readonly uncovered: readonly UncoveredTeam[];
+};
+
 /** The HTML document of a page. */
 export const Document = ({
   reply,
   session,
   flash,
   back,
-  sizeNotice,
+  notices,
+  now,
   theme,
 }: {
   readonly reply: Extract<Reply, { readonly kind: "page" }>;
@@ -146,7 +160,9 @@ export const Document = ({
   readonly flash: FlashMessage | null;
   /** The path of the page. */
   readonly back: string;
-  readonly sizeNotice: SizeNotice | null;
+  readonly notices: PageNotices;
+  /** Epoch ms. */
+  readonly now: number;
   readonly theme: Theme;
 }) => (
   <html lang="en" data-theme={theme}>
@@ -168,14 +184,17 @@ export const Document = ({
       <main id="main" tabindex={-1}>
         <p id="connection" class="notice warn" role="status" hidden></p>
         {flash ? <Flash flash={flash} session={session} back={back} /> : null}
-        {sizeNotice ? <DatabaseSizeNotice notice={sizeNotice} /> : null}
+        {notices.sizeNotice ? <DatabaseSizeNotice notice={notices.sizeNotice} /> : null}
+        {session ? (
+          <UncoveredNotice uncovered={notices.uncovered} zone={session.timeZone} now={now} />
+        ) : null}
         {reply.body}
       </main>
       <div id="toast" role="status"></div>
       {session ? (
         <footer class="foot">
           All times in <a href="/settings">{session.timeZone}</a> unless stated otherwise.{" "}
-          <button type="button" class="link" data-key-help hidden>
+          <button type="button" class="link" data-key-help>
             Keyboard shortcuts
           </button>
         </footer>

@@ -1,5 +1,6 @@
 // The filters of a list, stored in the query string: chips, a search, further fields and pages.
 import type { Child } from "hono/jsx";
+import { pageOf } from "../../lists/list-view.ts";
 
 /** The path of the current page with parameters changed; null removes one. */
 export function withQuery(
@@ -135,23 +136,21 @@ export const Choose = ({
   </select>
 );
 
-/** The page number in the query string. */
-export const pageOf = (url: URL): number => {
-  const page = Number(url.searchParams.get("page") ?? "1");
-  return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
-};
-
 /** Links to the previous and the next page, if they exist. */
 export const Pager = ({
   url,
   limit,
   total,
+  page = pageOf(url),
+  labels: [previous, next] = ["Newer", "Older"],
 }: {
   readonly url: URL;
   readonly limit: number;
   readonly total: number;
+  readonly page?: number;
+  /** Of the links; by default those of a list from the newest to the oldest. */
+  readonly labels?: readonly [string, string];
 }) => {
-  const page = pageOf(url);
   const from = (page - 1) * limit;
   if (total <= limit && page === 1) return null;
   return (
@@ -161,12 +160,12 @@ export const Pager = ({
       </span>
       {page > 1 ? (
         <a class="button plain" rel="prev" href={withQuery(url, { page: page - 1 })}>
-          Newer
+          {previous}
         </a>
       ) : null}
       {from + limit < total ? (
         <a class="button plain" rel="next" href={withQuery(url, { page: page + 1 })}>
-          Older
+          {next}
         </a>
       ) : null}
     </nav>

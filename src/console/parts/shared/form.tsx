@@ -3,7 +3,10 @@
 import type { Child } from "hono/jsx";
 import type { FieldError, Refusal } from "../../../domain/shared/refusal.ts";
 import { formToken, type Session } from "../../access/session.ts";
+import type { Choice } from "../../forms/choice.ts";
 import { faultText } from "../../labels.ts";
+import type { Source } from "../../pickers/sources.ts";
+import { Select } from "../pickers/select.tsx";
 
 const FormToken = ({ session }: { readonly session: Session | null }) =>
   session ? <input type="hidden" name="form_token" value={formToken(session.token)} /> : null;
@@ -258,18 +261,6 @@ export const TextArea = ({
   </Labelled>
 );
 
-export type Choice = { readonly value: string; readonly label: string };
-
-/** Adds a stored value that is not offered any more, so that saving the form preserves it. */
-const withStored = (
-  choices: readonly Choice[],
-  value: string | readonly string[] | null | undefined,
-): readonly Choice[] => {
-  const stored = typeof value === "string" ? value : value?.length ? null : "";
-  if (stored === null || choices.some((choice) => choice.value === stored)) return choices;
-  return [{ value: stored, label: stored === "" ? "– none –" : stored }, ...choices];
-};
-
 export const SelectField = ({
   label,
   help,
@@ -277,28 +268,23 @@ export const SelectField = ({
   parameter,
   choices,
   value,
+  source,
+  sought = "",
   ...input
 }: FieldProps & {
   readonly choices: readonly Choice[];
   readonly value?: string | readonly string[] | null;
+  /** What a search finds, if there can be many choices. */
+  readonly source?: Source | undefined;
+  /** The text of a search without scripts. */
+  readonly sought?: string;
   readonly required?: boolean;
   readonly multiple?: boolean;
   readonly size?: number;
 }) => (
   <Labelled {...{ name: input.name, label, help, refusal, parameter: parameter ?? input.name }}>
     {(described) => (
-      <select {...input} {...described}>
-        {withStored(choices, value).map((choice) => (
-          <option
-            value={choice.value}
-            selected={
-              Array.isArray(value) ? value.includes(choice.value) : choice.value === (value ?? "")
-            }
-          >
-            {choice.label}
-          </option>
-        ))}
-      </select>
+      <Select {...{ ...input, label, choices, value: value ?? null, source, sought, described }} />
     )}
   </Labelled>
 );

@@ -1,9 +1,10 @@
 // A list of records as a table; on a phone each row is a card, and each cell has its column's
 // title.
 import type { Child } from "hono/jsx";
+import { columnName, type SortableColumn, type Sorting } from "../../lists/list-view.ts";
+import { withQuery } from "./filters.tsx";
 
-export type Column<Row> = {
-  readonly title: string;
+export type Column<Row> = SortableColumn<Row> & {
   readonly cell: (row: Row) => Child;
   /** Numbers are aligned right. */
   readonly kind?: "text" | "number" | "actions";
@@ -21,9 +22,40 @@ type TableProps<Row> = {
   readonly empty?: Child;
   /** Narrow columns to compare: stays a table on a phone. */
   readonly numbers?: boolean;
+  /** The titles of columns with a sort key are links that sort by them. */
+  readonly sorted?: { readonly url: URL; readonly by: Sorting | null };
 };
 
-export function Table<Row>({ label, rows, columns, empty, numbers }: TableProps<Row>) {
+/** A column's title, as a link that sorts by the column or reverses the order. */
+function Title<Row>({
+  column: { title, kind, by },
+  sorted,
+}: {
+  readonly column: Column<Row>;
+  readonly sorted: TableProps<Row>["sorted"];
+}) {
+  if (!(by && sorted)) {
+    return (
+      <th scope="col" class={kind}>
+        {kind === "actions" ? <span class="unseen">{title}</span> : title}
+      </th>
+    );
+  }
+  const name = columnName(title);
+  const current = sorted.by?.column === name ? sorted.by.direction : null;
+  const next = { sort: name, direction: current === "asc" ? "desc" : null, page: null };
+  const order = current && (current === "asc" ? "ascending" : "descending");
+  return (
+    <th scope="col" class={kind} aria-sort={order ?? undefined}>
+      <a class="sort" href={withQuery(sorted.url, next)}>
+        {title}
+      </a>
+    </th>
+  );
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, columns, empty, numbers, sorted } = props;
   if (rows.length === 0 && empty) return <>{empty}</>;
   const isLong = rows.length > MAX_VISIBLE_ROWS;
   const scrolls = isLong || numbers;
@@ -32,10 +64,8 @@ export function Table<Row>({ label, rows, columns, empty, numbers }: TableProps<
       <table class={numbers ? "table numbers" : "table"} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, kind }) => (
-              <th scope="col" class={kind}>
-                {kind === "actions" ? <span class="unseen">{title}</span> : title}
-              </th>
+            {columns.map((column) => (
+              <Title column={column} sorted={sorted} />
             ))}
           </tr>
         </thead>

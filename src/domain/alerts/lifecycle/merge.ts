@@ -19,6 +19,10 @@ export function merge(alert: Alert, { alerts, by }: Merge, context: Context): Ou
     const message = `the alert is ${alert.status}; others can be merged into an open, acknowledged or dropped one`;
     return refused(refuse("conflict", message));
   }
+  if (alert.exercise !== undefined) {
+    const message = "the alert is a test or a drill; no alert can be merged into it";
+    return refused(refuse("conflict", message));
+  }
   if (alerts.length === 0) return { kind: "unchanged", result: "nothing_due" };
   const draft = startDraft(alert, context);
   for (const { id, title } of alerts) {

@@ -2,8 +2,9 @@
 // match. Bounded in size for any alert: the queue accepts at most 128 KB.
 
 import { factsForRules } from "../../routing/receivers.ts";
+import { prefixIdOf } from "../../shared/identifiers.ts";
 import { type Alert, incidentOf, type Page } from "../alert.ts";
-import type { PageMessage, RuleView } from "./page.ts";
+import { EMPTY_RULE_VIEW, type PageMessage, type RuleView } from "./page.ts";
 
 /** Descriptions are truncated to this length (characters). */
 const MAX_DESCRIPTION = 2_000;
@@ -15,6 +16,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The message of a page for its first stage. */
 export function pageMessage(alert: Alert, request: JsonObject, page: Page): PageMessage {
+  if (page.event === "drill.ended") return drillReport(alert, page);
   const { id, accountId, title, description, urgency } = alert;
   const workflow = alert.workflows.find((it) => it.id === page.workflowId);
   const names = alert.workflows.map((it) => it.destinationName).join(", ");
@@ -29,10 +31,26 @@ export function pageMessage(alert: Alert, request: JsonObject, page: Page): Page
       urgency,
       createdAt: alert.createdAt,
       destinationName: workflow?.destinationName ?? names,
+      ...(alert.exercise && { exercise: alert.exercise }),
     },
     notice: null,
     stage: 0,
     view: viewOf(alert, request),
+  };
+}
+
+/** The report of a drill's end, by e-mail: nobody has to answer it. */
+function drillReport({ id, accountId, title }: Alert, page: Page): PageMessage {
+  const subject = `Drill ended: ${title}`.slice(0, MAX_DESCRIPTION);
+  const text = `The drill has ended: ${page.detail ?? ""}.`;
+  const sender = prefixIdOf("alert", id);
+  return {
+    accountId,
+    page,
+    alert: null,
+    notice: { schedule: sender, subject, text, channels: ["email"] },
+    stage: 0,
+    view: EMPTY_RULE_VIEW,
   };
 }
 
@@ -45,6 +63,7 @@ function viewOf(alert: Alert, request: JsonObject): RuleView {
     tags,
     meta,
     thirdparty_id: alert.thirdpartyId,
+    ...(alert.exercise && { exercise: alert.exercise }),
     created_at: new Date(alert.createdAt).toISOString(),
   };
   return { alert: { ...takeFitting(large, MAX_FACTS), ...small }, log: request };

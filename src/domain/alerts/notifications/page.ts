@@ -3,6 +3,7 @@
 import type { Channel } from "../../people/contact.ts";
 import { prefixIdOf } from "../../shared/identifiers.ts";
 import type { AlertUrgency, Page, PageEvent } from "../alert.ts";
+import type { Exercise } from "../exercise.ts";
 
 /** Queue message: one person to notify, with the content. */
 export type PageMessage = {
@@ -48,6 +49,8 @@ export type AlertInPage = {
   readonly urgency: AlertUrgency;
   readonly createdAt: number;
   readonly destinationName: string;
+  /** Absent for a real alert. */
+  readonly exercise?: Exercise;
 };
 
 /**

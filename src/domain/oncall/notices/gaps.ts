@@ -11,9 +11,9 @@ export const GAP_WINDOW_MS = 14 * DAY;
 /** Gaps are known for twice as long, so that a schedule is read every 14 days at least. */
 const KNOWN_WINDOW_MS = 2 * GAP_WINDOW_MS;
 /** A shorter gap is an inaccuracy. */
-const SHORTEST_GAP = MINUTE;
+export const SHORTEST_GAP_MS = MINUTE;
 /** A layer above the first is watched once it has people for this share of the next 14 days. */
-const STAFFED_SHARE = 0.5;
+export const STAFFED_SHARE = 0.5;
 const WEEK = 7 * DAY;
 /** Maximum number of gaps remembered of a layer. The last one then counts as endless. */
 const MAX_GAPS = 500;
@@ -119,7 +119,7 @@ function isStillWatched(known: GapMemory | null, layer: number, now: number): bo
 function gapsOf(events: readonly OnCallEvent[], layer: number, now: number, until: number): Hours {
   const { layers } = coverageBetween(events, now, until, [layer]);
   const gaps = (layers.find((it) => it.layer === layer)?.gaps ?? []).filter(
-    (it) => it.endAt - it.startAt >= SHORTEST_GAP,
+    (it) => it.endAt - it.startAt >= SHORTEST_GAP_MS,
   );
   return gaps.slice(0, MAX_GAPS).map(({ startAt, endAt }, i) => ({
     startAt,

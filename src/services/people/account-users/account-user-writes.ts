@@ -10,7 +10,7 @@ export const WITHIN = "user_attributes.";
 
 /** The columns that the parameters set; omitted parameters leave theirs unchanged. */
 export function columnsOf(
-  { roles, meta, notification_rule_id }: UpdateAccountUser,
+  { roles, meta, notification_rule_id, readiness_digest }: UpdateAccountUser,
   ruleId: string | undefined,
 ) {
   return {
@@ -19,6 +19,7 @@ export function columnsOf(
     ...(roles?.broadcaster !== undefined && { broadcaster: roles.broadcaster }),
     ...(roles?.communicator !== undefined && { communicator: roles.communicator }),
     ...(meta !== undefined && { meta }),
+    ...(readiness_digest !== undefined && { readinessDigest: readiness_digest }),
     ...(notification_rule_id !== undefined && { notificationRuleId: ruleId ?? null }),
   };
 }

@@ -126,10 +126,10 @@ describe("my settings", () => {
     const browser = await signInAdmin(account);
     const sent = await browser.submit("/settings/test", { back: "/set-up" });
     expect(sent.to).toMatch(/^\/set-up\?test=alt_/);
-    expect(sent.text).toContain("Test notification sent");
+    expect(sent.text).toContain("Test page sent");
     const id = /test=(alt_[\w-]+)/.exec(sent.to)?.[1];
     await browser.submit(`/alerts/${id}/acknowledge`);
-    expect((await browser.get(`/set-up?test=${id}`)).text).toContain("Test notification answered");
+    expect((await browser.get(`/set-up?test=${id}`)).text).toContain("Test page answered");
   });
 
   test("sign out one session, or all", async () => {

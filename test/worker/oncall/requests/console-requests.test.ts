@@ -128,7 +128,7 @@ describe("cover requests in the console", () => {
     expect(late.text).toContain("The request was cancelled.");
     const [a = ""] = rota.ids("A");
     const admin = await signIn(a);
-    expect((await admin.get("/cover_requests")).text).toContain(to);
+    expect((await admin.get("/cover_requests?state=ended")).text).toContain(to);
     expect((await admin.get("/covers")).text).toContain('href="/cover_requests"');
   });
 

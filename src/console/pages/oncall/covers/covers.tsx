@@ -7,6 +7,7 @@ import { COVER_FORM, coverBodyOf } from "../../../oncall/cover-form.ts";
 import { wallOf } from "../../../oncall/on-call-window.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../../page.ts";
 import { CoverList, comingCovers } from "../../../parts/oncall/covers/cover-list.tsx";
+import { Chips } from "../../../parts/shared/filters.tsx";
 import { Button } from "../../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../../parts/shared/panel.tsx";
 import { allOf } from "../../../shared/api.ts";
@@ -24,7 +25,8 @@ async function list(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [covers, names] = read;
   const coming = comingCovers(covers, now);
-  const ended = covers.filter((it) => !coming.includes(it)).slice(0, 50);
+  const ended = covers.filter((it) => !coming.includes(it));
+  const isEnded = visit.query.get("state") === "ended";
   const body = (
     <>
       <Heading
@@ -41,14 +43,19 @@ async function list(visit: Visit): Promise<Reply> {
           </a>
         ) : null}
       </Heading>
-      <Panel>
-        <CoverList {...{ visit, covers: coming, names }} empty="Nobody is away." />
-      </Panel>
-      {ended.length > 0 ? (
-        <Panel title="Ended" id="ended">
-          <CoverList {...{ visit, covers: ended, names }} empty="" />
-        </Panel>
-      ) : null}
+      <Chips
+        url={visit.url}
+        name="state"
+        label="State"
+        chips={[
+          { value: "coming", label: "Coming", count: coming.length },
+          { value: "ended", label: "Ended", count: ended.length },
+        ]}
+      />
+      <CoverList
+        {...{ visit, covers: isEnded ? ended : coming, names }}
+        empty={isEnded ? "No cover has ended." : "Nobody is away."}
+      />
     </>
   );
   return { kind: "page", title: "Covers", section: "on-call", body };

@@ -1,15 +1,17 @@
 // The history of a schedule, and the page that confirms the undo of a change.
+
 import type {
   ScheduleChange,
   ScheduleChangeWithHours,
 } from "../../../../contract/oncall/history/schedule-change.ts";
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
 import { mayChangeAssigned } from "../../../access/reach.ts";
+import { pageOf } from "../../../lists/list-view.ts";
 import { wordsOf } from "../../../oncall/change-words.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
 import { Author, ChangedHours, UndoButton } from "../../../parts/oncall/history.tsx";
-import { PlanStyle, PlanView } from "../../../parts/oncall/rotation/plan-panel.tsx";
-import { Pager, pageOf } from "../../../parts/shared/filters.tsx";
+import { PlanView } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { Pager } from "../../../parts/shared/filters.tsx";
 import { Moment } from "../../../parts/shared/moment.tsx";
 import { Empty, Facts, Heading } from "../../../parts/shared/panel.tsx";
 import { Table } from "../../../parts/shared/table.tsx";
@@ -131,7 +133,6 @@ async function undo(visit: Visit): Promise<Reply> {
         />
         {isRefusal(plan) ? null : (
           <>
-            <PlanStyle />
             <h2>The next six weeks</h2>
             <PlanView plan={plan} names={names} zone={session.timeZone} now={now} />
           </>

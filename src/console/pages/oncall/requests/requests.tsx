@@ -11,6 +11,7 @@ import {
   RequestState,
 } from "../../../parts/oncall/requests/request-list.tsx";
 import { Who } from "../../../parts/people/person.tsx";
+import { Chips } from "../../../parts/shared/filters.tsx";
 import { isWhole } from "../../../parts/shared/folded.tsx";
 import { ActionButton } from "../../../parts/shared/form.tsx";
 import { dayAndClockOf, Moment } from "../../../parts/shared/moment.tsx";
@@ -23,7 +24,6 @@ import { confirmCover, isConfirmed } from "../covers/confirm-cover.tsx";
 
 const REQUESTS = { to: "/cover_requests", label: "Cover requests" };
 const COVERS = { to: "/covers", label: "Covers" };
-const MOST_ENDED = 50;
 
 async function list(visit: Visit): Promise<Reply> {
   const { api, session } = visit;
@@ -31,7 +31,8 @@ async function list(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [requests, names] = read;
   const open = requests.filter(({ status }) => status === "open");
-  const ended = requests.filter(({ status }) => status !== "open").slice(0, MOST_ENDED);
+  const ended = requests.filter(({ status }) => status !== "open");
+  const isEnded = visit.query.get("state") === "ended";
   const body = (
     <>
       <Heading
@@ -43,18 +44,20 @@ async function list(visit: Visit): Promise<Reply> {
           My shifts
         </a>
       </Heading>
-      <Panel>
-        <RequestList
-          {...{ visit, names, requests: open }}
-          label="Open requests"
-          empty="Nobody asks for cover."
-        />
-      </Panel>
-      {ended.length > 0 ? (
-        <Panel title="Ended" id="ended">
-          <RequestList {...{ visit, names, requests: ended }} label="Ended requests" empty="" />
-        </Panel>
-      ) : null}
+      <Chips
+        url={visit.url}
+        name="state"
+        label="State"
+        chips={[
+          { value: "open", label: "Open", count: open.length },
+          { value: "ended", label: "Ended", count: ended.length },
+        ]}
+      />
+      <RequestList
+        {...{ visit, names, requests: isEnded ? ended : open }}
+        label={isEnded ? "Ended requests" : "Open requests"}
+        empty={isEnded ? "No request has ended." : "Nobody asks for cover."}
+      />
     </>
   );
   return { kind: "page", title: "Cover requests", section: "on-call", body };

@@ -62,7 +62,7 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const draft = `${path}/rotations/draft`;
   const fields = { values, refusal };
   const people = {
-    ...{ names, draft, values, refusal, search: `${path}/people` },
+    ...{ names, draft, values, refusal },
     members: membersOf(names, schedule.id),
   };
   const url = new URL(`${path}/rotations/new?template=${template.value}`, visit.url);
@@ -197,18 +197,8 @@ async function create(visit: Visit): Promise<Reply> {
   return done(to, events.length === 1 ? "Rotation added." : `${events.length} rotations added.`);
 }
 
-/** Finds people by name, for the script. */
-async function people({ api, query }: Visit): Promise<Reply> {
-  const q = query.get("q") ?? "";
-  const found = await api.get("/account_users", { q, limit: 8 });
-  if (isRefusal(found)) return found;
-  const value = found.data.map(({ id, user }) => ({ id, name: user.name }));
-  return { kind: "data", value };
-}
-
 export const rotationNewPages: readonly ConsolePage[] = [
   page("/schedules/:id/rotations/new", (visit) => show(visit)),
-  page("/schedules/:id/people", people),
   action("/schedules/:id/rotations", create),
   action("/schedules/:id/rotations/draft", draft),
 ];

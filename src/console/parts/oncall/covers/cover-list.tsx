@@ -3,16 +3,18 @@ import type { Cover } from "../../../../contract/oncall/covers/cover.ts";
 import { COVERED_BY_LABELS } from "../../../oncall/cover-form.ts";
 import type { Visit } from "../../../page.ts";
 import type { Names } from "../../../shared/names.ts";
+import { RecordList } from "../../lists/record-list.tsx";
 import { Who } from "../../people/person.tsx";
 import { Badge } from "../../shared/badge.tsx";
 import { Moment } from "../../shared/moment.tsx";
-import { Table } from "../../shared/table.tsx";
 
 type ListProps = {
   readonly visit: Visit;
   readonly covers: readonly Cover[];
   readonly names: Names;
   readonly empty: string;
+  /** One of several lists of a page: without search, sorting and pages. */
+  readonly isPart?: boolean;
 };
 
 export const CoveredBy = ({ cover, names }: { readonly cover: Cover; readonly names: Names }) => {
@@ -33,10 +35,12 @@ export const comingCovers = (covers: readonly Cover[], now: number): readonly Co
     .filter(({ end_datetime: end }) => Date.parse(end) > now)
     .toSorted((one, other) => Date.parse(one.start_datetime) - Date.parse(other.start_datetime));
 
-export const CoverList = ({ visit, covers, names, empty }: ListProps) => {
+export const CoverList = ({ visit, covers, names, empty, isPart }: ListProps) => {
   const time = { zone: visit.session.timeZone, now: visit.now };
   return (
-    <Table
+    <RecordList
+      isPart={isPart ?? false}
+      url={visit.url}
       label="Covers"
       rows={covers}
       columns={[
@@ -47,13 +51,27 @@ export const CoverList = ({ visit, covers, names, empty }: ListProps) => {
               <Who names={names} id={it.account_user_id} />
             </a>
           ),
+          by: (it) => names.of(it.account_user_id),
         },
-        { title: "From", cell: (it) => <Moment at={it.start_datetime} {...time} /> },
-        { title: "Until", cell: (it) => <Moment at={it.end_datetime} {...time} /> },
-        { title: "Covered by", cell: (it) => <CoveredBy cover={it} names={names} /> },
+        {
+          title: "From",
+          cell: (it) => <Moment at={it.start_datetime} {...time} />,
+          by: (it) => Date.parse(it.start_datetime),
+        },
+        {
+          title: "Until",
+          cell: (it) => <Moment at={it.end_datetime} {...time} />,
+          by: (it) => Date.parse(it.end_datetime),
+        },
+        {
+          title: "Covered by",
+          cell: (it) => <CoveredBy cover={it} names={names} />,
+          by: (it) => names.of(it.covering_account_user_id),
+        },
         { title: "Shifts", kind: "number", cell: (it) => it.overrides_count },
         { title: "Status", cell: (it) => <CoverState cover={it} now={visit.now} /> },
       ]}
+      keep={["state"]}
       empty={<p class="soft">{empty}</p>}
     />
   );

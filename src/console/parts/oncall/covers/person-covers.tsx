@@ -29,6 +29,7 @@ export const PersonCovers = ({
       {...{ visit, names }}
       covers={comingCovers(covers, visit.now)}
       empty="No absence is planned."
+      isPart
     />
   </Panel>
 );

@@ -3,11 +3,11 @@ import type { CoverRequest } from "../../../../contract/oncall/requests/cover-re
 import type { RequestStatus } from "../../../../domain/oncall/requests/cover-request.ts";
 import type { Visit } from "../../../page.ts";
 import type { Names } from "../../../shared/names.ts";
+import { RecordList } from "../../lists/record-list.tsx";
 import { Who } from "../../people/person.tsx";
 import { Badge, type Tone } from "../../shared/badge.tsx";
 import { ActionButton } from "../../shared/form.tsx";
 import { dayAndClockOf } from "../../shared/moment.tsx";
-import { Table } from "../../shared/table.tsx";
 
 const TONES: Readonly<Record<RequestStatus, Tone>> = {
   open: "busy",
@@ -83,18 +83,28 @@ type ListProps = {
   readonly requests: readonly CoverRequest[];
   readonly names: Names;
   readonly empty: string;
+  /** One of several lists of a page: without search, sorting and pages. */
+  readonly isPart?: boolean;
 };
 
-export const RequestList = ({ visit, label, requests, names, empty }: ListProps) => (
-  <Table
+export const RequestList = ({ visit, label, requests, names, empty, isPart }: ListProps) => (
+  <RecordList
+    isPart={isPart ?? false}
+    url={visit.url}
+    keep={["state"]}
     label={label}
     rows={requests}
     columns={[
       {
         title: "Hours",
         cell: (it) => <a href={requestPath(it)}>{hoursText(it, visit)}</a>,
+        by: (it) => Date.parse(it.start_datetime),
       },
-      { title: "Who asks", cell: (it) => <Who names={names} id={it.account_user_id} /> },
+      {
+        title: "Who asks",
+        cell: (it) => <Who names={names} id={it.account_user_id} />,
+        by: (it) => names.of(it.account_user_id),
+      },
       {
         title: "Asked",
         cell: ({ asked, account_user_ids: [first] }) =>
@@ -108,7 +118,11 @@ export const RequestList = ({ visit, label, requests, names, empty }: ListProps)
         title: "In return",
         cell: (it) => (it.in_return === null ? "–" : hoursText(it.in_return, visit)),
       },
-      { title: "Status", cell: (it) => <RequestState request={it} names={names} /> },
+      {
+        title: "Status",
+        cell: (it) => <RequestState request={it} names={names} />,
+        by: ({ status }) => status,
+      },
       ...(requests.some((it) => isAnswerable(it, visit.session.actor.accountUserId))
         ? [
             {

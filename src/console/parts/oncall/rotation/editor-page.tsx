@@ -5,20 +5,12 @@ import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import type { Session } from "../../../access/session.ts";
 import type { Reply } from "../../../page.ts";
-import { Script } from "../../../shared/asset-names.tsx";
 import type { Names } from "../../../shared/names.ts";
 import { statusAfter } from "../../../shared/replies.ts";
 import { Button, Form, FormFaults } from "../../shared/form.tsx";
 import { Heading, Panel } from "../../shared/panel.tsx";
-import { type Planned, PlanPanel, PlanStyle } from "./plan-panel.tsx";
+import { type Planned, PlanPanel } from "./plan-panel.tsx";
 import { EnterButton, PositionTemplate } from "./positions-field.tsx";
-
-const EditorScripts = () => (
-  <>
-    <PlanStyle />
-    <Script name="rotation" />
-  </>
-);
 
 export type EditorPage = {
   readonly title: string;
@@ -50,7 +42,6 @@ export const editorPage = (props: EditorPage): Reply => ({
   section: "schedules",
   body: (
     <>
-      <EditorScripts />
       <Heading title={props.title} lead={props.lead} back={props.back} />
       {props.above}
       <div class="columns even rotation-editor">

@@ -11,7 +11,6 @@ import {
   type Wording,
 } from "../../../oncall/rotation/plan-words.ts";
 import { gapsOf, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
-import { Style } from "../../../shared/asset-names.tsx";
 import type { Names } from "../../../shared/names.ts";
 import { refusalText } from "../../../shared/replies.ts";
 import { Who } from "../../people/person.tsx";
@@ -133,8 +132,6 @@ export const PlanView = (props: PlanProps) => {
     </>
   );
 };
-
-export const PlanStyle = () => <Style name="plan" />;
 
 /** The panel that is drawn again while somebody types. */
 export const PlanPanel = ({

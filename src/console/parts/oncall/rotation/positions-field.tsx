@@ -8,6 +8,7 @@ import {
   positionsIn,
   positionText,
 } from "../../../oncall/rotation/positions.ts";
+import { choicesPath } from "../../../pickers/sources.ts";
 import type { Names } from "../../../shared/names.ts";
 import { fieldText, type Values } from "../../../shared/values.ts";
 import { Who } from "../../people/person.tsx";
@@ -128,8 +129,6 @@ export type PositionsProps = {
   readonly help?: string;
   /** The path that redisplays the form after an operation. */
   readonly draft: string;
-  /** The path that finds people by name. */
-  readonly search: string;
   /** Those who are offered without a search: the members of the schedule's teams. */
   readonly members: readonly string[];
   readonly refusal: Refusal | null;
@@ -142,14 +141,14 @@ const faultsIn = (refusal: Refusal | null) =>
 
 /** The ordered list, and the ways to add to it. */
 export const PositionsField = (props: PositionsProps) => {
-  const { names, values, part = 0, label = "People", help, draft, search, members } = props;
+  const { names, values, part = 0, label = "People", help, draft, members } = props;
   const positions: Positions = positionsIn(values, part);
   const typed = fieldText(values, searchField(part));
   const found = findPeople(names, typed);
   const faults = faultsIn(props.refusal);
   const id = `people-${part}`;
   return (
-    <fieldset class="positions" data-positions={part} data-search={search}>
+    <fieldset class="positions" data-positions={part} data-search={choicesPath("people")}>
       <legend>{label}</legend>
       {help ? <p class="help">{help}</p> : null}
       <ol class="position-list" data-list>

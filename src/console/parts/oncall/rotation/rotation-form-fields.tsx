@@ -20,7 +20,7 @@ export const ROTATION_PARAMETERS = [
 type State = {
   readonly values: Values;
   readonly refusal: Refusal | null;
-  readonly people: Pick<PositionsProps, "names" | "draft" | "search" | "members">;
+  readonly people: Pick<PositionsProps, "names" | "draft" | "members">;
   /** Null if the form changes the rotation from a turn on that is already chosen. */
   readonly effect: { readonly nextHandoff: string | null } | null;
 };

@@ -2,10 +2,10 @@
 // Everything after that goes through the API. The caller runs the statements.
 import type { SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { newApiKey } from "../db/access/api-keys.ts";
-import { accounts, accountUsers, apiKeys, userEmails, users } from "../db/schema/people.ts";
-import { build } from "../db/shared/database.ts";
-import { newIdentity } from "../db/shared/identifiers.ts";
+import { newApiKey } from "../../db/access/api-keys.ts";
+import { accounts, accountUsers, apiKeys, userEmails, users } from "../../db/schema/people.ts";
+import { build } from "../../db/shared/database.ts";
+import { newIdentity } from "../../db/shared/identifiers.ts";
 
 export type FirstAccount = {
   /** The key in plain text; only its hash is stored. */
@@ -35,7 +35,10 @@ export type Colleague = {
 
 const dialect = new SQLiteSyncDialect();
 
-function toStatement(insert: { readonly getSQL: () => SQL }): FirstAccount["statements"][number] {
+/** An insert as text and parameters. */
+export function toStatement(insert: {
+  readonly getSQL: () => SQL;
+}): FirstAccount["statements"][number] {
   const { sql, params } = dialect.sqlToQuery(insert.getSQL());
   return { sql, params: params.map((it) => (typeof it === "boolean" ? Number(it) : it)) };
 }

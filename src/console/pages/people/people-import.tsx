@@ -1,0 +1,147 @@
+// Invites many people at once: pasted addresses, what would become of each, then the invitations.
+// What could not be added stays in the box.
+import { ImportAccountUsers } from "../../../contract/people/account-user-parameters.ts";
+import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
+import { FieldsForm } from "../../forms/form-fields.tsx";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { type ImportEntry, ImportTable, judgeEntries } from "../../parts/people/import-table.tsx";
+import { Roles, sentRoles, TEAMS, type WithNames } from "../../parts/people/membership.tsx";
+import { Button, CheckField, TextArea } from "../../parts/shared/form.tsx";
+import { Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { readAddresses } from "../../people/address-lines.ts";
+import { isPickerSearch } from "../../pickers/picker-search.ts";
+import { readNames } from "../../shared/names.ts";
+import { done, redisplayForm, statusAfter } from "../../shared/replies.ts";
+import { isAdmin } from "../../shared/resource-pages.tsx";
+import { fieldText, isTicked, textOf } from "../../shared/values.ts";
+
+const PATH = "/people/import";
+/** Of one request of the API. */
+const MOST_AT_ONCE = 50;
+
+const Addresses = ({ values, refusal }: FormState) => (
+  <TextArea
+    name="addresses"
+    parameter="people"
+    label="E-mail addresses"
+    rows={8}
+    required
+    value={fieldText(values, "addresses")}
+    placeholder={"Ana Silva <ana@example.com>\nben@example.com"}
+    help="One per line, or separated by commas or semicolons, with or without names."
+    refusal={refusal}
+  />
+);
+
+const Later = ({ values }: FormState) => (
+  <CheckField name="later" label="Send the invitations later" checked={isTicked(values, "later")} />
+);
+
+const FORM: DeclaredForm<WithNames> = declareForm(ImportAccountUsers, [
+  { draw: Addresses, parameters: ["people"] },
+  TEAMS,
+  { draw: Roles, body: sentRoles },
+  { draw: Later, body: (form) => ({ invite: !isTicked(form, "later") }) },
+]);
+
+const FORBIDDEN = { kind: "goto", to: "/people" } as const;
+
+type Shown = {
+  readonly refusal?: Refusal | null;
+  /** The entries, once they were pasted. */
+  readonly entries?: readonly ImportEntry[];
+  /** How many were added, if some were. */
+  readonly added?: number;
+};
+
+const peopleText = (count: number) => (count === 1 ? "1 person" : `${count} people`);
+
+const Result = ({ added }: { readonly added: number }) => (
+  <Notice tone="warn" title={`${peopleText(added)} added.`}>
+    The addresses below were not added. Correct them, or invite them again later.
+  </Notice>
+);
+
+async function show(visit: Visit, shown: Shown = {}): Promise<Reply> {
+  if (!isAdmin(visit)) return FORBIDDEN;
+  const { refusal = null, entries = [], added } = shown;
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const fresh = entries.filter(({ status }) => status === "new" || status === "refused").length;
+  const at = Math.min(fresh, MOST_AT_ONCE);
+  const body = (
+    <div class="narrow">
+      <Heading
+        title="Invite many people"
+        lead="You see what becomes of each address before anybody is invited."
+        back={{ to: "/people", label: "People and roles" }}
+      />
+      {added === undefined ? null : <Result added={added} />}
+      {entries.length > 0 ? <ImportTable entries={entries} /> : null}
+      <Panel>
+        <FieldsForm
+          to={PATH}
+          session={visit.session}
+          form={FORM}
+          state={{ values: visit.form, refusal, names }}
+        >
+          <div class="buttons">
+            {at > 0 ? (
+              <Button name="confirmed" value="yes">
+                {fresh > at ? `Invite the first ${at} of ${fresh}` : `Invite ${peopleText(at)}`}
+              </Button>
+            ) : null}
+            <Button tone={at > 0 ? "plain" : "primary"} name="confirmed" value="">
+              Check addresses
+            </Button>
+          </div>
+        </FieldsForm>
+      </Panel>
+    </div>
+  );
+  const status = statusAfter(refusal);
+  return { kind: "page", status, title: "Invite many people", section: "configuration", body };
+}
+
+const LEFT: readonly ImportEntry["status"][] = ["invalid", "refused", "new"];
+
+/** Adds the new ones; shows those that are left, with the reason, in the box and in a table. */
+async function importPeople(visit: Visit, entries: readonly ImportEntry[]): Promise<Reply> {
+  const fresh = entries.filter(({ status }) => status === "new");
+  const sent = fresh.slice(0, MOST_AT_ONCE);
+  const imported = await visit.api.post("/account_users/import", {
+    ...FORM.bodyOf(visit.form),
+    people: sent.map(({ email, name }) => ({ email, name })),
+  });
+  if (isRefusal(imported)) {
+    return redisplayForm(imported, (refusal) => show(visit, { refusal, entries }));
+  }
+  const after = entries.map((entry): ImportEntry => {
+    const result = imported.results[sent.indexOf(entry)];
+    if (result === undefined) return entry;
+    const { status, message } = result;
+    return { ...entry, message, status: status === "added" ? "member" : status };
+  });
+  const left = after.filter(({ status }) => LEFT.includes(status));
+  const added = imported.added_count;
+  if (left.length === 0) return done("/people", `${peopleText(added)} added.`);
+  const addresses = left.map(({ text }) => text).join("\n");
+  const again = { ...visit, form: { ...visit.form, addresses } };
+  return show(again, { added, entries: left.map((entry, at) => ({ ...entry, line: at + 1 })) });
+}
+
+async function submit(visit: Visit): Promise<Reply> {
+  if (!isAdmin(visit)) return FORBIDDEN;
+  const names = await readNames(visit.api);
+  if (isRefusal(names)) return names;
+  const entries = judgeEntries(readAddresses(textOf(visit.form, "addresses")), names);
+  const isConfirmed = textOf(visit.form, "confirmed") === "yes" && !isPickerSearch(visit.form);
+  const hasNew = entries.some(({ status }) => status === "new");
+  return isConfirmed && hasNew ? importPeople(visit, entries) : show(visit, { entries });
+}
+
+export const peopleImportPages: readonly ConsolePage[] = [
+  page(PATH, (visit) => show(visit)),
+  action(PATH, submit),
+];

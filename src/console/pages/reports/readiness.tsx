@@ -1,0 +1,233 @@
+// Readiness: who can be reached and how, which teams have nobody on call, and the weekly digest.
+import type { ReadinessPerson } from "../../../contract/reports/readiness.ts";
+import { PERSON_REACHES } from "../../../domain/reports/readiness.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import type { Query } from "../../api-client.ts";
+import { choicesOf } from "../../forms/choices.ts";
+import { pageOf } from "../../lists/list-view.ts";
+import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { SetupChecklist } from "../../parts/reports/setup-checklist.tsx";
+import { Badge } from "../../parts/shared/badge.tsx";
+import { Chips, Choose, Filters, Pager, Search } from "../../parts/shared/filters.tsx";
+import { Button, CheckField, Form } from "../../parts/shared/form.tsx";
+import { Moment } from "../../parts/shared/moment.tsx";
+import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
+import { Table } from "../../parts/shared/table.tsx";
+import { allOf } from "../../shared/api.ts";
+import { done, notDone } from "../../shared/replies.ts";
+import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
+import { isTicked } from "../../shared/values.ts";
+
+const LIMIT = 50;
+
+const REACHES = {
+  wakeable: { label: "Can be woken", tone: "good" },
+  mail_only: { label: "E-mail only", tone: "warn" },
+  unreachable: { label: "Cannot be reached", tone: "bad" },
+} as const;
+
+const PROBLEMS: Readonly<Record<ReadinessPerson["problems"][number], string>> = {
+  pending: "invitation not accepted",
+  never_signed_in: "never signed in",
+  blocked_email: "e-mail address blocked",
+  blocked_phone: "phone number blocked",
+  unconfirmed_phone: "phone number not confirmed",
+  push_ended: "a browser stopped receiving push",
+};
+
+const CHANNELS: Readonly<Record<string, string>> = {
+  push: "push",
+  email: "e-mail",
+  sms: "SMS",
+  voice: "phone call",
+};
+
+const SORTS = [
+  { value: "last_sign_in_at", label: "Last sign-in" },
+  { value: "created_at", label: "Newest first" },
+] as const;
+
+/** The API query for the page's query string. */
+function peopleQuery(url: URL): Query {
+  const parameters = url.searchParams;
+  const sort = SORTS.find(({ value }) => value === parameters.get("sort"))?.value ?? "name";
+  return {
+    limit: LIMIT,
+    page: pageOf(url),
+    sort,
+    direction: sort === "created_at" ? "desc" : "asc",
+    q: parameters.get("q") ?? undefined,
+    team_ids: parameters.get("team") ?? undefined,
+    reach: PERSON_REACHES.find((it) => it === parameters.get("reach")),
+    problems: Object.keys(PROBLEMS).find((it) => it === parameters.get("problem")),
+  };
+}
+
+const People = ({
+  people,
+  teamNames,
+  visit,
+}: {
+  readonly people: readonly ReadinessPerson[];
+  readonly teamNames: ReadonlyMap<string, string>;
+  readonly visit: Visit;
+}) => (
+  <Table
+    label="People"
+    rows={people}
+    empty={
+      <Empty
+        title="Nobody matches these filters"
+        next={{ to: "/readiness", label: "Show everybody" }}
+      />
+    }
+    columns={[
+      {
+        title: "Name",
+        cell: (it) => <a href={`/people/${it.prefix_id}`}>{it.name}</a>,
+      },
+      {
+        title: "Reach",
+        cell: (it) => <Badge tone={REACHES[it.reach].tone}>{REACHES[it.reach].label}</Badge>,
+      },
+      {
+        title: "Channels",
+        cell: (it) =>
+          it.channels.map((channel) => CHANNELS[channel] ?? channel).join(", ") || "none",
+      },
+      {
+        title: "Problems",
+        cell: (it) => it.problems.map((problem) => PROBLEMS[problem]).join(", "),
+      },
+      {
+        title: "Teams",
+        cell: (it) => it.team_ids.map((id) => teamNames.get(id) ?? "").join(", "),
+      },
+      {
+        title: "Last sign-in",
+        cell: (it) => (
+          <Moment at={it.last_sign_in_at} zone={visit.session.timeZone} now={visit.now} />
+        ),
+      },
+    ]}
+  />
+);
+
+const Digest = ({
+  visit,
+  isOn,
+  isMine,
+}: {
+  readonly visit: Visit;
+  readonly isOn: boolean;
+  readonly isMine: boolean;
+}) => (
+  <Panel title="Weekly digest" id="digest">
+    <p>
+      Every Monday at 08:00, admins get an e-mail that lists teams without anybody on call and
+      people who cannot be woken. Nothing is sent while there are none.
+    </p>
+    <Form to="/readiness/digest" session={visit.session} kind="fields">
+      <CheckField name="account" label="Send the digest to the account's admins" checked={isOn} />
+      <CheckField name="mine" label="Send it to me" checked={isMine} />
+      <Button tone="plain">Save digest</Button>
+    </Form>
+  </Panel>
+);
+
+async function show(visit: Visit): Promise<Reply> {
+  const { api, url, session } = visit;
+  const read = await allOf(
+    api.get("/readiness"),
+    api.get("/readiness/people", peopleQuery(url)),
+    api.get("/readiness/people", { limit: 1, reach: "unreachable" }),
+    api.get("/readiness/people", { limit: 1, reach: "mail_only" }),
+    api.every("/teams"),
+    api.get("/oncall/uncovered"),
+    api.get("/account_users/:id", { id: session.actor.accountUserId }),
+  );
+  if (isRefusal(read)) return read;
+  const [readiness, list, unreachable, mailOnly, teams, uncovered, me] = read;
+  const teamNames = new Map(teams.map(({ id, name }) => [id, name]));
+  const counts = {
+    wakeable: undefined,
+    mail_only: mailOnly.total_count,
+    unreachable: unreachable.total_count,
+  };
+  const body = (
+    <>
+      <Heading title="Readiness" lead="Who can be reached, and how." back={SETUP}>
+        <a class="button plain" href="/drills">
+          Fire drills
+        </a>
+        <a class="button plain" href="/settings#test">
+          Page me now
+        </a>
+      </Heading>
+      {isAdmin(visit) ? <SetupChecklist readiness={readiness} /> : null}
+      {uncovered.length === 0 ? null : (
+        <Notice tone="warn" title="Nobody is on call now or within a day.">
+          <ul class="plain-list">
+            {uncovered.map(({ team_id, layer, start_time, end_time }) => (
+              <li>
+                <a href={`/teams/${team_id}`}>{teamNames.get(team_id)}</a>, layer {layer}: from{" "}
+                <Moment at={start_time} zone={session.timeZone} now={visit.now} />
+                {end_time === null ? ", for at least 14 days" : " until "}
+                {end_time === null ? null : (
+                  <Moment at={end_time} zone={session.timeZone} now={visit.now} />
+                )}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Chips
+        url={url}
+        name="reach"
+        label="Reach"
+        chips={[
+          { value: "", label: "Everybody" },
+          ...PERSON_REACHES.toReversed().map((value) => ({
+            value,
+            label: REACHES[value].label,
+            ...(counts[value] !== undefined && { count: counts[value] }),
+          })),
+        ]}
+      />
+      <Filters url={url} keep={["reach"]}>
+        <Search url={url} label="Search people" />
+        <Choose url={url} name="team" label="Any team" choices={choicesOf(teams)} />
+        <Choose
+          url={url}
+          name="problem"
+          label="Any problem"
+          choices={Object.entries(PROBLEMS).map(([value, label]) => ({ value, label }))}
+        />
+        <Choose url={url} name="sort" label="Sort by name" choices={SORTS} />
+      </Filters>
+      <People people={list.data} teamNames={teamNames} visit={visit} />
+      <Pager url={url} limit={LIMIT} total={list.total_count} labels={["Previous", "Next"]} />
+      {isAdmin(visit) ? (
+        <Digest visit={visit} isOn={readiness.weekly_digest} isMine={me.readiness_digest} />
+      ) : null}
+    </>
+  );
+  return { kind: "page", title: "Readiness", section: "configuration", body };
+}
+
+async function saveDigest({ api, form, session }: Visit): Promise<Reply> {
+  const to = "/readiness#digest";
+  const id = session.actor.accountUserId;
+  const saved = await api.put("/readiness", { weekly_digest: isTicked(form, "account") });
+  if (isRefusal(saved)) return notDone(to, saved);
+  const mine = await api.put("/account_users/:id", {
+    id,
+    readiness_digest: isTicked(form, "mine"),
+  });
+  return isRefusal(mine) ? notDone(to, mine) : done(to, "Digest saved.");
+}
+
+export const readinessPages: readonly ConsolePage[] = [
+  page("/readiness", show),
+  action("/readiness/digest", saveDigest),
+];

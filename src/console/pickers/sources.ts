@@ -1,0 +1,47 @@
+// What can be picked from, by name: each source is one list of the API or several.
+
+/** A list of the API whose records have names. */
+type NamedList =
+  | "/account_users"
+  | "/teams"
+  | "/schedules"
+  | "/escalation_policies"
+  | "/integrations"
+  | "/routers"
+  | "/notification_rules";
+
+type Part = {
+  readonly list: NamedList;
+  /** What precedes the id in a value: `team 01K…`. */
+  readonly kind?: string;
+  /** What precedes the name in a label. */
+  readonly word?: string;
+};
+
+const SOURCES = {
+  people: [{ list: "/account_users" }],
+  teams: [{ list: "/teams" }],
+  schedules: [{ list: "/schedules" }],
+  policies: [{ list: "/escalation_policies" }],
+  integrations: [{ list: "/integrations" }],
+  routers: [{ list: "/routers" }],
+  rules: [{ list: "/notification_rules" }],
+  destinations: [
+    { list: "/teams", kind: "team", word: "Team" },
+    { list: "/account_users", kind: "person" },
+  ],
+  receivers: [
+    { list: "/teams", kind: "team", word: "Team" },
+    { list: "/account_users", kind: "account_user" },
+    { list: "/routers", kind: "router", word: "Router" },
+  ],
+} as const satisfies Readonly<Record<string, readonly Part[]>>;
+
+export type Source = keyof typeof SOURCES;
+
+/** The lists of a source; null if there is none of the name. */
+export const partsOf = (name: string): readonly Part[] | null =>
+  Object.hasOwn(SOURCES, name) ? SOURCES[name as Source] : null;
+
+/** The path at which a script finds choices of a source. */
+export const choicesPath = (source: Source): string => `/choices?from=${source}`;

@@ -1,0 +1,8 @@
+// The parameters of an account's readiness.
+import * as z from "zod";
+import * as field from "../shared/parameters.ts";
+
+export const UpdateReadiness = z
+  .object({ weekly_digest: field.optionalFlag })
+  .meta({ about: "Readiness" });
+export type UpdateReadiness = z.output<typeof UpdateReadiness>;

@@ -1,0 +1,54 @@
+// Reads which teams have nobody on call now or within a day.
+import {
+  type UncoveredLayer as Layer,
+  uncoveredLayers,
+} from "../../../domain/oncall/notices/uncovered.ts";
+import type { Connection } from "../../shared/database.ts";
+import { batch } from "../../shared/select.ts";
+import { selectOnCallEvents, toOnCallEvents } from "../oncall-rows.ts";
+import { schedulesOfTeams, selectTeamsWithSchedules } from "../schedule-use-rows.ts";
+
+/** An uncovered layer of a team. */
+export type UncoveredTeam = Layer & {
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly scheduleId: string | null;
+};
+
+/** What is uncovered, and how many teams are covered now. */
+export type CoverageNow = {
+  /** The number of teams whose first layer has somebody on call now. */
+  readonly onCall: number;
+  readonly uncovered: readonly UncoveredTeam[];
+};
+
+/**
+ * Finds the layers without anybody on call now or within a day, with the calculation that alerts
+ * use. One round trip; sorted by start.
+ *
+ * @param now epoch ms
+ */
+export async function findUncovered(
+  db: Connection,
+  accountId: string,
+  now: number,
+): Promise<CoverageNow> {
+  const [teams, rows] = await batch(db, [
+    selectTeamsWithSchedules(accountId),
+    selectOnCallEvents(accountId, schedulesOfTeams(accountId), now),
+  ]);
+  const events = toOnCallEvents(rows);
+  // Computed once per schedule: teams may share one.
+  const known = new Map<string, readonly Layer[]>();
+  const uncovered = teams.flatMap(({ id, name, scheduleId, layers }) => {
+    const key = scheduleId ?? "";
+    const found = known.get(key) ?? uncoveredLayers(events.get(key) ?? [], layers, now);
+    known.set(key, found);
+    return found.map((it) => ({ ...it, teamId: id, teamName: name, scheduleId }));
+  });
+  const empty = uncovered.filter(({ layer, startAt }) => layer === 1 && startAt <= now);
+  return {
+    onCall: teams.length - empty.length,
+    uncovered: uncovered.toSorted((a, b) => a.startAt - b.startAt),
+  };
+}

@@ -1,0 +1,65 @@
+// How far an account's setup is: whether somebody would be paged, and whether a page was answered.
+import { sql } from "drizzle-orm";
+import { memberName } from "../people/recipient-rows.ts";
+import { alerts, notifications } from "../schema/alerts.ts";
+import { integrationReceivers, integrations } from "../schema/integrations.ts";
+import { escalationLayers, teamPeople, teams } from "../schema/oncall.ts";
+import { accounts, accountUsers, users } from "../schema/people.ts";
+import { select, truth } from "../shared/select.ts";
+
+/** The newest alerts in which an answered page is looked for. */
+const RECENT_ALERTS = 50;
+
+/** What was sent to a person for one of the newest alerts; a person's own test page is left out. */
+const pagedPeople = (accountId: string) => sql`from (
+    select id, timeline from ${alerts} where ${alerts.accountId} = ${accountId}
+      and ${alerts.state} ->> 'exercise' is not 'test'
+    order by id desc limit ${RECENT_ALERTS}) as recent
+  join ${notifications} on ${notifications.accountId} = ${accountId}
+    and ${notifications.ownerId} = recent.id and ${notifications.event} = 'alert.open'
+    and ${notifications.status} in ('sent', 'delivered')`;
+
+/** Whether one of these people acknowledged; the timeline names who did. */
+const answeredPage = (accountId: string) => sql`exists (select 1 ${pagedPeople(accountId)}
+  join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}
+  join ${users} on ${users.id} = ${accountUsers.userId}
+  join json_each(recent.timeline) as entry
+  where instr(entry.value ->> 1, 'Acknowledged by ' || ${memberName}) = 1)`;
+
+/**
+ * Selects the steps of an account's setup. Once a page was answered nothing else is read: the row
+ * of the account says so.
+ */
+export const selectReadiness = (accountId: string) => {
+  const orComplete = (condition: ReturnType<typeof sql>) =>
+    truth(sql`${accounts.pageAnsweredAt} is not null or ${condition}`);
+  return select(
+    {
+      pageAnsweredAt: accounts.pageAnsweredAt,
+      digest: accounts.readinessDigest,
+      team: orComplete(sql`exists (select 1 from ${teams} join ${teamPeople}
+        on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'member'
+        where ${teams.accountId} = ${accountId})`),
+      policy: orComplete(sql`exists (select 1 from ${teams} join ${escalationLayers}
+        on ${escalationLayers.accountId} = ${teams.accountId}
+          and ${escalationLayers.escalationPolicyId} = ${teams.escalationPolicyId}
+        where ${teams.accountId} = ${accountId})`),
+      integration: orComplete(sql`exists (select 1 from ${integrations} join ${integrationReceivers}
+        on ${integrationReceivers.integrationId} = ${integrations.id}
+        where ${integrations.accountId} = ${accountId} and ${integrations.enabled})`),
+      page: orComplete(sql`exists (select 1 ${pagedPeople(accountId)})`),
+      answer: orComplete(answeredPage(accountId)),
+    },
+    sql`from ${accounts} where ${accounts.id} = ${accountId}`,
+  );
+};
+
+/** Stores that a page was answered, once. */
+export const completeSetup = (accountId: string, now: number) =>
+  sql`update ${accounts} set page_answered_at = ${now}
+    where ${accounts.id} = ${accountId} and page_answered_at is null`;
+
+/** Switches the weekly digest of the account's admins on or off. */
+export const setReadinessDigest = (accountId: string, isOn: boolean, now: number) =>
+  sql`update ${accounts} set readiness_digest = ${isOn ? 1 : 0}, updated_at = ${now}
+    where ${accounts.id} = ${accountId} and readiness_digest <> ${isOn ? 1 : 0}`;

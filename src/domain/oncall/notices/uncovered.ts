@@ -1,0 +1,43 @@
+// The layers for which nobody is on call now or within a day. The same layers count as for notices
+// of gaps: the first, and those of the policy that normally have people. Pure.
+import { DAY } from "../../shared/time.ts";
+import { coverageBetween } from "../coverage.ts";
+import type { OnCallEvent } from "../on-call-event.ts";
+import { GAP_WINDOW_MS, SHORTEST_GAP_MS, STAFFED_SHARE } from "./gaps.ts";
+
+/** A layer is reported if its next gap starts within this time. */
+const UNCOVERED_WITHIN_MS = DAY;
+
+export type UncoveredLayer = {
+  readonly layer: number;
+  /** Epoch ms; now if nobody is on call. */
+  readonly startAt: number;
+  /** Epoch ms; null if nobody is on call for the next 14 days. */
+  readonly endAt: number | null;
+};
+
+/**
+ * The uncovered layers of a schedule, ascending, each with its first gap.
+ *
+ * @param policyLayers the layers of the escalation policy
+ * @param now epoch ms
+ */
+export function uncoveredLayers(
+  events: readonly OnCallEvent[],
+  policyLayers: readonly number[],
+  now: number,
+): readonly UncoveredLayer[] {
+  const until = now + GAP_WINDOW_MS;
+  const { layers } = coverageBetween(events, now, until, [1, ...policyLayers]);
+  return layers
+    .filter(
+      ({ layer, share }) => layer === 1 || (policyLayers.includes(layer) && share >= STAFFED_SHARE),
+    )
+    .flatMap(({ layer, gaps }) => {
+      const gap = gaps.find(({ startAt, endAt }) => endAt - startAt >= SHORTEST_GAP_MS);
+      if (gap === undefined || gap.startAt >= now + UNCOVERED_WITHIN_MS) return [];
+      const { startAt, endAt } = gap;
+      return [{ layer, startAt, endAt: endAt === until ? null : endAt }];
+    })
+    .sort((a, b) => a.layer - b.layer);
+}

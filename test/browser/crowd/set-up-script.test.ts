@@ -1,0 +1,127 @@
+// From an empty account to a page that reached somebody, as a recorded script: what it takes is
+// counted in interactions, each a click, a filled field or a pressed key.
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { chromiumPath } from "../chromium.ts";
+import { onStage, type Stage } from "../harness.ts";
+
+let stage: Stage;
+
+const MAX_INTERACTIONS = 60;
+
+const EUROPE = ["Ana Silva", "Ben Berg", "Cem Aydin"];
+const PACIFIC = ["Dee Park", "Eve Moana", "Fox Taylor"];
+const TEAM = [...EUROPE, ...PACIFIC];
+const PASTED = TEAM.map((name) => `${name} <${name.split(" ")[0]?.toLowerCase()}@outpost.example>`);
+
+/** Counts what somebody does on a page. */
+function countingOn(page: Page) {
+  let count = 0;
+  const counted =
+    <Rest extends readonly unknown[]>(act: (it: Locator, ...rest: Rest) => Promise<unknown>) =>
+    async (it: Locator, ...rest: Rest) => {
+      count += 1;
+      await act(it, ...rest);
+    };
+  page.on("dialog", (dialog) => {
+    count += 1;
+    void dialog.accept();
+  });
+  return {
+    count: () => count,
+    click: counted((it) => it.click()),
+    fill: counted((it, text: string) => it.fill(text)),
+    select: counted((it, label: string) => it.selectOption({ label })),
+  };
+}
+
+describe.skipIf(chromiumPath === null)("setting up an empty account", () => {
+  onStage((opened) => {
+    stage = opened;
+  });
+
+  test(`takes at most ${MAX_INTERACTIONS} interactions`, async () => {
+    const page = await stage.signIn("olga@example.com", {
+      viewport: { width: 1440, height: 900 },
+    });
+    await page.routeWebSocket("**/live*", (socket) => socket.close());
+    const { click, fill, select, count } = countingOn(page);
+    const link = (name: string | RegExp) => page.getByRole("link", { name }).first();
+    const button = (name: string | RegExp) => page.getByRole("button", { name }).first();
+    const setUp = async (entry: string) => {
+      await click(page.locator("nav.navigation a[href='/configuration']"));
+      await click(page.locator(`.entries a[href='${entry}']`));
+    };
+
+    await setUp("/teams");
+    await click(link("Create team"));
+    await fill(page.getByLabel("Name", { exact: true }), "Payments");
+    await click(button("Create team"));
+    await page.getByText("Team created.").waitFor();
+
+    await setUp("/people");
+    await click(link("Invite many"));
+    await fill(page.getByLabel("E-mail addresses"), PASTED.join("\n"));
+    await click(page.getByLabel("Payments"));
+    await click(button("Check addresses"));
+    await click(button("Invite 6 people"));
+    await page.getByText("6 people added.").waitFor();
+
+    await click(page.locator("nav.navigation a[href='/schedules']"));
+    await click(link("Payments"));
+    await click(link("Add rotation"));
+    await click(link("Follow the sun: two regions"));
+    await page.locator("form[data-live]").waitFor();
+    const region = (part: number) => page.locator(".part").nth(part);
+    await select(region(0).getByLabel("Time zone"), "Berlin");
+    await select(region(1).getByLabel("Time zone"), "Sydney");
+    for (const [part, people] of [EUROPE, PACIFIC].entries()) {
+      for (const name of people) {
+        await click(region(part).getByRole("button", { name: `Add ${name}` }));
+      }
+    }
+    await click(button("Add rotation"));
+    await page.getByText("2 rotations added.").waitFor();
+    for (const [layer, name] of [
+      ["2", "Ben Berg"],
+      ["3", "Olga Outpost"],
+    ] as const) {
+      await click(link("Add rotation"));
+      await page.locator("form[data-live]").waitFor();
+      await click(button(`Add ${name}`));
+      await click(page.getByText("More", { exact: false }).and(page.locator("summary")).first());
+      await fill(page.getByLabel("Layer"), layer);
+      await click(button("Add rotation"));
+      await page.getByText("Rotation added.").waitFor();
+    }
+
+    await setUp("/routers");
+    await click(link("Create router"));
+    await fill(page.getByLabel("Name", { exact: true }), "Front door");
+    await select(page.getByLabel("Default receiver", { exact: true }), "Team Payments");
+    await fill(page.getByLabel("Rules", { exact: true }), "rules: []");
+    await click(button("Create router"));
+    await page.getByText("Router created.").waitFor();
+
+    await setUp("/integrations");
+    await click(link("Create integration"));
+    await fill(page.getByLabel("Search types"), "prometheus");
+    await click(button("Apply"));
+    await click(link(/^Prometheus/));
+    await fill(page.getByLabel("Name", { exact: true }), "Prometheus");
+    await click(page.getByLabel("Front door"));
+    await click(button("Create integration"));
+    await click(button("Send test event"));
+    await page.getByText("The test event has arrived.").waitFor();
+    await click(page.locator("#log .notice a"));
+    await page.locator("#notifications, #timeline").first().waitFor();
+
+    console.log(`Setting up an account took ${count()} interactions.`);
+    expect(count()).toBeLessThanOrEqual(MAX_INTERACTIONS);
+    const called = await page.locator("#timeline").innerText();
+    expect(TEAM.some((name) => called.includes(name))).toBe(true);
+    await click(page.locator("nav.navigation a[href='/on-call']"));
+    const onCall = await page.locator("#current").innerText();
+    for (const layer of ["Layer 1", "Layer 2", "Layer 3"]) expect(onCall).toContain(layer);
+  });
+});
