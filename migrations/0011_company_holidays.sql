@@ -13,6 +13,7 @@ CREATE TABLE `company_holidays` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `company_holidays_prefix_id` ON `company_holidays` (`account_id`,`prefix_id`);--> statement-breakpoint
 CREATE INDEX `company_holidays_created` ON `company_holidays` (`account_id`,`created_at`,`id`);--> statement-breakpoint
+ALTER TABLE `changes` ADD `record_after` text;--> statement-breakpoint
 ALTER TABLE `absence_calendars` ADD `company_holidays` integer DEFAULT false NOT NULL;--> statement-breakpoint
 -- Totals of lists (contract 1, Lists).
 CREATE TRIGGER company_holidays_total_down AFTER DELETE ON company_holidays BEGIN

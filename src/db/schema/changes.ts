@@ -44,6 +44,8 @@ export const changes = sqliteTable(
     irreversible: text("irreversible", { enum: IRREVERSIBLE_REASONS }),
     /** What an undo needs of the record before the change (JSON); null: it is new, or not needed. */
     recordBefore: text("record_before"),
+    /** The same after it, where an undo takes back only what the change did. */
+    recordAfter: text("record_after"),
     /** The rows of the events before and after the change (JSON); null: too large. */
     before: text("before"),
     after: text("after"),
