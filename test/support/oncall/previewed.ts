@@ -115,11 +115,23 @@ function randomRule(random: Random, rota: Rota): Record<string, unknown> {
 const randomPeople = (random: Random, rota: Rota) =>
   rota.ids(pick(random, ["A", "AB", "ABC", "CBA", "BDA", "DCBA", "ABAC"]));
 
+/** A shift that is farther ahead than what a preview compares of a change with an effect before. */
+function farShift(random: Random, rota: Rota): Write {
+  const start = wholeHour() + (45 + Math.floor(random() * 280)) * DAY;
+  const body = {
+    ...{ layer: 1, time_zone: "UTC", schedule_ids: [rota.scheduleId], priority: 1 },
+    ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
+    account_user_ids: rota.ids(pick(random, ["A", "D"])),
+  };
+  return { method: "POST", path: "/events", body };
+}
+
 /** A random write on one of the schedule's events. */
 export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[]): Write {
   const ahead = entries.filter((it) => Date.parse(it.end_time) > Date.now());
   const entry = pick(random, ahead.length > 0 ? ahead : entries);
   if (!entry || random() < 0.15) {
+    if (random() < 0.3) return farShift(random, rota);
     const body = { schedule_ids: [rota.scheduleId], ...randomRule(random, rota) };
     return { method: "POST", path: "/events", body };
   }
