@@ -24,6 +24,7 @@ import { maintenanceWindowRoutes } from "./api/integrations/maintenance-windows.
 import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
 import { absenceCalendarRoutes } from "./api/oncall/calendars/absence-calendars.ts";
 import { calendarImportRoutes } from "./api/oncall/calendars/calendar-imports.ts";
+import { companyHolidayRoutes } from "./api/oncall/calendars/company-holidays.ts";
 import { unavailabilityRoutes } from "./api/oncall/calendars/unavailabilities.ts";
 import { changeRoutes } from "./api/oncall/changes.ts";
 import { coverRequestRoutes } from "./api/oncall/cover-requests.ts";
@@ -55,6 +56,7 @@ import { PERMISSIONS } from "./services/access/permissions.ts";
 
 const declared: readonly DeclaredRoute[] = [
   ...absenceCalendarRoutes,
+  ...companyHolidayRoutes,
   ...alertRoutes,
   ...alertHandOffRoutes,
   ...alertLifecycleRoutes,

@@ -21,6 +21,7 @@ import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
 import { absencePages } from "./pages/calendars/absences.tsx";
 import { calendarImportPages } from "./pages/calendars/calendar-imports.tsx";
+import { companyHolidayPages } from "./pages/calendars/company-holidays.tsx";
 import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
@@ -72,6 +73,7 @@ export const pages: readonly ConsolePage[] = [
   ...alertPages,
   ...onCallPages,
   ...absencePages,
+  ...companyHolidayPages,
   ...myShiftsPages,
   ...coversPages,
   ...coverPages,

@@ -16,6 +16,7 @@ import * as broadcast from "./broadcasts/broadcast.ts";
 import * as broadcastResponse from "./broadcasts/broadcast-response.ts";
 import * as absenceCalendar from "./calendars/absence-calendar.ts";
 import * as calendarImport from "./calendars/calendar-import.ts";
+import * as companyHoliday from "./calendars/company-holiday.ts";
 import * as unavailability from "./calendars/unavailability.ts";
 import * as delivery from "./integrations/delivery.ts";
 import * as integration from "./integrations/integration.ts";
@@ -71,6 +72,7 @@ export const ANSWERS = {
   ...broadcastResponse,
   ...absenceCalendar,
   ...calendarImport,
+  ...companyHoliday,
   ...unavailability,
   ...delivery,
   ...integration,

@@ -90,7 +90,7 @@ export async function listRecords(
 const splitNoun = (noun: string) =>
   noun.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 
-const plural = (noun: string) => (noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`);
+const plural = (noun: string) => (/[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`);
 
 /** `GET /things` and `GET /things/:id`. */
 export function readRoutes(

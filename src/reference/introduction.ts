@@ -82,6 +82,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
     "Absence calendars",
     "Calendars and public holidays that are read into unavailabilities.",
   ],
+  company_holidays: ["Company holidays", "Holidays of the account, beside the public ones."],
   feeds: ["Calendar feeds", "Calendar subscriptions of on-call shifts."],
   a: ["Links in messages", "Pages on which people respond to notifications."],
   callbacks: ["Callbacks", "Delivery reports and replies that providers send."],

@@ -15,6 +15,9 @@ import type { Api } from "../api-client.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
+/** The parameter that lets the people of the shift before serve until the first changed one. */
+export const EXTEND = "extend_previous_shift";
+
 export type Scope = "one" | "following" | "all";
 
 /** A change of an event from one of its occurrences on. */

@@ -13,6 +13,7 @@ export type HoursForm = {
   readonly to: string;
   readonly zone: string;
   readonly region: string;
+  readonly companyHolidays: boolean;
   readonly nightStart: string;
   readonly nightEnd: string;
   /** Sunday is 0. */
@@ -35,6 +36,7 @@ export function readHoursForm({ query, session, now }: Visit): HoursForm {
     to: text("to", textOf(thisMonth - 1)),
     zone: text("zone", session.timeZone),
     region: text("region", ""),
+    companyHolidays: !isSubmitted || query.has("company_holidays"),
     nightStart: text("night_start", "22:00"),
     nightEnd: text("night_end", "06:00"),
     weekendDays: isSubmitted
@@ -63,6 +65,7 @@ export function apiQueryOf(form: HoursForm): Readonly<Record<string, string>> | 
     // A parameter without any text would be left out, and mean the usual days.
     weekend_days: form.weekendDays.join(",") || ",",
     holiday_region: form.region,
+    company_holidays: String(form.companyHolidays),
     schedule_ids: form.schedule,
   };
 }

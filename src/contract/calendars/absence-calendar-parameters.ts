@@ -11,13 +11,23 @@ export const CreateAbsenceCalendar = z
     name: field.requiredText(255),
     url,
     region,
+    company_holidays: field.optionalFlag,
     meta: field.hash.optional(),
   })
-  .meta({ inExample: ["account_user_id", "url"], needsOneOf: ["url", "region"] });
+  .meta({
+    inExample: ["account_user_id", "url"],
+    needsOneOf: ["url", "region", "company_holidays"],
+  });
 export type CreateAbsenceCalendar = z.output<typeof CreateAbsenceCalendar>;
 
 export const UpdateAbsenceCalendar = z
-  .object({ name: field.requiredText(255), url, region, meta: field.hash })
+  .object({
+    name: field.requiredText(255),
+    url,
+    region,
+    company_holidays: field.optionalFlag,
+    meta: field.hash,
+  })
   .partial()
   .meta({ inExample: ["name"] });
 export type UpdateAbsenceCalendar = z.output<typeof UpdateAbsenceCalendar>;

@@ -55,7 +55,8 @@ export const OnCallPreview = z.object({
   unchanged: flag("Whether the change has no effect on who is on call in the window.", false),
   window: nested(
     PreviewWindow,
-    "The last 28 days and the next 42; of a cover at least until its end.",
+    "The last 28 days and the next 42; if nothing differs in them, until 42 days after the first " +
+      "difference, at most 338 days ahead; of a cover at least until its end.",
   ),
   schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
   warnings: listOf(CoverWarning, "Of a cover only: what somebody should look at.", []).optional(),

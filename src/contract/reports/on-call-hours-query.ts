@@ -1,7 +1,7 @@
 // The query of the report of hours on call.
 import * as z from "zod";
 import { WindowQuery } from "../oncall/window.ts";
-import { identifiers, listOf, text } from "../shared/fields.ts";
+import { flag, identifiers, listOf, text } from "../shared/fields.ts";
 
 export const OnCallHoursQuery = WindowQuery.extend({
   time_zone: text(
@@ -23,6 +23,10 @@ export const OnCallHoursQuery = WindowQuery.extend({
   holiday_region: text(
     "The region whose public holidays count, as `GET /holidays/regions` lists; none by default.",
     "GB-ENG",
+  ).optional(),
+  company_holidays: flag(
+    "Whether the company holidays count; they do by default.",
+    true,
   ).optional(),
 });
 

@@ -1,13 +1,22 @@
 // Hours on call by rate class (contract 2, Hours on call).
 import * as z from "zod";
 import { Holiday } from "../oncall/holidays/holiday.ts";
-import { identifier, instant, integer, listOf, nested, number, text } from "../shared/fields.ts";
+import {
+  flag,
+  identifier,
+  instant,
+  integer,
+  listOf,
+  nested,
+  number,
+  text,
+} from "../shared/fields.ts";
 
 export const RatedMinutes = z.object({
   weekday: number("The minutes that are in no other class.", 2_400),
   night: number("The minutes in the night hours of other days.", 1_440),
   weekend: number("The minutes on weekend days that are no holidays.", 960),
-  holiday: number("The minutes on public holidays.", 480),
+  holiday: number("The minutes on holidays.", 480),
   total: number("The sum of the four.", 5_280),
 });
 export type RatedMinutes = z.output<typeof RatedMinutes>;
@@ -38,7 +47,8 @@ export const OnCallHours = z.object({
   night_end: text("The end of the night hours.", "06:00"),
   weekend_days: listOf(z.int(), "The weekend days. Sunday is 0.", [0, 6]),
   holiday_region: text("The region whose public holidays count.", "GB-ENG").nullable(),
-  holidays: listOf(Holiday, "The public holidays in the window."),
+  company_holidays: flag("Whether the company holidays count.", true),
+  holidays: listOf(Holiday, "The holidays that count in the window."),
   by_person: listOf(PersonHours, "The people who were on call."),
 });
 export type OnCallHours = z.output<typeof OnCallHours>;

@@ -6,6 +6,7 @@
 // where the response is another), `omit` (properties that only exist after parsing), `needs` and
 // `needsOneOf` (parameters that a later check requires, all or one of them).
 import * as z from "zod";
+import { parseDate } from "../../domain/oncall/holidays/holidays.ts";
 import { parseInstant } from "../../domain/shared/time.ts";
 
 const blankToNull = (value: unknown) =>
@@ -178,6 +179,18 @@ export const instant = z
     return at;
   })
   .meta({ format: "date-time" });
+
+const isDate = (text: string) => parseDate(text) !== null;
+
+/** A local date. */
+export const date = z
+  .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a date") })
+  .refine((text) => text.trim() !== "", "can't be blank")
+  .refine((text) => text.trim() === "" || isDate(text), "must be a date as YYYY-MM-DD")
+  .meta({ format: "date" });
+
+/** A local date that may be omitted, null or empty. */
+export const optionalDate = z.preprocess(blankToNull, date.nullish());
 
 /** An instant that may be omitted, null or empty. */
 export const optionalInstant = z.preprocess(blankToNull, instant.nullish());

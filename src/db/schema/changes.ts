@@ -42,8 +42,10 @@ export const changes = sqliteTable(
     undoneById: text("undone_by_id"),
     /** Why the change cannot be undone; null: it can, unless a later change depends on it. */
     irreversible: text("irreversible", { enum: IRREVERSIBLE_REASONS }),
-    /** A cover, or a schedule's settings, before the change (JSON); null: it is new, or not needed. */
+    /** What an undo needs of the record before the change (JSON); null: it is new, or not needed. */
     recordBefore: text("record_before"),
+    /** The same after it, where an undo takes back only what the change did. */
+    recordAfter: text("record_after"),
     /** The rows of the events before and after the change (JSON); null: too large. */
     before: text("before"),
     after: text("after"),

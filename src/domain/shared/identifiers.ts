@@ -33,6 +33,7 @@ export const PREFIXES = {
   calendar_import: "cim",
   absence_calendar: "abc",
   unavailability: "una",
+  company_holiday: "hol",
   push_subscription: "psh",
   delivery: "dlv",
   change: "chg",

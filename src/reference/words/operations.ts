@@ -119,12 +119,19 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAbsenceCalendars: `Your absence calendars; for an admin, those of everybody in the account. ${FIRST_TEN}`,
   getAbsenceCalendar: "One of your absence calendars, with the result of the last reading.",
   createAbsenceCalendar:
-    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. With a `region` instead of a `url`, public holidays become unavailabilities, for the next 366 days. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
+    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. With a `region` instead of a `url`, public holidays become unavailabilities, for the next 366 days, and so do the company holidays with `company_holidays`. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
   updateAbsenceCalendar:
-    "Updates the given parameters. A new `url` or `region` replaces the other and is read at once.",
+    "Updates the given parameters. A new `url` replaces holidays and vice versa, and is read at once.",
   deleteAbsenceCalendar: "Deletes the calendar with the unavailabilities that were read from it.",
   refreshAbsenceCalendar:
     "Reads the calendar now, completely, and returns it with the result. A failure changes no unavailability.",
+  listCompanyHolidays: `The account's own holidays. ${FIRST_TEN}`,
+  getCompanyHoliday: "One of the account's own holidays.",
+  createCompanyHoliday:
+    "The days count as holidays in the hours on call. Absence calendars with `company_holidays` follow within a moment.",
+  updateCompanyHoliday: "Updates the given parameters. An `end_date` of `null` means a single day.",
+  deleteCompanyHoliday:
+    "Its days no longer count, in reports of the past as well. Absence calendars with `company_holidays` follow within a moment.",
   listFeeds: `The calendar feeds of the account, without their secret addresses. ${FIRST_TEN}`,
   getFeed: "One calendar feed, without its secret address.",
   revokeFeed: "The feed's URL returns 404 afterwards.",

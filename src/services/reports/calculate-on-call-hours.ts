@@ -1,3 +1,4 @@
+import { selectCompanyHolidays } from "../../db/oncall/holidays/company-holiday-records.ts";
 import { findHolidayRegion } from "../../db/oncall/holidays/holiday-files.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
 import { resolveWith } from "../../db/records/references.ts";
@@ -8,6 +9,10 @@ import {
   selectSchedulesOf,
 } from "../../db/reports/hours-rows.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
+import {
+  companyHolidaysBetween,
+  joinHolidays,
+} from "../../domain/oncall/holidays/company-holidays.ts";
 import { unknownRegion } from "../../domain/oncall/holidays/holiday-query.ts";
 import { type Holiday, holidaysBetween } from "../../domain/oncall/holidays/holidays.ts";
 import {
@@ -58,13 +63,16 @@ export async function calculateOnCallHours(
       selectMemberNames(accountId),
       selectScheduleNames(accountId),
       selectSchedulesOf(accountId, administeredTeams(actor)),
+      selectCompanyHolidays(accountId),
     ]),
   ]);
   if (!resolved.ok) return refuseFields(resolved.errors);
   if (holidayRegion !== null && region === null) return unknownRegion("holiday_region");
-  const [eventRows, members, schedules, administered] = rows;
+  const [eventRows, members, schedules, administered, own] = rows;
   const { first, last } = localDaysOf(window, timeZone);
-  const holidays = region ? holidaysBetween(region.file, region.code, first, last) : [];
+  const ofRegion = region ? holidaysBetween(region.file, region.code, first, last) : [];
+  const ofCompany = query.companyHolidays ? companyHolidaysBetween(own, first, last) : [];
+  const holidays = joinHolidays(ofRegion, ofCompany);
   const administeredIds = new Set(administered.map(({ scheduleId }) => scheduleId));
   const isVisible = (scheduleId: string, attendeeId: string) =>
     roles.admin || attendeeId === accountUserId || administeredIds.has(scheduleId);

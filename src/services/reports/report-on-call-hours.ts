@@ -31,6 +31,7 @@ export async function reportOnCallHours(
     night_end: query.nightEnd,
     weekend_days: query.weekendDays,
     holiday_region: hours.region,
+    company_holidays: query.companyHolidays,
     holidays: hours.holidays.map(showHoliday),
     by_person: hours.people.map(({ attendeeId, time, byLayer }) => ({
       account_user_id: attendeeId,

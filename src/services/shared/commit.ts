@@ -35,6 +35,12 @@ export type Change<Name extends AnswerName> = {
   readonly onCall?: OnCallChange;
 } & Recorded;
 
+/** Writes of events, with the events as they store them. */
+export type EventWrites = {
+  readonly writes: readonly SQLWrapper[];
+  readonly onCall: OnCallChange;
+};
+
 /** What the entry of the history cannot tell from the change itself. */
 type Recorded = {
   /** A select of the ids of the events that the writes change, where `onCall` does not say so. */

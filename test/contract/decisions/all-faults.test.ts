@@ -94,6 +94,7 @@ describe("an empty body names every required parameter and rule", () => {
     createCommentComment: ["body"],
     createBroadcastResponse: ["broadcast_response_option_id"],
     createEscalationPolicy: ["name"],
+    createCompanyHoliday: ["name", "start_date"],
     createCoverRequest: ["account_user_ids", "end_datetime", "start_datetime"],
     createCover: ["account_user_id", "covered_by", "end_datetime", "start_datetime"],
     createEvent: ["account_user_ids", "end_datetime", "layer", "start_datetime", "time_zone"],

@@ -80,6 +80,7 @@ describe("Prefixes", () => {
     ["integration_type", "ity"],
     ["router", "rtr"],
     ["maintenance_window", "mwn"],
+    ["company_holiday", "hol"],
     ["notification_rule", "nrl"],
     ["log", "log"],
     ["notification", "ntf"],

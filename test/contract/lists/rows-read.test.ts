@@ -26,6 +26,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/bulk_operations": "bulk_operations",
   "/calendar_imports": "calendar_imports",
   "/comments": "comments",
+  "/company_holidays": "company_holidays",
   "/cover_requests": "cover_requests",
   "/covers": "covers",
   "/deliveries": "deliveries",

@@ -71,6 +71,7 @@ const searched: Readonly<Record<string, Readonly<Record<string, (word: string) =
   "/maintenance_windows": {
     name: (name) => ({ ...window, name, integration_ids: [integrationId] }),
   },
+  "/company_holidays": { name: (name) => ({ name, start_date: "2026-06-12" }) },
   "/broadcasts": {
     title: (title) => ({ title, destination_account_user_ids: [account.accountUserId] }),
     tags: (word) => ({

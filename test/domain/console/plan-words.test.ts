@@ -36,6 +36,13 @@ describe("a layer in words", () => {
   });
 
   test.each([
+    [["Mo 0 4", "Ada 4 10"], "Mo is on call until day 4; then Ada."],
+    [["Mo 3 10"], "Nobody is on call until day 3; then Mo."],
+  ])("%j, not from now on: %s", (texts, expected) => {
+    expect(layerText(planned(...texts), 10, wording, true)).toBe(expected);
+  });
+
+  test.each([
     [["Mo 0 10"], null],
     [["Mo 0 4", "Ada 5 10"], "Nobody is on call day 4 – day 5."],
     [["Mo 0 4", "Ada 5 8"], "Nobody is on call 2 times, first day 4 – day 5."],

@@ -13,6 +13,7 @@ test("has the defaults of the contract", () => {
     nightEnd: "06:00",
     weekendDays: [0, 6],
     holidayRegion: null,
+    companyHolidays: true,
     scheduleIds: [],
     teamIds: [],
   });
@@ -27,6 +28,8 @@ test.each([
   ["weekend_days[]=4&weekend_days[]=5", { weekendDays: [4, 5] }],
   ["night_start=00:00&night_end=05:30", { nightStart: "00:00", nightEnd: "05:30" }],
   ["night_start=&time_zone=&holiday_region=", { nightStart: "22:00", holidayRegion: null }],
+  ["company_holidays=false", { companyHolidays: false }],
+  ["company_holidays=1", { companyHolidays: true }],
   ["holiday_region= gb-sct ", { holidayRegion: "gb-sct" }],
 ])("reads %s", (query, expected) => expect(read(query)).toMatchObject(expected));
 
@@ -35,6 +38,7 @@ test.each([
   ["night_start=24:00", ["night_start"]],
   ["night_end=6:00", ["night_end"]],
   ["night_start=06:00", ["night_end"]],
+  ["company_holidays=toString", ["company_holidays"]],
   ["weekend_days=7", ["weekend_days"]],
   ["weekend_days=sat", ["weekend_days"]],
   ["holiday_region=Bavaria!", ["holiday_region"]],

@@ -138,6 +138,12 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       time_zone: nth(["UTC", "Berlin"], i),
       integration_ids: [integration.id],
     });
+    await make("/company_holidays", {
+      name,
+      start_date: `203${i}-06-01`,
+      end_date: `203${i}-06-0${i + 1}`,
+      repeats_yearly: i === 1,
+    });
     await make("/calendar_imports", {
       name,
       schedule_id: world.ids.schedule.id,

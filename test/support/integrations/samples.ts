@@ -220,6 +220,18 @@ const samples: Readonly<Record<string, Sample>> = {
   updateAbsenceCalendar: { of: "absence_calendar", body: name },
   refreshAbsenceCalendar: { of: "absence_calendar" },
   deleteAbsenceCalendar: { of: "absence_calendar" },
+  listCompanyHolidays: {},
+  getCompanyHoliday: { of: "company_holiday" },
+  createCompanyHoliday: {
+    body: () => ({
+      name: "Retreat",
+      start_date: "2026-06-12",
+      end_date: "2026-06-14",
+      repeats_yearly: true,
+    }),
+  },
+  updateCompanyHoliday: { of: "company_holiday", body: name },
+  deleteCompanyHoliday: { of: "company_holiday" },
   listCalendarImports: {},
   getCalendarImport: { of: "calendar_import" },
   createCalendarImport: {

@@ -115,11 +115,23 @@ function randomRule(random: Random, rota: Rota): Record<string, unknown> {
 const randomPeople = (random: Random, rota: Rota) =>
   rota.ids(pick(random, ["A", "AB", "ABC", "CBA", "BDA", "DCBA", "ABAC"]));
 
+/** A shift that is farther ahead than what a preview compares of a change with an effect before. */
+function farShift(random: Random, rota: Rota): Write {
+  const start = wholeHour() + (45 + Math.floor(random() * 280)) * DAY;
+  const body = {
+    ...{ layer: 1, time_zone: "UTC", schedule_ids: [rota.scheduleId], priority: 1 },
+    ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
+    account_user_ids: rota.ids(pick(random, ["A", "D"])),
+  };
+  return { method: "POST", path: "/events", body };
+}
+
 /** A random write on one of the schedule's events. */
 export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[]): Write {
   const ahead = entries.filter((it) => Date.parse(it.end_time) > Date.now());
   const entry = pick(random, ahead.length > 0 ? ahead : entries);
   if (!entry || random() < 0.15) {
+    if (random() < 0.3) return farShift(random, rota);
     const body = { schedule_ids: [rota.scheduleId], ...randomRule(random, rota) };
     return { method: "POST", path: "/events", body };
   }
@@ -136,6 +148,12 @@ export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[
     time_zone: "UTC",
     account_user_ids: rota.ids(pick(random, ["C", "D"])),
   };
+  const by = pick(random, [-6, 1, 30]) * HOUR;
+  const moved = {
+    start_datetime: iso(Date.parse(entry.start_time) + by),
+    end_datetime: iso(end + by),
+    extend_previous_shift: random() < 0.7,
+  };
   const writes: readonly Write[] = [
     { method: "PUT", path, body: { ...people, effective_at: pick(random, words) } },
     { method: "PUT", path, body: people },
@@ -147,6 +165,7 @@ export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[
     { method: "POST", path: `${path}/remove_part`, body: at },
     { method: "POST", path: `${path}/change_following`, body: { ...at, ...people } },
     { method: "POST", path: `${path}/change_following`, body: { ...at, layer: 2 } },
+    { method: "POST", path: `${path}/change_following`, body: { ...at, ...moved } },
     { method: "DELETE", path },
   ];
   return pick(random, writes);

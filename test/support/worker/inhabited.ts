@@ -206,6 +206,10 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     name: `${word} filter`,
     filter: { tag: `${word}-tag`, team_id: team.id },
   });
+  const companyHoliday = await make("/company_holidays", {
+    name: `${word} retreat`,
+    start_date: "2030-06-12",
+  });
   const subscription = await make("/push_subscriptions", {
     ...newSubscription(),
     name: `${word} browser`,
@@ -229,6 +233,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       calendar_import: pairOf(calendarImport),
       absence_calendar: pairOf(absenceCalendar),
       unavailability: pairOf(unavailability),
+      company_holiday: pairOf(companyHoliday),
       account_user: pairOf(person),
       user: pairOf(person.user),
       email: pairOf(person.user.emails[0]),

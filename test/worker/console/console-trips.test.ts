@@ -14,6 +14,7 @@ const shown = pages.filter(({ method }) => method === "GET");
 const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   absences: "absence_calendar",
   alerts: "alert",
+  company_holidays: "company_holiday",
   covers: "cover",
   drills: "alert",
   cover_requests: "cover_request",

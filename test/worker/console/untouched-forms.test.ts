@@ -74,6 +74,7 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
     samePath("/covers", ids.cover.prefixId),
     samePath("/absences/calendars", ids.absence_calendar.prefixId),
     samePath(`/schedules/${ids.schedule.prefixId}/imports`, ids.calendar_import.prefixId),
+    samePath("/company_holidays", ids.company_holiday.prefixId),
     samePath("/maintenance_windows", ids.maintenance_window.prefixId),
     samePath("/notification_rules", ids.notification_rule.prefixId),
     samePath("/people", ids.account_user.prefixId),

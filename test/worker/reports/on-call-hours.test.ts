@@ -115,6 +115,38 @@ describe("hours on call", () => {
     expect(nights.rows).toEqual(["A 20 480 960 0 1460", "B 1060 480 0 0 1540"]);
   });
 
+  test("count company holidays unless they are left out", async () => {
+    const rota = await makeServed();
+    const { api } = rota.account;
+    const stored = [
+      { name: "Retreat", start_date: "2026-01-05", end_date: "2026-01-06" },
+      { name: "Foundation Day", start_date: "2020-01-10", repeats_yearly: true },
+      { name: "Of another year", start_date: "2025-01-05" },
+    ];
+    for (const body of stored)
+      expect((await api("POST", "/company_holidays", body)).status).toBe(201);
+    const path = `/reports/on_call_hours?${JANUARY}`;
+    const counted = await api("GET", path);
+    expect(counted.body).toMatchObject({
+      company_holidays: true,
+      holidays: [
+        { date: "2026-01-05", starts_at: "00:00", name: "Retreat" },
+        { date: "2026-01-06", name: "Retreat" },
+        { date: "2026-01-10", name: "Foundation Day" },
+      ],
+    });
+    expect(minutesOf(rota, counted.body.by_person).sort()).toEqual([
+      "A 0 0 0 1460 1460",
+      "B 0 120 0 1420 1540",
+    ]);
+    const left = await api("GET", `${path}&company_holidays=false`);
+    expect(left.body).toMatchObject({ company_holidays: false, holidays: [] });
+    expect(minutesOf(rota, left.body.by_person).sort()).toEqual([
+      "A 960 480 20 0 1460",
+      "B 0 120 1420 0 1540",
+    ]);
+  });
+
   test("of schedules and teams that are named, by either form of their ids", async () => {
     const rota = await makeServed();
     const { api } = rota.account;

@@ -10,7 +10,10 @@ import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
 import { made, many, noBody, one } from "../../../http/shown.ts";
 import { accessibleAbsenceCalendars } from "../../../services/oncall/unavailability/absence-calendar-scope.ts";
-import { sourceFaults } from "../../../services/oncall/unavailability/absence-calendar-source.ts";
+import {
+  NO_SOURCE,
+  sourceFaults,
+} from "../../../services/oncall/unavailability/absence-calendar-source.ts";
 import { personReference } from "../../../services/oncall/unavailability/away-person.ts";
 import {
   deleteAbsenceCalendar,
@@ -53,7 +56,7 @@ export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
     refuses: ["forbidden"],
     body: CreateAbsenceCalendar,
     furtherChecks: (body, { env }) => ({
-      faults: sourceFaults(env, body, true),
+      faults: sourceFaults(env, body, NO_SOURCE),
       references: personReference(body),
     }),
     forbids: refuseForOthers,
@@ -67,7 +70,7 @@ export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
     summary: "Update an absence calendar",
     shows: one(absenceCalendarRecords),
     body: UpdateAbsenceCalendar,
-    furtherChecks: (body, { env }) => ({ faults: sourceFaults(env, body, false) }),
+    furtherChecks: (body, { env }) => ({ faults: sourceFaults(env, body, null) }),
     handle: onRecord("absence_calendar", async (request, identifier) =>
       found(await updateAbsenceCalendar(request, identifier, request.body)),
     ),

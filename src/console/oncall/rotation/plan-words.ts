@@ -18,8 +18,17 @@ export function namesText(people: readonly string[], { nameOf }: Wording): strin
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** `Mo is on call now and stays until Mon 23 Nov 09:00; then Ada.` */
-export function layerText({ shifts }: PlannedLayer, to: number, wording: Wording): string {
+/**
+ * `Mo is on call now and stays until Mon 23 Nov 09:00; then Ada.`
+ *
+ * @param isLater whether the plan does not begin now
+ */
+export function layerText(
+  { shifts }: PlannedLayer,
+  to: number,
+  wording: Wording,
+  isLater = false,
+): string {
   const [first, second] = shifts;
   if (!first) return "";
   const names = capitalized(namesText(first.people, wording));
@@ -27,6 +36,7 @@ export function layerText({ shifts }: PlannedLayer, to: number, wording: Wording
   if (first.until >= to) return `${names} ${are} on call for the whole time.`;
   const until = wording.timeOf(first.until);
   const next = second ? namesText(second.people, wording) : "nobody";
+  if (isLater) return `${names} ${are} on call until ${until}; then ${next}.`;
   if (first.people.length === 0) return `Nobody is on call now; from ${until} ${next}.`;
   const stay = first.people.length > 1 ? "stay" : "stays";
   return `${names} ${are} on call now and ${stay} until ${until}; then ${next}.`;

@@ -1,6 +1,7 @@
 // What the drawing of a change shows: who would be on call on each layer, the gaps, and what differs
 // from today. All times are epoch ms.
 import type { OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
+import { DAY } from "../../../domain/shared/time.ts";
 
 export type PlannedShift = {
   readonly from: number;
@@ -28,6 +29,9 @@ export type Plan = {
   /** What differs from today, ordered by time; past times too. */
   readonly changes: readonly PlannedChange[];
 };
+
+/** Whether a plan begins later than now (epoch ms): what it shows of changes is all later. */
+export const isLater = ({ from }: Plan, now: number): boolean => from - now > DAY;
 
 /** Who is on call at some time on a layer, as the API's answers say it. */
 type Entry = {

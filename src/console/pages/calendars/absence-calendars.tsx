@@ -37,6 +37,11 @@ export const SOURCE_FIELDS = [
     choices: ({ regions }) => [{ value: "", label: "No region" }, ...regionChoices(regions)],
     source: "regions",
   },
+  {
+    name: "company_holidays",
+    label: "Company holidays",
+    help: "Instead of a URL, with or without public holidays.",
+  },
 ] as const satisfies readonly Field<string, SourceState>[];
 
 const FORM: DeclaredForm<SourceState> = declareForm(UpdateAbsenceCalendar, SOURCE_FIELDS);
@@ -80,9 +85,10 @@ async function update(visit: Visit): Promise<Reply> {
   const body = FORM.bodyOf(form);
   const changes = changedParameters(body, calendar);
   if (Object.keys(changes).length === 0) return done(LIST, NOTHING_CHANGED);
-  // Of the source both fields or none: one replaces the other.
-  const source =
-    "url" in changes || "region" in changes ? { url: body.url, region: body.region } : {};
+  // Of the source all fields or none: a URL replaces holidays and vice versa.
+  const { url, region, company_holidays } = body;
+  const isMoved = ["url", "region", "company_holidays"].some((name) => name in changes);
+  const source = isMoved ? { url, region, company_holidays } : {};
   const updated = await api.put("/absence_calendars/:id", { id, ...changes, ...source });
   if (isRefusal(updated)) return redisplayForm(updated, (refusal) => show(visit, refusal));
   return readingResult("Changes saved.", updated);

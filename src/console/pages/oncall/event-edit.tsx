@@ -13,6 +13,7 @@ import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "..
 import { EVENT_FORM } from "../../parts/oncall/event-fields.tsx";
 import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
 import type { Planned } from "../../parts/oncall/rotation/plan-panel.tsx";
+import { ExtendField } from "../../parts/oncall/rotation/rotation-fields.tsx";
 import {
   ROTATION_PARAMETERS,
   RotationFields,
@@ -123,6 +124,9 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
         ) : (
           <FormFields form={EVENT_FORM} state={state} />
         )}
+        {hasRotationForm || following ? (
+          <ExtendField values={values} what={hasRotationForm ? "turn" : "shift"} />
+        ) : null}
       </>
     ),
     buttons: (

@@ -8,6 +8,7 @@ import { movedFrom, moveShift, type Scope } from "../../oncall/move-shift.ts";
 import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { isSplit } from "../../parts/oncall/removal.tsx";
+import { ExtendField } from "../../parts/oncall/rotation/rotation-fields.tsx";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -49,7 +50,7 @@ const readMoved = (visit: Visit) =>
   allOf(visit.api.get("/events/:id", { id: idOf(visit) }), readShift(visit, atFor(visit)));
 
 async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const { session, now } = visit;
+  const { session, now, form } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
   const [event, occurrence] = read;
@@ -81,6 +82,7 @@ async function showMove(visit: Visit, refusal: Refusal | null = null): Promise<R
           />
           <TextField name="end" parameter="end_datetime" label="End" value={end} {...fields} />
         </div>
+        {event.repeat ? <ExtendField values={form} what="shift" /> : null}
         <div class="buttons">
           {scopesOf(event, occurrence).map(({ scope, label }, place) => (
             <Button tone={place === 0 ? "primary" : "plain"} name="scope" value={scope}>

@@ -39,6 +39,12 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
         text: "Shifts, rotations and overrides.",
       },
       {
+        to: "/company_holidays",
+        icon: "calendar",
+        title: "Company holidays",
+        text: "Days that count as holidays beside the public ones.",
+      },
+      {
         to: "/escalation_policies",
         icon: "layers",
         title: "Escalation policies",

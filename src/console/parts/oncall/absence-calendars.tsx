@@ -34,8 +34,13 @@ export const AbsenceCalendars = ({ visit, names, calendars, regions }: Calendars
         { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
         {
           title: "Source",
-          cell: ({ region }) =>
-            region === null ? "iCal URL" : `Public holidays: ${regionNames.get(region) ?? region}`,
+          cell: ({ region, company_holidays }) =>
+            [
+              region !== null && `Public holidays: ${regionNames.get(region) ?? region}`,
+              company_holidays && "Company holidays",
+            ]
+              .filter(Boolean)
+              .join(", ") || "iCal URL",
         },
         {
           title: "Status",

@@ -23,6 +23,7 @@ export const effectsText = (effects: FollowingPreview): string =>
     effects.overrides_kept_as_shifts.map(({ event_id }) => event_id),
     effects.exceptions_continued,
     effects.exceptions_dropped,
+    effects.extension,
   ]);
 
 const Times = ({ times, clock }: { readonly times: readonly string[]; readonly clock: Clock }) => (
@@ -44,7 +45,7 @@ export const Effects = ({
 }) => {
   const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
   const { first_shift: first, overrides_kept_as_shifts: becomeShifts } = effects;
-  const { overrides_continued, exceptions_continued, exceptions_dropped } = effects;
+  const { overrides_continued, exceptions_continued, exceptions_dropped, extension } = effects;
   return (
     <Facts
       facts={[
@@ -57,6 +58,19 @@ export const Effects = ({
                 <Everybody names={names} ids={first.account_user_ids} />
               ) : (
                 "nobody"
+              )}
+            </>
+          ),
+        ],
+        [
+          extension?.extended ? "Extended shift" : "Before the first shift",
+          extension && (
+            <>
+              {when(extension.start_time)} – {when(extension.end_time)}:{" "}
+              {extension.extended ? (
+                <Everybody names={names} ids={extension.account_user_ids} />
+              ) : (
+                <span class="gap-text">this series has nobody on call</span>
               )}
             </>
           ),

@@ -5,7 +5,7 @@ import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Choice } from "../../forms/choice.ts";
 import { choicesOf, regionChoices, zoneChoices } from "../../forms/choices.ts";
 import type { HoursForm } from "../../reports/hours.ts";
-import { Button, FormFaults, SelectField, TextField } from "../shared/form.tsx";
+import { Button, CheckField, FormFaults, SelectField, TextField } from "../shared/form.tsx";
 import { PickMany } from "../shared/pick-many.tsx";
 
 const WEEK: readonly Choice[] = [
@@ -67,6 +67,16 @@ export const HoursFields = ({
         {...{ name: "region", label: "Public holidays of", value: form.region, refusal }}
         parameter="holiday_region"
         choices={[{ value: "", label: "No public holidays" }, ...regionChoices(regions)]}
+      />
+      <CheckField
+        name="company_holidays"
+        label="Company holidays"
+        help={
+          <>
+            The days in <a href="/company_holidays">the company's own list</a> count as holidays.
+          </>
+        }
+        checked={form.companyHolidays}
       />
       <div class="side-by-side">
         <TextField

@@ -35,7 +35,7 @@ const Csv = ({ to }: { readonly to: string }) => (
 const Holidays = ({ holidays }: { readonly holidays: readonly Holiday[] }) =>
   holidays.length === 0 ? null : (
     <p class="help">
-      Public holidays:{" "}
+      Holidays:{" "}
       {holidays
         .map(({ date, starts_at, name }) =>
           starts_at === "00:00" ? `${name} (${date})` : `${name} (${date}, from ${starts_at})`,

@@ -31,6 +31,16 @@ export const KeptShift = z.object({
 });
 export type KeptShift = z.output<typeof KeptShift>;
 
+export const ShiftExtension = z
+  .object({
+    start_time: instant("When the shift before ends.", "2026-01-31T09:00:00.000Z"),
+    end_time: instant("When the first changed shift starts.", "2026-01-31T11:00:00.000Z"),
+    account_user_ids: identifiers("account_user", "The people of the shift before."),
+    extended: flag("Whether they serve these hours: `extend_previous_shift` was sent.", true),
+  })
+  .nullable();
+export type ShiftExtension = z.output<typeof ShiftExtension>;
+
 /** The effects on overrides and removed occurrences after the occurrence. */
 const effects = {
   first_shift: nested(FirstShift, "The first occurrence after the change and its people."),
@@ -47,6 +57,10 @@ const effects = {
     moment,
     "The starts of removed occurrences without a new occurrence in their place.",
     [],
+  ),
+  extension: nested(
+    ShiftExtension,
+    "The hours that the change leaves between the shift before and the first changed one; null: none.",
   ),
 };
 

@@ -75,7 +75,13 @@ export const ChangeFollowingEvents = z
       .omit({ parent_id: true, schedule_ids: true, effective_at: true })
       .extend({ account_user_ids: attendees.optional() })
       .partial()
-      .extend({ action_time: startOfOccurrence }),
+      .extend({
+        action_time: startOfOccurrence,
+        extend_previous_shift: field.optionalFlag.meta({
+          description:
+            "Whether the people of the shift before serve until the first changed shift starts, if that is later than before.",
+        }),
+      }),
   )
   .meta({
     about: "Event",

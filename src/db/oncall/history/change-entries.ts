@@ -174,6 +174,7 @@ function completeEntry(accountId: string, entry: NewEntry): SQL {
       schedule_ids = found.schedule_ids,
       irreversible = coalesce(irreversible, iif(found.too_large, 'too_large', null),
         iif(${changes.fields} is not null and now.record is not null and ${isPartly}, ${reason}, null)),
+      record_after = ${RESTORED_FIELDS.has(entry.kind) ? storedImage(entry) : sql`null`},
       before = iif(found.too_large, null, difference.was),
       after = iif(found.too_large, null, difference.became)
     from now, difference, found

@@ -16,6 +16,7 @@ const calendarColumns = {
   updatedAt: absenceCalendars.updatedAt,
   url: absenceCalendars.url,
   region: absenceCalendars.region,
+  companyHolidays: absenceCalendars.companyHolidays,
   timeZone: sql<string>`(select ${users.timeZone} from ${accountUsers}
     join ${users} on ${users.id} = ${accountUsers.userId}
     where ${accountUsers.id} = ${absenceCalendars.accountUserId})`,
@@ -35,6 +36,32 @@ export const selectStoredAbsenceCalendar = (accountId: string, id: string) =>
     calendarColumns,
     sql`from ${absenceCalendars}
       where ${absenceCalendars.accountId} = ${accountId} and ${absenceCalendars.id} = ${id}`,
+  );
+
+const holidayCalendarColumns = {
+  id: absenceCalendars.id,
+  prefixId: absenceCalendars.prefixId,
+  accountId: absenceCalendars.accountId,
+};
+
+/** An absence calendar whose absences are holidays. */
+export type HolidayCalendar = RowOf<typeof holidayCalendarColumns>;
+
+/** Selects the absence calendars of a person that have holidays, in all their accounts. */
+export const selectHolidayCalendars = (userId: string) =>
+  select(
+    holidayCalendarColumns,
+    sql`from ${accountUsers} join ${absenceCalendars}
+      on ${absenceCalendars.accountUserId} = ${accountUsers.id}
+      where ${accountUsers.userId} = ${userId} and ${absenceCalendars.url} = ''`,
+  );
+
+/** Selects the absence calendars of an account that have the company holidays. */
+export const selectCompanyHolidayCalendars = (accountId: string) =>
+  select(
+    holidayCalendarColumns,
+    sql`from ${absenceCalendars} where ${absenceCalendars.accountId} = ${accountId}
+      and ${absenceCalendars.companyHolidays}`,
   );
 
 /** Selects the absences of a calendar that end after `from` (epoch ms). */

@@ -66,6 +66,7 @@ export const absenceCalendarRecords: Records<"AbsenceCalendar"> = {
     name: string(absenceCalendars.name),
     url: { ...string(sql<string | null>`nullif(${absenceCalendars.url}, '')`), unfiltered: true },
     region: string(absenceCalendars.region),
+    company_holidays: boolean(absenceCalendars.companyHolidays),
     last_read_at: instant(absenceCalendars.lastReadAt),
     last_error: string(absenceCalendars.lastError),
     failing_since: instant(absenceCalendars.failingSince),

@@ -1,6 +1,6 @@
 // Calendars that are read: imports of shifts, and people's absences.
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { common, instant, stringList } from "../columns.ts";
+import { common, flag, instant, stringList } from "../columns.ts";
 import { schedules } from "../oncall.ts";
 import { accountUsers } from "../people.ts";
 
@@ -69,6 +69,8 @@ export const absenceCalendars = sqliteTable(
     url: text("url").notNull(),
     /** The code of the region whose public holidays it has; null for a URL. */
     region: text("region"),
+    /** Whether it has the company holidays, too. */
+    companyHolidays: flag("company_holidays").notNull().default(false),
     ...readings(),
   },
   (table) => [

@@ -62,6 +62,23 @@ export function compareOnCall(
 }
 
 /**
+ * The start (epoch ms) of the first difference between the events of one schedule in [from, to);
+ * null: there is none. Reads `stepMs` at a time.
+ */
+export function firstDifference(
+  before: readonly OnCallEvent[],
+  after: readonly OnCallEvent[],
+  [from, to]: readonly [from: number, to: number],
+  stepMs: number,
+): number | null {
+  for (let start = from; start < to; start += stepMs) {
+    const { windows } = compareOnCall(before, after, start, Math.min(start + stepMs, to));
+    if (windows.length > 0) return Math.min(...windows.map(({ startAt }) => startAt));
+  }
+  return null;
+}
+
+/**
  * Who is on call in [from, to) (epoch ms), cut to it: by layer, then start. Adjacent times of the
  * same people are one.
  */

@@ -16,6 +16,8 @@ export type HoursQuery = {
   readonly weekendDays: readonly number[];
   /** The code of a region that may not exist; null: no holidays. */
   readonly holidayRegion: string | null;
+  /** Whether the company holidays count. */
+  readonly companyHolidays: boolean;
   /** Identifiers of schedules, and of teams whose schedules count; both empty: all schedules. */
   readonly scheduleIds: readonly string[];
   readonly teamIds: readonly string[];
@@ -51,6 +53,8 @@ export function readHoursQuery(query: URLSearchParams): HoursQuery | Refusal {
     const problem = holidayFault(holidayRegion, window, timeZone);
     if (problem !== null) fault("holiday_region", problem);
   }
+  const companyHolidays = readFlag(query.get("company_holidays") || "true");
+  if (companyHolidays === null) fault("company_holidays", "must be true or false");
   const [scheduleIds, teamIds] = ["schedule_ids", "team_ids"].map((name) => {
     const ids = listOf(query, name);
     if (ids.length > MOST_IDENTIFIERS) fault(name, `has more than ${MOST_IDENTIFIERS} elements`);
@@ -60,6 +64,7 @@ export function readHoursQuery(query: URLSearchParams): HoursQuery | Refusal {
   return {
     ...{ window, timeZone, nightStart, nightEnd, holidayRegion, scheduleIds, teamIds },
     weekendDays: weekendDays ?? WEEKEND,
+    companyHolidays: companyHolidays ?? true,
   };
 }
 
@@ -75,6 +80,11 @@ export function readClockTime(text: string): number | null {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hour === undefined ? null : Number(hour) * HOUR + Number(minute) * MINUTE;
 }
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false };
+
+const readFlag = (text: string): boolean | null =>
+  (Object.hasOwn(FLAGS, text) ? FLAGS[text] : null) ?? null;
 
 /** Why the holidays of a region cannot be counted in the window; null if they can. */
 function holidayFault(code: string, window: Window, timeZone: string): string | null {

@@ -1,5 +1,6 @@
 // Reads a person's absence calendar, or the public holidays of its region, into their
 // unavailabilities. A failure changes none.
+import { selectCompanyHolidays } from "../../../db/oncall/holidays/company-holiday-records.ts";
 import { findHolidayRegion } from "../../../db/oncall/holidays/holiday-files.ts";
 import {
   recordComplete,
@@ -16,7 +17,11 @@ import {
 import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
-import { batch } from "../../../db/shared/select.ts";
+import { all, batch } from "../../../db/shared/select.ts";
+import {
+  companyHolidaysBetween,
+  joinHolidays,
+} from "../../../domain/oncall/holidays/company-holidays.ts";
 import { holidaysBetween } from "../../../domain/oncall/holidays/holidays.ts";
 import {
   fitImport,
@@ -95,7 +100,7 @@ async function readSource(
   stored: StoredAbsenceCalendar,
   complete: boolean,
 ): Promise<ReadSource> {
-  if (stored.region !== null) return readHolidays(env, stored.region, stored.timeZone);
+  if (stored.url === "") return readHolidays(env, stored);
   const { url, etag, lastModified } = stored;
   const maySkip = !complete && maySkipUnchanged(stored.completeAt, Date.now());
   const fetched = await fetchCalendar(env, url, maySkip ? { etag, lastModified } : null);
@@ -114,15 +119,16 @@ async function readSource(
 
 async function readHolidays(
   env: Cloudflare.Env,
-  region: string,
-  timeZone: string,
+  { accountId, region, companyHolidays, timeZone }: StoredAbsenceCalendar,
 ): Promise<ReadSource> {
+  const found = region === null ? null : await findHolidayRegion(env, region);
   // A release of the worker may have other regions.
-  const found = await findHolidayRegion(env, region);
-  if (found === null) return failed(`there is no region ${region} any more`);
+  if (region !== null && found === null) return failed(`there is no region ${region} any more`);
   const zone = zoneOf(timeZone);
   const { from, to } = holidayDates(zone, Date.now());
-  const holidays = holidaysBetween(found.file, found.code, from, to);
+  const ofRegion = found ? holidaysBetween(found.file, found.code, from, to) : [];
+  const own = companyHolidays ? await all(env.DB, selectCompanyHolidays(accountId)) : [];
+  const holidays = joinHolidays(ofRegion, companyHolidaysBetween(own, from, to));
   const absences = holidayAbsences(holidays, zone);
   return { kind: "read", absences, etag: null, lastModified: null };
 }

@@ -5,14 +5,13 @@ import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import type { FollowingChange } from "../../../domain/oncall/changes/following-change.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { withOwnRows } from "../events/event-parameters.ts";
 import { changeOfFamily } from "../events/family-change.ts";
-import { readAndDecide } from "./decide-following.ts";
+import { type ExtensibleChange, readAndDecide } from "./decide-following.ts";
 import { showEffects } from "./show-effects.ts";
 
 /**
@@ -60,7 +59,7 @@ export function changeFollowingEvents(
 }
 
 /** The change as a patch of the event family; new events get new row ids. */
-function patchOf(change: FollowingChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
+function patchOf(change: ExtensibleChange, body: ChangeFollowingEvents, now: number): FamilyPatch {
   const { before, after, moved, plain, unserved: removed } = change;
   const rests = [...change.plainRests, ...change.movedRests].map((rest) => ({
     event: withOwnRows({ ...rest, id: newId(now) }, now),
@@ -74,5 +73,6 @@ function patchOf(change: FollowingChange, body: ChangeFollowingEvents, now: numb
   }
   const like = { id: before.id, isAsOld: false };
   const continued = { event: withOwnRows(after, now), meta: body.meta, like };
-  return { event: before, overrides, removed, added: [continued, ...rests] };
+  const extending = change.extending.map((event) => ({ event, like }));
+  return { event: before, overrides, removed, added: [continued, ...rests, ...extending] };
 }

@@ -4,14 +4,23 @@ import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
 import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import type { Resolved } from "../../../db/records/references.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
+import {
+  type Extension,
+  extendingShifts,
+  extensionOf,
+  MOST_EXTENSIONS,
+} from "../../../domain/oncall/changes/extension.ts";
 import {
   decideFollowing,
   type FollowingChange,
   isUnchanged,
 } from "../../../domain/oncall/changes/following-change.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
+import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import type { Occurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import {
   isRefusal,
@@ -30,12 +39,19 @@ import {
 import { readFamily } from "../events/read-family.ts";
 import { refuseImported } from "../imports/refuse-imported.ts";
 
+/** A change with the hours that it leaves to the shift before. */
+export type ExtensibleChange = FollowingChange & {
+  readonly extension: Extension | null;
+  /** Plain shifts in these hours, if the request asks for them. */
+  readonly extending: readonly OnCallEvent[];
+};
+
 type Decided = {
   readonly family: EventFamily;
   /** The event's record as it was read. */
   readonly record: Event;
   /** Null when the request changes nothing. */
-  readonly change: FollowingChange | null;
+  readonly change: ExtensibleChange | null;
 };
 
 const NOT_AN_OVERRIDE = refuse("invalid", "an override cannot repeat", "action_time");
@@ -43,14 +59,14 @@ const NOT_AN_OVERRIDE = refuse("invalid", "an override cannot repeat", "action_t
 /**
  * Reads the event and decides the change.
  *
- * @param newId the ULID of the event that continues from the occurrence on
+ * @param id the ULID of the event that continues from the occurrence on
  * @returns the decision; 404; 422 when there is no such occurrence, for an invalid rule or unknown
  *   people
  */
 export async function readAndDecide(
   context: Context,
   identifier: Identifier,
-  newId: string,
+  id: string,
   body: ChangeFollowingEvents,
 ): Promise<Decided | Refusal> {
   const people = [attendeesReference(body.account_user_ids)];
@@ -58,7 +74,7 @@ export async function readAndDecide(
   if (!stored) return notFound("event");
   const imported = refuseImported(stored.family);
   if (imported) return imported;
-  const change = decide(stored.family, body, resolved, context.now, newId);
+  const change = decide(stored.family, body, resolved, context.now, id);
   return isRefusal(change) ? change : { ...stored, change };
 }
 
@@ -67,8 +83,8 @@ function decide(
   body: ChangeFollowingEvents,
   resolved: Resolved,
   now: number,
-  newId: string,
-): FollowingChange | null | Refusal {
+  id: string,
+): ExtensibleChange | null | Refusal {
   const { action_time: at } = body;
   if (event.parentId !== null) return NOT_AN_OVERRIDE;
   const occurrence = namedOccurrence(event, overrides, at);
@@ -79,14 +95,34 @@ function decide(
   const rule = withParameters({ ...event, startAt, endAt }, body);
   const edited = { ...rule, ...newRosterOf(event, body, people, now) };
   const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
-  const change = decideFollowing(event, overrides, occurrence, edited, newId, now);
+  const change = decideFollowing(event, overrides, occurrence, edited, id, now);
+  const extended = withExtension(event, occurrence, change, body, now);
   const errors = [
     ...validateEventRule(edited),
     ...validateEventRule(change.after),
     ...positionFaults(body, edited),
+    ...(extended.extending.length > MOST_EXTENSIONS ? [TOO_FAR] : []),
     ...(resolved.ok ? [] : resolved.errors),
   ];
   const faults = new Map(errors.map((error) => [error.message, error]));
   if (faults.size > 0) return refuseFields([...faults.values()]);
-  return isStill ? null : change;
+  return isStill ? null : extended;
+}
+
+const TOO_FAR = {
+  field: "extend_previous_shift",
+  message: `extend_previous_shift would add more than ${MOST_EXTENSIONS} shifts`,
+};
+
+function withExtension(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  change: FollowingChange,
+  { extend_previous_shift: isAsked }: ChangeFollowingEvents,
+  now: number,
+): ExtensibleChange {
+  const extension = extensionOf(event, occurrence, change.after);
+  const extending =
+    extension && isAsked ? extendingShifts(event, change.after, extension, () => newId(now)) : [];
+  return { ...change, extension, extending };
 }

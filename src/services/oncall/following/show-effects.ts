@@ -1,11 +1,13 @@
 // The effects of a change of a series from one occurrence on, in the format of responses.
-import type { FollowingChange } from "../../../domain/oncall/changes/following-change.ts";
+import type { Extension } from "../../../domain/oncall/changes/extension.ts";
 import type { OnCallAttendee, OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { firstShiftOf } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 
+import type { ExtensibleChange } from "./decide-following.ts";
+
 /** @param change null: the request changes nothing */
-export function showEffects(change: FollowingChange | null) {
+export function showEffects(change: ExtensibleChange | null) {
   const { moved = [], plain = [], plainRests = [], dropped = [], after } = change ?? {};
   return {
     first_shift: after ? showFirst(after) : null,
@@ -18,6 +20,7 @@ export function showEffects(change: FollowingChange | null) {
     })),
     exceptions_continued: after?.exceptions.map(({ startAt }) => formatInstant(startAt)) ?? [],
     exceptions_dropped: dropped.map(formatInstant),
+    extension: change?.extension ? showExtension(change.extension, change.extending) : null,
   };
 }
 
@@ -31,6 +34,13 @@ function showFirst(event: OnCallEvent) {
     }
   );
 }
+
+const showExtension = (extension: Extension, extending: readonly OnCallEvent[]) => ({
+  start_time: formatInstant(extension.startAt),
+  end_time: formatInstant(extension.endAt),
+  account_user_ids: peopleOf(extension.attendees),
+  extended: extending.length > 0,
+});
 
 const peopleOf = (attendees: readonly OnCallAttendee[]) =>
   attendees.map(({ attendeeId }) => attendeeId);

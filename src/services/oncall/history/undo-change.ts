@@ -13,7 +13,6 @@ import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
 import { isUndoneByEvents } from "../../../domain/oncall/history/history-entry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import { updateTeam } from "../../people/teams/update-team.ts";
 import type { Context } from "../../shared/context.ts";
 import { createCover } from "../covers/create-cover.ts";
 import { deleteCover } from "../covers/delete-cover.ts";
@@ -23,6 +22,7 @@ import { updateCalendarImport } from "../imports/update-calendar-import.ts";
 import { updateSchedule } from "../schedules/update-schedule.ts";
 import { selectChange } from "./select-change.ts";
 import { undoEvents } from "./undo-events.ts";
+import { undoTeam } from "./undo-team.ts";
 
 /**
  * Undoes a change, from now on (contract 4, History).
@@ -60,7 +60,7 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
   const record = { form: "id", value: entry.recordId } as const;
   if (isUndoneByEvents(kind, verb, entry.eventIds)) return undoEvents(context, entry);
   // Nobody's shifts change at once.
-  if (context.preview && kind !== "cover") return null;
+  if (context.preview && kind !== "cover" && kind !== "team") return null;
   switch (kind) {
     case "cover":
       return undoCover(context, entry, record);
@@ -69,13 +69,8 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
       const before = importBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
       return refusalOf(await updateCalendarImport(context, record, before));
     }
-    case "team": {
-      const before = teamBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
-      const updated = await updateTeam(context, record, before);
-      return isRefusal(updated) && updated.reason === "invalid"
-        ? SCHEDULE_GONE
-        : refusalOf(updated);
-    }
+    case "team":
+      return undoTeam(context, entry);
     case "schedule": {
       const before = scheduleBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
       return refusalOf(await updateSchedule(context, record, before));
@@ -88,10 +83,6 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
 const refusalOf = (result: unknown): Refusal | null => (isRefusal(result) ? result : null);
 
 const json = z.string().transform((text): unknown => JSON.parse(text));
-
-const SCHEDULE_GONE = refuse("conflict", "the schedule that the team had before was deleted");
-
-const teamBefore = z.object({ schedule_id: z.string() });
 
 const importBefore = z.object({
   name: z.string(),

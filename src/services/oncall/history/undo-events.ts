@@ -18,8 +18,8 @@ import { newId } from "../../../db/shared/identifiers.ts";
 import { batch } from "../../../db/shared/select.ts";
 import { decideUndo } from "../../../domain/oncall/history/undo-change.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import { type Change, commitChange } from "../../shared/commit.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { commitChange, type EventWrites } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 
@@ -44,7 +44,21 @@ const peopleOf = (events: readonly OnCallEvent[]): readonly string[] => [
  * @returns null; 409 if too much was served since
  */
 export async function undoEvents(context: Context, entry: StoredEntry): Promise<Refusal | null> {
-  const { db, actor, now } = context;
+  const undo = await prepareUndo(context, entry);
+  if (isRefusal(undo)) return undo;
+  await commitUndo(context, entry, undo);
+  return null;
+}
+
+/**
+ * Reads the events of an entry and decides how they are restored.
+ *
+ * @returns the writes, which a commit of the entry's record includes; 409 if too much was served since
+ */
+export async function prepareUndo(
+  { db, actor, now }: Context,
+  entry: StoredEntry,
+): Promise<EventWrites | Refusal> {
   const { accountId } = actor;
   const images = readImages(entry.before);
   const parents = images.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
@@ -87,17 +101,14 @@ export async function undoEvents(context: Context, entry: StoredEntry): Promise<
     schedulesOf,
     keepsCovers: true,
   };
-  await commitUndo(context, entry, { writes, onCall });
-  return null;
+  return { writes, onCall };
 }
-
-type UndoWrites = Pick<Change<"Event">, "writes"> & { readonly onCall: OnCallChange };
 
 /** Commits as a change of the record that the undone change was of. */
 async function commitUndo(
   context: Context,
   { kind, recordId: id }: StoredEntry,
-  { writes, onCall }: UndoWrites,
+  { writes, onCall }: EventWrites,
 ): Promise<void> {
   const { db, actor } = context;
   const identifier = { form: "id", value: id } as const;

@@ -13,6 +13,7 @@ import { batch } from "../../../db/shared/select.ts";
 import {
   type ChangedWindow,
   compareOnCall,
+  firstDifference,
   type LayerShift,
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
@@ -46,6 +47,8 @@ export type OnCallChange = {
 /** The compared time: a change may also affect what has been. */
 const DAYS_BACK = 28;
 const DAYS_AHEAD = 42;
+/** How far ahead a change is looked for: other answers about on call span 366 days. */
+const MOST_DAYS_AHEAD = 338;
 
 const windowAt = (now: number, until = 0) => ({
   from: now - DAYS_BACK * DAY,
@@ -58,7 +61,8 @@ export async function previewOnCallChange(
   change: OnCallChange,
 ): Promise<OnCallPreview> {
   const { replacedIds, events, schedulesBefore, schedulesAfter, until, warnings } = change;
-  const { from, to } = windowAt(now, until);
+  const near = windowAt(now, until);
+  const { from } = near;
   const scheduleIds = [...new Set([...schedulesBefore, ...schedulesAfter])].sort();
   const here = sql`select value from json_each(${JSON.stringify(scheduleIds)})`;
   const { accountId } = actor;
@@ -80,10 +84,18 @@ export async function previewOnCallChange(
   // A change of covers has decided all of them.
   const isDecided = change.schedulesOf && !change.keepsCovers;
   const after = isDecided ? changed : withCovers(changed, released, absencesOf(away), now);
-  const schedules = scheduleIds.map((id) => {
-    const before = stored.get(id) ?? [];
-    const planned = after.get(id) ?? [];
-    const { windows, people } = compareOnCall(before, planned, from, to);
+  const compared = scheduleIds.map((id) => ({
+    id,
+    before: stored.get(id) ?? [],
+    planned: after.get(id) ?? [],
+  }));
+  const comparison = compareAll(compared, near);
+  const further = comparison.every(({ windows }) => windows.length === 0)
+    ? furtherEnd(compared, near, now)
+    : null;
+  const to = further ?? near.to;
+  const shown = further === null ? comparison : compareAll(compared, { from, to });
+  const schedules = shown.map(({ id, planned, windows, people }) => {
     return {
       schedule_id: id,
       changes: windows.map(showWindow),
@@ -98,11 +110,31 @@ export async function previewOnCallChange(
     };
   });
   return {
-    ...emptyPreview(now, until),
+    ...emptyPreview(now, to),
     unchanged: schedules.every(isUnchanged),
     schedules,
     ...(warnings && { warnings }),
   };
+}
+
+type Compared = {
+  readonly id: string;
+  readonly before: readonly OnCallEvent[];
+  readonly planned: readonly OnCallEvent[];
+};
+
+type Window = ReturnType<typeof windowAt>;
+
+const compareAll = (compared: readonly Compared[], { from, to }: Window) =>
+  compared.map((it) => ({ ...it, ...compareOnCall(it.before, it.planned, from, to) }));
+
+/** The end of the compared time for a change whose effect is all after `near`; null: it has none. */
+function furtherEnd(compared: readonly Compared[], { to }: Window, now: number): number | null {
+  const most = now + MOST_DAYS_AHEAD * DAY;
+  const found = compared.flatMap(
+    ({ before, planned }) => firstDifference(before, planned, [to, most], DAYS_AHEAD * DAY) ?? [],
+  );
+  return found.length > 0 ? Math.min(Math.min(...found) + DAYS_AHEAD * DAY, most) : null;
 }
 
 /** Everyone in a rotation that skips who is unavailable. */

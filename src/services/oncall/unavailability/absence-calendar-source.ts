@@ -1,4 +1,5 @@
-// Where an absence calendar has its absences from: a URL, or the public holidays of a region.
+// Where an absence calendar has its absences from: a URL, or holidays: the public ones of a region,
+// the company's, or both.
 import type { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
 import { findHolidayRegion } from "../../../db/oncall/holidays/holiday-files.ts";
 import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/outbound-url.ts";
@@ -6,44 +7,69 @@ import { unknownRegion } from "../../../domain/oncall/holidays/holiday-query.ts"
 import type { FieldError, Refusal } from "../../../domain/shared/refusal.ts";
 import { refuseFields } from "../../../domain/shared/refusal.ts";
 
-type Body = Pick<UpdateAbsenceCalendar, "url" | "region">;
+type Body = Pick<UpdateAbsenceCalendar, "url" | "region" | "company_holidays">;
+
+export type AbsenceSource = {
+  /** Empty for holidays. */
+  readonly url: string;
+  readonly region: string | null;
+  readonly companyHolidays: boolean;
+};
+
+/** The source of a calendar that has none yet. */
+export const NO_SOURCE: AbsenceSource = { url: "", region: null, companyHolidays: false };
 
 const givenText = (text: string | null | undefined): string | null => text?.trim() || null;
 
-/** The source that the parameters give: one of both, or neither. */
-const sourceOf = ({ url, region }: Body) => ({ url: givenText(url), region: givenText(region) });
+/** The source after the parameters are applied: a URL replaces holidays and vice versa. */
+function sourceAfter(stored: AbsenceSource, body: Body): AbsenceSource {
+  const url = givenText(body.url);
+  if (url !== null) return { ...NO_SOURCE, url };
+  const region = body.region === undefined ? stored.region : givenText(body.region);
+  const companyHolidays = body.company_holidays ?? stored.companyHolidays;
+  const hasHolidays = region !== null || companyHolidays;
+  return { url: hasHolidays || body.url !== undefined ? "" : stored.url, region, companyHolidays };
+}
 
 /**
  * Errors of the source, apart from an unknown region.
  *
- * @param isRequired false for an update, which may leave the source as it is
+ * @param stored the calendar's source; null: not known, any
  */
-export function sourceFaults(env: Cloudflare.Env, body: Body, isRequired: boolean): FieldError[] {
-  const { url, region } = sourceOf(body);
-  if (url !== null && region !== null) {
-    return [{ field: "region", message: "region cannot be given with a url" }];
+export function sourceFaults(
+  env: Cloudflare.Env,
+  body: Body,
+  stored: AbsenceSource | null,
+): FieldError[] {
+  const url = givenText(body.url);
+  const holidays = givenText(body.region) === null ? "company_holidays" : "region";
+  if (url !== null && (holidays === "region" || body.company_holidays)) {
+    return [{ field: holidays, message: `${holidays} cannot be given with a url` }];
   }
   if (url !== null) {
     const fault = outboundUrlFault(url, allowedHosts(env.ALLOWED_HOSTS));
     return fault === null ? [] : [{ field: "url", message: `url ${fault}` }];
   }
-  const isCleared = body.url !== undefined || body.region !== undefined;
-  return region === null && (isRequired || isCleared)
-    ? [{ field: "url", message: "url can't be blank, unless a region is given" }]
-    : [];
+  if (stored === null) return [];
+  const { url: own, region, companyHolidays } = sourceAfter(stored, body);
+  const message = "url can't be blank, unless a region or company_holidays is given";
+  return own === "" && region === null && !companyHolidays ? [{ field: "url", message }] : [];
 }
 
-/** The columns of the source, which an update may leave as they are: null. */
+/** Whether the parameters say anything of the source. */
+export const givesSource = (body: Body): boolean =>
+  [body.url, body.region, body.company_holidays].some((value) => value !== undefined);
+
+/** The source after the parameters are applied, or a refusal. */
 export async function readSource(
   env: Cloudflare.Env,
   body: Body,
-  isRequired: boolean,
-): Promise<{ readonly url: string; readonly region: string | null } | null | Refusal> {
-  const faults = sourceFaults(env, body, isRequired);
+  stored: AbsenceSource,
+): Promise<AbsenceSource | Refusal> {
+  const faults = sourceFaults(env, body, stored);
   if (faults.length > 0) return refuseFields(faults);
-  const { url, region } = sourceOf(body);
-  if (url !== null) return { url, region: null };
-  if (region === null) return null;
-  const found = await findHolidayRegion(env, region);
-  return found === null ? unknownRegion("region") : { url: "", region: found.code };
+  const source = sourceAfter(stored, body);
+  if (source.region === null || source.region === stored.region) return source;
+  const found = await findHolidayRegion(env, source.region);
+  return found === null ? unknownRegion("region") : { ...source, region: found.code };
 }

@@ -21,7 +21,7 @@ import { commitChange, commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { readNow } from "../imports/read-now.ts";
 import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
-import { readSource } from "./absence-calendar-source.ts";
+import { givesSource, readSource } from "./absence-calendar-source.ts";
 
 const records = absenceCalendarRecords;
 
@@ -29,7 +29,7 @@ const within = (actor: MemberActor, identifier: Identifier): SQL | undefined =>
   and(oneRecord(absenceCalendars, actor.accountId, identifier), accessibleAbsenceCalendars(actor));
 
 /**
- * Changes an absence calendar, and reads it if its URL or region is given.
+ * Changes an absence calendar, and reads it if its source is given.
  *
  * @returns the calendar; 404, also for another person's unless the actor is an admin; 422 for a
  *   forbidden URL or an unknown region
@@ -41,19 +41,19 @@ export async function updateAbsenceCalendar(
 ): Promise<AbsenceCalendar | Refusal> {
   const { env, db, actor, now } = context;
   const { accountId } = actor;
-  const source = await readSource(env, body, false);
-  if (isRefusal(source)) return source;
   const updated = await retryOnConflict(async () => {
-    const { id: idColumn, updatedAt } = absenceCalendars;
+    const { id: idColumn, updatedAt, url, region, companyHolidays } = absenceCalendars;
     const [[stored], [before]] = await batch(db, [
       select(
-        { id: idColumn, updatedAt },
+        { id: idColumn, updatedAt, url, region, companyHolidays },
         sql`from ${absenceCalendars} where ${within(actor, identifier)}`,
       ),
       selectRecord(records, accountId, identifier),
     ]);
     if (!stored || !before) return notFound("absence_calendar");
     const { id } = stored;
+    const source = givesSource(body) ? await readSource(env, body, stored) : null;
+    if (isRefusal(source)) return source;
     const columns = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.meta !== undefined && { meta: body.meta }),
@@ -67,7 +67,7 @@ export async function updateAbsenceCalendar(
     const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
     return after ?? notFound("absence_calendar");
   });
-  if (isRefusal(updated) || source === null) return updated;
+  if (isRefusal(updated) || !givesSource(body)) return updated;
   const object = absenceCalendarObject(env, updated.prefix_id);
   return (await readNow(context, records, object, updated.id)) ?? updated;
 }

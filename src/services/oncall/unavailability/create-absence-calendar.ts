@@ -12,7 +12,7 @@ import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { readNow } from "../imports/read-now.ts";
-import { readSource } from "./absence-calendar-source.ts";
+import { NO_SOURCE, readSource } from "./absence-calendar-source.ts";
 import { awayPerson, personReference } from "./away-person.ts";
 
 /**
@@ -36,12 +36,11 @@ export async function createAbsenceCalendar(
     const resolved = await resolveReferences(db, accountId, personReference(body));
     const accountUserId = awayPerson(actor, body, resolved);
     if (isRefusal(accountUserId)) return accountUserId;
-    const source = await readSource(env, body, true);
+    const source = await readSource(env, body, NO_SOURCE);
     if (isRefusal(source)) return source;
     await object.expect({ id, accountId });
     const { name, meta = {} } = body;
-    const place = { url: "", ...source };
-    const row = { ...identity, accountId, accountUserId, name, ...place, nextReadAt: now, meta };
+    const row = { ...identity, accountId, accountUserId, name, ...source, nextReadAt: now, meta };
     const writes = [build.insert(absenceCalendars).values(row)];
     const change = { verb: "create", records, id, before: null, writes };
     const { after } = await commitChange(context, change);

@@ -19,6 +19,7 @@ import {
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
+import { followTimeZone } from "../../oncall/unavailability/follow-holidays.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";
@@ -98,6 +99,10 @@ export function updateAccountUser(
         : takenMeanwhile(error, WITHIN),
     );
     forgetKeys((known) => known.userId === person.userId);
-    return isRefusal(committed) ? committed : (committed.after ?? notFound("account_user"));
+    if (isRefusal(committed)) return committed;
+    const { after } = committed;
+    const isMoved = after?.user.time_zone !== before.user.time_zone;
+    if (isMoved) await followTimeZone(context, person.userId);
+    return after ?? notFound("account_user");
   });
 }

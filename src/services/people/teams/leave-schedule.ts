@@ -1,21 +1,19 @@
 // People who leave a team leave the rotations of its schedule, if the caller asks for it (contract 2,
 // Teams): a schedule may also have people of no team that uses it.
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Team } from "../../../contract/people/team.ts";
 import { scheduleDeparture } from "../../../db/oncall/departure-rows.ts";
 import { teamPeople, teams } from "../../../db/schema/oncall.ts";
 import { all, select } from "../../../db/shared/select.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
-import type { OnCallChange } from "../../oncall/preview/preview-on-call-change.ts";
+import type { EventWrites } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 
 /** Everyone who belongs to a team. */
 type People = Pick<Team, "member_account_user_ids" | "admin_account_user_ids">;
 
-type Leaving = { readonly writes: readonly SQLWrapper[]; readonly onCall: OnCallChange };
-
 /** The change of a team that leaves all rotations as they are. */
-export const NOBODY_LEAVES: Leaving = {
+export const NOBODY_LEAVES: EventWrites = {
   writes: [],
   onCall: { replacedIds: [], events: [], schedulesBefore: [], schedulesAfter: [] },
 };
@@ -38,7 +36,7 @@ export async function leaveSchedule(
   { db, actor, now }: Context,
   team: Team,
   after: People,
-): Promise<Leaving | Refusal> {
+): Promise<EventWrites | Refusal> {
   const { accountId } = actor;
   const { schedule_id: scheduleId } = team;
   const left = everybody(after);

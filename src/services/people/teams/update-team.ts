@@ -7,9 +7,10 @@ import { resolveWith } from "../../../db/records/references.ts";
 import { teamPeople, teams } from "../../../db/schema/oncall.ts";
 import { build } from "../../../db/shared/database.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { RESTORED_FIELDS } from "../../../domain/oncall/history/history-entry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
-import { commitChange } from "../../shared/commit.ts";
+import { commitChange, type EventWrites } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { leaveSchedule, NOBODY_LEAVES } from "./leave-schedule.ts";
 import { findMissingPeople, referencesOf } from "./team-parameters.ts";
@@ -18,6 +19,8 @@ import { columnsOf, insertPeople, PEOPLE_FIELDS, RELATIONS } from "./team-writes
 /**
  * Changes a team (contract 2, Teams).
  *
+ * @param rotations writes of the schedule's rotations to commit with it, in place of those that
+ *   follow from `leave_schedule`
  * @returns the team; 404; 422 for unknown records, if no member or no admin is left, or if a rotation
  *   would be without people
  */
@@ -25,6 +28,7 @@ export function updateTeam(
   context: Context,
   identifier: Identifier,
   body: UpdateTeam,
+  rotations: EventWrites = NOBODY_LEAVES,
 ): Promise<Team | Refusal> {
   const { db, actor, now } = context;
   const { accountId } = actor;
@@ -63,16 +67,35 @@ export function updateTeam(
           member_account_user_ids: peopleOf("member_account_user_ids"),
           admin_account_user_ids: peopleOf("admin_account_user_ids"),
         })
-      : NOBODY_LEAVES;
+      : rotations;
     if (isRefusal(leaving)) return leaving;
     const { onCall } = leaving;
     const writes = [...leaving.writes, update, ...replaced];
-    const isMoved = scheduleId !== undefined && scheduleId !== before.schedule_id;
-    const places = JSON.stringify(isMoved ? [before.schedule_id, scheduleId] : []);
-    const concerns = sql`select value from json_each(${places}) where value is not null`;
+    const places = isUndoable(before, body, resolved.idsOf) ? [before.schedule_id, scheduleId] : [];
+    const concerns = sql`select distinct value from json_each(${JSON.stringify(places)})
+      where value is not null`;
     const change = { verb: "update", records: teamRecords, id, before, writes, onCall, concerns };
-    const hadNone = before.schedule_id === null && ({ irreversible: "settings" } as const);
-    const { after } = await commitChange(context, { ...change, ...hadNone });
+    // A request cannot clear them again.
+    const hadNone =
+      (scheduleId && before.schedule_id === null) ||
+      (policyId && before.escalation_policy_id === null);
+    const irreversible = hadNone && ({ irreversible: "settings" } as const);
+    const { after } = await commitChange(context, { ...change, ...irreversible });
     return after ?? notFound("team");
+  });
+}
+
+/** Whether the request changes fields that an undo restores: the schedule's history shows it then. */
+function isUndoable(
+  before: Team,
+  body: UpdateTeam,
+  idsOf: (field: string) => readonly string[],
+): boolean {
+  const [was, sent] = [before, body].map((it) => new Map<string, unknown>(Object.entries(it)));
+  return (RESTORED_FIELDS.get("team") ?? []).some((name) => {
+    const [value, stored] = [sent?.get(name), was?.get(name)];
+    if (value == null) return false;
+    const wanted = Array.isArray(value) ? idsOf(name) : (idsOf(name)[0] ?? value);
+    return JSON.stringify(wanted) !== JSON.stringify(stored);
   });
 }

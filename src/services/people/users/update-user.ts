@@ -9,6 +9,7 @@ import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { followTimeZone } from "../../oncall/unavailability/follow-holidays.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";
@@ -50,6 +51,9 @@ export function updateUser(
       takenMeanwhile(error, ""),
     );
     forgetKeys((known) => known.userId === id);
-    return isRefusal(committed) ? committed : (committed.after ?? notFound("user"));
+    if (isRefusal(committed)) return committed;
+    const { after } = committed;
+    if (after && after.time_zone !== before.time_zone) await followTimeZone(context, id);
+    return after ?? notFound("user");
   });
 }

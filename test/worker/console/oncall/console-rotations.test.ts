@@ -7,6 +7,8 @@ import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import { rowsOfAccount } from "../../../support/worker/account-rows.ts";
 import { type Browser, signInAdmin } from "../../../support/worker/console.ts";
 
+const iso = (at: number) => new Date(at).toISOString();
+
 type Fields = Record<string, string | readonly string[]>;
 
 /** The fields of a page's form of a rotation. */
@@ -205,10 +207,22 @@ describe("the form of a stored rotation", () => {
     const confirm = await browser.submit(`/events/${event.id}`, fields);
     expect(confirm.text).toContain("Confirm changes");
     expect(confirm.text).toContain("The next six weeks");
-    const form = (await formsOf(confirm.text)).find((it) => it.action === `/events/${event.id}`);
-    if (!form) throw new Error("there is no confirmation");
-    await browser.submit(`/events/${event.id}`, submittedBy(form) as Fields);
+    expect(confirm.text).toContain("this series has nobody on call");
+    const formIn = async (html: string, name: string) => {
+      const forms = await formsOf(html);
+      const form = forms.find((it) => it.fields.some(([field]) => field === name));
+      if (!form) throw new Error(`there is no form with ${name}`);
+      return submittedBy(form) as Fields;
+    };
+    const extend = await formIn(confirm.text, "extend_previous_shift");
+    const extended = await browser.submit(`/events/${event.id}`, extend);
+    expect(extended.text).toContain("Extended shift");
+    await browser.submit(`/events/${event.id}`, await formIn(extended.text, "confirmed"));
     expect(await rota.now()).toEqual([before]);
+    const coverage = `/schedules/${rota.scheduleId}/coverage`;
+    const window = `start=${iso(Date.now())}&end=${iso(Date.now() + 20 * 86_400_000)}`;
+    const { body } = await rota.account.api("GET", `${coverage}?${window}`);
+    expect(body.layers[0].gaps, "the turn before lasts until the new handoff").toEqual([]);
     expect(await rota.window(...past)).toEqual(served);
     const starts = (await eventsOf(rota)).map((it) => new Date(it.start_datetime));
     expect(starts.some((it) => it.getUTCDay() === 3 && it.getUTCHours() === 10)).toBe(true);

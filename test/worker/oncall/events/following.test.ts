@@ -57,6 +57,7 @@ describe("change_following", () => {
       overrides_kept_as_shifts: [],
       exceptions_continued: ["2026-03-07T09:00:00.000Z"],
       exceptions_dropped: [],
+      extension: null,
     });
     const window = ["2026-03-02T00:00:00Z", "2026-03-14T00:00:00Z"] as const;
     expect(await rota.window(...window), "a preview writes nothing").toEqual(before);
@@ -76,6 +77,40 @@ describe("change_following", () => {
     expect(moved.parent_id).toBe(changed.body.id);
     const { body: stays } = await rota.account.api("GET", `/events/${early}`);
     expect(stays.parent_id).toBe(event.id);
+  });
+
+  test("lets the people of the shift before stay until a later start, if asked", async () => {
+    const rota = await makeRota("ABC");
+    const event = await dailyRotation(rota, { priority: 2 });
+    const body = {
+      action_time: "2026-03-04T09:00:00Z",
+      start_datetime: "2026-03-04T15:00:00Z",
+      end_datetime: "2026-03-05T15:00:00Z",
+    };
+    const hours = { start_time: "2026-03-04T09:00:00.000Z", end_time: "2026-03-04T15:00:00.000Z" };
+    const extension = { ...hours, account_user_ids: rota.ids("B") };
+    const offered = await rota.amend(event.id, "preview_following", body);
+    expect(offered.body.extension).toEqual({ ...extension, extended: false });
+    const asked = { ...body, extend_previous_shift: true };
+    const changed = await rota.amend(event.id, "change_following", asked);
+    expect(changed.body, changed.text).toMatchObject({
+      extension: { ...extension, extended: true },
+    });
+    expect(await rota.window("2026-03-03T09:00:00Z", "2026-03-05T16:00:00Z")).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-04T09:00Z B",
+      "1 2026-03-04T09:00Z..2026-03-04T15:00Z B",
+      "1 2026-03-04T15:00Z..2026-03-05T15:00Z C",
+      "1 2026-03-05T15:00Z..2026-03-06T15:00Z A",
+    ]);
+    const { data } = (await rota.account.api("GET", "/events?repeat=false")).body;
+    expect(data).toMatchObject([{ ...hours, priority: 2, schedule_ids: [rota.scheduleId] }]);
+    const far = { start_datetime: "2026-09-04T15:00:00Z", end_datetime: "2026-09-05T15:00:00Z" };
+    const restrictions = [{ start_time: "08:00", end_time: "10:00" }];
+    const action_time = "2026-03-06T15:00:00Z";
+    const refused = await rota.amend(changed.body.id, "change_following", {
+      ...{ ...far, restrictions, action_time, extend_previous_shift: true },
+    });
+    expect([refused.status, faultyFields(refused)]).toEqual([422, ["extend_previous_shift"]]);
   });
 
   test("turns an override that no longer fits into a plain shift, and names it", async () => {

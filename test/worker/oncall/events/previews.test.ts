@@ -87,6 +87,25 @@ describe("a preview", () => {
     expect(nothing.body).toMatchObject({ unchanged: true });
   });
 
+  test("looks further ahead for the effect of a change", async () => {
+    const rota = await makeRota("A");
+    const preview = async (days: number) => {
+      const start = wholeHour() + days * DAY;
+      const shift = {
+        ...{ layer: 1, time_zone: "UTC", schedule_ids: [rota.scheduleId] },
+        ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
+        account_user_ids: rota.ids("A"),
+      };
+      const { body } = await rota.account.api("POST", "/events?preview=true", shift);
+      const end = Math.round((Date.parse(body.window.end) - Date.now()) / DAY);
+      return [body.unchanged, end, body.schedules[0].gaps_closed.length];
+    };
+    expect(await preview(10)).toEqual([false, 42, 1]);
+    expect(await preview(100)).toEqual([false, 142, 1]);
+    expect(await preview(330)).toEqual([false, 338, 1]);
+    expect(await preview(400)).toEqual([true, 42, 0]);
+  });
+
   test("is refused as the write is", async () => {
     const rota = await makeRota("A");
     const refused = await rota.account.api("POST", "/events?preview=true", {});

@@ -335,7 +335,7 @@ describe("an undo", () => {
     expect((await undo(rota, undone.body.id)).status).toBe(201);
     expect(await scheduleOf()).toBe(other.id);
     // What else the request changed would stay.
-    await api("PUT", path, { schedule_id: rota.scheduleId, name: "Renamed" });
+    await api("PUT", path, { schedule_id: rota.scheduleId, notes: "Changed" });
     const [both] = await history(rota);
     expect(both).toMatchObject({ undoable: false, not_undoable_reason: expect.any(String) });
     await api("PUT", path, { schedule_id: other.id });
@@ -346,6 +346,67 @@ describe("an undo", () => {
     await api("DELETE", `/schedules/${other.id}`);
     const gone = await undo(rota, back.id);
     expect([gone.status, gone.text.includes("was deleted")], gone.text).toEqual([409, true]);
+  });
+
+  test("puts people back into a team and the rotations that they left with it", async () => {
+    const { rota, start } = await makeRotation();
+    const { api } = rota.account;
+    const path = `/teams/${rota.teamId}`;
+    const members = async () => {
+      const { body } = await api("GET", path);
+      return body.member_account_user_ids;
+    };
+    await api("PUT", path, { member_account_user_ids: rota.ids("ABC") });
+    const { body: policy } = await api("POST", "/escalation_policies", { name: "Other" });
+    const { escalation_policy_id: former } = (await api("GET", path)).body;
+    const left = { member_account_user_ids: rota.ids("AB"), leave_schedule: true };
+    await api("PUT", path, { ...left, escalation_policy_id: policy.id });
+    expect(await week(rota, start)).toBe("ABABABA");
+    const [leaving] = await history(rota);
+    expect(leaving).toMatchObject({ record_kind: "team", undoable: true });
+    // Added elsewhere since: this is no change of the team that would stand in the way.
+    const { body: zoe } = await api("POST", "/account_users", {
+      user_attributes: { name: "Zoe", emails_attributes: [{ email: "zoe@example.com" }] },
+      member_team_ids: [rota.teamId],
+    });
+    const undone = await undo(rota, leaving.id);
+    expect([undone.status, await week(rota, start)], undone.text).toEqual([201, "ABCABCA"]);
+    expect(await members()).toEqual([...rota.ids("AB"), zoe.id, ...rota.ids("C")]);
+    expect((await api("GET", path)).body.escalation_policy_id).toBe(former);
+    expect((await undo(rota, undone.body.id)).status).toBe(201);
+    expect(await week(rota, start)).toBe("ABABABA");
+    expect(await members()).toEqual([...rota.ids("AB"), zoe.id]);
+    // Changes of notes alone are no part of the schedule's history, and block nothing.
+    await api("PUT", path, { notes: "Changed" });
+    const [redone] = await history(rota);
+    expect(redone).toMatchObject({ verb: "undo", undoable: true });
+    // Who has left the account is not put back.
+    await api("DELETE", `/account_users/${rota.ids("C")[0]}`);
+    expect((await undo(rota, redone.id)).status).toBe(201);
+    expect(await members()).toEqual([...rota.ids("AB"), zoe.id]);
+  });
+
+  test("of a team is for who administers it and all teams with its former policy", async () => {
+    const { rota } = await makeRotation();
+    const { api } = rota.account;
+    const path = `/teams/${rota.teamId}`;
+    await api("PUT", path, { admin_account_user_ids: rota.ids("AB") });
+    const { escalation_policy_id: former } = (await api("GET", path)).body;
+    const { body: policy } = await api("POST", "/escalation_policies", { name: "Other" });
+    await api("PUT", path, { escalation_policy_id: policy.id });
+    const [switched] = await history(rota);
+    const people = rota.ids("A");
+    const { body: other } = await api("POST", "/teams", {
+      name: "Other",
+      escalation_policy_id: former,
+      member_account_user_ids: people,
+      admin_account_user_ids: people,
+    });
+    const ben = rota.colleagues.get("B");
+    const undoPath = `${pathOf(rota)}/${switched.id}/undo`;
+    expect((await ben?.api("POST", undoPath))?.status).toBe(403);
+    await api("DELETE", `/teams/${other.id}`);
+    expect((await ben?.api("POST", undoPath))?.status).toBe(201);
   });
 
   test("gives an import its layer and name back, but not its source", async () => {

@@ -6,6 +6,7 @@ import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
 import { openCalendarServer } from "../../../support/oncall/imports.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import type { Colleague } from "../../../support/people/people.ts";
+import { soon } from "../../../support/worker/faults.ts";
 import { roundTrips } from "../../../support/worker/round-trips.ts";
 
 const HOUR = 3_600_000;
@@ -233,6 +234,12 @@ describe("an absence calendar", () => {
     };
     const read = Date.parse(last_read_at);
     expect(await list(read)).toEqual(await expected(read));
+    const moveTo = (api: Colleague["api"], path: string, time_zone: string) =>
+      api("PUT", path, { time_zone });
+    await moveTo(ben.api, `/users/${ben.userId}`, "UTC");
+    expect((await list(read))[0], "a new zone moves them at once").toContain("T00:00:00.000Z/");
+    await moveTo(rota.account.api, `/account_users/${ben.id}`, "Tokyo");
+    expect(await list(read)).toEqual(await expected(read));
     const later = read + 340 * DAY;
     vi.useFakeTimers({ toFake: ["Date"], now: later });
     await runDurableObjectAlarm(env.ABSENCE_CALENDAR.getByName(prefix_id));
@@ -249,10 +256,50 @@ describe("an absence calendar", () => {
     expect(back.body).toMatchObject({ url: null, region: "US", last_error: null });
   });
 
+  test("has the company holidays, alone or beside public ones, and follows them", async () => {
+    const { api } = rota.account;
+    const dateIn = (days: number) => iso(day + days * DAY).slice(0, 10);
+    const body = { name: "Retreat", start_date: dateIn(0), end_date: dateIn(1) };
+    const { body: retreat } = await api("POST", "/company_holidays", body);
+    const made = await ben.api("POST", "/absence_calendars", {
+      name: "Ours",
+      company_holidays: true,
+    });
+    expect(made.body, made.text).toMatchObject({ url: null, region: null, company_holidays: true });
+    const days = async () =>
+      (await ben.api("GET", "/unavailabilities?sort=start_datetime&direction=asc")).body.data.map(
+        (it: { start_datetime: string; reason: string }) =>
+          `${(Date.parse(it.start_datetime) - day) / DAY} ${it.reason}`,
+      );
+    expect(await days()).toEqual(["0 Retreat", "1 Retreat"]);
+    const path = `/company_holidays/${retreat.id}`;
+    expect((await ben.api("PUT", path, { name: "Party" })).status).toBe(403);
+    const wrong = await api("PUT", path, { start_date: dateIn(2) });
+    expect([wrong.status, wrong.body.errors[0].field]).toEqual([422, "end_date"]);
+    const moved = { start_date: dateIn(4), end_date: null, name: "Party" };
+    expect((await api("PUT", path, moved)).body).toMatchObject({ ...moved, end_date: dateIn(4) });
+    await vi.waitFor(async () => expect(await days()).toEqual(["4 Party"]), soon);
+    const calendar = `/absence_calendars/${made.body.id}`;
+    await ben.api("PUT", calendar, { region: "DE" });
+    expect((await days()).length, "public holidays beside them").toBeGreaterThan(5);
+    expect((await ben.api("PUT", calendar, { region: "" })).body.region).toBeNull();
+    expect(await days()).toEqual(["4 Party"]);
+    expect((await ben.api("PUT", calendar, { company_holidays: false })).status).toBe(422);
+    expect((await api("DELETE", path)).status).toBe(204);
+    await vi.waitFor(async () => expect(await days()).toEqual([]), soon);
+  });
+
   test.each([
-    [{}, "url can't be blank, unless a region is given"],
-    [{ url: "", region: " " }, "url can't be blank, unless a region is given"],
+    [{}, "url can't be blank, unless a region or company_holidays is given"],
+    [
+      { url: "", region: " ", company_holidays: false },
+      "url can't be blank, unless a region or company_holidays is given",
+    ],
     [{ url: "https://a.example.com/x.ics", region: "DE" }, "region cannot be given with a url"],
+    [
+      { url: "https://a.example.com/x.ics", company_holidays: true },
+      "company_holidays cannot be given with a url",
+    ],
     [{ region: "DE-XX" }, "region must be a code that GET /holidays/regions lists"],
     [{ region: "regions" }, "region must be a code that GET /holidays/regions lists"],
     [{ url: "ftp://x" }, "url must be an https URL"],

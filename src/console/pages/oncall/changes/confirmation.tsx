@@ -4,7 +4,7 @@ import type { Event } from "../../../../contract/oncall/events/event.ts";
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
 import type { Reply, Visit } from "../../../page.ts";
-import { PlanView } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { PlanView, planTitle } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { Button, type ButtonTone, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../../parts/shared/panel.tsx";
 import type { Names } from "../../../shared/names.ts";
@@ -22,7 +22,7 @@ export async function planAfter(
   const plan = await readPlan(visit, scheduleId, [event.layer], [preview]);
   return isRefusal(plan) ? null : (
     <>
-      <h2>The next six weeks</h2>
+      <h2>{planTitle({ plan, zone: event.time_zone, now: visit.now })}</h2>
       <PlanView plan={plan} names={names} zone={event.time_zone} now={visit.now} />
     </>
   );
@@ -36,12 +36,14 @@ type Confirmation = {
   readonly confirmed: string;
   readonly button: string;
   readonly tone?: ButtonTone;
+  /** Below the confirmation: other ways to go on. */
+  readonly further?: Child;
   readonly children: Child;
 };
 
 export const confirmationPage = (
   visit: Visit,
-  { title, lead, back, confirmed, button, tone, children }: Confirmation,
+  { title, lead, back, confirmed, button, tone, further, children }: Confirmation,
 ): Reply => ({
   kind: "page",
   title,
@@ -61,6 +63,7 @@ export const confirmationPage = (
             </a>
           </div>
         </Form>
+        {further}
       </Panel>
     </div>
   ),

@@ -2,16 +2,43 @@
 // for a confirmation.
 
 import type { Event } from "../../../../contract/oncall/events/event.ts";
+import type { FollowingPreview } from "../../../../contract/oncall/events/event-following.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
-import type { FollowingChange } from "../../../oncall/move-shift.ts";
+import { EXTEND, type FollowingChange } from "../../../oncall/move-shift.ts";
 import { idOf, type Reply, type Visit } from "../../../page.ts";
 import { concernsOthers, Effects, effectsText } from "../../../parts/oncall/following-effects.tsx";
+import { Button, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../../shared/changed.ts";
-import { readNames } from "../../../shared/names.ts";
+import { type Names, readNames } from "../../../shared/names.ts";
 import { done, redisplayForm } from "../../../shared/replies.ts";
-import { textOf } from "../../../shared/values.ts";
+import { isTicked, textOf } from "../../../shared/values.ts";
 import { confirmationPage, planAfter } from "./confirmation.tsx";
+
+/** Offers to let the people of the shift before stay until the first changed shift. */
+const OfferExtension = ({
+  visit,
+  effects: { extension },
+  names,
+}: {
+  readonly visit: Visit;
+  readonly effects: FollowingPreview;
+  readonly names: Names;
+}) =>
+  extension && !extension.extended ? (
+    <Form to={visit.url.pathname} session={visit.session} kind="fields">
+      <HiddenFields form={visit.form} />
+      <input type="hidden" name={EXTEND} value="true" />
+      <div class="buttons">
+        <Button tone="plain">
+          Let {namesOf(names, extension.account_user_ids)} stay until the first shift
+        </Button>
+      </div>
+    </Form>
+  ) : null;
+
+const namesOf = (names: Names, ids: readonly string[]) =>
+  ids.map((id) => names.of(id)).join(" and ");
 
 type ChangeRequest = {
   readonly change: FollowingChange;
@@ -36,7 +63,9 @@ export async function changeFollowingShifts(
   const { api, form, now } = visit;
   const { change, back, isFollowing } = request;
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
-  const body = { action_time: change.action_time, ...change.body, id: idOf(visit) };
+  const extending = isTicked(form, EXTEND) ? { [EXTEND]: true } : {};
+  const parameters = { action_time: change.action_time, ...change.body, ...extending };
+  const body = { ...parameters, id: idOf(visit) };
   const read = await allOf(
     api.post("/events/:id/preview_following", body),
     api.preview("POST", "/events/:id/change_following", body),
@@ -56,6 +85,7 @@ export async function changeFollowingShifts(
       back,
       confirmed,
       button: "Confirm changes",
+      further: <OfferExtension {...{ visit, effects, names }} />,
       children: (
         <>
           <Effects {...{ effects, names, clock: { zone: event.time_zone, now } }} />

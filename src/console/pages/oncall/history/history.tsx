@@ -10,7 +10,7 @@ import { pageOf } from "../../../lists/list-view.ts";
 import { wordsOf } from "../../../oncall/change-words.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
 import { Author, ChangedHours, UndoButton } from "../../../parts/oncall/history.tsx";
-import { PlanView } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { PlanView, planTitle } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { Pager } from "../../../parts/shared/filters.tsx";
 import { Moment } from "../../../parts/shared/moment.tsx";
 import { Empty, Facts, Heading } from "../../../parts/shared/panel.tsx";
@@ -133,7 +133,7 @@ async function undo(visit: Visit): Promise<Reply> {
         />
         {isRefusal(plan) ? null : (
           <>
-            <h2>The next six weeks</h2>
+            <h2>{planTitle({ plan, zone: session.timeZone, now })}</h2>
             <PlanView plan={plan} names={names} zone={session.timeZone} now={now} />
           </>
         )}

@@ -4,10 +4,11 @@ import type { Event } from "../../../../contract/oncall/events/event.ts";
 import type { EventOccurrence } from "../../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { changesOf, formOf } from "../../../oncall/event-form.ts";
+import { EXTEND } from "../../../oncall/move-shift.ts";
 import { type EventChange, rotationChange } from "../../../oncall/rotation/rotation-change.ts";
 import { idOf, type Visit } from "../../../page.ts";
 import type { Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
-import { fieldText, type Values } from "../../../shared/values.ts";
+import { fieldText, isTicked, type Values } from "../../../shared/values.ts";
 import { readShift } from "../event.tsx";
 import { readPlan } from "./plan.ts";
 
@@ -58,6 +59,7 @@ export async function planOfChange(
     ? api.preview("PUT", "/events/:id", { ...change.body, id })
     : api.preview("POST", "/events/:id/change_following", {
         ...change.body,
+        ...(isTicked(visit.form, EXTEND) && { [EXTEND]: true }),
         action_time: change.from,
         id,
       }));

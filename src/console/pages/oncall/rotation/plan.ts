@@ -2,12 +2,20 @@
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../../domain/shared/time.ts";
-import { changesIn, type Plan, planOf, shiftsIn } from "../../../oncall/rotation/planned-shifts.ts";
+import {
+  changesIn,
+  type Plan,
+  type PlannedChange,
+  planOf,
+  shiftsIn,
+} from "../../../oncall/rotation/planned-shifts.ts";
 import type { Visit } from "../../../page.ts";
 import type { Names } from "../../../shared/names.ts";
 
 /** The time ahead that a preview compares. */
 const AHEAD_MS = 42 * DAY;
+/** What is drawn before changes that are later. */
+const WEEK_BEFORE_MS = 7 * DAY;
 /** The time back. */
 const BACK_MS = 28 * DAY;
 
@@ -31,7 +39,8 @@ export async function readPlan(
   const present = presentOf(previews, now);
   const window = [present, now + AHEAD_MS] as const;
   if (previews.some(({ schedules }) => schedules.length > 0)) {
-    return planOf(shifts, changesIn(previews, scheduleId), layers, window);
+    const changes = changesIn(previews, scheduleId);
+    return planOf(shifts, changes, layers, windowOf(changes, previews) ?? window);
   }
   const [start, end] = window.map(formatInstant);
   const current = await api.get("/schedules/:id/window_events", { id: scheduleId, start, end });
@@ -41,6 +50,19 @@ export async function readPlan(
     account_user_ids: attendees.map(({ attendee_id }) => attendee_id),
   }));
   return planOf(entries, [], layers, window);
+}
+
+/** The six weeks around changes that are all later than the next ones. */
+function windowOf(
+  changes: readonly PlannedChange[],
+  previews: readonly OnCallPreview[],
+): readonly [from: number, to: number] | null {
+  const ends = previews.map(({ window }) => Date.parse(window.end));
+  const starts = previews.map(({ window }) => Date.parse(window.start) + BACK_MS + AHEAD_MS);
+  const first = Math.min(...changes.map(({ from }) => from));
+  if (changes.length === 0 || first < Math.max(...starts)) return null;
+  const from = first - WEEK_BEFORE_MS;
+  return [from, Math.min(from + AHEAD_MS, ...ends)];
 }
 
 /** The members of the teams that use a schedule, by name: whom its forms offer. */

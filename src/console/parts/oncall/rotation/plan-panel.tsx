@@ -10,7 +10,7 @@ import {
   spanText,
   type Wording,
 } from "../../../oncall/rotation/plan-words.ts";
-import { gapsOf, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
+import { gapsOf, isLater, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
 import type { Names } from "../../../shared/names.ts";
 import { refusalText } from "../../../shared/replies.ts";
 import { Who } from "../../people/person.tsx";
@@ -46,7 +46,7 @@ const Words = (props: PlanProps) => {
         return (
           <li>
             {plan.layers.length > 1 ? <strong>Layer {layer.layer}: </strong> : null}
-            {layerText(layer, plan.to, wording)}
+            {layerText(layer, plan.to, wording, isLater(plan, props.now))}
             {gap === null || gapsOf(layer).length === layer.shifts.length ? null : (
               <span class="gap-text"> {gap}</span>
             )}
@@ -115,15 +115,23 @@ const ShiftList = (props: PlanProps) => {
   );
 };
 
+/** `The next six weeks`, or those around changes that are later. */
+export const planTitle = ({ plan, zone, now }: Omit<PlanProps, "names">): string =>
+  isLater(plan, now)
+    ? `Six weeks from ${dayAndClockOf(new Date(plan.from).toISOString(), zone, now)}`
+    : "The next six weeks";
+
 /** Who would be on call: words, picture and list. */
 export const PlanView = (props: PlanProps) => {
   const wording = wordingOf(props);
-  const label = props.plan.layers.map((it) => layerText(it, props.plan.to, wording)).join(" ");
+  const { layers, to } = props.plan;
+  const later = isLater(props.plan, props.now);
+  const label = layers.map((it) => layerText(it, to, wording, later)).join(" ");
   return (
     <>
       <Words {...props} />
       <div class="plan-scroll" tabindex={0}>
-        <PlanPicture {...props} label={`The next six weeks. ${label}`} />
+        <PlanPicture {...props} label={`${planTitle(props)}. ${label}`} />
       </div>
       <Legend {...props} />
       <Changes {...props} />
@@ -144,7 +152,13 @@ export const PlanPanel = ({
   readonly notes?: readonly string[];
 }) => (
   <div id="plan">
-    <Panel title="The next six weeks">
+    <Panel
+      title={
+        planned !== null && "layers" in planned
+          ? planTitle({ plan: planned, ...props })
+          : "The next six weeks"
+      }
+    >
       {notes.length === 0 ? null : (
         <ul class="plan-words">
           {notes.map((note) => (

@@ -3,9 +3,10 @@ import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../../../domain/shared/time-zones.ts";
 import { asChoices } from "../../../forms/choices.ts";
+import { EXTEND } from "../../../oncall/move-shift.ts";
 import { HOURS, hoursField, windowFields, windowsShown } from "../../../oncall/rotation/hours.ts";
 import { FROM_FIRST_TURN, ON_DATE } from "../../../oncall/rotation/rotation-change.ts";
-import { fieldText, listOf, type Values } from "../../../shared/values.ts";
+import { fieldText, isTicked, listOf, type Values } from "../../../shared/values.ts";
 import { CheckField, SelectField, TextField } from "../../shared/form.tsx";
 
 type Shown = { readonly values: Values; readonly refusal: Refusal | null };
@@ -211,6 +212,22 @@ export const EffectFields = ({
     </div>
     <p class="help">{help}</p>
   </fieldset>
+);
+
+/** Whether the people of the shift before stay if the first changed one starts later. */
+export const ExtendField = ({
+  values,
+  what,
+}: {
+  readonly values: Values;
+  readonly what: string;
+}) => (
+  <CheckField
+    name={EXTEND}
+    label={`Extend the ${what} before`}
+    help={`If the first changed ${what} starts later than it did, whoever is on call before it stays until then. Otherwise nobody is on call in between.`}
+    checked={isTicked(values, EXTEND)}
+  />
 );
 
 /** What most rotations leave as it is. */

@@ -1,0 +1,52 @@
+// The routes of company holidays (contract 2, Company holidays).
+import {
+  CreateCompanyHoliday,
+  UpdateCompanyHoliday,
+} from "../../../contract/calendars/company-holiday-parameters.ts";
+import { companyHolidayRecords } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import { datesFaults } from "../../../domain/oncall/holidays/company-holidays.ts";
+import { created, deleted, found } from "../../../http/answers.ts";
+import { onRecord, readRoutes } from "../../../http/records.ts";
+import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
+import { made, noBody, one } from "../../../http/shown.ts";
+import { createCompanyHoliday } from "../../../services/oncall/holidays/create-company-holiday.ts";
+import { deleteCompanyHoliday } from "../../../services/oncall/holidays/delete-company-holiday.ts";
+import { updateCompanyHoliday } from "../../../services/oncall/holidays/update-company-holiday.ts";
+
+export const companyHolidayRoutes: readonly DeclaredRoute[] = [
+  ...readRoutes("/company_holidays", "CompanyHoliday", companyHolidayRecords),
+  route({
+    method: "POST",
+    path: "/company_holidays",
+    operation: "createCompanyHoliday",
+    summary: "Create a company holiday",
+    shows: made(companyHolidayRecords),
+    body: CreateCompanyHoliday,
+    furtherChecks: ({ start_date: startDate, end_date: endDate }) => ({
+      faults: startDate && endDate ? datesFaults({ startDate, endDate }) : [],
+    }),
+    makes: companyHolidayRecords,
+    handle: async (request) =>
+      created(await createCompanyHoliday(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/company_holidays/:id",
+    operation: "updateCompanyHoliday",
+    summary: "Update a company holiday",
+    shows: one(companyHolidayRecords),
+    body: UpdateCompanyHoliday,
+    handle: onRecord("company_holiday", async (request, identifier) =>
+      found(await updateCompanyHoliday(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/company_holidays/:id",
+    operation: "deleteCompanyHoliday",
+    summary: "Delete a company holiday",
+    shows: noBody,
+    handle: onRecord("company_holiday", async (request, identifier) =>
+      deleted(await deleteCompanyHoliday(request, identifier)),
+    ),
+  }),
+];

@@ -1,0 +1,38 @@
+// Company holidays: what a record shows, and what the calculations read (contract 2, Company
+// holidays).
+import { sql } from "drizzle-orm";
+import type { CompanyHoliday } from "../../../domain/oncall/holidays/company-holidays.ts";
+import { boolean, commonAttributes, string } from "../../records/attributes.ts";
+import type { Records } from "../../records/records.ts";
+import { companyHolidays } from "../../schema/calendars/company-holidays.ts";
+import { type Select, select } from "../../shared/select.ts";
+
+export const companyHolidayRecords: Records<"CompanyHoliday"> = {
+  kind: "company_holiday",
+  shows: "CompanyHoliday",
+  from: companyHolidays,
+  accountId: companyHolidays.accountId,
+  id: companyHolidays.id,
+  prefixId: companyHolidays.prefixId,
+  attributes: {
+    ...commonAttributes(companyHolidays),
+    name: string(companyHolidays.name),
+    start_date: string(companyHolidays.startDate),
+    end_date: string(companyHolidays.endDate),
+    repeats_yearly: boolean(companyHolidays.repeatsYearly),
+  },
+  search: [companyHolidays.name],
+  total: "company_holidays",
+};
+
+/** Selects the company holidays of an account. */
+export const selectCompanyHolidays = (accountId: string): Select<CompanyHoliday> =>
+  select(
+    {
+      name: companyHolidays.name,
+      startDate: companyHolidays.startDate,
+      endDate: companyHolidays.endDate,
+      repeatsYearly: companyHolidays.repeatsYearly,
+    },
+    sql`from ${companyHolidays} where ${companyHolidays.accountId} = ${accountId}`,
+  );

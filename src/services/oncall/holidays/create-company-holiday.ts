@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import type { CompanyHoliday } from "../../../contract/calendars/company-holiday.ts";
+import type { CreateCompanyHoliday } from "../../../contract/calendars/company-holiday-parameters.ts";
+import { companyHolidayRecords } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import { companyHolidays } from "../../../db/schema/calendars/company-holidays.ts";
+import { build } from "../../../db/shared/database.ts";
+import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { assertPrecondition, isPreconditionFailed } from "../../../db/shared/precondition.ts";
+import {
+  datesFaults,
+  MOST_COMPANY_HOLIDAYS,
+} from "../../../domain/oncall/holidays/company-holidays.ts";
+import { notFound, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { followHolidays } from "../unavailability/follow-holidays.ts";
+
+const TOO_MANY = refuse(
+  "invalid",
+  `an account has at most ${MOST_COMPANY_HOLIDAYS} company holidays`,
+  "name",
+);
+
+/**
+ * Creates a company holiday (contract 2, Company holidays).
+ *
+ * @param id the ULID of the new holiday
+ * @returns the holiday; 422 for an end before the start, or over the limit of an account
+ */
+export async function createCompanyHoliday(
+  context: Context,
+  id: string,
+  body: CreateCompanyHoliday,
+): Promise<CompanyHoliday | Refusal> {
+  const { actor, now } = context;
+  const { accountId } = actor;
+  const records = companyHolidayRecords;
+  const { name, start_date: startDate, repeats_yearly: repeatsYearly = false, meta = {} } = body;
+  const dates = { startDate, endDate: body.end_date ?? startDate };
+  const faults = datesFaults(dates);
+  if (faults.length > 0) return refuseFields(faults);
+  const identity = newIdentity("company_holiday", now, id);
+  const row = { ...identity, accountId, name, ...dates, repeatsYearly, meta };
+  const writes = [
+    build.insert(companyHolidays).values(row),
+    assertPrecondition(sql`(select count(*) from ${companyHolidays}
+      where ${companyHolidays.accountId} = ${accountId}) <= ${MOST_COMPANY_HOLIDAYS}`),
+  ];
+  try {
+    const change = { verb: "create", records, id, before: null, writes };
+    const { after } = await commitChange(context, change);
+    followHolidays(context);
+    return after ?? notFound("company_holiday");
+  } catch (error) {
+    if (isPreconditionFailed(error)) return TOO_MANY;
+    throw error;
+  }
+}

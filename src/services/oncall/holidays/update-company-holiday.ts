@@ -1,0 +1,58 @@
+import { eq } from "drizzle-orm";
+import type { CompanyHoliday } from "../../../contract/calendars/company-holiday.ts";
+import type { UpdateCompanyHoliday } from "../../../contract/calendars/company-holiday-parameters.ts";
+import { companyHolidayRecords } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { companyHolidays } from "../../../db/schema/calendars/company-holidays.ts";
+import { build } from "../../../db/shared/database.ts";
+import {
+  assertUnchanged,
+  nextUpdatedAt,
+  retryOnConflict,
+} from "../../../db/shared/optimistic-retry.ts";
+import { first } from "../../../db/shared/select.ts";
+import { datesFaults } from "../../../domain/oncall/holidays/company-holidays.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import { commitChange } from "../../shared/commit.ts";
+import type { Context } from "../../shared/context.ts";
+import { followHolidays } from "../unavailability/follow-holidays.ts";
+
+/**
+ * Changes a company holiday (contract 2, Company holidays).
+ *
+ * @returns the holiday; 404; 422 for an end before the start
+ */
+export function updateCompanyHoliday(
+  context: Context,
+  identifier: Identifier,
+  body: UpdateCompanyHoliday,
+): Promise<CompanyHoliday | Refusal> {
+  const { db, actor, now } = context;
+  const records = companyHolidayRecords;
+  return retryOnConflict(async () => {
+    const before = await first(db, selectRecord(records, actor.accountId, identifier));
+    if (!before) return notFound("company_holiday");
+    const { id } = before;
+    const startDate = body.start_date ?? before.start_date;
+    const otherwise = body.end_date === null ? startDate : before.end_date;
+    const dates = { startDate, endDate: body.end_date ?? otherwise };
+    const faults = datesFaults(dates);
+    if (faults.length > 0) return refuseFields(faults);
+    const updatedAt = Date.parse(before.updated_at);
+    const columns = {
+      ...dates,
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.repeats_yearly !== undefined && { repeatsYearly: body.repeats_yearly }),
+      ...(body.meta !== undefined && { meta: body.meta }),
+      updatedAt: nextUpdatedAt(updatedAt, now),
+    };
+    const writes = [
+      assertUnchanged(companyHolidays, id, updatedAt),
+      build.update(companyHolidays).set(columns).where(eq(companyHolidays.id, id)),
+    ];
+    const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
+    followHolidays(context);
+    return after ?? notFound("company_holiday");
+  });
+}
