@@ -12,6 +12,7 @@ import { nextStepRoutes } from "./api/alerts/next-steps.ts";
 import { notificationRoutes } from "./api/alerts/notifications.ts";
 import { broadcastResponseRoutes } from "./api/broadcasts/broadcast-responses.ts";
 import { broadcastRoutes } from "./api/broadcasts/broadcasts.ts";
+import { configurationRoutes } from "./api/configuration/configuration.ts";
 import { deliveryRoutes } from "./api/integrations/deliveries.ts";
 import { integrationPreviewRoutes } from "./api/integrations/integration-preview.ts";
 import { integrationRotationRoutes } from "./api/integrations/integration-rotation.ts";
@@ -64,6 +65,7 @@ const declared: readonly DeclaredRoute[] = [
   ...calendarFeedRoutes,
   ...calendarImportRoutes,
   ...commentRoutes,
+  ...configurationRoutes,
   ...coverRequestRoutes,
   ...changeRoutes,
   ...coverRoutes,

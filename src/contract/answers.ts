@@ -15,6 +15,7 @@ import * as broadcastResponse from "./broadcasts/broadcast-response.ts";
 import * as absenceCalendar from "./calendars/absence-calendar.ts";
 import * as calendarImport from "./calendars/calendar-import.ts";
 import * as unavailability from "./calendars/unavailability.ts";
+import * as configurationImport from "./configuration/configuration-import.ts";
 import * as delivery from "./integrations/delivery.ts";
 import * as integration from "./integrations/integration.ts";
 import * as integrationCredentials from "./integrations/integration-credentials.ts";
@@ -66,6 +67,7 @@ export const ANSWERS = {
   ...absenceCalendar,
   ...calendarImport,
   ...unavailability,
+  ...configurationImport,
   ...delivery,
   ...integration,
   ...integrationCredentials,

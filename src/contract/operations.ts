@@ -5,6 +5,9 @@
 import type { AnswerName, AnswerNamed } from "./answers.ts";
 import type { List } from "./shared/list.ts";
 
+/** The media types of files to download. */
+type FileType = "text/csv" | "application/yaml";
+
 export const OPERATIONS = {
   GET: {
     "/absence_calendars": "AbsenceCalendarList",
@@ -29,6 +32,7 @@ export const OPERATIONS = {
     "/comments": "CommentList",
     "/comments/:id": "Comment",
     "/comments/:id/comments": "CommentList",
+    "/configuration": "application/yaml",
     "/cover_requests": "CoverRequestList",
     "/cover_requests/:id": "CoverRequestWithHours",
     "/cover_requests/:id/notifications": "NotificationList",
@@ -121,6 +125,7 @@ export const OPERATIONS = {
     "/calendar_imports/:id/refresh": "CalendarImport",
     "/comments": "Comment",
     "/comments/:id/comments": "Comment",
+    "/configuration": "ConfigurationImport",
     "/cover_requests": "CoverRequest",
     "/cover_requests/:id/accept": "CoverRequest",
     "/cover_requests/:id/cancel": "CoverRequest",
@@ -200,7 +205,7 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<
   string,
-  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | "text/csv" | null>
+  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | FileType | null>
 >;
 
 type Operations = typeof OPERATIONS;
@@ -212,7 +217,7 @@ type AnswerWritten<Written> = Written extends AnswerName
     ? List<AnswerNamed<Item>>
     : Written extends `${infer Item extends AnswerName}[]`
       ? readonly AnswerNamed<Item>[]
-      : Written extends "text/csv"
+      : Written extends FileType
         ? string
         : null;
 

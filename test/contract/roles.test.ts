@@ -145,6 +145,8 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   reportPeople: EVERYONE,
   reportOnCallHours: EVERYONE,
   exportOnCallHours: EVERYONE,
+  exportConfiguration: ADMIN,
+  importConfiguration: ADMIN,
   listNotificationRules: EVERYONE,
   getNotificationRule: EVERYONE,
   createNotificationRule: ADMIN,
