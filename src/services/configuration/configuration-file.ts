@@ -1,6 +1,6 @@
 // Reads the text of a configuration file into sections of entries. Every fault names its place:
 // `teams[2].members[0]`.
-import { Lexer, LineCounter, parseDocument, stringify } from "yaml";
+import { type Document, isScalar, Lexer, LineCounter, parseDocument, stringify, visit } from "yaml";
 import { nestsTooDeep } from "../../domain/shared/json.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import type { Entry, Section } from "./sections/section.ts";
@@ -10,8 +10,7 @@ const FORMAT = 1;
 
 /** In characters. The parser is slow on many invalid tokens; no meaningful file has as many. */
 const LONGEST_TEXT = 400_000;
-const MOST_TOKENS = 150_000;
-const MOST_ALIASES = 100;
+const MOST_TOKENS = 100_000;
 const MOST_FAULTS = 100;
 
 /** What may identify a record: it has to stand in the text of rules too. */
@@ -44,20 +43,55 @@ export function parseConfiguration(text: string, sections: readonly Section[]): 
 
 function readYaml(text: string): { readonly value: unknown } | { readonly fault: string } {
   const lines = new LineCounter();
+  const at = (offset: number, message: string) => {
+    const { line, col } = lines.linePos(offset);
+    return { fault: `line ${line}, column ${col}: ${message.split("\n")[0]}` };
+  };
   try {
     const document = parseDocument(text, {
       lineCounter: lines,
       prettyErrors: false,
+      logLevel: "error",
       schema: "core",
+      uniqueKeys: false,
     });
     const [error] = document.errors;
-    if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
-    const { line, col } = lines.linePos(error.pos[0]);
-    return { fault: `line ${line}, column ${col}: ${error.message.split("\n")[0]}` };
+    if (error) return at(error.pos[0], error.message);
+    const fault = findFault(document);
+    return fault ? at(fault.offset, fault.message) : { value: document.toJS() };
   } catch (error) {
-    const message = error instanceof RangeError ? "nests too deeply" : "uses aliases wrongly";
-    return { fault: message };
+    if (error instanceof RangeError) return { fault: "nests too deeply" };
+    throw error;
   }
+}
+
+type NodeFault = { readonly offset: number; readonly message: string };
+
+/**
+ * What the parser accepts and a file must not have. Repeated keys are found here because the parser
+ * compares every key with every other one; a few aliases can expand to billions of values.
+ */
+function findFault(document: Document.Parsed): NodeFault | null {
+  const faults: NodeFault[] = [];
+  visit(document, {
+    Alias: (_, { range }) => {
+      faults.push({ offset: range?.[0] ?? 0, message: "aliases are not supported" });
+      return visit.BREAK;
+    },
+    Map: (_, map) => {
+      const seen = new Set<string>();
+      for (const { key } of map.items) {
+        const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+        const name = isScalar(key) ? String(key.value) : null;
+        if (name === null) faults.push({ offset, message: "a key must be a text" });
+        else if (seen.has(name))
+          faults.push({ offset, message: `${name.slice(0, 64)} is there twice` });
+        if (name !== null) seen.add(name);
+      }
+      return faults.length > 0 ? visit.BREAK : undefined;
+    },
+  });
+  return faults[0] ?? null;
 }
 
 function hasTooManyTokens(text: string): boolean {
