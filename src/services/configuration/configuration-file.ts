@@ -1,6 +1,15 @@
 // Reads the text of a configuration file into sections of entries. Every fault names its place:
 // `teams[2].members[0]`.
-import { type Document, isScalar, Lexer, LineCounter, parseDocument, stringify, visit } from "yaml";
+import {
+  type Document,
+  isNode,
+  isScalar,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+} from "yaml";
 import { nestsTooDeep } from "../../domain/shared/json.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import type { Entry, Section } from "./sections/section.ts";
