@@ -145,7 +145,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   reportPeople: EVERYONE,
   reportOnCallHours: EVERYONE,
   exportOnCallHours: EVERYONE,
-  exportConfiguration: ADMIN,
+  exportConfiguration: ["admin", "read_only"],
   importConfiguration: ADMIN,
   listNotificationRules: EVERYONE,
   getNotificationRule: EVERYONE,

@@ -53,6 +53,12 @@ describe.skipIf(chromiumPath === null)("the configuration file in a browser", ()
       await page.getByRole("row", { name: new RegExp(`file-${width}`) }).waitFor();
       await saveScreenshot(page, `configuration-file-${width}`);
       await expectAccessible(page);
+      // What was not shown is not applied.
+      await file.fill(added.replace("From", "Twice from"));
+      await page.getByRole("button", { name: "Apply 1 change" }).click();
+      await page.getByRole("row", { name: new RegExp(`file-${width}`) }).waitFor();
+      await file.fill(added);
+      await page.getByRole("button", { name: "Preview changes" }).click();
       await page.getByRole("button", { name: "Apply 1 change" }).click();
       await page.getByText("Configuration imported: 1 change").waitFor();
       await page.goto("/schedules");

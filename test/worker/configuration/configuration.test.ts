@@ -22,7 +22,8 @@ async function exported({ api }: Account): Promise<File> {
 
 const send = ({ api }: Account, file: unknown, query = "") =>
   api("POST", `/configuration${query}`, {
-    configuration: typeof file === "string" ? file : stringify(file),
+    configuration:
+      typeof file === "string" ? file : stringify(file, { aliasDuplicateObjects: false }),
   });
 
 async function apply(account: Account, file: unknown): Promise<File> {

@@ -1,5 +1,6 @@
 // The account's configuration as a file: download it; paste or choose one, see what it changes and
 // who is paged differently, then apply it.
+import { createHash } from "node:crypto";
 import type { ConfigurationImport } from "../../../contract/configuration/configuration-import.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
@@ -34,6 +35,14 @@ const atText = (refusal: Refusal): Refusal => ({
     message: field === "configuration" ? message : `configuration: ${message}`,
   })),
 });
+
+/** Identifies what was shown: a confirmation is valid only for this text and these changes. */
+function digestOf(file: string, { changes }: ConfigurationImport): string {
+  const shown = changes.map(({ path, key, action, fields }) => [path, key, action, fields]);
+  return createHash("sha256")
+    .update(JSON.stringify([file, shown]))
+    .digest("hex");
+}
 
 async function show(visit: Visit, { refusal = null, preview }: Shown = {}): Promise<Reply> {
   if (!isAdmin(visit)) return FORBIDDEN;
@@ -81,6 +90,14 @@ async function show(visit: Visit, { refusal = null, preview }: Shown = {}): Prom
             }
             refusal={refusal && atText(refusal)}
           />
+          {preview ? (
+            <input
+              type="hidden"
+              name="previewed"
+              value={digestOf(textOf(form, "configuration"), preview.result)}
+              autocomplete="off"
+            />
+          ) : null}
           <div class="buttons">
             {changes.length > 0 ? (
               <Button name="confirmed" value="yes">{`Apply ${countText(changes.length)}`}</Button>
@@ -100,14 +117,15 @@ async function show(visit: Visit, { refusal = null, preview }: Shown = {}): Prom
 async function submit(visit: Visit): Promise<Reply> {
   if (!isAdmin(visit)) return FORBIDDEN;
   const { api, form } = visit;
-  const file = { configuration: textOf(form, "configuration") };
-  if (textOf(form, "confirmed") === "yes") {
-    const applied = await api.post("/configuration", file);
+  const text = textOf(form, "configuration");
+  const result = await api.preview("POST", "/configuration", { configuration: text });
+  if (isRefusal(result)) return redisplayForm(result, (refusal) => show(visit, { refusal }));
+  const isConfirmed = textOf(form, "confirmed") === "yes";
+  if (isConfirmed && textOf(form, "previewed") === digestOf(text, result)) {
+    const applied = await api.post("/configuration", { configuration: text });
     if (isRefusal(applied)) return redisplayForm(applied, (refusal) => show(visit, { refusal }));
     return done("/configuration", `Configuration imported: ${countText(applied.changes.length)}.`);
   }
-  const result = await api.preview("POST", "/configuration", file);
-  if (isRefusal(result)) return redisplayForm(result, (refusal) => show(visit, { refusal }));
   const names = await readNames(api);
   return isRefusal(names) ? names : show(visit, { preview: { result, names } });
 }
