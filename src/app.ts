@@ -3,9 +3,7 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { serveFeed } from "./api/oncall/feeds/serve-feed.ts";
-import { serveCallAnswer } from "./callbacks/call-answers.ts";
-import { serveDeliveryReport } from "./callbacks/delivery-reports.ts";
-import { serveSmsAnswer } from "./callbacks/sms-answers.ts";
+import { mountCallbacks } from "./callbacks/mount.ts";
 import { LINK_PATH } from "./channels/links/links.ts";
 import { mountConsole, wantsPage, writeRefusal } from "./console/console.tsx";
 import { serveLive } from "./console/live/serve-live.ts";
@@ -95,9 +93,7 @@ export function createApp(): Hono<Environment> {
   mountOpsgenie(app);
   app.get("/feeds/:file", serveFeed);
   app.on(["GET", "POST"], `${LINK_PATH}:token`, serveLink);
-  app.post("/callbacks/twilio/messages", serveSmsAnswer);
-  app.post("/callbacks/twilio/calls/:account/:person/:id", serveCallAnswer);
-  app.post("/callbacks/twilio/status/:account/:person/:id", serveDeliveryReport);
+  mountCallbacks(app);
   app.get("/health", serveHealth);
   app.get("/live", serveLive);
   mountConsole(app, routes);

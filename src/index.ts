@@ -11,6 +11,7 @@ export { AccessMailObject } from "./objects/access/access-mail-object.ts";
 export { SecurityMailObject } from "./objects/access/security-mail-object.ts";
 export { AlertObject } from "./objects/alerts/alert-object.ts";
 export { DedupKeyObject } from "./objects/alerts/dedup-key.ts";
+export { BulkOperationObject } from "./objects/alerts/lists/bulk-operation-object.ts";
 export { LiveObject } from "./objects/alerts/live/live-object.ts";
 export { BroadcastObject } from "./objects/broadcasts/broadcast-object.ts";
 export { IntegrationInbox } from "./objects/integrations/inbox/integration-inbox.ts";

@@ -5,11 +5,13 @@ import { alertHandOffRoutes } from "./api/alerts/alert-handoff.ts";
 import { alertLifecycleRoutes } from "./api/alerts/alert-lifecycle.ts";
 import { alertPreviewRoutes } from "./api/alerts/alert-preview.ts";
 import { alertRoutes } from "./api/alerts/alerts.ts";
+import { bulkOperationRoutes } from "./api/alerts/bulk-operations.ts";
 import { commentRoutes } from "./api/alerts/comments.ts";
 import { exerciseRoutes } from "./api/alerts/exercises.ts";
 import { logRoutes } from "./api/alerts/logs.ts";
 import { nextStepRoutes } from "./api/alerts/next-steps.ts";
 import { notificationRoutes } from "./api/alerts/notifications.ts";
+import { savedFilterRoutes } from "./api/alerts/saved-filters.ts";
 import { broadcastResponseRoutes } from "./api/broadcasts/broadcast-responses.ts";
 import { broadcastRoutes } from "./api/broadcasts/broadcasts.ts";
 import { configurationRoutes } from "./api/configuration/configuration.ts";
@@ -62,6 +64,7 @@ const declared: readonly DeclaredRoute[] = [
   ...apiKeyRoutes,
   ...broadcastRoutes,
   ...broadcastResponseRoutes,
+  ...bulkOperationRoutes,
   ...calendarFeedRoutes,
   ...calendarImportRoutes,
   ...commentRoutes,
@@ -97,6 +100,7 @@ const declared: readonly DeclaredRoute[] = [
   ...reportRoutes,
   ...routerRoutes,
   ...routerReplayRoutes,
+  ...savedFilterRoutes,
   ...scheduleRoutes,
   ...signingSecretRoutes,
   ...teamRoutes,

@@ -6,10 +6,21 @@ declare namespace Cloudflare {
     readonly LINK_SECRET?: string;
     /** Sends e-mail by Resend instead of the `EMAIL` binding. */
     readonly RESEND_API_KEY?: string;
+    /** Verifies Resend's delivery reports; without it their address answers 404. */
+    readonly RESEND_WEBHOOK_SECRET?: string;
+    /** Sends e-mail by Mailgun; the signing key verifies its delivery reports. */
+    readonly MAILGUN_API_KEY?: string;
+    readonly MAILGUN_SIGNING_KEY?: string;
     /** Signs Web Push (32 bytes, base64url); `npm run setup` makes it. With another, browsers subscribe anew. */
     readonly VAPID_PRIVATE_KEY?: string;
     /** Sends by Twilio, and verifies what Twilio calls back; without it those addresses answer 404. */
     readonly TWILIO_AUTH_TOKEN?: string;
+    /** Sends SMS by Vonage, and verifies what Vonage calls back; the private key (PEM) authorizes calls. */
+    readonly VONAGE_API_SECRET?: string;
+    readonly VONAGE_SIGNATURE_SECRET?: string;
+    readonly VONAGE_PRIVATE_KEY?: string;
+    /** Sends by Telnyx. */
+    readonly TELNYX_API_KEY?: string;
     /** The provider of single sign-on (OpenID Connect), and who we are to it; without them there are passwords only. */
     readonly OIDC_ISSUER?: string;
     readonly OIDC_CLIENT_ID?: string;

@@ -5,7 +5,7 @@ import { answerCode, type SmsReply } from "../domain/alerts/notifications/sms-re
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { respondToBroadcast } from "../services/broadcasts/respond-to-broadcast.ts";
-import { phoneContext, type TwilioRequest } from "./twilio-request.ts";
+import { type ProviderRequest, phoneContext } from "./provider-request.ts";
 
 /**
  * Answers the broadcast that an SMS refers to, as the owner of the number.
@@ -13,7 +13,7 @@ import { phoneContext, type TwilioRequest } from "./twilio-request.ts";
  * @returns the reply; null if the SMS answers none of their broadcasts
  */
 export async function answerBroadcastBySms(
-  request: TwilioRequest,
+  request: ProviderRequest,
   from: string,
   reply: SmsReply,
 ): Promise<string | null> {

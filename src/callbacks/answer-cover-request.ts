@@ -6,7 +6,7 @@ import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { acceptCoverRequest } from "../services/oncall/requests/accept-cover-request.ts";
 import { declineCoverRequest } from "../services/oncall/requests/answer-cover-request.ts";
-import { phoneContext, sentenceOf, type TwilioRequest } from "./twilio-request.ts";
+import { type ProviderRequest, phoneContext, sentenceOf } from "./provider-request.ts";
 
 const ANSWERS = {
   acknowledge: { answer: acceptCoverRequest, done: "You have accepted. You are on call then." },
@@ -20,7 +20,7 @@ const ANSWERS = {
  * @returns the reply; null if the SMS answers none of their requests
  */
 export async function answerCoverRequestBySms(
-  request: TwilioRequest,
+  request: ProviderRequest,
   from: string,
   reply: SmsReply,
   alerts: number,

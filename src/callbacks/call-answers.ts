@@ -1,6 +1,6 @@
 // The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
-import { callbackUrl, notificationPath } from "../channels/phone/twilio.ts";
-import { gather, say, twiml } from "../channels/phone/twiml.ts";
+import { callbackUrl } from "../channels/phone/callback-url.ts";
+import type { CallScript } from "../channels/phone/provider.ts";
 import { readCall } from "../db/people/phone-rows.ts";
 import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
@@ -9,7 +9,7 @@ import {
   acknowledgeAlert,
   rejectAlert,
 } from "../services/alerts/answer-alert.ts";
-import { fromTwilio, phoneContext, sentenceOf, type TwilioRequest, xml } from "./twilio-request.ts";
+import { type ProviderRequest, phoneContext, sentenceOf } from "./provider-request.ts";
 
 /** By digit: the answer, and what is said when it is done. */
 const ANSWERS: Readonly<Record<string, { readonly answer: AnswerAlert; readonly done: string }>> = {
@@ -17,22 +17,29 @@ const ANSWERS: Readonly<Record<string, { readonly answer: AnswerAlert; readonly 
   "2": { answer: rejectAlert, done: "The alert is rejected. Goodbye." },
 };
 
-/** `POST /callbacks/twilio/calls/:account/:person/:id`. */
-export const serveCallAnswer = fromTwilio(async (request) => xml(await answerCall(request)));
+/** `POST /callbacks/<provider>/calls/:account/:person/:id`. */
+export async function serveCallAnswer(request: ProviderRequest): Promise<Response> {
+  const { env, provider, notification } = request;
+  const answerUrl = callbackUrl(env, provider.name, "calls", notification);
+  return provider.continueCall(await answerCall(request, answerUrl), answerUrl);
+}
 
-async function answerCall(request: TwilioRequest): Promise<string> {
-  const { env, db, form, notification } = request;
+const say = (text: string): CallScript[number] => ({ kind: "say", text });
+
+async function answerCall(request: ProviderRequest, answerUrl: string | null): Promise<CallScript> {
+  const { provider, db, body, notification } = request;
   const page = await readCall(db, notification);
-  if (page === null) return twiml(say("This alert is no longer assigned to you. Goodbye."));
-  const chosen = own(ANSWERS, form.get("Digits") ?? "");
-  const address = callbackUrl(env, `calls/${notificationPath(notification)}`);
-  if (chosen === undefined && address !== null) {
-    const retryPrompt = say("Invalid key. Press 1 to acknowledge, or 2 to reject.");
-    return twiml(gather(address, retryPrompt), say("No key was pressed. Goodbye."));
+  if (page === null) return [say("This alert is no longer assigned to you. Goodbye.")];
+  const digit = provider.readDigit(body);
+  // Some providers call back without a digit too.
+  if (digit === "") return [say("No key was pressed. Goodbye.")];
+  const chosen = own(ANSWERS, digit);
+  if (chosen === undefined && answerUrl !== null) {
+    const retryPrompt = "Invalid key. Press 1 to acknowledge, or 2 to reject.";
+    return [{ kind: "ask", texts: [retryPrompt] }, say("No key was pressed. Goodbye.")];
   }
-  if (chosen === undefined) return twiml(say("Invalid key. Goodbye."));
+  if (chosen === undefined) return [say("Invalid key. Goodbye.")];
   const context = phoneContext(request, page);
   const answered = await chosen.answer(context, { form: "id", value: page.alertId });
-  const text = isRefusal(answered) ? `Nothing was changed. ${sentenceOf(answered)}` : chosen.done;
-  return twiml(say(text));
+  return [say(isRefusal(answered) ? `Nothing was changed. ${sentenceOf(answered)}` : chosen.done)];
 }

@@ -1,63 +1,51 @@
-// Status reports from Twilio on messages and calls. A failure is queued for the consumer, which
-// tries another channel and adds a line to the alert's timeline.
-import { twilioReason } from "../channels/phone/twilio.ts";
-import { type DeliveryReport, recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
+// Providers' reports on messages, calls and mails. A failure is queued for the consumer, which tries
+// another provider or channel and adds a line to the alert's timeline.
+import type { MailProvider } from "../channels/mail/providers/mail-provider.ts";
+import type { ProviderReport } from "../channels/phone/provider.ts";
+import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
+import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
-import { own } from "../domain/shared/own.ts";
-import { fromTwilio } from "./twilio-request.ts";
+import { markedId } from "../domain/alerts/providers/provider-id.ts";
+import { notifyWatchers } from "../objects/shared/stubs.ts";
+import type { ProviderRequest } from "./provider-request.ts";
 
-/** The recipient has sent STOP. */
-const UNSUBSCRIBED = 21610;
-
-/** By Twilio's status names of messages and calls; any other status is ignored. */
-const STATUSES: Readonly<Record<string, DeliveryReport["status"]>> = {
-  queued: "sent",
-  sending: "sent",
-  sent: "sent",
-  delivered: "delivered",
-  undelivered: "failed",
-  failed: "failed",
-  initiated: "sent",
-  ringing: "sent",
-  completed: "delivered",
-  busy: "failed",
-  "no-answer": "failed",
-  canceled: "failed",
-};
-
-const REASONS: Readonly<Record<string, string>> = {
-  busy: "the line was busy",
-  "no-answer": "the call was not answered",
-  canceled: "the call was cancelled",
-  failed: "Twilio could not deliver the message",
-  undelivered: "the message was not delivered",
-};
-
-/** `POST /callbacks/twilio/status/:account/:person/:id`. */
-export const serveDeliveryReport = fromTwilio(async ({ env, db, form, notification, now }) => {
-  const twilioStatus = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
-  const providerId = form.get("MessageSid") ?? form.get("CallSid") ?? "";
-  const status = own(STATUSES, twilioStatus);
-  if (status !== undefined) {
-    const code = Number(form.get("ErrorCode") || 0);
-    const reason = code > 0 ? twilioReason(code) : (own(REASONS, twilioStatus) ?? null);
-    const report = { status, providerId, reason: status === "failed" ? reason : null };
-    const reported = await recordDelivery(db, notification, report, now);
-    const [first] = reported;
-    if (first && code === UNSUBSCRIBED) await blockNumber(db, first.to, true, now);
-    if (first && status === "failed") {
-      const { accountId, accountUserId, channel } = first;
-      const notificationIds = reported.map((it) => it.id);
-      const undelivered = {
-        accountUserId,
-        channel,
-        notificationIds,
-        reason: reason ?? "",
-        at: now,
-      };
-      await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
-    }
-  }
+/** `POST /callbacks/<provider>/status/:account/:person/:id`, of SMS and calls. */
+export async function serveDeliveryReport(request: ProviderRequest): Promise<Response> {
+  const report = request.provider.readReport(request.body);
+  if (report !== null) await recordReport(request, request.notification, report);
   return new Response(null, { status: 204 });
-});
+}
+
+/** `POST /callbacks/<provider>`, of mails: the report names the notification. */
+export async function serveMailReport(request: ProviderRequest<MailProvider>): Promise<Response> {
+  const report = request.provider.readReport(request.body);
+  if (report !== null) await recordReport(request, report.notification, report);
+  return new Response(null, { status: 204 });
+}
+
+async function recordReport(
+  request: ProviderRequest<{ readonly name: string }>,
+  notification: NotificationKey,
+  { status, id, reason, isRecipientAtFault, isUnsubscribed }: ProviderReport,
+): Promise<void> {
+  const { provider, env, db, now } = request;
+  const providerId = markedId(provider.name, id);
+  const stored = { status, providerId, reason };
+  const { reported, watched } = await recordDelivery(db, notification, stored, now);
+  if (reported.length > 0) await notifyWatchers(env, watched);
+  const [first] = reported;
+  if (first && isUnsubscribed) await blockNumber(db, first.to, true, now);
+  if (first && status === "failed") {
+    const { accountId, accountUserId, channel } = first;
+    const undelivered = {
+      accountUserId,
+      channel,
+      notificationIds: reported.map((it) => it.id),
+      reason: reason ?? "",
+      at: now,
+      isProviderAtFault: !isRecipientAtFault,
+    };
+    await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
+  }
+}

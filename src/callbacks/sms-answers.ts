@@ -1,5 +1,5 @@
 // Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply: each one costs.
-import { message, twiml } from "../channels/phone/twiml.ts";
+import type { InboundSms } from "../channels/phone/provider.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../db/people/phone-rows.ts";
 import { answerCode, readReply, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
@@ -11,9 +11,8 @@ import {
 } from "../services/alerts/answer-alert.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
 import { answerCoverRequestBySms } from "./answer-cover-request.ts";
-import { fromTwilio, phoneContext, sentenceOf, type TwilioRequest, xml } from "./twilio-request.ts";
+import { type ProviderRequest, phoneContext, sentenceOf } from "./provider-request.ts";
 
-const EMPTY = twiml();
 const HELP =
   "Reply A or R and the code, such as A 4821. A alone works while only one alert is open. " +
   "STOP ends all messages.";
@@ -33,39 +32,42 @@ const ANSWERS: Record<AnswerAction, { readonly answer: AnswerAlert; readonly don
   reject: { answer: rejectAlert, done: "Rejected" },
 };
 
-/** `POST /callbacks/twilio/messages`: a message to our number. */
-export const serveSmsAnswer = fromTwilio(async (request) => xml(await answerSms(request)));
+/** `POST /callbacks/<provider>/messages`: a message to our number. */
+export async function serveSmsAnswer(request: ProviderRequest): Promise<Response> {
+  const { provider, env, body } = request;
+  const sms = provider.readSms(body);
+  if (sms === null) return new Response(null, { status: 204 });
+  return provider.replyToSms(env, sms, await answerSms(request, sms));
+}
 
-async function answerSms(request: TwilioRequest): Promise<string> {
-  const { env, db, form, now } = request;
-  const from = form.get("From") ?? "";
-  // `OptOutType` is set if Twilio recognised STOP or START in other words.
-  const body = form.get("OptOutType") || form.get("Body") || "";
-  const reply = readReply(body);
+/** Performs what an SMS says. Returns the reply; null for none. */
+async function answerSms(request: ProviderRequest, sms: InboundSms): Promise<string | null> {
+  const { provider, env, db, now } = request;
+  const { from, to } = sms;
+  const reply = readReply(sms.text);
   if (reply.kind === "stop" || reply.kind === "start") {
-    // Twilio itself replies to the sender.
+    // The provider itself replies to the sender.
     await blockNumber(db, from, reply.kind === "stop", now);
-    return EMPTY;
+    return null;
   }
   const toBroadcast = await answerBroadcastBySms(request, from, reply);
-  if (toBroadcast !== null) return twiml(message(toBroadcast));
-  const pages = isOurNumber(env, form.get("To") ?? "") ? await readSmsPages(db, from, now) : [];
+  if (toBroadcast !== null) return toBroadcast;
+  const pages = provider.isOwnNumber(env, to) ? await readSmsPages(db, from, now) : [];
   const matching = reply.kind === "answer" ? matchingPages(pages, reply.code) : [];
   const toRequest = await answerCoverRequestBySms(request, from, reply, matching.length);
-  if (toRequest !== null) return twiml(message(toRequest));
-  if (pages.length === 0) return EMPTY;
-  if (reply.kind !== "answer") return shouldSendHelp(from, now) ? twiml(message(HELP)) : EMPTY;
+  if (toRequest !== null) return toRequest;
+  if (pages.length === 0) return null;
+  if (reply.kind !== "answer") return shouldSendHelp(from, now) ? HELP : null;
   const { action, code } = reply;
   const [page, another] = matching;
-  if (page === undefined) return twiml(message(noMatchText(code)));
-  if (another !== undefined) return twiml(message(ambiguousText(matching, code, action)));
+  if (page === undefined) return noMatchText(code);
+  if (another !== undefined) return ambiguousText(matching, code, action);
   const { answer, done } = ANSWERS[action];
   const context = phoneContext(request, page);
   const answered = await answer(context, { form: "id", value: page.alertId });
-  const text = isRefusal(answered)
+  return isRefusal(answered)
     ? smsText("Nothing was changed. ", sentenceOf(answered), "")
     : smsText(`${done}: `, answered.title, "");
-  return twiml(message(text));
 }
 
 /** Whether to send the help text to the number now. */
@@ -74,11 +76,6 @@ function shouldSendHelp(number: string, now: number): boolean {
   if (helpSentAt.size >= MAX_HELP_ENTRIES) helpSentAt.clear();
   helpSentAt.set(number, now);
   return true;
-}
-
-/** Whether the SMS went to our number; with a messaging service, any signed number counts. */
-function isOurNumber({ TWILIO_FROM, TWILIO_MESSAGING_SERVICE_SID }: Cloudflare.Env, to: string) {
-  return Boolean(TWILIO_MESSAGING_SERVICE_SID) || to === TWILIO_FROM;
 }
 
 /** The latest page of each alert: two people who share a number have one each. */

@@ -1,15 +1,15 @@
 // The interface of a channel: whether this deployment has it, and how it sends a message.
 
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
+import type { ProviderRefusal } from "../domain/alerts/providers/refusals.ts";
 import type { Channel, Contact } from "../domain/people/contact.ts";
 
-/** The outcome of an attempt. `reason` contains no address and no text of the message. */
-export type Sent =
-  | { readonly kind: "sent"; readonly providerId: string | null }
-  /** Retried with back-off, not before the provider's `retryAfterMs`. */
-  | { readonly kind: "temporary"; readonly reason: string; readonly retryAfterMs?: number }
-  /** Not retried; the next channel is used. */
-  | { readonly kind: "permanent"; readonly reason: string };
+/**
+ * The outcome of an attempt. `reason` contains no address and no text of the message. A temporary
+ * failure is retried with back-off, not before the provider's `retryAfterMs`; after a permanent one
+ * the next channel is used.
+ */
+export type Sent = { readonly kind: "sent"; readonly providerId: string | null } | ProviderRefusal;
 
 export type Transport = {
   readonly channel: Channel;
@@ -18,11 +18,13 @@ export type Transport = {
    * Sends one message. Never throws.
    *
    * @param id the id of the notification (of the first one in a bundle), as the idempotency key
+   * @param tried providers that accepted this message before and have not delivered it
    */
   readonly send: (
     env: Cloudflare.Env,
     contact: Contact,
     message: ChannelMessage,
     id: string,
+    tried?: readonly string[],
   ) => Promise<Sent>;
 };

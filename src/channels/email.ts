@@ -2,8 +2,9 @@
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Transport } from "./channel.ts";
 import { mailHtml, mailText } from "./mail/mail.ts";
-import { isMailSetUp, type Letter, mailDomain, sendMail } from "./mail/mail-services.ts";
+import { isMailSetUp, sendMail } from "./mail/mail-services.ts";
 import { mailOf, threadOf } from "./mail/message-mail.ts";
+import { type Letter, mailDomain } from "./mail/providers/mail-provider.ts";
 
 /** Renders the mail of a message. Deterministic, so that a retry is identical. */
 async function letterOf(env: Cloudflare.Env, to: string, message: ChannelMessage): Promise<Letter> {
@@ -26,5 +27,9 @@ async function letterOf(env: Cloudflare.Env, to: string, message: ChannelMessage
 export const email: Transport = {
   channel: "email",
   isSetUp: isMailSetUp,
-  send: async (env, { to }, message, id) => sendMail(env, await letterOf(env, to, message), id),
+  send: async (env, { to }, message, id, tried) => {
+    const { accountId, page } = message;
+    const notification = { accountId, accountUserId: page.accountUserId, id };
+    return sendMail(env, await letterOf(env, to, message), id, notification, tried);
+  },
 };

@@ -5,13 +5,13 @@ import {
   type PushSubscription,
   readPushSubscriptions,
 } from "../db/people/push-subscription-records.ts";
-import type { AlertUrgency, PageEvent } from "../domain/alerts/alert.ts";
+import type { AlertUrgency } from "../domain/alerts/alert.ts";
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import { allowedHosts, outboundUrlFault } from "../domain/integrations/outbound-url.ts";
 import { prefixIdOf } from "../domain/shared/identifiers.ts";
 import type { Sent, Transport } from "./channel.ts";
-import { actionLink, broadcastLink, coverRequestLink } from "./links/links.ts";
 import { encryptPush } from "./web-push/push-encryption.ts";
+import { pushPayload } from "./web-push/push-payload.ts";
 import { vapidAuthorization, vapidPublicKey } from "./web-push/vapid.ts";
 
 /** How long a push service stores a message for an offline browser (seconds). */
@@ -27,83 +27,6 @@ const URGENCY: Record<AlertUrgency, string> = {
   low: "low",
   silent: "very-low",
 };
-
-/** The prefix of a notification's title, by event. */
-const PREAMBLE: Record<PageEvent, string> = {
-  "alert.open": "",
-  "alert.acknowledged": "Acknowledged: ",
-  "alert.rejected": "Rejected: ",
-  "alert.resolved": "Resolved: ",
-  "alert.dropped": "Dropped: ",
-  "alert.timeout": "Timed out: ",
-  "alert.handoff": "Handed off: ",
-  "alert.unreached": "Not reached: ",
-  "oncall.handoff": "",
-  "oncall.shift_added": "",
-  "oncall.shift_removed": "",
-  "oncall.shift_changed": "",
-  "oncall.shift_reminder": "",
-  "oncall.digest": "",
-  "oncall.gap": "",
-  "oncall.import_failed": "",
-  "oncall.cover_request": "",
-  "oncall.cover_answer": "",
-  "broadcast.sent": "",
-  "drill.ended": "",
-  "account.readiness": "",
-};
-
-/** Maximum lengths in characters; together they fit a push message in any script. */
-const MAX_TITLE_LENGTH = 200;
-const MAX_BODY_LENGTH = 300;
-
-/** Cuts to one well-formed line, in which no character takes more than three bytes. */
-const cut = (text: string, maxLength: number) =>
-  text
-    .replace(/[\s\p{Cc}]+/gu, " ")
-    .trim()
-    .slice(0, maxLength)
-    .toWellFormed();
-
-/** A newer broadcast or handoff replaces one that was not shown yet; other notices stay. */
-function tagOf({ notice, page }: ChannelMessage): string {
-  const isReplaced = page.event === "broadcast.sent" || page.event === "oncall.handoff";
-  return isReplaced ? (notice?.schedule ?? page.event) : page.effectId;
-}
-
-/** The service worker's payload. Notifications with the same `tag` replace each other. */
-async function payloadOf(env: Cloudflare.Env, message: ChannelMessage): Promise<object> {
-  const { alert, notice, page, bundle, accountId } = message;
-  if (alert === null) {
-    const [title, body] = [
-      cut(notice?.subject ?? "", MAX_TITLE_LENGTH),
-      cut(notice?.text ?? "", MAX_BODY_LENGTH),
-    ];
-    const tag = tagOf(message);
-    const responseUrl =
-      (await broadcastLink(env, message)) ?? (await coverRequestLink(env, message));
-    const response = responseUrl !== null && { url: responseUrl };
-    return { type: page.event, title, body, tag, alert: null, ...response };
-  }
-  const id = prefixIdOf("alert", alert.id);
-  const subject = { purpose: "alert", recordId: alert.id } as const;
-  const { accountUserId } = page;
-  const url = await actionLink(env, { ...subject, accountId, accountUserId }, page.at);
-  const more = (bundle?.total ?? 1) - 1;
-  const title = `${PREAMBLE[page.event]}${cut(alert.title, MAX_TITLE_LENGTH)}`;
-  return {
-    type: page.event,
-    title: more === 0 ? title : `${title} and ${more} more`,
-    body: cut(alert.description ?? "", MAX_BODY_LENGTH),
-    tag: id,
-    alert: {
-      id,
-      urgency: alert.urgency,
-      destination: cut(alert.destinationName, MAX_TITLE_LENGTH),
-    },
-    ...(url !== null && { url }),
-  };
-}
 
 type PushOutcome = "sent" | "gone" | "temporary" | "permanent";
 
@@ -161,7 +84,7 @@ export const push: Transport = {
   send: async (env, { to }, message) => {
     try {
       const subscriptions = await readPushSubscriptions(env.DB, message.accountId, to);
-      const payload = JSON.stringify(await payloadOf(env, message));
+      const payload = JSON.stringify(await pushPayload(env, message));
       const outcomes = await Promise.all(
         subscriptions.map((one) => pushTo(env, one, message, payload)),
       );

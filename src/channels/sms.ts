@@ -1,4 +1,4 @@
-// SMS by Twilio: one text of at most two segments, which can be answered by SMS. An alert's
+// SMS: one text of at most two segments, which can be answered by SMS. An alert's
 // description is never part of it.
 import type { PageEvent } from "../domain/alerts/alert.ts";
 import type {
@@ -9,9 +9,9 @@ import type {
 } from "../domain/alerts/notifications/page.ts";
 import { answerCode } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
-import { hasTwilio } from "../domain/people/phone-provider.ts";
-import type { Sent, Transport } from "./channel.ts";
-import { callbackUrl, notificationPath, postToTwilio } from "./phone/twilio.ts";
+import type { Transport } from "./channel.ts";
+import { phoneProviders } from "./phone/providers.ts";
+import { sendSms } from "./phone/send.ts";
 
 /** The prefix of a text, by event. */
 const PREAMBLE: Record<PageEvent, string> = {
@@ -81,25 +81,12 @@ function bundleText({ kind, alerts, total }: Bundle): string {
   return smsText(before, named.join("; "), after);
 }
 
-/** The sender parameter: the messaging service if one is configured, else the sender's number. */
-export function senderOfSms(env: Cloudflare.Env): Record<string, string> {
-  return env.TWILIO_MESSAGING_SERVICE_SID
-    ? { MessagingServiceSid: env.TWILIO_MESSAGING_SERVICE_SID }
-    : { From: env.TWILIO_FROM };
-}
-
 export const sms: Transport = {
   channel: "sms",
-  isSetUp: hasTwilio,
-  send: async (env, { to }, message, id): Promise<Sent> => {
+  isSetUp: (env) => phoneProviders(env, "sms").length > 0,
+  send: (env, { to }, message, id, tried) => {
     const { accountId, page } = message;
-    const path = notificationPath({ accountId, accountUserId: page.accountUserId, id });
-    const status = callbackUrl(env, `status/${path}`);
-    return postToTwilio(env, "Messages", {
-      ...senderOfSms(env),
-      To: to,
-      Body: smsOf(message),
-      ...(status !== null && { StatusCallback: status }),
-    });
+    const notification = { accountId, accountUserId: page.accountUserId, id };
+    return sendSms(env, { to, text: smsOf(message) }, notification, tried);
   },
 };

@@ -14,7 +14,9 @@ import { alertEditPages } from "./pages/alerts/alert-edit.tsx";
 import { alertNewPages } from "./pages/alerts/alert-new.tsx";
 import { alertsPages } from "./pages/alerts/alerts.tsx";
 import { alertsBulk } from "./pages/alerts/alerts-bulk.ts";
+import { bulkOperationPages } from "./pages/alerts/bulk-operation.tsx";
 import { furtherAlertActions } from "./pages/alerts/further-actions.ts";
+import { savedFiltersPages } from "./pages/alerts/saved-filters.tsx";
 import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
 import { absencePages } from "./pages/calendars/absences.tsx";
@@ -62,6 +64,8 @@ export const pages: readonly ConsolePage[] = [
   ...forgottenPages,
   ...alertsPages,
   ...alertsBulk,
+  ...bulkOperationPages,
+  ...savedFiltersPages,
   ...alertNewPages,
   ...alertActions,
   ...furtherAlertActions,

@@ -7,6 +7,8 @@ import * as alertPreview from "./alerts/alert-preview.ts";
 import * as alertWorkflow from "./alerts/alert-workflow.ts";
 import * as comment from "./alerts/comment.ts";
 import * as drill from "./alerts/drill.ts";
+import * as bulkOperation from "./alerts/lists/bulk-operation.ts";
+import * as savedFilter from "./alerts/lists/saved-filter.ts";
 import * as log from "./alerts/log.ts";
 import * as nextStep from "./alerts/next-step.ts";
 import * as notification from "./alerts/notification.ts";
@@ -58,6 +60,10 @@ export const ANSWERS = {
   ...alertWorkflow,
   DrillPerson: drill.DrillPerson,
   Drill: drill.Drill,
+  BulkRefusal: bulkOperation.BulkRefusal,
+  BulkOperation: bulkOperation.BulkOperation,
+  AlertFilter: savedFilter.AlertFilter,
+  SavedFilter: savedFilter.SavedFilter,
   ...comment,
   ...log,
   ...nextStep,

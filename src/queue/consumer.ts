@@ -1,12 +1,15 @@
 // Dispatches queue batches to their consumers.
 import { isAccessMailMessage } from "../domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
-import { isUndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
+import {
+  isUnconfirmedMessage,
+  isUndeliveredMessage,
+} from "../domain/alerts/notifications/undelivered.ts";
 import { isWelcomeMessage } from "../domain/people/welcome.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
 import { sendSecurityMail } from "./access/security-mails.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
-import { handleUndelivered } from "./alerts/undelivered.ts";
+import { handleUnconfirmed, handleUndelivered } from "./alerts/undelivered.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
 
@@ -35,6 +38,7 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
     } else if (isSecurityMailMessage(body)) {
       others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
+    else if (isUnconfirmedMessage(body)) others.push(handleUnconfirmed(message, body, env));
     else pages.push(message);
   }
   await Promise.all([consumePages({ messages: pages as Message<QueueMessage>[] }, env), ...others]);

@@ -28,6 +28,23 @@ const SECURITY_SCHEMES: Shape = {
     name: "X-Twilio-Signature",
     description: "Twilio's signature of the request.",
   },
+  vonage_signature: {
+    type: "http",
+    scheme: "bearer",
+    description: "Vonage's JSON Web Token (HS256), which has a digest of the body.",
+  },
+  telnyx_signature: {
+    type: "apiKey",
+    in: "header",
+    name: "telnyx-signature-ed25519",
+    description: "Telnyx's signature of the time in `telnyx-timestamp` and the body.",
+  },
+  resend_signature: {
+    type: "apiKey",
+    in: "header",
+    name: "svix-signature",
+    description: "Resend's signature of `svix-id`, `svix-timestamp` and the body.",
+  },
   genie_key: {
     type: "apiKey",
     in: "header",

@@ -64,6 +64,8 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   routers: ["Routers", "Rules that decide where an alert goes."],
   notification_rules: ["Notification rules", "Rules that decide how a person is notified."],
   notifications: ["Notifications", "Each attempt to reach a person."],
+  bulk_operations: ["Bulk operations", "One answer to all alerts that match a filter."],
+  saved_filters: ["Saved filters", "A person's filters of the list of alerts."],
   drills: ["Drills", "Fire drills of teams, and their reports."],
   test_pages: ["Test pages", "A page to oneself, to see that notifications arrive."],
   readiness: ["Readiness", "Whether somebody would be paged, and who can be reached."],

@@ -86,6 +86,7 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await page.getByLabel("Mo Mate").check();
     await page.getByLabel("Ada Keeper").check();
     await page.getByRole("button", { name: "Send broadcast" }).click();
+    await page.getByRole("button", { name: /^Send to \d+ p/ }).click();
     await page.getByRole("heading", { name: "Fire drill" }).waitFor();
     const answers = page.locator("#answers");
     const mail = await poll(() =>

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { accessLink } from "../../src/channels/links/access-links.ts";
 import { actionLink } from "../../src/channels/links/links.ts";
 import { seed, sized } from "../support/generated/sizes.ts";
+import { expectNoViolations } from "./accessibility.ts";
 import { chromiumPath } from "./chromium.ts";
 import {
   onStage,
@@ -188,13 +189,12 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       permissions: ["notifications"],
     });
     const worker = await serviceWorker(page);
+    const about = { id: alert.prefix_id, urgency: "high", destination: "Lamp Room" };
     const pushed = {
-      type: "alert.open",
-      title: "By the notification",
-      body: "",
-      tag: alert.prefix_id,
-      alert: { id: alert.prefix_id, urgency: "high", destination: "Lamp Room" },
-      url,
+      notification: {
+        ...{ title: "By the notification", body: "", tag: alert.prefix_id },
+        data: { type: "alert.open", alert: about, url },
+      },
     };
     const actions = await shownActions(page, worker, stage.demo.base_url, pushed);
     expect(actions).toEqual(["acknowledge", "reject"]);
@@ -204,6 +204,30 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       (await shownTitles(worker)).find((it) => it === "Acknowledged"),
     );
     expect(title).toBe("Acknowledged");
+  });
+
+  test("a device that lost its subscription says so, until push is enabled or the line is dismissed", async () => {
+    const page = await stage.signIn("ada@example.com", {
+      ...WITH_SERVICE_WORKER,
+      permissions: ["notifications"],
+    });
+    await page.goto("/on-call");
+    const line = page.getByText("no longer receives push notifications");
+    expect(await line.count()).toBe(0);
+    await page.evaluate("localStorage.setItem('push-endpoint', 'https://push.example/gone')");
+    await page.goto("/on-call");
+    await line.waitFor();
+    await expectNoViolations(page);
+    await page.getByRole("link", { name: "Enable them again" }).click();
+    await page.waitForURL("**/settings#push");
+    await page.getByText("Make a push notification wake you").click();
+    await expectNoViolations(page);
+    await saveScreenshot(page, "push-settings");
+    await page.getByRole("button", { name: "turn this reminder off" }).click();
+    await page.goto("/on-call");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await serviceWorker(page);
+    expect(await line.count()).toBe(0);
   });
 
   test("the offline page shows when the console was last connected", async () => {

@@ -2,7 +2,7 @@
 // 3).
 import { sql } from "drizzle-orm";
 import { CreateAlert, UpdateAlert } from "../../contract/alerts/alert-parameters.ts";
-import { alertsOfTeam } from "../../db/alerts/alert-lists.ts";
+import { ALERT_ALIASES, alertsOfTeam } from "../../db/alerts/alert-lists.ts";
 import { alertRecords } from "../../db/alerts/alert-records.ts";
 import { workflowRecords } from "../../db/alerts/escalation/workflow-records.ts";
 import { type Records, recordsIn, selectId } from "../../db/records/records.ts";
@@ -22,8 +22,6 @@ import { createAlert } from "../../services/alerts/create-alert.ts";
 import { deleteAlert } from "../../services/alerts/delete-alert.ts";
 import { checkDestinations } from "../../services/alerts/requested-destinations.ts";
 import { updateAlert } from "../../services/alerts/update-alert.ts";
-
-const ALIASES = { tag_list: "tags", "meta.incident": "incident" };
 
 const ANSWERS: Readonly<
   Record<string, { readonly answer: AnswerAlert; readonly summary: string; description: string }>
@@ -61,7 +59,7 @@ const answerRoutes = Object.entries(ANSWERS).map(([name, { answer, summary, desc
 );
 
 export const alertRoutes: readonly DeclaredRoute[] = [
-  ...readRoutes("/alerts", "Alert", alertRecords, ALIASES),
+  ...readRoutes("/alerts", "Alert", alertRecords, ALERT_ALIASES),
   route({
     method: "POST",
     path: "/alerts",
@@ -118,14 +116,14 @@ export const alertRoutes: readonly DeclaredRoute[] = [
     path: "/teams/:id/alerts",
     operation: "listTeamAlerts",
     summary: "List a team's alerts",
-    shows: many(alertRecords, ALIASES),
+    shows: many(alertRecords, ALERT_ALIASES),
     handle: onRecord("team", (request, identifier) => {
       const { accountId } = request.actor;
       const parent = recordsIn("team", teams);
       const teamId = selectId(parent, accountId, identifier);
       const narrow: Records["narrow"] = (_, filters) => alertsOfTeam(accountId, teamId, filters);
       const below = { parent, identifier };
-      return listRecords(request, { ...alertRecords, narrow }, { aliases: ALIASES, below });
+      return listRecords(request, { ...alertRecords, narrow }, { aliases: ALERT_ALIASES, below });
     }),
   }),
 ];

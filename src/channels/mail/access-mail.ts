@@ -1,6 +1,6 @@
 // The texts of e-mails about access. Each names who requested it and says that it can be ignored.
 import { oneLine } from "./mail.ts";
-import type { Letter } from "./mail-services.ts";
+import type { Letter } from "./providers/mail-provider.ts";
 import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
 
 export type EnteredAddress = {

@@ -1,7 +1,7 @@
 // The text of a security notice: what changed, who changed it and where, and what to do about it.
 import { describeNotice, type StoredNotice } from "../../domain/access/security-notice.ts";
 import { formatMinute, type MailItem, oneLine } from "./mail.ts";
-import type { Letter } from "./mail-services.ts";
+import type { Letter } from "./providers/mail-provider.ts";
 import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
 
 /** Maximum number of changes of one kind in one account that a mail lists. */

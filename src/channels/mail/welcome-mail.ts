@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Mail } from "./mail.ts";
 import { mailHtml, mailText, oneLine } from "./mail.ts";
-import type { Letter } from "./mail-services.ts";
+import type { Letter } from "./providers/mail-provider.ts";
 
 /** Letters and digits that cannot be confused. */
 const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";

@@ -1,5 +1,6 @@
-// TwiML: Twilio's instructions for calls and for replies to messages. Every text is escaped;
-// control characters, which XML forbids, are removed.
+// TwiML: instructions for calls and for replies to messages, in XML. Every text is escaped; control
+// characters, which XML forbids, are removed.
+import type { CallScript, CallStep } from "./provider.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -15,17 +16,40 @@ const escapeXml = (text: string) =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
     .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? "");
 
-export const say = (text: string) => `<Say>${escapeXml(text)}</Say>`;
-export const pause = (seconds: number) => `<Pause length="${seconds}"/>`;
+const say = (text: string) => `<Say>${escapeXml(text)}</Say>`;
 
-/** Takes one digit during or after the nested instructions and posts it to `action`. */
-export const gather = (action: string, ...nested: readonly string[]) =>
-  `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${escapeXml(action)}">` +
-  `${nested.join("")}</Gather>`;
+function instructionOf(step: CallStep, answerUrl: string | null): string {
+  switch (step.kind) {
+    case "pause":
+      return `<Pause length="${step.seconds}"/>`;
+    case "say":
+      return say(step.text);
+    case "ask": {
+      const texts = step.texts.map(say).join("");
+      const action = escapeXml(answerUrl ?? "");
+      return (
+        `<Gather input="dtmf" numDigits="1" timeout="8" method="POST" action="${action}">` +
+        `${texts}</Gather>`
+      );
+    }
+  }
+}
 
-/** A reply to a message, by message. */
-export const message = (text: string) => `<Message>${escapeXml(text)}</Message>`;
+const documentOf = (instructions: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?><Response>${instructions}</Response>`;
 
-/** The whole document. */
-export const twiml = (...instructions: readonly string[]) =>
-  `<?xml version="1.0" encoding="UTF-8"?><Response>${instructions.join("")}</Response>`;
+/**
+ * The instructions of a call.
+ *
+ * @param answerUrl gets the digit pressed
+ */
+export const callTwiml = (script: CallScript, answerUrl: string | null): string =>
+  documentOf(script.map((step) => instructionOf(step, answerUrl)).join(""));
+
+/** The reply to a message, by message; empty for none. */
+export const replyTwiml = (text: string | null): string =>
+  documentOf(text === null ? "" : `<Message>${escapeXml(text)}</Message>`);
+
+/** A response in TwiML. */
+export const twimlResponse = (text: string): Response =>
+  new Response(text, { headers: { "Content-Type": "text/xml; charset=utf-8" } });

@@ -2,8 +2,11 @@
 // without it.
 import "htmx.org";
 import { watchConnection } from "./connection.ts";
-import { offerPush, offerZone } from "./device.ts";
-import { helpWithForms } from "./editor.ts";
+import { offerInstall } from "./device/install.ts";
+import { offerPush } from "./device/push.ts";
+import { watchPush } from "./device/push-watch.ts";
+import { offerZone } from "./device/zone.ts";
+import { focusFirstFault, helpWithForms } from "./editor.ts";
 import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
 import { callAttention } from "./live/attention.ts";
@@ -44,11 +47,14 @@ listenForKeys();
 watchConnection();
 offerZone();
 offerPush();
+offerInstall();
+watchPush().catch(() => {});
 helpWithForms();
 offerKeyHelp();
 showSelection();
 openPickers();
 editRotation();
+focusFirstFault();
 loadCalendar();
 if ("serviceWorker" in navigator) {
   navigator.serviceWorker.register("/service-worker.js").catch(() => {});

@@ -41,6 +41,14 @@ function readFileInto(label: HTMLLabelElement): void {
   });
 }
 
+/** Moves the focus to the first field with a fault, or into it, once all fields are drawn. */
+export function focusFirstFault(): void {
+  const faulty = document.querySelector<HTMLElement>('main [aria-invalid="true"]:not([hidden])');
+  const inside = "input:not([type=hidden]), select:not([hidden]), textarea";
+  const field = faulty?.matches("fieldset") ? faulty.querySelector<HTMLElement>(inside) : faulty;
+  field?.focus();
+}
+
 export function helpWithForms(): void {
   for (const editor of document.querySelectorAll<HTMLElement>("[data-editor]"))
     syncLineNumbers(editor);

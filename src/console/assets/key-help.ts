@@ -1,4 +1,5 @@
 // The list of keyboard shortcuts, which `?` and the button in the footer open.
+import { element } from "./elements/element.ts";
 
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["j, k", "Next or previous entry of a list"],
@@ -11,28 +12,18 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["?", "Show this list"],
 ];
 
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  ...content: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.append(...content);
-  return made;
-}
-
 function makeDialog(): HTMLDialogElement {
   const rows = KEYS.map(([keys, what]) =>
-    element("tr", element("th", element("kbd", keys)), element("td", what)),
+    element("tr", {}, element("th", {}, element("kbd", {}, keys)), element("td", {}, what)),
   );
-  const title = element("h2", "Keyboard shortcuts");
-  title.id = "key-help-title";
-  const close = element("button", "Close");
-  close.className = "button plain";
-  const form = element("form", close);
-  form.method = "dialog";
-  const dialog = element("dialog", title, element("table", element("tbody", ...rows)), form);
-  dialog.className = "key-help";
-  dialog.setAttribute("aria-labelledby", title.id);
+  const id = "key-help-title";
+  const dialog = element(
+    "dialog",
+    { class: "key-help", "aria-labelledby": id },
+    element("h2", { id }, "Keyboard shortcuts"),
+    element("table", {}, element("tbody", {}, ...rows)),
+    element("form", { method: "dialog" }, element("button", { class: "button plain" }, "Close")),
+  );
   document.body.append(dialog);
   return dialog;
 }

@@ -1,20 +1,20 @@
-// Keyboard shortcuts: j and k move through a list, Enter opens, x selects. Elements with `data-key`
-// are clicked by their key; in a list, those of the current row.
+// Keyboard shortcuts: j and k move through a list, Enter opens, x selects. Elements with
+// `aria-keyshortcuts` are clicked by their key; in a list, the buttons of the current row.
 import { showKeyHelp } from "./key-help.ts";
 
 const isTyping = (element: EventTarget | null) =>
   element instanceof HTMLElement &&
   (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName));
 
-const rows = () => [...document.querySelectorAll<HTMLElement>("[data-rows] [data-row]")];
-const currentRow = () => document.querySelector<HTMLElement>("[data-row][data-chosen]");
+const rows = () => [...document.querySelectorAll<HTMLElement>("[data-rows] .alert")];
+const currentRow = () => document.querySelector<HTMLElement>(".alert[data-chosen]");
 
 function setCurrentRow(row: HTMLElement | undefined): void {
   if (!row) return;
   for (const other of rows()) delete other.dataset.chosen;
   row.dataset.chosen = "yes";
   row.scrollIntoView({ block: "nearest" });
-  row.querySelector<HTMLElement>("[data-open]")?.focus({ preventScroll: true });
+  row.querySelector<HTMLElement>(".alert-title")?.focus({ preventScroll: true });
 }
 
 function moveCurrentRow(by: number): void {
@@ -24,10 +24,18 @@ function moveCurrentRow(by: number): void {
   setCurrentRow(all[Math.max(0, Math.min(all.length - 1, at + by))]);
 }
 
+/** The ends of the paths to which the buttons of a row submit, by their keys. */
+const ROW_STEPS: Readonly<Record<string, string>> = { a: "/acknowledge", e: "/resolve" };
+
 /** The element that a key clicks: in the current row, or on the page if it has no list. */
 function target(key: string): HTMLElement | null {
-  const scope: ParentNode | null = rows().length > 0 && key !== "/" ? currentRow() : document;
-  return scope?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
+  if (rows().length === 0 || key === "/") {
+    return document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
+  }
+  const step = ROW_STEPS[key];
+  return step === undefined
+    ? null
+    : (currentRow()?.querySelector<HTMLElement>(`[formaction$="${step}"]`) ?? null);
 }
 
 function handleKey(event: KeyboardEvent): void {

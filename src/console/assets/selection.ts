@@ -8,8 +8,15 @@ function showSelected(): void {
   if (text === null || button === null) return;
   const all = boxes();
   const count = all.filter(({ checked }) => checked).length;
-  text.textContent = `${count} ${count === 1 ? "alert" : "alerts"} selected`;
-  button.hidden = count === 0;
+  const matching = document.querySelector<HTMLInputElement>("[data-select-matching]");
+  const total = document.querySelector<HTMLElement>("[data-total]")?.dataset.total ?? "0";
+  if (matching?.nextElementSibling)
+    matching.nextElementSibling.textContent = `All ${total} that match`;
+  const isMatching = matching?.checked === true;
+  text.textContent = isMatching
+    ? `All ${total} alerts that match selected`
+    : `${count} ${count === 1 ? "alert" : "alerts"} selected`;
+  button.hidden = count === 0 || isMatching;
   button.textContent = count === all.length ? "Clear the selection" : `Select all ${all.length}`;
 }
 

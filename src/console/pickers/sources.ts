@@ -37,11 +37,17 @@ const SOURCES = {
   ],
 } as const satisfies Readonly<Record<string, readonly Part[]>>;
 
-export type Source = keyof typeof SOURCES;
+/** `regions`: those with public holidays, which are no records. */
+export type Source = keyof typeof SOURCES | "regions";
 
 /** The lists of a source; null if there is none of the name. */
 export const partsOf = (name: string): readonly Part[] | null =>
-  Object.hasOwn(SOURCES, name) ? SOURCES[name as Source] : null;
+  Object.hasOwn(SOURCES, name) ? SOURCES[name as keyof typeof SOURCES] : null;
 
-/** The path at which a script finds choices of a source. */
-export const choicesPath = (source: Source): string => `/choices?from=${source}`;
+/**
+ * The path at which a script finds choices of a source.
+ *
+ * @param except the id of a record that is not offered
+ */
+export const choicesPath = (source: Source, except?: string): string =>
+  `/choices?from=${source}${except ? `&except=${encodeURIComponent(except)}` : ""}`;

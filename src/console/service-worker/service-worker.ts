@@ -63,15 +63,25 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** The payload of a push message; see `src/channels/push.ts`. */
+/** What a push message shows; see `src/channels/web-push/push-payload.ts`. */
 type PushMessage = {
-  readonly type: string;
   readonly title: string;
   readonly body: string;
   readonly tag: string;
-  readonly alert: { readonly id: string; readonly urgency: string } | null;
-  readonly url?: string;
+  readonly data: {
+    readonly type: string;
+    readonly alert: { readonly id: string; readonly urgency: string } | null;
+    readonly url?: string;
+  };
 };
+
+/** A browser that understands declarative messages hands over what it would show. */
+type DeclaredPushEvent = PushEvent & { readonly notification?: PushMessage | null };
+
+function messageOf(event: DeclaredPushEvent): PushMessage | undefined {
+  const { title, body, tag, data } = event.notification ?? event.data?.json().notification ?? {};
+  return title === undefined ? undefined : { title, body, tag, data };
+}
 
 /** The options that TypeScript's DOM types lack. */
 type ActionOptions = NotificationOptions & {
@@ -97,10 +107,11 @@ const BUTTONS: Readonly<
   ],
 };
 
-const buttonsOf = ({ type, url }: PushMessage) => (url === undefined ? [] : (BUTTONS[type] ?? []));
+const buttonsOf = ({ data: { type, url } }: PushMessage) =>
+  url === undefined ? [] : (BUTTONS[type] ?? []);
 
 self.addEventListener("push", (event) => {
-  const message = event.data?.json() as PushMessage | undefined;
+  const message = messageOf(event);
   if (!message) return;
   const actions = buttonsOf(message).map(({ action, title }) => ({ action, title }));
   const options: ActionOptions = {
@@ -111,7 +122,7 @@ self.addEventListener("push", (event) => {
     badge: "/assets/icon-192.png",
     timestamp: Date.now(),
     requireInteraction:
-      actions.length > 0 && ["critical", "high"].includes(message.alert?.urgency ?? ""),
+      actions.length > 0 && ["critical", "high"].includes(message.data.alert?.urgency ?? ""),
     data: message,
     ...(actions.length > 0 && { actions }),
   };
@@ -119,7 +130,7 @@ self.addEventListener("push", (event) => {
 });
 
 /** The page that a notification opens. */
-function pageOf({ alert, url }: PushMessage): string {
+function pageOf({ data: { alert, url } }: PushMessage): string {
   if (alert) return `/alerts/${alert.id}`;
   return url ?? "/alerts";
 }
@@ -128,7 +139,7 @@ const TRIES = 5;
 
 /** Sends the action to the URL of the push message, with retries. */
 async function sendAction(message: PushMessage, action: string): Promise<boolean> {
-  const address = new URL(message.url ?? "/", self.location.origin);
+  const address = new URL(message.data.url ?? "/", self.location.origin);
   for (let tries = 1; tries <= TRIES; tries += 1) {
     try {
       const body = new URLSearchParams({ action });
@@ -147,7 +158,7 @@ async function showResult(message: PushMessage, title: string): Promise<void> {
     body: message.title,
     tag: message.tag,
     icon: "/assets/icon-192.png",
-    data: { ...message, url: undefined },
+    data: { ...message, data: { ...message.data, url: undefined } },
   });
 }
 

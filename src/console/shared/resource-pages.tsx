@@ -68,7 +68,7 @@ export type Resource<Kind extends Named, Around> = {
   /** The changed parameters of a submitted form; by default those that differ from the record's. */
   readonly changesOf?: (body: Values, record: Kind) => Values;
   /** The initial values of a new record. */
-  readonly blank?: (visit: Visit) => Values;
+  readonly blank?: (visit: Visit, around: Around) => Values;
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
   /** Above the form of an existing record. */
   readonly above?: (shown: Shown<Kind, Around>) => Child;
@@ -168,7 +168,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const { visit, record, around, refusal, attempt } = formPage;
     const mayEdit = may(visit, record, around);
     const isSubmitted = refusal !== null || (attempt !== null && mayEdit);
-    const values = isSubmitted ? visit.form : (record ?? resource.blank?.(visit) ?? {});
+    const values = isSubmitted ? visit.form : (record ?? resource.blank?.(visit, around) ?? {});
     const shown = { ...formPage, values };
     const beside = read ?? resource.beside?.(shown);
     const name = record?.name ?? `New ${one}`;

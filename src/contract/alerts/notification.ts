@@ -15,7 +15,10 @@ export const Notification = z.object({
   event: text("The event of the notification.", "alert.open"),
   status: choice(["queued", "sent", "delivered", "failed", "skipped"], "The status.", "delivered"),
   reason: text("Why the event is ignored or refused.", null).nullable(),
-  provider_id: text("The provider's identifier.", "0102018d").nullable(),
+  provider_id: text(
+    "The provider's identifier; with the provider's name before it, as in `vonage:…`, unless that is Twilio or Resend or the deployment has only one.",
+    "0102018d",
+  ).nullable(),
   attempts: integer("The number of send attempts.", 1),
   queued_at: instant("When the notification was queued."),
   sent_at: instant("When the provider accepted the notification.").nullable(),

@@ -30,7 +30,10 @@ const phoneNumber = z
   .transform((text, context) => {
     const parsed = parsePhoneNumber(text);
     if (parsed !== null) return parsed;
-    const message = text.trim() === "" ? "can't be blank" : "must be in E.164 format, +14155550123";
+    const message =
+      text.trim() === ""
+        ? "can't be blank"
+        : `${JSON.stringify(text.trim().slice(0, 40))} is not a complete phone number with its country code, such as +14155550123`;
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   });

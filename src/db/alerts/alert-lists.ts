@@ -9,6 +9,9 @@ import { teams } from "../schema/oncall.ts";
 import { accountUsers } from "../schema/people.ts";
 import { DESTINATION_ALERTS, notEscalatedTotal } from "./destination-totals.ts";
 
+/** Further names of filters. */
+export const ALERT_ALIASES = { tag_list: "tags", "meta.incident": "incident" };
+
 /** The status that is not in the index: most alerts have it. */
 const UNINDEXED = "resolved";
 

@@ -146,6 +146,23 @@ export function selectPage(
   return { getSQL: () => page, toRow: (row) => presentRecord(records, row) };
 }
 
+/**
+ * The rest of a select of the records that match, after its list: in the order and the tables of the
+ * list, without its limit.
+ */
+export function selectMatching(
+  records: Records,
+  accountId: string,
+  query: ListQuery,
+  scope: SQL,
+  most: number,
+): SQL {
+  const narrowed = records.narrow?.(accountId, query.filters) ?? null;
+  return sql`from ${narrowed?.from?.tables ?? records.from}
+    where ${conditions(records, accountId, query, narrowed, scope)}
+    order by ${narrowed?.from?.id ?? records.id} desc limit ${most}`;
+}
+
 const keptTotal = (total: NonNullable<Records["total"]>, accountId: string): SQL<number> =>
   typeof total === "string"
     ? sql`coalesce((select ${listTotals.total} from ${listTotals}

@@ -36,6 +36,8 @@ export const PREFIXES = {
   push_subscription: "psh",
   delivery: "dlv",
   change: "chg",
+  bulk_operation: "blk",
+  saved_filter: "sfl",
 } as const;
 
 export type RecordKind = keyof typeof PREFIXES;

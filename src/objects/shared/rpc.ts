@@ -9,6 +9,7 @@ import type {
   ContentChanges,
   RemovedMember,
 } from "../../domain/alerts/commands.ts";
+import type { BulkAction } from "../../domain/alerts/lists/bulk-operation.ts";
 import type {
   PageMessage,
   PageReport,
@@ -73,8 +74,11 @@ export type AlertStub = {
   retire(accountId: string, before: number, holdsKeys: boolean): Promise<boolean>;
 };
 
-/** A step of an alert, as open consoles are notified of it. */
-export type ChangedAlert = { readonly id: string; readonly version: number };
+/**
+ * A step of an alert, as open consoles are notified of it; `version` is null if only its comments or
+ * notifications changed.
+ */
+export type ChangedAlert = { readonly id: string; readonly version: number | null };
 
 /** A console that watches the account's alerts. */
 export type Watcher = {
@@ -135,6 +139,21 @@ export type BroadcastStub = {
   expect(broadcast: WatchedBroadcast): Promise<void>;
   refresh(): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+/** A bulk operation, with the ids of its alerts in order. */
+export type WatchedBulkOperation = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly action: BulkAction;
+  readonly by: CommandAuthor;
+  readonly alertIds: readonly string[];
+};
+
+/** RPC methods of `BulkOperationObject`. */
+export type BulkOperationStub = {
+  expect(operation: WatchedBulkOperation): Promise<void>;
+  start(): Promise<void>;
 };
 
 export type WatchedRequest = { readonly id: string; readonly accountId: string };

@@ -1,11 +1,13 @@
 // Stubs of the objects, by name. Imports no object's code: the platform types its stubs from the
 // classes, and the classes implement the types of `rpc.ts`.
+import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts";
 import type {
   AccessMailStub,
   AlertStub,
   AnonymizableKind,
   AnonymizingStub,
   BroadcastStub,
+  BulkOperationStub,
   CalendarImportStub,
   CalendarReaderStub,
   CoverRequestStub,
@@ -65,6 +67,26 @@ export function openLiveSocket(env: Cloudflare.Env, watcher: Watcher): Promise<R
   return objectNamed(env, env.LIVE, watcher.accountId).fetch("https://live/", { headers });
 }
 
+/**
+ * Notifies open consoles of what belongs to an alert and is no step of it: comments, and what became
+ * of notifications. Never throws, and is not retried: consoles refresh in any case, later.
+ */
+export async function notifyWatchers(
+  env: Cloudflare.Env,
+  watched: readonly WatchedAlert[],
+): Promise<void> {
+  await Promise.all(
+    watched.map(({ accountId, alertId }) =>
+      liveObject(env, accountId)
+        .changed({ id: alertId, version: null })
+        .catch((error: unknown) => {
+          const reason = String(error).slice(0, 200);
+          console.warn({ message: "open consoles could not be notified", error: reason });
+        }),
+    ),
+  );
+}
+
 /** The object of the team with this `prefix_id`, which sends its notices of handoffs and gaps. */
 export function teamObject(env: Cloudflare.Env, prefixId: string): TeamStub {
   return objectNamed(env, env.TEAM, prefixId);
@@ -93,6 +115,11 @@ export function personObject(env: Cloudflare.Env, prefixId: string): PersonStub 
 /** The object of the broadcast with this `prefix_id`. */
 export function broadcastObject(env: Cloudflare.Env, prefixId: string): BroadcastStub {
   return objectNamed(env, env.BROADCAST, prefixId);
+}
+
+/** The object of the bulk operation with this `prefix_id`. */
+export function bulkOperationObject(env: Cloudflare.Env, prefixId: string): BulkOperationStub {
+  return objectNamed(env, env.BULK_OPERATION, prefixId);
 }
 
 /** The object of the request for cover with this `prefix_id`, which sends its notices. */

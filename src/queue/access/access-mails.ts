@@ -8,7 +8,8 @@ import {
   identityLetter,
   passwordResetLetter,
 } from "../../channels/mail/access-mail.ts";
-import { isMailSetUp, type Letter, sendMail } from "../../channels/mail/mail-services.ts";
+import { isMailSetUp, sendMail } from "../../channels/mail/mail-services.ts";
+import type { Letter } from "../../channels/mail/providers/mail-provider.ts";
 import { findResettableUser } from "../../db/access/password-reset-rows.ts";
 import { reserveLink } from "../../db/access/sign-in-rows.ts";
 import { readAddressMail } from "../../db/people/contacts/email-rows.ts";

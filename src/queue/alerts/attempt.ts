@@ -2,23 +2,25 @@
 // decides what follows.
 import type { Sent } from "../../channels/channel.ts";
 import { transportOf } from "../../channels/channels.ts";
+import { selectWatchedAlerts } from "../../db/alerts/live/watched-account-rows.ts";
 import {
   type NotificationKey,
   type RecordedAttempt,
   recordAttempts,
 } from "../../db/alerts/notifications/notification-rows.ts";
-import { statement } from "../../db/shared/database.ts";
+import { batch } from "../../db/shared/select.ts";
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { Contact } from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { notifyWatchers } from "../../objects/shared/stubs.ts";
 
 /** Attempts on one channel before it is given up; fewer if another channel is left. */
 const MAX_ATTEMPTS = 6;
 const MAX_ATTEMPTS_OF_MANY = 3;
 
-/** Timeout of one call to a provider (ms); shorter than the lease on the row. */
-const SEND_TIMEOUT_MS = 10_000;
+/** Timeout of a channel with all its providers (ms); shorter than the lease on the row. */
+const SEND_TIMEOUT_MS = 16_000;
 
 /** A claimed message. `id` is its notification's id; of a bundle, the first one's. */
 export type ClaimedMessage = {
@@ -29,6 +31,8 @@ export type ClaimedMessage = {
   readonly attempts: number;
   /** False if another channel is tried after this one is given up. */
   readonly isLast: boolean;
+  /** Providers that accepted it before and have not delivered it. */
+  readonly tried?: readonly string[];
 };
 
 /** The values that an attempt writes to its notification row. */
@@ -39,8 +43,10 @@ export async function attempt(
   claimed: ClaimedMessage,
   env: Cloudflare.Env,
 ): Promise<AttemptResult> {
-  const { id, contact, message, attempts, isLast } = claimed;
-  const sent = await sendWithTimeout(transportOf(contact.channel).send(env, contact, message, id));
+  const { id, contact, message, attempts, isLast, tried } = claimed;
+  const sent = await sendWithTimeout(
+    transportOf(contact.channel).send(env, contact, message, id, tried),
+  );
   logAttempt(claimed, sent, env);
   const base = { providerId: null, claimedUntil: null };
   switch (sent.kind) {
@@ -93,14 +99,22 @@ function subjectOf(message: ChannelMessage): { id: string; text: string } {
   return { id, text: `"${title}" (${id}, ${alert.destinationName}, ${what})` };
 }
 
-/** Records the attempts, with retries: a sent message without a record is sent again. */
+/**
+ * Records the attempts, with retries: a sent message without a record is sent again. Open consoles
+ * that show their alerts are notified.
+ */
 export async function record(
   attempts: readonly RecordedAttempt[],
   env: Cloudflare.Env,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await statement(env.DB, recordAttempts(attempts, Date.now())).run();
+      const now = Date.now();
+      const [watched] = await batch(env.DB, [
+        selectWatchedAlerts(attempts, now),
+        recordAttempts(attempts, now),
+      ]);
+      void notifyWatchers(env, watched);
       return;
     } catch (error) {
       if (tries >= 4) throw error;

@@ -6,6 +6,7 @@ import {
   keyOf,
   type NotificationKey,
   type PlannedNotification,
+  type RecordedAttempt,
   selectStatuses,
   skip,
 } from "../../db/alerts/notifications/notification-rows.ts";
@@ -15,6 +16,7 @@ import { attempt, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
 import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";
 import { scheduleTimers } from "./schedule-timers.ts";
+import { type WatchedAttempt, watchDeliveries } from "./watch-deliveries.ts";
 import type { PageInProgress, RowOutcome } from "./work.ts";
 
 /** Notifies the people of pages. Returns the retry delay in seconds, by message key. */
@@ -78,11 +80,24 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
     }),
   );
   if (results.length > 0) await record(results, env);
+  await watchDeliveries(watchedOf(rows, results), env);
   const outcomes = new Map([
     ...claimed.outcomes,
     ...results.map((it) => [it.id, { ...it, dueAt: null, bundle: null }] as const),
   ]);
   for (const work of working) updateState(work, outcomes);
+}
+
+function watchedOf(
+  rows: readonly PlannedNotification[],
+  results: readonly RecordedAttempt[],
+): WatchedAttempt[] {
+  const byId = new Map(results.map((it) => [it.id, it]));
+  return rows.flatMap((row) => {
+    const result = byId.get(row.id);
+    if (result === undefined || row.channel === "none") return [];
+    return [{ channel: row.channel, event: row.message.page.event, keys: [keyOf(row)], result }];
+  });
 }
 
 /** Row keys of the stages before the message's first one: their results decide about fallbacks. */

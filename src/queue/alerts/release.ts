@@ -2,6 +2,7 @@
 // rate limit (`burst`), and those held through quiet hours (`digest`). Each alert has its own row;
 // alerts answered in the meantime are left out.
 import { availableChannels } from "../../channels/channels.ts";
+import { providerNames } from "../../channels/providers/expected-report.ts";
 import {
   claimDeferred,
   type DeferredRow,
@@ -27,14 +28,20 @@ import {
   releaseKey,
 } from "../../domain/alerts/notifications/page.ts";
 import {
+  nextAttempt,
+  triedProviders,
+  type UndeliveredAttempt,
+} from "../../domain/alerts/providers/next-attempt.ts";
+import {
   type Contact,
-  fallbackContacts,
+  contactKey,
   type NotificationRecipient,
 } from "../../domain/people/contact.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { alertObject, personObject } from "../../objects/shared/stubs.ts";
-import { attempt, record } from "./attempt.ts";
+import { type AttemptResult, attempt, record } from "./attempt.ts";
 import { idOf, NO_LONGER_NEEDED } from "./plan-notifications.ts";
+import { type WatchedAttempt, watchDeliveries } from "./watch-deliveries.ts";
 
 /** Reason of notifications to a removed person. */
 const REMOVED = "the person is no longer in the account";
@@ -94,16 +101,44 @@ async function send(
   const contact = { channel: message.release.channel, to: rows[0]?.to ?? "" };
   const content = contentOf(message, rows);
   const attempts = Math.max(...rows.map((row) => row.attempts));
+  const tried = await readTriedProviders(message, rows, contact, env);
   const inHand = { id: content.id, contact, message: content.message, attempts, isLast: true };
-  const result = await attempt(inHand, env);
+  const result = await attempt({ ...inHand, tried }, env);
   await record(
     rows.map((row) => ({ ...keyOf(message, row), ...result })),
     env,
   );
+  await watchDeliveries(watchedOf(message, rows, result), env);
   if (result.status === "failed") {
-    await tryNextChannel(message, rows, result.reason ?? "unknown", env);
+    await tryNextChannel(message, rows, { reason: result.reason ?? "unknown" }, env);
   }
   return result.status === "queued" ? result.claimedUntil : null;
+}
+
+/** The providers that accepted these pages before; none where a channel has but one. */
+async function readTriedProviders(
+  { accountId, release: { accountUserId, channel } }: ReleaseMessage,
+  rows: readonly DeferredRow[],
+  contact: Contact,
+  env: Cloudflare.Env,
+): Promise<readonly string[]> {
+  if (providerNames(env, channel).length < 2) return [];
+  const attempts = await all(env.DB, selectEffectStates(accountId, accountUserId, rows));
+  return triedProviders(attempts, contact);
+}
+
+/** The message to watch: its notifications of open alerts. */
+function watchedOf(
+  message: ReleaseMessage,
+  rows: readonly DeferredRow[],
+  result: AttemptResult,
+): WatchedAttempt[] {
+  const { channel } = message.release;
+  const event = "alert.open" as const;
+  const [first, ...more] = rows
+    .filter((row) => row.event === event)
+    .map((it) => keyOf(message, it));
+  return first === undefined ? [] : [{ channel, event, keys: [first, ...more], result }];
 }
 
 /** The content of the message. A single alert reads as if it had never been deferred. */
@@ -131,14 +166,17 @@ function pageMessageOf(accountId: string, accountUserId: string, row: DeferredRo
   };
 }
 
+/** Why a message was not delivered, as text; and whether another provider may reach its address. */
+export type Failure = { readonly reason: string; readonly isProviderAtFault?: boolean };
+
 /**
- * Gives up the channel: people not reached otherwise are notified on the next channel, or their
- * alerts' timelines record the failure.
+ * Gives up the attempt: people not reached otherwise are notified by the next provider or on the
+ * next channel. The alerts' timelines record the failure.
  */
 export async function tryNextChannel(
   message: ReleaseMessage,
   rows: readonly DeferredRow[],
-  reason: string,
+  { reason, isProviderAtFault = false }: Failure,
   env: Cloudflare.Env,
 ): Promise<void> {
   const { accountId } = message;
@@ -149,10 +187,12 @@ export async function tryNextChannel(
     states.filter(({ status }) => status !== "failed").map(({ effectId }) => effectId),
   );
   const pending = rows.filter((row) => !reached.has(row.effectId));
-  const next = pending.length > 0 ? nextContact(person, states, env) : null;
+  const contact = { channel: message.release.channel, to: rows[0]?.to ?? "" };
+  const failed = { contact, attempts: states, isProviderAtFault };
+  const next = pending.length > 0 ? nextContact(person, failed, env) : null;
   if (next !== null) {
     const planned = pending.map((row) =>
-      planRow(pageMessageOf(accountId, accountUserId, row), next),
+      planRow(pageMessageOf(accountId, accountUserId, row), next, attemptsAt(next, row)),
     );
     await statement(env.DB, claimPlanned(planned.map(deferRow), 0, Date.now())).run();
     const { channel } = next;
@@ -163,15 +203,25 @@ export async function tryNextChannel(
   const text = `Not notified by ${message.release.channel}: ${reason} (${person?.name ?? "gone"})`;
   await reportToAlerts(message, rows, text, new Set(next === null ? pending : []), env);
 
+  function attemptsAt(to: Contact, { effectId }: DeferredRow): number {
+    const ofEffect = states.filter((it) => it.effectId === effectId);
+    return ofEffect.filter((it) => contactKey(it) === contactKey(to)).length;
+  }
+
   function deferRow(row: PlannedNotification): PlannedNotification {
     return { ...row, aside: { bundle: kind, dueAt } };
   }
 }
 
-/** The notification row for another channel. */
-function planRow(message: PageMessage, { channel, to }: Contact): PlannedNotification {
+/** The notification row for another address, or the same one after so many attempts. */
+function planRow(
+  message: PageMessage,
+  { channel, to }: Contact,
+  attempts: number,
+): PlannedNotification {
+  const key = `again:${channel}:${to}`;
   return {
-    id: idOf(message, `again:${channel}:${to}`),
+    id: idOf(message, attempts === 0 ? key : `${key}:${attempts}`),
     message,
     stage: 0,
     channel,
@@ -193,11 +243,12 @@ async function readPerson(
 
 function nextContact(
   person: NotificationRecipient | null,
-  tried: readonly Contact[],
+  failed: Omit<UndeliveredAttempt, "providers">,
   env: Cloudflare.Env,
 ): Contact | null {
   if (!person?.active) return null;
-  return fallbackContacts(person, tried, availableChannels(env), true)[0] ?? null;
+  const providers = providerNames(env, failed.contact.channel);
+  return nextAttempt(person, { ...failed, providers }, availableChannels(env));
 }
 
 /** Adds the failure to each alert's timeline. `unreached`: rows without a channel left. */
@@ -209,8 +260,10 @@ async function reportToAlerts(
   env: Cloudflare.Env,
 ): Promise<void> {
   const reports = rows.map(async (row) => {
-    const { effectId, event, workflowId } = row;
-    const lines = [{ key: `${effectId}:aside:${channel}`, level: "error", message: text } as const];
+    const { id, effectId, event, workflowId } = row;
+    const lines = [
+      { key: `${effectId}:aside:${channel}:${id}`, level: "error", message: text } as const,
+    ];
     const page = { event, accountUserId, workflowId };
     const report = { effectId, lines, unreached: unreached.has(row), page };
     await alertObject(env, prefixIdOf("alert", row.alert.id)).confirm([report], accountId);

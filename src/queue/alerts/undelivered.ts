@@ -1,10 +1,15 @@
-// Handles messages that a provider accepted but could not deliver: notifies the person on another
-// channel, unless they were reached otherwise or the alert is answered, and records the failure in
+// Handles messages that a provider accepted but did not deliver, as it reports or for want of a report: notifies the person by another
+// provider or on another channel, unless they were reached otherwise or the alert is answered, and records the failure in
 // the alert's timeline.
 
 import { selectDeferredByKeys } from "../../db/alerts/notifications/bundle-rows.ts";
+import { failUnconfirmed } from "../../db/alerts/notifications/delivery-rows.ts";
 import { all } from "../../db/shared/select.ts";
-import type { UndeliveredMessage } from "../../domain/alerts/notifications/undelivered.ts";
+import type {
+  UnconfirmedMessage,
+  UndeliveredMessage,
+} from "../../domain/alerts/notifications/undelivered.ts";
+import { unconfirmedReason } from "../../domain/alerts/providers/delivery-deadline.ts";
 import { tryNextChannel } from "./release.ts";
 
 /** Deliveries of the queue message before it is dropped; the notification then stays as it is. */
@@ -30,10 +35,43 @@ export async function handleUndelivered(
   }
 }
 
-async function redeliver({ accountId, undelivered }: UndeliveredMessage, env: Cloudflare.Env) {
-  const { accountUserId, channel, notificationIds, reason, at } = undelivered;
+/** Sends the notifications by the next provider or on the next channel. */
+async function redeliver(
+  { accountId, undelivered }: UndeliveredMessage,
+  env: Cloudflare.Env,
+): Promise<void> {
+  const { accountUserId, channel, notificationIds, reason, at, isProviderAtFault } = undelivered;
   const keys = notificationIds.map((id) => ({ accountId, accountUserId, id }));
   const rows = await all(env.DB, selectDeferredByKeys(keys));
   const release = { accountUserId, channel, kind: "burst", dueAt: at } as const;
-  if (rows.length > 0) await tryNextChannel({ accountId, release }, rows, reason, env);
+  if (rows.length === 0) return;
+  await tryNextChannel({ accountId, release }, rows, { reason, isProviderAtFault }, env);
+}
+
+/** Handles a reminder to look for a delivery report. Never throws. Safe to repeat. */
+export async function handleUnconfirmed(
+  message: Message<unknown>,
+  body: UnconfirmedMessage,
+  env: Cloudflare.Env,
+): Promise<void> {
+  try {
+    await sendAgain(body, env);
+    message.ack();
+  } catch (error) {
+    const details = String(error).slice(0, 200);
+    console.error({ message: "an unconfirmed page could not be sent again", error: details });
+    if (message.attempts >= MAX_DELIVERIES) message.ack();
+    else message.retry({ delaySeconds: 2 ** message.attempts });
+  }
+}
+
+async function sendAgain({ accountId, unconfirmed }: UnconfirmedMessage, env: Cloudflare.Env) {
+  const { accountUserId, channel, notificationIds, seconds } = unconfirmed;
+  const keys = notificationIds.map((id) => ({ accountId, accountUserId, id }));
+  const [reason, at] = [unconfirmedReason(seconds), Date.now()];
+  const failed = await failUnconfirmed(env.DB, keys, reason, at);
+  if (failed.length === 0) return;
+  const ids = failed.map(({ id }) => id);
+  const undelivered = { accountUserId, channel, notificationIds: ids, reason, at };
+  await redeliver({ accountId, undelivered: { ...undelivered, isProviderAtFault: true } }, env);
 }

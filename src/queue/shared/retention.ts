@@ -1,5 +1,6 @@
 // Removes records from D1 and from the objects, every minute: what retention has ended, expired
 // idempotency keys, and, when the database is nearly full, the oldest records.
+import { deleteBulkOperations } from "../../db/alerts/lists/bulk-operation-rows.ts";
 import {
   deleteEndedCovers,
   deleteEndedRequests,
@@ -48,6 +49,7 @@ export async function retire(
     sweepKeys(now, rows),
     before === null ? null : deleteNotices(before, rows),
     before === null ? null : deleteDeliveries(before, rows),
+    before === null ? null : deleteBulkOperations(before, rows),
     ...(before === null ? [] : deleteChanges(before, rows)),
     ...(before === null ? [] : deleteEndedRequests(before, rows)),
     ...(before === null ? [] : deleteEndedCovers(before, rows)),

@@ -36,7 +36,6 @@ const twimlResponse = (description: string): Shape => ({
   content: { "text/xml": { schema: text, example: EMPTY } },
 });
 
-const shared = { tags: ["Callbacks"], security: [{ twilio_signature: [] }] };
 const refusals = referencesTo([
   "malformed",
   "forbidden",
@@ -47,58 +46,192 @@ const refusals = referencesTo([
   "unavailable",
 ]);
 
-export const callbackPaths: Shape = {
-  "/callbacks/twilio/messages": {
-    post: {
-      operationId: "answerBySms",
-      summary: "Receive an SMS",
-      description:
-        "The webhook of the number that sends notifications. `A` acknowledges and `R` rejects the only open alert, or with a code the alert with that code. `STOP` blocks the number and `START` unblocks it.",
-      ...shared,
-      parameters: [],
-      requestBody: form(
-        {
-          From: field("The sender's number."),
-          To: field("The number of the deployment."),
-          Body: field("The text."),
-        },
-        { From: "+14155550123", To: "+14155550100", Body: "A 4821" },
-      ),
-      responses: { 200: twimlResponse("The reply (TwiML)."), ...refusals },
-    },
-  },
-  "/callbacks/twilio/calls/{account}/{person}/{id}": {
-    post: {
-      operationId: "answerByCall",
-      summary: "Receive a digit pressed in a call",
-      description: "`1` acknowledges the alert of the call, `2` rejects it.",
-      ...shared,
-      parameters: notification,
-      requestBody: form({ Digits: field("The digit.") }, { Digits: "1" }),
-      responses: { 200: twimlResponse("The response that is read out (TwiML)."), ...refusals },
-    },
-  },
-  "/callbacks/twilio/status/{account}/{person}/{id}": {
-    post: {
-      operationId: "reportDelivery",
-      summary: "Receive a delivery report of a message or a call",
-      description: "Updates the notification's `status`.",
-      ...shared,
-      parameters: notification,
-      requestBody: form(
-        {
-          MessageSid: field("The message's ID."),
-          MessageStatus: field("The status."),
-          CallSid: field("The call's ID."),
-          CallStatus: field("The status."),
-          ErrorCode: field("The error code of a failure."),
-        },
-        { MessageSid: `SM${"0".repeat(32)}`, MessageStatus: "delivered" },
-      ),
-      responses: {
-        204: { description: "Accepted.", headers: headersNamed(["X-Request-Id"]) },
-        ...refusals,
-      },
+/** The schema of an example of a provider's own body, which may have more properties. */
+function schemaOf(example: unknown): Shape {
+  if (Array.isArray(example)) return { type: "array", items: schemaOf(example[0]) };
+  if (typeof example !== "object" || example === null) return { type: typeof example };
+  const properties = Object.entries(example).map(([name, value]) => [name, schemaOf(value)]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    additionalProperties: true,
+  };
+}
+
+const json = (example: Shape): Shape => ({
+  required: true,
+  content: { "application/json": { schema: schemaOf(example), example } },
+});
+
+const ncco: Shape = {
+  description: "The actions that continue the call (NCCO).",
+  headers: headersNamed(["X-Request-Id"]),
+  content: {
+    "application/json": {
+      schema: { type: "array", items: { type: "object", additionalProperties: true } },
+      example: [{ action: "talk", text: "The alert is acknowledged. Goodbye." }],
     },
   },
 };
+
+const ACCEPTED: Shape = { description: "Accepted.", headers: headersNamed(["X-Request-Id"]) };
+
+/** What distinguishes the callbacks of a provider of SMS and calls. */
+type PhoneCallbacks = {
+  readonly name: string;
+  readonly title: string;
+  /** Ends the names of the operations. */
+  readonly suffix: string;
+  readonly sms: Shape;
+  readonly smsReply: Shape;
+  readonly digit: Shape;
+  readonly digitReply: Shape;
+  readonly report: Shape;
+};
+
+const SMS_ANSWERS =
+  "The webhook of the number that sends notifications. `A` acknowledges and `R` rejects the only open alert, or with a code the alert with that code. `STOP` blocks the number and `START` unblocks it.";
+
+function pathsOf(callbacks: PhoneCallbacks): Shape {
+  const { name, title, suffix } = callbacks;
+  const shared = { tags: ["Callbacks"], security: [{ [`${name}_signature`]: [] }] };
+  const ofProvider = suffix === "" ? "" : ` from ${title}`;
+  return {
+    [`/callbacks/${name}/messages`]: {
+      post: {
+        operationId: `answerBySms${suffix}`,
+        summary: `Receive an SMS${ofProvider}`,
+        description: SMS_ANSWERS,
+        ...shared,
+        parameters: [],
+        requestBody: callbacks.sms,
+        responses: { ...callbacks.smsReply, ...refusals },
+      },
+    },
+    [`/callbacks/${name}/calls/{account}/{person}/{id}`]: {
+      post: {
+        operationId: `answerByCall${suffix}`,
+        summary: `Receive a digit pressed in a call${ofProvider}`,
+        description: "`1` acknowledges the alert of the call, `2` rejects it.",
+        ...shared,
+        parameters: notification,
+        requestBody: callbacks.digit,
+        responses: { 200: callbacks.digitReply, ...refusals },
+      },
+    },
+    [`/callbacks/${name}/status/{account}/{person}/{id}`]: {
+      post: {
+        operationId: `reportDelivery${suffix}`,
+        summary: `Receive a delivery report of a message or a call${ofProvider}`,
+        description: "Updates the notification's `status`.",
+        ...shared,
+        parameters: notification,
+        requestBody: callbacks.report,
+        responses: { 204: ACCEPTED, ...refusals },
+      },
+    },
+  };
+}
+
+const twilio = pathsOf({
+  name: "twilio",
+  title: "Twilio",
+  suffix: "",
+  sms: form(
+    {
+      From: field("The sender's number."),
+      To: field("The number of the deployment."),
+      Body: field("The text."),
+    },
+    { From: "+14155550123", To: "+14155550100", Body: "A 4821" },
+  ),
+  smsReply: { 200: twimlResponse("The reply (TwiML).") },
+  digit: form({ Digits: field("The digit.") }, { Digits: "1" }),
+  digitReply: twimlResponse("The response that is read out (TwiML)."),
+  report: form(
+    {
+      MessageSid: field("The message's ID."),
+      MessageStatus: field("The status."),
+      CallSid: field("The call's ID."),
+      CallStatus: field("The status."),
+      ErrorCode: field("The error code of a failure."),
+    },
+    { MessageSid: `SM${"0".repeat(32)}`, MessageStatus: "delivered" },
+  ),
+});
+
+const UUID = "aaaaaaaa-bbbb-4ccc-8ddd-0123456789ab";
+
+const vonage = pathsOf({
+  name: "vonage",
+  title: "Vonage",
+  suffix: "OfVonage",
+  sms: json({ channel: "sms", from: "14155550123", to: "14155550100", text: "A 4821" }),
+  smsReply: { 204: { ...ACCEPTED, description: "Accepted. The reply is an SMS of its own." } },
+  digit: json({ uuid: UUID, dtmf: { digits: "1", timed_out: false } }),
+  digitReply: ncco,
+  report: json({ message_uuid: UUID, channel: "sms", status: "delivered" }),
+});
+
+const telnyx = pathsOf({
+  name: "telnyx",
+  title: "Telnyx",
+  suffix: "OfTelnyx",
+  sms: json({
+    data: {
+      event_type: "message.received",
+      payload: {
+        from: { phone_number: "+14155550123" },
+        to: [{ phone_number: "+14155550100" }],
+        text: "A 4821",
+      },
+    },
+  }),
+  smsReply: { 204: { ...ACCEPTED, description: "Accepted. The reply is an SMS of its own." } },
+  digit: form({ Digits: field("The digit.") }, { Digits: "1" }),
+  digitReply: twimlResponse("The response that is read out (TeXML)."),
+  report: json({
+    data: {
+      event_type: "message.finalized",
+      payload: { id: UUID, direction: "outbound", to: [{ status: "delivered" }] },
+    },
+  }),
+});
+
+const mailReport = (
+  name: string,
+  title: string,
+  security: readonly Shape[],
+  example: Shape,
+): Shape => ({
+  [`/callbacks/${name}`]: {
+    post: {
+      operationId: `reportDeliveryOf${title}`,
+      summary: `Receive a delivery report of a mail from ${title}`,
+      description: `Updates the notification's \`status\`.${security.length > 0 ? "" : " The signature is the property `signature` of the body."}`,
+      tags: ["Callbacks"],
+      security,
+      parameters: [],
+      requestBody: json(example),
+      responses: { 204: ACCEPTED, ...refusals },
+    },
+  },
+});
+
+const TAG = [exampleId("account"), exampleId("account_user"), exampleId("notification")].join("-");
+
+const resend = mailReport("resend", "Resend", [{ resend_signature: [] }], {
+  type: "email.delivered",
+  data: { email_id: UUID, tags: { notification: TAG } },
+});
+
+const mailgun = mailReport("mailgun", "Mailgun", [], {
+  signature: { timestamp: "1769850000", token: "0".repeat(50), signature: "0".repeat(64) },
+  "event-data": {
+    event: "delivered",
+    message: { headers: { "message-id": `${exampleId("notification")}@example.com` } },
+    "user-variables": { notification: TAG },
+  },
+});
+
+export const callbackPaths: Shape = { ...twilio, ...vonage, ...telnyx, ...resend, ...mailgun };

@@ -39,6 +39,13 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAlertNotifications: `Every attempt to reach a person about the alert: channel, status, and the reason of a failure. ${FIRST_TEN} Addresses are masked for all but admins.`,
   listAlertWorkflows: `One workflow per destination: its state, the escalation layer it has reached, and the people notified on that layer. ${FIRST_TEN}`,
 
+  listBulkOperations: `The bulk operations of the account with their progress. ${FIRST_TEN}`,
+  getBulkOperation:
+    "One bulk operation: how many of its alerts are done, and which refused. Operations are stored as long as ended alerts.",
+  listSavedFilters: `Your saved filters of the list of alerts; nobody else sees them. ${FIRST_TEN}`,
+  getSavedFilter: "One of your saved filters.",
+  updateSavedFilter: "Renames a saved filter, or replaces its `filter`.",
+  deleteSavedFilter: "The alerts are not affected.",
   listDrills: `The fire drills of the account with their reports. ${FIRST_TEN}`,
   getDrill:
     "One fire drill and its report: the time to the first message and to the acknowledgement, the layers reached, and what everybody who was asked did.",

@@ -127,12 +127,12 @@ async function deploy(args: DeployArguments): Promise<void> {
 async function conclude(
   client: CloudflareClient,
   settings: Settings,
-  { hasResend }: Upload,
+  { hasMailProvider }: Upload,
   { isChecked, settings: path }: DeployArguments,
 ): Promise<void> {
   const { public_url: url } = settings;
   say("");
-  const advice = await adviseOnMail(client, settings, hasResend);
+  const advice = await adviseOnMail(client, settings, hasMailProvider);
   if (advice !== null) say(`To do: ${advice}`);
   if (url === undefined) {
     say(

@@ -11,12 +11,21 @@ import type { Settings } from "./decisions/settings.ts";
 /** Secrets that a deployment takes from the environment of the command. */
 const FROM_ENVIRONMENT = [
   "RESEND_API_KEY",
+  "RESEND_WEBHOOK_SECRET",
+  "MAILGUN_API_KEY",
+  "MAILGUN_SIGNING_KEY",
   "TWILIO_AUTH_TOKEN",
+  "VONAGE_API_SECRET",
+  "VONAGE_SIGNATURE_SECRET",
+  "VONAGE_PRIVATE_KEY",
+  "TELNYX_API_KEY",
   "OIDC_ISSUER",
   "OIDC_CLIENT_ID",
   "OIDC_CLIENT_SECRET",
   "OIDC_NAME",
 ] as const;
+
+const MAIL_KEYS = ["RESEND_API_KEY", "MAILGUN_API_KEY"] as const;
 
 /** Runs wrangler. Throws with its output if it fails. @returns its standard output */
 async function run(
@@ -72,8 +81,8 @@ export type Upload = {
   /** The addresses that the worker got; none of a version that was only uploaded. */
   readonly targets: readonly string[];
   readonly secrets: readonly string[];
-  /** Whether e-mail goes by Resend. */
-  readonly hasResend: boolean;
+  /** Whether e-mail goes by a provider other than Cloudflare. */
+  readonly hasMailProvider: boolean;
 };
 
 /** Uploads the worker with its secrets: as the deployed version, or beside it. */
@@ -99,7 +108,7 @@ export async function upload(
       versionId: entry?.version_id ?? "",
       targets: entry?.targets ?? [],
       secrets: Object.keys(uploaded),
-      hasResend: existing.has("RESEND_API_KEY") || "RESEND_API_KEY" in uploaded,
+      hasMailProvider: MAIL_KEYS.some((name) => existing.has(name) || name in uploaded),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
       await openConnected(path, PHONE),
     ];
     await phone.evaluate(`
-      window.statuses = [];
+      window.statuses = ["open"];
       const read = () => {
         const now = document.querySelector(".lead .badge.state").textContent;
         if (window.statuses.at(-1) !== now) window.statuses.push(now);
@@ -76,8 +76,10 @@ describe.skipIf(chromiumPath === null)("live updates of the console", () => {
       await seen(list, status, row);
     }
     const statuses = await phone.evaluate("window.statuses");
-    expect(statuses).toEqual(["acknowledged", "resolved", "open"]);
+    expect(statuses).toEqual(["open", "acknowledged", "resolved", "open"]);
     expect(await list.title()).toMatch(/^\([\d+]+\) Alerts/);
+    await stage.api("POST", `/alerts/${alert.id}/comments`, { body: "Replaced the lamp" });
+    await seen(phone, "Replaced the lamp");
     const other = await stage.raise("Raised meanwhile");
     await seen(list, "Raised meanwhile", `#row-${other.prefix_id}`);
     expect(await isMarked(list)).toBe(true);

@@ -156,8 +156,10 @@ describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => 
     const url = await actionLink(secrets, { ...subject, purpose: "cover_request" }, Date.now());
     const worker = await serviceWorker(page);
     const pushed = {
-      ...{ type: "oncall.cover_request", title: "Ada asks", body: "", tag: "request" },
-      ...{ alert: null, url },
+      notification: {
+        ...{ title: "Ada asks", body: "", tag: "request" },
+        data: { type: "oncall.cover_request", alert: null, url },
+      },
     };
     const actions = await shownActions(page, worker, stage.demo.base_url, pushed);
     expect(actions).toEqual(["accept", "decline"]);

@@ -135,7 +135,7 @@ rules:
     const plain = await (await stage.open({ javaScriptEnabled: false })).newPage();
     await plain.context().addCookies(cookies);
     await plain.goto("/routers/new");
-    expect(await yaml(plain).inputValue()).toContain("ID_OF_A_TEAM");
+    expect(await yaml(plain).inputValue()).toContain("receiver: tem_");
     expect(await plain.getByRole("button", { name: "Add rule" }).count()).toBe(0);
   });
 });

@@ -85,6 +85,8 @@ describe("an empty body names every required parameter and rule", () => {
     createAccountUser: ["user_attributes.emails_attributes", "user_attributes.name"],
     createUser: ["email", "name"],
     createBroadcast: ["destination_team_ids", "title"],
+    createBulkOperation: ["action"],
+    createSavedFilter: ["filter", "name"],
     createCalendarImport: ["name", "schedule_id", "url"],
     createComment: ["body"],
     createAlertComment: ["body"],

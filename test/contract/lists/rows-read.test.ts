@@ -23,6 +23,7 @@ const TABLES: Readonly<Record<string, string>> = {
   "/account_users": "account_users",
   "/api_keys": "api_keys",
   "/broadcasts": "broadcasts",
+  "/bulk_operations": "bulk_operations",
   "/calendar_imports": "calendar_imports",
   "/comments": "comments",
   "/cover_requests": "cover_requests",
@@ -41,12 +42,12 @@ const TABLES: Readonly<Record<string, string>> = {
   "/unavailabilities": "unavailabilities",
   "/users": "account_users",
 };
-/** Lists only the caller's own records, at most twenty. */
-const OWN_ONLY = "/push_subscriptions";
+/** These list only the caller's own records, at most twenty, or fifty. */
+const OWN_ONLY = ["/push_subscriptions", "/saved_filters"];
 /** Counted at each reading: an account has few drills, because admins start them, three an hour. */
 const COUNTED = "/drills";
 const topLevel = shownLists.filter(
-  ({ path }) => !path.includes(":id") && path !== OWN_ONLY && path !== COUNTED,
+  ({ path }) => !path.includes(":id") && !OWN_ONLY.includes(path) && path !== COUNTED,
 );
 
 /** Users and account users are the same rows, so their lists are measured in different accounts. */
@@ -234,14 +235,23 @@ describe(`a page reads as many rows from a table of ${MANY} rows as of ${FEW}`, 
   );
 });
 
-test("a page of own records reads as many rows, however many other people have", async () => {
-  const world = worlds.others;
-  const original = world.ids.push_subscription.id;
-  await insertCopies("push_subscriptions", original, newCopies("push_subscription", 15));
-  const alone = await rowsRead(world, OWN_ONLY);
-  const somebodyElse = { ...UNIQUE_COLUMNS, account_user_id: `'${world.ids.account_user.id}'` };
-  const copies = newCopies("push_subscription", FEW);
-  await insertCopies("push_subscriptions", original, copies, somebodyElse);
-  // One more: the scan ends at the first row of the next person.
-  expect(await rowsRead(world, OWN_ONLY)).toBeLessThanOrEqual(alone + 1);
-});
+test.each([
+  ["/push_subscriptions", "push_subscriptions", "push_subscription"],
+  ["/saved_filters", "saved_filters", "saved_filter"],
+] as const)(
+  "a page of own records reads as many rows, however many other people have: %s",
+  async (path, table, kind) => {
+    const world = worlds.others;
+    const original = world.ids[kind].id;
+    const columns = {
+      ...UNIQUE_COLUMNS,
+      ...(kind === "saved_filter" && { name: "it.value ->> 'id'" }),
+    };
+    await insertCopies(table, original, newCopies(kind, 15), columns);
+    const alone = await rowsRead(world, path);
+    const somebodyElse = { ...columns, account_user_id: `'${world.ids.account_user.id}'` };
+    await insertCopies(table, original, newCopies(kind, FEW), somebodyElse);
+    // One more: the scan ends at the first row of the next person.
+    expect(await rowsRead(world, path)).toBeLessThanOrEqual(alone + 1);
+  },
+);

@@ -5,7 +5,7 @@ import * as stubs from "../../../src/objects/shared/stubs.ts";
 const BINDINGS = [
   ...["ALERT", "LIVE", "TEAM", "SCHEDULE", "CALENDAR_IMPORT", "ABSENCE_CALENDAR", "PERSON"],
   ...["BROADCAST", "COVER_REQUEST", "INTEGRATION_INBOX", "DEDUP_KEY", "WELCOME", "ACCESS_MAIL"],
-  ...["SECURITY_MAIL", "OUTGOING"],
+  ...["SECURITY_MAIL", "OUTGOING", "BULK_OPERATION"],
 ];
 
 /** Objects whose stubs say how they were asked for. */
@@ -28,7 +28,8 @@ const MORE = ["outgoing", "welcome", "access_mail"];
 async function askedFor(variables: Readonly<Record<string, string>>): Promise<unknown[]> {
   const env = environment(variables);
   const named = Object.entries(stubs).flatMap(([name, it]) =>
-    typeof it === "function" && !["anonymizingObject", "openLiveSocket"].includes(name)
+    typeof it === "function" &&
+    !["anonymizingObject", "notifyWatchers", "openLiveSocket"].includes(name)
       ? [(it as (env: Cloudflare.Env, name: string) => unknown)(env, "x")]
       : [],
   );

@@ -165,6 +165,12 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
     });
     await make("/notification_rules", { name, enabled: i !== 2 });
     await make("/push_subscriptions", { ...newSubscription(), name });
+    await make("/saved_filters", { name, filter: { q: name } });
+    await make("/bulk_operations", {
+      action: nth(["acknowledge", "resolve"], i),
+      filter: { title: `nothing ${i}` },
+      team_id: i === 1 ? world.ids.team.id : null,
+    });
     await make("/routers", {
       name,
       enabled: i !== 1,

@@ -198,6 +198,14 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     end_datetime: "2030-01-02T00:00:00Z",
     reason: `${word} holidays`,
   });
+  const bulkOperation = await make("/bulk_operations", {
+    action: "acknowledge",
+    filter: { title: `${word} nothing` },
+  });
+  const savedFilter = await make("/saved_filters", {
+    name: `${word} filter`,
+    filter: { tag: `${word}-tag`, team_id: team.id },
+  });
   const subscription = await make("/push_subscriptions", {
     ...newSubscription(),
     name: `${word} browser`,
@@ -211,6 +219,8 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     otherAlertId: otherAlert.id,
     ids: {
       change: pairOf(changes.body.data[0]),
+      bulk_operation: pairOf(bulkOperation),
+      saved_filter: pairOf(savedFilter),
       delivery: { id: delivery.id, prefixId: delivery.prefixId },
       notification,
       router: pairOf(router),

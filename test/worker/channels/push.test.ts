@@ -120,7 +120,7 @@ describe("a browser", () => {
     await send(person);
     expect(service.taken).toHaveLength(1);
     expect(fresh.read(service.taken[0]?.body ?? new Uint8Array())).toMatchObject({
-      title: "Disk full",
+      notification: { title: "Disk full" },
     });
   });
 
@@ -186,13 +186,17 @@ describe("a push notification", () => {
       expect(headers.get("topic")).toMatch(PREFIX_ID);
       expect(headers.get("content-encoding")).toBe("aes128gcm");
       expect(Number(headers.get("ttl"))).toBeGreaterThan(0);
+      const id = headers.get("topic");
+      const link = expect.stringMatching(/^https:\/\/tocsin\.test\/a\//);
+      const alert = { id, urgency: "critical", destination: "Payments" };
       expect(browser?.read(body)).toEqual({
-        type: "alert.open",
-        title: "Disk full",
-        body: "97 % of /var",
-        tag: headers.get("topic"),
-        alert: { id: headers.get("topic"), urgency: "critical", destination: "Payments" },
-        url: expect.stringMatching(/^https:\/\/tocsin\.test\/a\//),
+        web_push: 8030,
+        mutable: true,
+        notification: {
+          ...{ title: "Disk full", body: "97 % of /var", tag: id, navigate: link },
+          ...{ lang: "en", dir: "auto", silent: false },
+          data: { type: "alert.open", alert, url: link },
+        },
       });
     }
   });
@@ -220,8 +224,13 @@ describe("a push notification", () => {
     const [browser] = person.browsers as [Browser];
     const payloads = service.taken.map(({ body }) => browser.read(body));
     expect(payloads).toMatchObject([
-      { title: "Disk full and 2 more" },
-      { title: "You go on call", body: "At 09:00", tag: "skd_x", alert: null },
+      { notification: { title: "Disk full and 2 more" } },
+      {
+        notification: {
+          ...{ title: "You go on call", body: "At 09:00", tag: "skd_x" },
+          ...{ navigate: "https://tocsin.test/alerts", data: { alert: null } },
+        },
+      },
     ]);
     expect(service.taken[1]?.headers.get("topic")).toBeNull();
   });

@@ -242,14 +242,18 @@ describe("a notification by Web Push", () => {
     await person.api("POST", "/push_subscriptions", browser.subscription);
     const alertId = await alertFor(person);
     await untilStatuses(alertId, { push: "sent" });
-    const read = browser.read(service.taken[0]?.body ?? new Uint8Array()) as { url: string };
-    expect(read).toMatchObject({ type: "alert.open", title: "Disk full" });
+    const read = browser.read(service.taken[0]?.body ?? new Uint8Array());
+    expect(read).toMatchObject({
+      notification: { title: "Disk full", data: { type: "alert.open" } },
+    });
     expect(service.taken[0]?.headers.get("topic")).toBe(prefixIdOf("alert", alertId));
     expect(mailbox.mails).toEqual([]);
     await account.api("POST", `/alerts/${alertId}/acknowledge`);
     await vi.waitFor(() => expect(service.taken).toHaveLength(2), soon);
     const replacement = browser.read(service.taken[1]?.body ?? new Uint8Array());
-    expect(replacement).toMatchObject({ type: "alert.acknowledged" });
+    expect(replacement).toMatchObject({
+      notification: { data: { type: "alert.acknowledged" } },
+    });
     expect(service.taken[1]?.headers.get("topic")).toBe(prefixIdOf("alert", alertId));
   });
 

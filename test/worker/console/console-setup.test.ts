@@ -244,12 +244,19 @@ describe("a broadcast", () => {
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain("Fire drill");
     expect(wrong.text).toContain("Enter at least one");
-    const sent = await browser.submit("/broadcasts", {
+    const fields = {
       title: "Fire drill",
       response_requested: "true",
       "options[]": ["Out", "Still in", ""],
       "destination_account_user_ids[]": ["", person.accountUserId],
-    });
+    };
+    const question = await browser.submit("/broadcasts", fields);
+    expect([question.status, question.text]).toEqual([
+      200,
+      expect.stringMatching(/<strong>1 person<\/strong>.*E-mail<\/dt><dd>1 person/s),
+    ]);
+    expect((await account.api("GET", "/broadcasts")).body.total_count).toBe(0);
+    const sent = await browser.submit("/broadcasts", { ...fields, confirmed: "yes" });
     expect(sent.to).toMatch(/^\/broadcasts\/bro_/);
     const theirs = await signIn(person.accountUserId);
     await expect

@@ -63,6 +63,7 @@ function addressesOf(path: string): string[] {
   const { ids } = account;
   const kind = KINDS[path.split("/")[1] ?? ""];
   const address = path
+    .replace("bulk/:id", `bulk/${ids.bulk_operation.prefixId}`)
     .replace(":id", () => (kind ? ids[kind].prefixId : `no kind for ${path}`))
     .replace(":import", ids.calendar_import.prefixId);
   const queries = (QUERIES[path] ?? []).map((query) =>

@@ -33,7 +33,7 @@ afterEach(() => {
 
 type Message = {
   readonly refresh?: boolean;
-  readonly changes?: readonly { readonly id: string; readonly version: number }[];
+  readonly changes?: readonly { readonly id: string; readonly version: number | null }[];
 };
 
 /** Opens the WebSocket as a page rendered at `since` does. */
@@ -111,6 +111,24 @@ describe("whoever watches", () => {
     expect(changesIn(theirs.messages)[0]?.id).not.toBe(alerts[0]?.id);
   });
 
+  test("gets the id of an alert whose comments or notifications changed", async () => {
+    const { messages } = await watch(await signInAdmin(account));
+    const alert = await raise(account);
+    await account.api("POST", `/alerts/${alert.id}/comments`, { body: "Looking" });
+    await vi.waitFor(
+      () => expect(changesIn(messages)).toContainEqual({ id: alert.id, version: null }),
+      soon,
+    );
+    // It may be sent together with the alert's first step.
+    const changed = vi.spyOn(LiveObject.prototype, "changed");
+    const paged = { title: "Loud", destination_account_user_ids: [account.accountUserId] };
+    const { body: loud } = await account.api("POST", "/alerts", { ...paged, urgency: "high" });
+    await vi.waitFor(
+      () => expect(changed).toHaveBeenCalledWith({ id: loud.id, version: null }),
+      soon,
+    );
+  });
+
   test("is told to refresh a page that may lack a change, and only then", async () => {
     const browser = await signInAdmin(account);
     const first = await watch(browser);
@@ -169,7 +187,8 @@ describe("whoever watches", () => {
 describe("an account that nobody watches", () => {
   test("has no row, reads none, and its live object is not called", async () => {
     const calls = countCalls();
-    await raise(account);
+    const { id } = await raise(account);
+    await account.api("POST", `/alerts/${id}/comments`, { body: "Looking" });
     expect(calls(account)).toBe(0);
     expect(await isWatched(account)).toBe(false);
     expect(await rowsReadBy(selectWatched(account.accountId, Date.now()))).toBe(0);

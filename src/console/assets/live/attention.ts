@@ -12,7 +12,7 @@ const openCount = () =>
 
 /** The ids of the open critical alerts that the page shows. */
 const criticalIds = () =>
-  [...document.querySelectorAll(".alert.critical.open[data-row]")].map(({ id }) => id);
+  [...document.querySelectorAll("li.alert.critical.open")].map(({ id }) => id);
 
 const iconOf = (text: string) =>
   `data:image/svg+xml,${encodeURIComponent(

@@ -14,8 +14,10 @@ export function watchAlerts(onRefresh: () => void): LiveRegion | null {
     (message) => receive(message),
   );
   let later: number | undefined;
-  const receive = ({ refresh = false, changes = [] }: Message) => {
+  const receive = ({ refresh = false, changes: all = [] }: Message) => {
     const { alertId } = region;
+    // Comments and notifications are only on the page of their alert.
+    const changes = all.filter(({ id, version }) => version !== null || id === alertId);
     if (refresh || changes.some(({ id }) => alertId === null || id === alertId)) {
       clearTimeout(later);
       later = undefined;

@@ -1,5 +1,6 @@
 // A step of one's own on an alert, without leaving the page: its result is shown at once, and taken
 // back if the server refuses it. Scroll position and focus stay where they are.
+import { UNDO_MS } from "../../../domain/alerts/lifecycle/undo-time.ts";
 import type { LiveRegion } from "./region.ts";
 
 export type Flash = {
@@ -19,7 +20,6 @@ export type Expected = {
 
 /** How long the message of a step that succeeded is shown (ms): with Undo, while it is possible. */
 const GOOD_MS = 10_000;
-const UNDO_MS = 60_000;
 
 /** The form that undoes the step, with the session's token from another form of the page. */
 function undoForm(action: string): HTMLFormElement {
@@ -61,7 +61,7 @@ function showFlash({ tone, text, undo }: Flash): void {
 
 /** The row or the page's content to which a form or its button belongs; looked up again after a refresh. */
 function placeOf(form: HTMLElement): () => HTMLElement | null {
-  const id = form.closest("[data-row]")?.id;
+  const id = form.closest(".alert")?.id;
   return () =>
     id === undefined
       ? document.querySelector<HTMLElement>("[data-live]")
@@ -71,9 +71,16 @@ function placeOf(form: HTMLElement): () => HTMLElement | null {
 /** Focuses what replaces a pressed button that is gone. */
 function restoreFocus(place: HTMLElement | null): void {
   if (document.activeElement !== document.body) return;
-  const selectors = [".answers button", ".buttons button", "[data-open]", "a, button"];
+  const selectors = [".answers button", ".buttons button", ".alert-title", "a, button"];
   const found = selectors.map((it) => place?.querySelector<HTMLElement>(it)).find(Boolean);
   found?.focus({ preventScroll: true });
+}
+
+/** The status that a button of a row leads to, by the path to which it submits. */
+function statusAfter(pressed: HTMLElement): string | undefined {
+  const action = pressed.getAttribute("formaction") ?? "";
+  if (action.endsWith("/acknowledge")) return "acknowledged";
+  return action.endsWith("/resolve") ? "resolved" : undefined;
 }
 
 /** Shows the status that the form's step leads to, if the page can do so; null if it cannot. */
@@ -82,7 +89,7 @@ export function expectStep(
   pressed: HTMLElement,
   region: LiveRegion | null,
 ): Expected | null {
-  const status = pressed.dataset.becomes ?? form.dataset.becomes;
+  const status = pressed.dataset.becomes ?? form.dataset.becomes ?? statusAfter(pressed);
   const isOnPage = region?.element?.contains(form) || form.closest("#toast") !== null;
   if (!region?.element || !isOnPage) return null;
   const place = placeOf(pressed);

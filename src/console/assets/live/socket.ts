@@ -1,10 +1,13 @@
 // The WebSocket on which the server says which alerts have changed. Reconnects with back-off; a
 // connection that answers no ping is closed.
 
-/** A message of the server: alerts that changed, or that the page may be outdated. */
+/**
+ * A message of the server: alerts that changed, or that the page may be outdated. Without a version
+ * only the comments or notifications of an alert changed.
+ */
 export type Message = {
   readonly refresh?: boolean;
-  readonly changes?: readonly { readonly id: string; readonly version: number }[];
+  readonly changes?: readonly { readonly id: string; readonly version: number | null }[];
 };
 
 const FIRST_PAUSE_MS = 1_000;

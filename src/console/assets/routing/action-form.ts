@@ -1,16 +1,9 @@
 // The form of an action: its type and its fields, with the account's names.
 import type { Action } from "../../../domain/routing/builder/model.ts";
 import { listText, readList } from "../../../domain/routing/builder/values.ts";
+import { element } from "../elements/element.ts";
 import { eventFieldGroup, type Part } from "./condition-form.ts";
-import {
-  boxes,
-  element,
-  input,
-  labelled,
-  type Option,
-  type OptionGroup,
-  select,
-} from "./elements.ts";
+import { boxes, input, labelled, type Option, type OptionGroup, select } from "./elements.ts";
 import {
   ALERT_FIELDS,
   CHANNELS,

@@ -14,15 +14,8 @@ import {
   readValue,
   valueText,
 } from "../../../domain/routing/builder/values.ts";
-import {
-  boxes,
-  element,
-  input,
-  labelled,
-  type Option,
-  type OptionGroup,
-  select,
-} from "./elements.ts";
+import { element } from "../elements/element.ts";
+import { boxes, input, labelled, type Option, type OptionGroup, select } from "./elements.ts";
 import { ALERT_FIELDS, DAYS, OPERATORS, SPECIAL, URGENCIES } from "./words.ts";
 
 /** What a part of the form needs: where it is, and how it changes. */

@@ -7,9 +7,10 @@ import type {
   ShownRule,
 } from "../../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
+import { element } from "../elements/element.ts";
 import { actionForm, newAction } from "./action-form.ts";
 import { conditionForm, newCondition } from "./condition-form.ts";
-import { boxes, button, element, labelled, type Option, select } from "./elements.ts";
+import { boxes, button, labelled, type Option, select } from "./elements.ts";
 import { EVENTS } from "./words.ts";
 
 export type RulePart = {

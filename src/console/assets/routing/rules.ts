@@ -7,9 +7,10 @@ import type {
   ShownRule,
 } from "../../../domain/routing/builder/model.ts";
 import type { BuilderData } from "../../../domain/routing/builder/offers.ts";
+import { element } from "../elements/element.ts";
 import { newAction } from "./action-form.ts";
 import { FIRST_CONDITION } from "./condition-form.ts";
-import { button, element, select } from "./elements.ts";
+import { button, select } from "./elements.ts";
 import { ruleForm } from "./rule-form.ts";
 import type { RulesText } from "./rules-text.ts";
 

@@ -2,22 +2,40 @@
 import type { ApiKeyWithKey } from "../../../contract/access/api-key.ts";
 import { CreateApiKey } from "../../../contract/access/api-key-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { declareForm } from "../../forms/declared-form.ts";
+import { peopleChoices } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { RecordList } from "../../parts/lists/record-list.tsx";
+import type { WithNames } from "../../parts/people/membership.tsx";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { CopyField, Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
-import { SETUP } from "../../shared/resource-pages.tsx";
+import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
 
-const FORM = declareForm(CreateApiKey, [
+const NAMED = [
   { name: "name", label: "Name", required: true },
   { name: "read_only", label: "Read-only" },
+] as const;
+
+const OWN = declareForm(CreateApiKey, NAMED);
+
+/** Admins create keys for others, too. */
+const ANYBODYS: DeclaredForm<WithNames> = declareForm(CreateApiKey, [
+  ...NAMED,
+  {
+    name: "account_user_id",
+    label: "Owner",
+    choices: ({ names }) => peopleChoices(names),
+    source: "people",
+    help: "The key has the permissions of its owner.",
+  },
 ]);
+
+const formOf = (visit: Visit): DeclaredForm<WithNames> => (isAdmin(visit) ? ANYBODYS : OWN);
 
 async function show(
   visit: Visit,
@@ -28,6 +46,7 @@ async function show(
   const read = await allOf(api.every("/api_keys"), readNames(api));
   if (isRefusal(read)) return read;
   const [keys, names] = read;
+  const initial = { account_user_id: session.actor.accountUserId };
   const body = (
     <>
       <Heading
@@ -87,8 +106,8 @@ async function show(
         <FieldsForm
           to="/api_keys"
           session={session}
-          form={FORM}
-          state={{ values: made ? {} : visit.form, refusal }}
+          form={formOf(visit)}
+          state={{ values: made || !visit.form.once ? initial : visit.form, refusal, names }}
         >
           <Button>Create API key</Button>
         </FieldsForm>
@@ -105,7 +124,7 @@ async function show(
 }
 
 async function create(visit: Visit): Promise<Reply> {
-  const created = await visit.api.post("/api_keys", FORM.bodyOf(visit.form));
+  const created = await visit.api.post("/api_keys", formOf(visit).bodyOf(visit.form));
   if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
   return show(visit, null, created);
 }

@@ -167,7 +167,9 @@ async function resetPassword(guest: Guest): Promise<Reply> {
   }
   if (!(await replacePassword(db, person, newHash, now))) return EXPIRED;
   forgetSessions((known) => known.actor.userId === userId);
-  const reply = await createSession(guest, { signer, email, to: "", attempt });
+  // Who has never signed in sets up their notifications first, as after a first password.
+  const to = signer.hasSignedIn ? "" : "/set-up";
+  const reply = await createSession(guest, { signer, email, to, attempt });
   const said = { tone: "good", text: "Password changed." } as const;
   return "kind" in reply && reply.kind === "goto" ? { ...reply, flash: said } : reply;
 }

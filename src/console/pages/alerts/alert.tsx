@@ -8,6 +8,7 @@ import type { Log } from "../../../contract/alerts/log.ts";
 import type { Notification } from "../../../contract/alerts/notification.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { canAcknowledge, isRunning } from "../../alerts/alert-state.ts";
 import { type Next, nextSteps } from "../../alerts/next-steps.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { AdditionalData } from "../../parts/alerts/additional-data.tsx";
@@ -82,8 +83,6 @@ async function readAlertData(
 
 const UNRESOLVED = { status: "resolved", ops: "status:ne", limit: 100 };
 
-const isRunning = ({ status }: Alert) => ["open", "acknowledged", "dropped"].includes(status);
-
 /** The number of entries to read: all if requested, else at most 100. */
 const limitOf = (url: URL, part: Part) => (isWhole(url, part) ? MOST_RECORDS : 100);
 
@@ -125,14 +124,10 @@ const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visi
   const { session } = visit;
   const to = `/alerts/${alert.prefix_id}`;
   const isSnoozed = alert.snoozed_until !== null;
-  const canAcknowledge =
-    ["open", "dropped", "suppressed"].includes(alert.status) ||
-    isSnoozed ||
-    isRequested(held, visit);
-  const canResolve = ["open", "dropped", "acknowledged"].includes(alert.status);
+  const mayAcknowledge = canAcknowledge(alert) || isSnoozed || isRequested(held, visit);
   return (
     <div class="answers">
-      {canAcknowledge ? (
+      {mayAcknowledge ? (
         <ActionButton
           to={`${to}/acknowledge`}
           session={session}
@@ -153,7 +148,7 @@ const AlertButtons = ({ held, visit }: { readonly held: AlertData; readonly visi
           retry
         />
       ) : null}
-      {canResolve ? (
+      {isRunning(alert) ? (
         <ActionButton
           to={`${to}/resolve`}
           session={session}

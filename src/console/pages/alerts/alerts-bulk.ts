@@ -1,9 +1,11 @@
-// Acknowledges or resolves several alerts at once, from their list.
+// Acknowledges or resolves several alerts at once, from their list: the selected ones, or all that
+// match.
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { backToAlerts } from "../../alerts/back-to-alerts.ts";
 import { action, type ConsolePage, type Reply, type Visit } from "../../page.ts";
 import { refusalText } from "../../shared/replies.ts";
 import { textOf, textsOf } from "../../shared/values.ts";
+import { answerMatching } from "./bulk-operation.tsx";
 
 const MAX_AT_ONCE = 100;
 
@@ -22,10 +24,12 @@ function flashOf(
 }
 
 /** Acknowledges or resolves the selected alerts, and says how many it did and why not the others. */
-async function bulk({ api, form }: Visit): Promise<Reply> {
+async function bulk(visit: Visit): Promise<Reply> {
+  const { api, form } = visit;
   const to = backToAlerts(form, "/alerts");
   const ids = textsOf(form, "ids").slice(0, MAX_AT_ONCE);
   const kind = textOf(form, "do") === "resolve" ? "resolve" : "acknowledge";
+  if (textOf(form, "matching") === "true") return answerMatching(visit, kind);
   if (ids.length === 0) {
     return { kind: "goto", to, flash: { tone: "bad", text: "Select at least one alert." } };
   }

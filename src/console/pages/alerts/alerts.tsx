@@ -5,15 +5,17 @@ import type { Alert } from "../../../contract/alerts/alert.ts";
 import type { Readiness } from "../../../contract/reports/readiness.ts";
 import type { List } from "../../../contract/shared/list.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { alertsQuery, filterOf } from "../../alerts/alert-query.ts";
 import { groupAlerts, groupingOf } from "../../alerts/group-alerts.ts";
 import type { Query } from "../../api-client.ts";
 import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
-import { AlertFilters, STATES } from "../../parts/alerts/alert-filters.tsx";
+import { AlertFilters } from "../../parts/alerts/alert-filters.tsx";
 import { AlertRow, destinationsOf, RowForm } from "../../parts/alerts/alert-row.tsx";
+import { BulkBar, BulkFields } from "../../parts/alerts/bulk-bar.tsx";
+import { SavedFilters } from "../../parts/alerts/saved-filters.tsx";
 import { SetupChecklist } from "../../parts/reports/setup-checklist.tsx";
 import { Pager } from "../../parts/shared/filters.tsx";
-import { Button, Form } from "../../parts/shared/form.tsx";
 import { exactClockOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -29,29 +31,17 @@ const limitOf = (url: URL) => (groupingOf(url) === null ? LIMIT : GROUPED_LIMIT)
 /** The query that counts the open alerts. */
 export const OPEN_ALERTS: Query = { status: "open", limit: 1 };
 
-/** The API query for the page's query string. */
-function alertsQuery(url: URL): Query {
-  const parameters = url.searchParams;
-  const state = STATES.find(({ value }) => value === parameters.get("status"))?.value ?? "active";
-  return {
-    limit: limitOf(url),
-    page: pageOf(url),
-    ...(parameters.get("sort") === "urgency" && { sort: "urgency" }),
-    q: parameters.get("q") ?? undefined,
-    urgency: parameters.get("urgency") ?? undefined,
-    tags: parameters.get("tag") ?? undefined,
-    ...(parameters.get("incident") === "true" && { "meta.incident": true }),
-    ...(state === "active" && { status: "resolved", ops: "status:ne" }),
-    ...(state !== "active" && state !== "all" && { status: state }),
-  };
-}
-
 /** The requested alerts: all of the account's, or a team's. */
 function readAlerts({ api, url }: Visit) {
-  const query = alertsQuery(url);
-  const id = url.searchParams.get("team") ?? "";
-  return id === "" ? api.get("/alerts", query) : api.get("/teams/:id/alerts", { ...query, id });
+  const filter = filterOf(url);
+  const { sort, team_id: id } = filter;
+  const page = { limit: limitOf(url), page: pageOf(url), ...(sort && { sort }) };
+  const query = { ...alertsQuery(filter), ...page };
+  return id ? api.get("/teams/:id/alerts", { ...query, id }) : api.get("/alerts", query);
 }
+
+/** Resolved alerts are not answered; a list that shows them counts them. */
+const canMatch = (url: URL) => !["all", "resolved"].includes(filterOf(url).status ?? "active");
 
 const isFiltered = (url: URL) =>
   ["q", "status", "urgency", "team", "tag", "incident"].some((name) => url.searchParams.has(name));
@@ -151,18 +141,21 @@ const AlertList = ({
     data-current
     data-live=""
     data-open-alerts={openCount}
+    data-total={list.total_count}
     data-shown={visit.now}
   >
     <p class="current-note soft">
       {list.total_count} {list.total_count === 1 ? "alert" : "alerts"} · as of{" "}
       {exactClockOf(visit.now, visit.session.timeZone)}
     </p>
-    <RowForm visit={visit} />
+    <BulkFields visit={visit} />
     {readiness ? <SetupChecklist readiness={readiness} /> : null}
     {list.data.length === 0 ? (
       <NoAlerts visit={visit} names={names} isReady={readiness?.ready ?? true} />
     ) : (
-      <Rows alerts={list.data} visit={visit} names={names} />
+      <RowForm visit={visit}>
+        <Rows alerts={list.data} visit={visit} names={names} />
+      </RowForm>
     )}
     <Pager url={visit.url} limit={limitOf(visit.url)} total={list.total_count} />
   </div>
@@ -177,9 +170,10 @@ async function show(visit: Visit): Promise<Reply> {
     ),
     visit.api.get("/alerts", OPEN_ALERTS),
     isAdmin(visit) ? visit.api.get("/readiness") : null,
+    visit.api.every("/saved_filters"),
   );
   if (isRefusal(read)) return read;
-  const [list, names, open, readiness] = read;
+  const [list, names, open, readiness, filters] = read;
   return {
     kind: "page",
     title: "Alerts",
@@ -195,6 +189,7 @@ async function show(visit: Visit): Promise<Reply> {
           </a>
         </Heading>
         <AlertFilters visit={visit} names={names} />
+        <SavedFilters visit={visit} filters={filters} />
         <AlertList
           list={list}
           visit={visit}
@@ -202,21 +197,11 @@ async function show(visit: Visit): Promise<Reply> {
           openCount={open.total_count}
           readiness={readiness}
         />
-        <Form to="/alerts/bulk" session={visit.session} id="bulk">
-          <input type="hidden" name="back" value={`${visit.url.pathname}${visit.url.search}`} />
-          <span class="soft" data-selected role="status">
-            Selected alerts:
-          </span>
-          <button type="button" class="button plain" data-select-all hidden>
-            Select all on this page
-          </button>
-          <Button tone="plain" name="do" value="acknowledge">
-            Acknowledge
-          </Button>
-          <Button tone="plain" name="do" value="resolve">
-            Resolve
-          </Button>
-        </Form>
+        <BulkBar
+          visit={visit}
+          total={list.total_count}
+          isPaged={list.total_count > list.data.length && canMatch(visit.url)}
+        />
       </>
     ),
   };

@@ -17,10 +17,12 @@ import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Empty, Heading } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
+import { isPickerSearch } from "../../pickers/picker-search.ts";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { listOf, textOf } from "../../shared/values.ts";
+import { confirmBroadcast } from "./confirm-broadcast.tsx";
 
 const LIMIT = 25;
 
@@ -201,6 +203,9 @@ async function showForm(visit: Visit, refusal: Refusal | null = null): Promise<R
 
 async function send(visit: Visit): Promise<Reply> {
   const { api, form, session } = visit;
+  const isConfirmed = textOf(form, "confirmed") === "yes";
+  const question = isConfirmed || isPickerSearch(form) ? null : await confirmBroadcast(visit);
+  if (question !== null) return question;
   const until = textOf(form, "response_requested_by");
   const sent = await api.post("/broadcasts", {
     ...FORM.bodyOf(form),
@@ -214,4 +219,5 @@ export const broadcastsPages: readonly ConsolePage[] = [
   page("/broadcasts", list),
   page("/broadcasts/new", (visit) => showForm(visit)),
   action("/broadcasts", send),
+  action("/broadcasts/draft", (visit) => showForm(visit)),
 ];

@@ -35,6 +35,7 @@ export const SOURCE_FIELDS = [
     label: "or public holidays of",
     help: "Instead of a URL. A holiday is a whole day in the person's time zone.",
     choices: ({ regions }) => [{ value: "", label: "No region" }, ...regionChoices(regions)],
+    source: "regions",
   },
 ] as const satisfies readonly Field<string, SourceState>[];
 

@@ -8,7 +8,7 @@ import { RecordList } from "../../parts/lists/record-list.tsx";
 import {
   Emails,
   Roles,
-  rolesOf,
+  roleNames,
   sentRoles,
   TEAMS,
   teamNames,
@@ -114,18 +114,12 @@ async function list(visit: Visit, refused: Refusal | null = null): Promise<Reply
           },
           {
             title: "Roles",
-            cell: (it) =>
-              it.state === "pending" ? (
-                <Badge tone="warn">invited</Badge>
-              ) : (
-                rolesOf(it).map(({ label }) => <Badge tone="neutral">{label}</Badge>)
-              ),
+            cell: (it) => [
+              ...(it.state === "pending" ? [<Badge tone="warn">invited</Badge>] : []),
+              ...roleNames(names, it).map((role) => <Badge tone="neutral">{role}</Badge>),
+            ],
             by: (it) =>
-              it.state === "pending"
-                ? "invited"
-                : rolesOf(it)
-                    .map(({ label }) => label)
-                    .join(" "),
+              [...(it.state === "pending" ? ["invited"] : []), ...roleNames(names, it)].join(" "),
           },
           {
             title: "Teams",

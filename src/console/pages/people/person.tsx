@@ -12,7 +12,7 @@ import {
   Emails,
   ROLES,
   Roles,
-  rolesOf,
+  roleNames,
   sentRoles,
   TEAMS,
   teamNames,
@@ -71,12 +71,7 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
             ["E-mail", <Emails person={person} />],
             ["Phone", user.phones.map(({ phone }) => phone).join(", ")],
             ["Time zone", user.time_zone],
-            [
-              "Roles",
-              rolesOf(person)
-                .map(({ label }) => label)
-                .join(", ") || "none",
-            ],
+            ["Roles", roleNames(names, person).join(", ")],
             ["Teams", teamNames(names, person)],
           ]}
         />

@@ -45,10 +45,12 @@ const receivers = ({ names, routers }: Around, own: Router | null) => [
     .map(({ id, name }) => ({ value: `router ${id}`, label: `Router ${name}` })),
 ];
 
-const EXAMPLE = `rules:
+/** A rule that works as it is, with the first team. */
+const exampleOf = ({ names: { teams, of } }: Around) => `rules:
   - match: { alert.urgency: critical }
     actions:
-      - { type: assign, receiver: ID_OF_A_TEAM }
+      # ${of(teams[0]?.id).replace(/\s+/g, " ")}
+      - { type: assign, receiver: ${teams[0]?.prefix_id ?? "ID"} }
 `;
 
 const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) => (
@@ -59,6 +61,7 @@ const Receiver = ({ values, refusal, around, record }: Shown<Router, Around>) =>
     choices={receivers(around, record)}
     value={receiverOf(values)}
     source="receivers"
+    except={record?.id}
     sought={fieldText(values, searchField("receiver"))}
     refusal={refusal}
   />
@@ -140,7 +143,7 @@ export const routersPages: readonly ConsolePage[] = resourcePages<Router, Around
   empty: "Without a router, an integration's alerts go directly to its teams.",
   before: teamFirst,
   form: FORM,
-  blank: () => ({ enabled: true, rules: EXAMPLE }),
+  blank: (_, around) => ({ enabled: true, rules: exampleOf(around) }),
   attempt: (visit, record, body) => {
     const router = body && {
       ...{ ...body, name: body.name || undefined },

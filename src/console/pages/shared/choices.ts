@@ -1,6 +1,8 @@
 // Finds choices while somebody types in a field that picks from many records, for the script.
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { regionChoices } from "../../forms/choices.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { findChoices } from "../../pickers/picker-search.ts";
 import { partsOf } from "../../pickers/sources.ts";
 import { allOf } from "../../shared/api.ts";
 
@@ -18,7 +20,16 @@ type NamedRecord =
   | { readonly name: string }
   | { readonly user: { readonly name: string; readonly emails: readonly { email: string }[] } };
 
-async function find({ api, query }: Visit): Promise<Reply> {
+async function findRegions({ api, query }: Visit): Promise<Reply> {
+  const regions = await api.get("/holidays/regions");
+  if (isRefusal(regions)) return regions;
+  const choices = findChoices(regionChoices(regions.data), query.get("q") ?? "");
+  return { kind: "data", value: { choices, more: false } };
+}
+
+async function find(visit: Visit): Promise<Reply> {
+  const { api, query } = visit;
+  if (query.get("from") === "regions") return findRegions(visit);
   const parts = partsOf(query.get("from") ?? "");
   if (parts === null) return refuse("not_found", "no such choices");
   const q = (query.get("q") ?? "").trim().slice(0, 100);
@@ -26,7 +37,8 @@ async function find({ api, query }: Visit): Promise<Reply> {
     ...parts.map(async (part) => {
       const list = await api.get(part.list, { q, limit: MOST });
       if (isRefusal(list)) return list;
-      const choices = list.data.map((record) => {
+      const offered = list.data.filter(({ id }) => id !== query.get("except"));
+      const choices = offered.map((record) => {
         const { name, note } = labelled(record);
         return {
           value: part.kind ? `${part.kind} ${record.id}` : record.id,

@@ -1,10 +1,14 @@
 // The filters of the list of alerts: what is shown, in which order, and grouped by what.
+import { choicesOf } from "../../forms/choices.ts";
 import type { Visit } from "../../page.ts";
+import { FEW_OPTIONS, findChoices, searchField } from "../../pickers/picker-search.ts";
 import type { Names } from "../../shared/names.ts";
+import { PickOne } from "../pickers/pick-one.tsx";
+import { Select } from "../pickers/select.tsx";
 import { Chips, Choose, Filters, Folded, Search, withQuery } from "../shared/filters.tsx";
 
 /** The values of the parameter `status`; the first one applies without it. */
-export const STATES = [
+const STATES = [
   { value: "active", label: "Active" },
   { value: "open", label: "Open" },
   { value: "acknowledged", label: "Acknowledged" },
@@ -30,6 +34,26 @@ const GROUPINGS = [
 /** The parameters whose fields are folded on a phone. */
 const FOLDED = ["q", "urgency", "team", "sort", "group"];
 
+/** The team: a few choices, or a search among many. */
+const TeamFilter = ({ url, names }: { readonly url: URL; readonly names: Names }) => {
+  const named = url.searchParams.get("team") ?? "";
+  const chosen = names.teams.find(({ id, prefix_id }) => [id, prefix_id].includes(named));
+  const sought = url.searchParams.get(searchField("team")) ?? "";
+  const any = { value: "", label: "Any team" };
+  const teams = choicesOf(names.teams);
+  const isShort = teams.length <= FEW_OPTIONS;
+  const found = findChoices(teams, sought);
+  const current = teams.filter(({ value }) => value === chosen?.id);
+  const choices = [any, ...new Set([...(isShort ? teams : found), ...current])];
+  const shared = { name: "team", label: "Team", value: chosen?.id ?? "", sought };
+  const described = { "aria-label": "Any team" };
+  return isShort ? (
+    <Select {...shared} choices={choices} described={described} />
+  ) : (
+    <PickOne {...shared} choices={choices} source="teams" described={described} />
+  );
+};
+
 /** The filters of the list; on a phone, all but the status are folded. */
 export const AlertFilters = ({
   visit,
@@ -46,12 +70,7 @@ export const AlertFilters = ({
         <Filters url={url} keep={["status", "tag", "incident"]}>
           <Search url={url} label="Search titles, tags and sources" />
           <Choose url={url} name="urgency" label="Any urgency" choices={URGENCIES} />
-          <Choose
-            url={url}
-            name="team"
-            label="Any team"
-            choices={names.teams.map((team) => ({ value: team.prefix_id, label: team.name }))}
-          />
+          <TeamFilter url={url} names={names} />
           <Choose url={url} name="sort" label="Newest first" choices={ORDERS} />
           <Choose url={url} name="group" label="Not grouped" choices={GROUPINGS} />
         </Filters>

@@ -1,5 +1,7 @@
 // An alert in a list: what it is, where it went, and the buttons that answer it.
+import type { Child } from "hono/jsx";
 import type { Alert } from "../../../contract/alerts/alert.ts";
+import { canAcknowledge, isRunning } from "../../alerts/alert-state.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
 import {
@@ -25,39 +27,35 @@ export const destinationsOf =
       .map(names.of)
       .join(", ");
 
-const canAcknowledge = ({ status }: Alert) => ["open", "dropped", "suppressed"].includes(status);
-const canResolve = ({ status }: Alert) => ["open", "dropped", "acknowledged"].includes(status);
-
-const ROW_FORM = "row-steps";
-
 /**
  * The form of the buttons of all rows; they redirect back to the list. One for all: forms of their
  * own were most of the page. The idempotency key counts together with the path.
  */
-export const RowForm = ({ visit: { session, url } }: { readonly visit: Visit }) => (
-  <Form to="/alerts" session={session} id={ROW_FORM} retry>
+export const RowForm = ({
+  visit: { session, url },
+  children,
+}: {
+  readonly visit: Visit;
+  readonly children: Child;
+}) => (
+  <Form to="/alerts" session={session} id="row-steps" kind="rows" retry>
     <input type="hidden" name="back" value={`${url.pathname}${url.search}`} />
+    {children}
   </Form>
 );
 
-type RowButtonProps = {
+/** The script finds the buttons, and the status that they lead to, by their paths. */
+const RowButton = ({
+  to,
+  tone,
+  children,
+}: {
   readonly to: string;
   readonly tone: "primary" | "plain";
-  readonly shortcut: string;
-  readonly becomes: string;
   readonly children: string;
-};
-
-const RowButton = ({ to, tone, shortcut, becomes, children }: RowButtonProps) => (
-  <button
-    type="submit"
-    class={`button ${tone}`}
-    form={ROW_FORM}
-    formaction={to}
-    aria-keyshortcuts={shortcut}
-    data-key={shortcut}
-    data-becomes={becomes}
-  >
+}) => (
+  // biome-ignore lint/a11y/useButtonType: submits by default; the attribute would stand twice per row
+  <button class={`button ${tone}`} formaction={to}>
     {children}
   </button>
 );
@@ -66,18 +64,12 @@ const RowButton = ({ to, tone, shortcut, becomes, children }: RowButtonProps) =>
 const RowButtons = ({ alert }: { readonly alert: Alert }) => (
   <div class="buttons">
     {canAcknowledge(alert) ? (
-      <RowButton
-        {...{ tone: "primary", shortcut: "a", becomes: "acknowledged" }}
-        to={`/alerts/${alert.prefix_id}/acknowledge`}
-      >
+      <RowButton tone="primary" to={`/alerts/${alert.prefix_id}/acknowledge`}>
         Acknowledge
       </RowButton>
     ) : null}
-    {canResolve(alert) ? (
-      <RowButton
-        {...{ tone: "plain", shortcut: "e", becomes: "resolved" }}
-        to={`/alerts/${alert.prefix_id}/resolve`}
-      >
+    {isRunning(alert) ? (
+      <RowButton tone="plain" to={`/alerts/${alert.prefix_id}/resolve`}>
         Resolve
       </RowButton>
     ) : null}
@@ -94,13 +86,18 @@ export const AlertRow = ({
   readonly visit: Visit;
   readonly names: Names;
 }) => (
-  <li class={`alert ${alert.urgency} ${alert.status}`} id={`row-${alert.prefix_id}`} data-row>
-    <label class="pick">
-      <span class="unseen">Select {alert.title}</span>
-      <input type="checkbox" name="ids[]" value={alert.prefix_id} form="bulk" />
+  <li class={`alert ${alert.urgency} ${alert.status}`} id={`row-${alert.prefix_id}`}>
+    <label>
+      <input
+        type="checkbox"
+        name="ids[]"
+        value={alert.prefix_id}
+        form="bulk"
+        aria-label={`Select ${alert.title}`}
+      />
     </label>
     <div class="alert-text">
-      <a class="alert-title" href={`/alerts/${alert.prefix_id}`} data-open>
+      <a class="alert-title" href={`/alerts/${alert.prefix_id}`}>
         {alert.title}
       </a>
       <p class="alert-facts">

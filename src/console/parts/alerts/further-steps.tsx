@@ -1,6 +1,7 @@
 // What a responder may do beyond answering an alert: escalate it now, snooze it, merge it into
 // another one, reopen it.
 import type { Alert } from "../../../contract/alerts/alert.ts";
+import { isRunning } from "../../alerts/alert-state.ts";
 import type { Visit } from "../../page.ts";
 import { beginning, isWhole, Unfold } from "../shared/folded.tsx";
 import { ActionButton, Button, Form, SelectField } from "../shared/form.tsx";
@@ -36,14 +37,13 @@ export const FurtherSteps = ({
       </Panel>
     );
   }
-  const isRunning = ["open", "acknowledged", "dropped"].includes(alert.status);
   return (
     <details class="panel" id="more" open={isWhole(url, "merge")}>
-      <summary>{isRunning ? "Escalate, snooze, merge" : "Merge"}</summary>
+      <summary>{isRunning(alert) ? "Escalate, snooze, merge" : "Merge"}</summary>
       {alert.status === "open" ? (
         <ActionButton to={`${to}/escalate`} session={session} label="Escalate now" />
       ) : null}
-      {isRunning ? (
+      {isRunning(alert) ? (
         <Form to={`${to}/snooze`} session={session}>
           <span>Snooze for</span>
           {SNOOZES.map(([minutes, label]) => (

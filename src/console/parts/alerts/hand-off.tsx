@@ -1,6 +1,7 @@
 // The form that hands an alert off to another team or person, or requests them as responders. A
 // long list of choices is searched; without scripts, it loads on request.
 import type { Alert } from "../../../contract/alerts/alert.ts";
+import { isRunning } from "../../alerts/alert-state.ts";
 import type { Visit } from "../../page.ts";
 import { FEW_OPTIONS } from "../../pickers/picker-search.ts";
 import type { Names } from "../../shared/names.ts";
@@ -17,7 +18,7 @@ export const HandOff = ({
   readonly visit: Visit;
 }) => {
   const { session, url } = visit;
-  if (!["open", "acknowledged", "dropped"].includes(alert.status)) return null;
+  if (!isRunning(alert)) return null;
   const isExpanded = isWhole(url, "handoff");
   const choices = [
     { value: "", label: "Choose a team or a person" },

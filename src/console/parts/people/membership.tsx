@@ -18,7 +18,13 @@ export const ROLES = [
   },
 ] as const;
 
-export const rolesOf = (person: AccountUser) => ROLES.filter(({ name }) => person.roles[name]);
+/** What a member may do, in words: the roles of the account, then those of teams. */
+export const roleNames = (names: Names, person: AccountUser): readonly string[] => {
+  const roles = ROLES.filter(({ name }) => person.roles[name]).map(({ label }) => label);
+  const isTeamAdmin = names.teams.some((it) => it.admin_account_user_ids.includes(person.id));
+  const all = isTeamAdmin ? [...roles, "Team admin"] : roles;
+  return all.length > 0 ? all : ["Member"];
+};
 
 export const teamsOf = (names: Names, person: AccountUser) =>
   names.teams.filter((team) => team.member_account_user_ids.includes(person.id));

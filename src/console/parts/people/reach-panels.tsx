@@ -165,6 +165,30 @@ export const Phones = (props: PanelProps) => {
   );
 };
 
+/** What a push notification cannot do by itself, by platform. */
+const WakeHints = () => (
+  <details>
+    <summary>Make a push notification wake you</summary>
+    <ul>
+      <li>
+        iPhone, iPad: in Settings, Focus, choose each Focus that you use at night, and add Tocsin to
+        the allowed apps. Silent mode still mutes it.
+      </li>
+      <li>
+        Android: in Settings, Apps, allow the browser (or the installed app) to override Do Not
+        Disturb, and exclude it from battery optimization.
+      </li>
+      <li>
+        Computer: the browser must be running. Do Not Disturb of the system hides notifications.
+      </li>
+      <li>
+        No browser can override silent mode on every phone. To be woken, also enable a phone call,
+        and allow calls from its number in every Focus.
+      </li>
+    </ul>
+  </details>
+);
+
 export const Push = ({ visit, me, back }: PanelProps) => (
   <>
     {me.pushKey === null ? (
@@ -183,9 +207,13 @@ export const Push = ({ visit, me, back }: PanelProps) => (
           Requires JavaScript. On an iPhone or iPad, add Tocsin to the home screen first (Share,
           then “Add to Home Screen”) and open it from there.
         </p>
+        <button type="button" class="button plain" data-install hidden>
+          Install Tocsin as an app
+        </button>
+        <WakeHints />
       </Form>
     )}
-    <ul class="contacts">
+    <ul class="contacts" data-push-devices>
       {me.subscriptions.map((one) => (
         <li class="contact">
           <div class="alert-facts" data-endpoint={one.endpoint}>

@@ -46,6 +46,7 @@ export const PickOne = ({
   choices,
   value,
   source,
+  except,
   sought,
   search = name,
   form,
@@ -57,16 +58,18 @@ export const PickOne = ({
   readonly choices: readonly Choice[];
   readonly value: string;
   readonly source: Source;
+  /** The id of a record that a search does not offer. */
+  readonly except?: string | undefined;
   /** The text of a search without scripts. */
   readonly sought: string;
   /** The name of the search, if several fields have the same name. */
   readonly search?: string;
   readonly form?: string | undefined;
   /** Attributes of the selection. */
-  readonly described: Readonly<Record<string, string | undefined>>;
+  readonly described: Readonly<Record<string, string | true | undefined>>;
   readonly required?: boolean | undefined;
 }): Child => (
-  <div class="picker" data-picker="one" data-from={choicesPath(source)} hx-morph-skip>
+  <div class="picker" data-picker="one" data-from={choicesPath(source, except)} hx-morph-skip>
     <select name={name} form={form} required={required} {...described}>
       {listedChoices(choices, value, sought).map((choice) => (
         <option value={choice.value} selected={choice.value === value}>

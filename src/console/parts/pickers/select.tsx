@@ -20,11 +20,13 @@ type SelectProps = {
   readonly value: Value;
   /** What a search finds, if there can be many choices. */
   readonly source?: Source | undefined;
+  /** The id of a record that the search does not offer. */
+  readonly except?: string | undefined;
   /** The text of a search without scripts. */
   readonly sought?: string;
   /** The name of the search, if several fields have the same name. */
   readonly search?: string;
-  readonly described: Readonly<Record<string, string | undefined>>;
+  readonly described: Readonly<Record<string, string | true | undefined>>;
   readonly form?: string;
   readonly required?: boolean;
   readonly multiple?: boolean;
@@ -32,13 +34,13 @@ type SelectProps = {
 };
 
 export const Select = (props: SelectProps) => {
-  const { label, choices, value, source, sought = "", search, described, ...input } = props;
+  const { label, choices, value, source, except, sought = "", search, described, ...input } = props;
   const offered = withStored(choices, value);
   if (source && choices.length > FEW_OPTIONS && !Array.isArray(value)) {
     const { name, form, required } = input;
     return (
       <PickOne
-        {...{ name, label, source, sought, described, form, required }}
+        {...{ name, label, source, except, sought, described, form, required }}
         {...(search && { search })}
         choices={offered}
         value={typeof value === "string" ? value : ""}

@@ -6,11 +6,16 @@ const SIZE = 27;
 const LEFT = 40;
 const TOP = 20;
 
-/** The shade: 0 for none, else 1 to 5. */
-const stepOf = (count: number, most: number) =>
-  count === 0 ? 0 : Math.max(1, Math.ceil((count / most) * 5));
+/** The shade, 1 to 5. */
+const stepOf = (count: number, most: number) => Math.max(1, Math.ceil((count / most) * 5));
+
+/** All cells in one path, without alerts: an element for each were most of the page. */
+const EMPTY_CELLS = DAYS.map(
+  (_, at) => `M${LEFT} ${TOP + at * SIZE}${`h24v24h-24zm${SIZE} 0`.repeat(24)}`,
+).join("");
 
 export const HoursOfWeek = ({ hours }: { readonly hours: readonly ReportHour[] }) => {
+  const some = hours.filter(({ alerts }) => alerts > 0);
   const most = Math.max(1, ...hours.map(({ alerts }) => alerts));
   return (
     <div class="picture" tabindex={0}>
@@ -29,14 +34,12 @@ export const HoursOfWeek = ({ hours }: { readonly hours: readonly ReportHour[] }
             {day}
           </text>
         ))}
-        {hours.map(({ weekday, hour, alerts }) => (
+        <path class="heat heat-0" d={EMPTY_CELLS} />
+        {some.map(({ weekday, hour, alerts }) => (
           <rect
             class={`heat heat-${stepOf(alerts, most)}`}
             x={LEFT + hour * SIZE}
             y={TOP + (weekday - 1) * SIZE}
-            width={SIZE - 3}
-            height={SIZE - 3}
-            rx="4"
           >
             <title>
               {DAYS[weekday - 1]} {hour}:00: {alerts}

@@ -108,6 +108,7 @@ export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: numb
       </div>
       <Table
         label="Response times by team and week"
+        empty={<p class="soft">No week of a team is complete yet.</p>}
         numbers
         rows={weeks}
         columns={[
@@ -133,8 +134,14 @@ export const ByWeek = ({ reports, csv, now }: ReportProps & { readonly now: numb
   );
 };
 
+/** The people that the page lists; the CSV file has all. */
+const MOST_LISTED = 25;
+
 export const ByPerson = ({ reports, csv }: ReportProps) => {
-  const { by_person: people } = reports.people;
+  const { by_person: all } = reports.people;
+  const people = all
+    .toSorted((a, b) => b.pages - a.pages || b.hours - a.hours)
+    .slice(0, MOST_LISTED);
   const { names } = reports;
   const bars = people.map((it) => ({
     label: names.of(it.account_user_id),
@@ -147,6 +154,9 @@ export const ByPerson = ({ reports, csv }: ReportProps) => {
     <Panel title="On-call load" id="by-person" aside={<Csv to={csv("by-person")} />}>
       <p class="help">
         Pages per person. Dark: at night (22:00–06:00 in the person's time zone). Light: all.
+        {people.length < all.length
+          ? ` The ${people.length} of ${all.length} people with the most pages; the CSV file has all.`
+          : ""}
       </p>
       <div class="with-table">
         {people.some(({ pages }) => pages > 0) ? (

@@ -111,7 +111,6 @@ export const Search = ({ url, label }: { readonly url: URL; readonly label: stri
     placeholder={label}
     aria-label={label}
     aria-keyshortcuts="/"
-    data-key="/"
   />
 );
 

@@ -46,7 +46,8 @@ export const Form = ({
 }: {
   readonly to: string;
   readonly session: Session | null;
-  readonly kind?: "fields" | "row";
+  /** `rows`: around a list whose rows have buttons. */
+  readonly kind?: "fields" | "row" | "rows";
   /** Resubmitted while the connection is bad; only for idempotent actions. */
   readonly retry?: boolean;
   /** The question of a confirmation dialog before submitting. */
@@ -145,7 +146,6 @@ export const Button = ({
     formaction={to}
     formnovalidate={unchecked}
     aria-keyshortcuts={shortcut}
-    data-key={shortcut}
   >
     {children}
   </button>
@@ -183,7 +183,8 @@ const Labelled = ({
   const described: Described = {
     id,
     ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
-    ...(faults.length > 0 && { "aria-invalid": "true" }),
+    // The first such field of a page gets the focus.
+    ...(faults.length > 0 && { "aria-invalid": "true", autofocus: true }),
   };
   return (
     <div class="field">
@@ -207,6 +208,7 @@ type Described = {
   readonly id: string;
   readonly "aria-describedby"?: string;
   readonly "aria-invalid"?: "true";
+  readonly autofocus?: true;
 };
 
 /** Any attribute of an `<input>` besides its name and value. */
@@ -276,6 +278,8 @@ export const SelectField = ({
   readonly value?: string | readonly string[] | null;
   /** What a search finds, if there can be many choices. */
   readonly source?: Source | undefined;
+  /** The id of a record that the search does not offer. */
+  readonly except?: string | undefined;
   /** The text of a search without scripts. */
   readonly sought?: string;
   readonly required?: boolean;

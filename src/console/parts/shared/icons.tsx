@@ -30,17 +30,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export const Icon = ({ name }: { readonly name: IconName }) => (
-  <svg
-    class="icon"
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    stroke-width="1.8"
-    stroke-linecap="round"
-    stroke-linejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />
   </svg>
 );

@@ -73,7 +73,7 @@ export function Table<Row>(props: TableProps<Row>) {
           {rows.map((row) => (
             <tr>
               {columns.map(({ title, cell, kind }) => (
-                <td class={kind} data-title={kind === "actions" ? undefined : title}>
+                <td class={kind} data-title={kind === "actions" || numbers ? undefined : title}>
                   {cell(row)}
                 </td>
               ))}

@@ -143,6 +143,7 @@ export const selectEffectStates = (
       channel: sql<Contact["channel"]>`${notifications.channel}`,
       to: sql<string>`${notifications.to}`,
       status: notifications.status,
+      providerId: notifications.providerId,
     },
     sql`from ${notificationsByOwner}
     where account_id = ${accountId} and account_user_id = ${accountUserId}

@@ -1,10 +1,12 @@
 // Delivery reports of providers on accepted messages. A report may arrive before the send is
 // recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
+import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
-import { all, type RowOf, returning } from "../../shared/select.ts";
-import type { NotificationKey } from "./notification-rows.ts";
+import { all, batch, type RowOf, returning } from "../../shared/select.ts";
+import { selectWatchedAlerts, type WatchedAlert } from "../live/watched-account-rows.ts";
+import { hasKeyIn, type NotificationKey } from "./notification-rows.ts";
 
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
@@ -17,20 +19,27 @@ const reportedColumns = {
   id: notifications.id,
   accountId: notifications.accountId,
   accountUserId: notifications.accountUserId,
-  channel: sql<"sms" | "voice">`${notifications.channel}`,
+  channel: sql<ReportedChannel>`${notifications.channel}`,
   to: sql<string>`${notifications.to}`,
 };
 
 /** A notification changed by a report. */
 type ReportedNotification = RowOf<typeof reportedColumns>;
 
-/** Records a report on a message or bundle. Returns the changed notifications. */
+/**
+ * Records a report on a message or bundle. Returns the changed notifications, and the alert of the
+ * message if somebody watches it.
+ */
 export async function recordDelivery(
   db: Connection,
-  { accountId, accountUserId, id }: NotificationKey,
+  key: NotificationKey,
   { status, providerId, reason }: DeliveryReport,
   now: number,
-): Promise<readonly ReportedNotification[]> {
+): Promise<{
+  readonly reported: readonly ReportedNotification[];
+  readonly watched: readonly WatchedAlert[];
+}> {
+  const { accountId, accountUserId, id } = key;
   const update = sql`update ${notifications} set status = ${status}, reason = ${reason},
       provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
       sent_at = coalesce(sent_at, ${now}),
@@ -41,8 +50,32 @@ export async function recordDelivery(
         from notifications as bundled indexed by notifications_bundled
         where bundled.account_id = ${accountId} and bundled.account_user_id = ${accountUserId}
           and bundled.due_at is not null and bundled.provider_id = ${providerId})
-      and channel in ('sms', 'voice')
+      and channel in ('sms', 'voice', 'email')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
-  return all(db, returning(update, reportedColumns));
+  const [reported, watched] = await batch(db, [
+    returning(update, reportedColumns),
+    selectWatchedAlerts([key], now),
+  ]);
+  return { reported, watched };
+}
+
+/** How long after failing notifications a repeated call still returns them (ms). */
+const REPEATABLE_MS = 300_000;
+
+/**
+ * Fails the notifications of which no final report has come. Returns the ids of those, also if an
+ * earlier call failed them, so that what follows can be repeated.
+ */
+export function failUnconfirmed(
+  db: Connection,
+  keys: readonly NotificationKey[],
+  reason: string,
+  now: number,
+): Promise<readonly { readonly id: string }[]> {
+  const update = sql`update ${notifications} set status = 'failed', reason = ${reason},
+      failed_at = coalesce(failed_at, ${now}), updated_at = ${now}
+    where ${hasKeyIn(keys)} and (status = 'sent'
+      or (status = 'failed' and reason = ${reason} and failed_at > ${now - REPEATABLE_MS}))`;
+  return all(db, returning(update, { id: notifications.id }));
 }

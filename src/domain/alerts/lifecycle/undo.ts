@@ -3,7 +3,6 @@
 // a layer. Pure.
 
 import { refuse, refused } from "../../shared/refusal.ts";
-import { SECOND } from "../../shared/time.ts";
 import {
   type Alert,
   ownWorkflowsOf,
@@ -23,11 +22,9 @@ import type { Command, CommandAuthor, Context, Outcome } from "../commands.ts";
 import { advanceWorkflow, putWorkflow, updateStatus } from "../escalation/workflow.ts";
 import { requestersOf } from "../notifications/requested-notifications.ts";
 import { othersAsked } from "../responses.ts";
+import { UNDO_MS } from "./undo-time.ts";
 
 type Undo = Extract<Command, { type: "undo" }>;
-
-/** How long an answer can be undone (ms). */
-const UNDO_MS = 60 * SECOND;
 
 /** Steps that change neither the status nor a workflow: the answer before them can be undone. */
 const PASSIVE: readonly Command["type"][] = ["change", "join", "unreached", "create"];

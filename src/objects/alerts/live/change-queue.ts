@@ -9,8 +9,8 @@ const MAX_LISTED = 50;
 
 export class ChangeQueue {
   readonly #send: (text: string) => void;
-  /** Versions by alert id. */
-  #pending = new Map<string, number>();
+  /** Versions by alert id; null: no step. */
+  #pending = new Map<string, number | null>();
   #isPaused = false;
 
   /** @param send called with a message, as JSON */
@@ -19,7 +19,8 @@ export class ChangeQueue {
   }
 
   add({ id, version }: ChangedAlert): void {
-    this.#pending.set(id, Math.max(version, this.#pending.get(id) ?? 0));
+    const before = this.#pending.get(id) ?? null;
+    this.#pending.set(id, version === null ? before : Math.max(version, before ?? 0));
     if (!this.#isPaused) this.#flush();
   }
 

@@ -14,6 +14,7 @@ import {
   type CommentableType,
   commentRecords,
 } from "../../../db/alerts/comments/comment-records.ts";
+import { selectWatched } from "../../../db/alerts/live/watched-account-rows.ts";
 import { insertDeliveries } from "../../../db/integrations/outgoing-rows.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { comments } from "../../../db/schema/messages.ts";
@@ -25,6 +26,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { selectTargets } from "../../../integrations/outgoing/announcement-targets.ts";
 import { commentAnnouncement } from "../../../integrations/outgoing/comment-announcement.ts";
 import { selectOutgoing, wakeOutgoing } from "../../../objects/integrations/queue-announcements.ts";
+import { notifyWatchers } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 
@@ -67,14 +69,25 @@ export async function writeComment(
     [
       selectOutgoing(accountId),
       selectCommentContext(accountId, parent),
+      selectWatched(accountId, context.now),
       select({ id: sql<string | null>`id` }, sql`from (${parent})`),
     ],
   );
-  if (after !== null) return after;
-  const [targets, [found], [parentRow]] = rows;
+  const [targets, [found], watched, [parentRow]] = rows;
+  const notify = (comment: Comment | null) => {
+    const { commentable_id: alertId = null } = comment ?? {};
+    if (draft.on?.type !== "Alert" || alertId === null || watched.length === 0) return;
+    context.waitUntil(notifyWatchers(context.env, [{ accountId, alertId }]));
+  };
+  if (after !== null) {
+    notify(after);
+    return after;
+  }
   if (targets.length === 0) return null;
   const audience = { targets, context: found ?? NO_CONTEXT, parentId: parentRow?.id ?? null };
-  return writeWithDeliveries(context, draft, audience);
+  const written = await writeWithDeliveries(context, draft, audience);
+  notify(written);
+  return written;
 }
 
 /** Writes a comment and its deliveries in one batch; null if the parent does not exist. */

@@ -13,8 +13,8 @@ let cached: StoredSetUps | null = null;
 export type SetUpOf = (name: string) => StoredSetUp;
 
 /**
- * Reads the set-ups of all types. Without the file, types have none: integrations work in a
- * deployment whose assets were not built, too.
+ * Reads the set-ups of all types. Without the file, or while it cannot be read, types have none:
+ * integrations work in a deployment whose assets were not built, too.
  */
 export async function readSetUps(env: Cloudflare.Env): Promise<SetUpOf> {
   const setUps = cached ?? (await fetchSetUps(env));
@@ -22,12 +22,16 @@ export async function readSetUps(env: Cloudflare.Env): Promise<SetUpOf> {
 }
 
 async function fetchSetUps(env: Cloudflare.Env): Promise<StoredSetUps> {
-  const response = await env.ASSETS.fetch(ADDRESS);
-  if (!response.ok) {
+  try {
+    const response = await env.ASSETS.fetch(ADDRESS);
+    if (response.ok) {
+      cached = await response.json<StoredSetUps>();
+      return cached;
+    }
     await response.body?.cancel();
     console.error({ message: "the assets contain no set-ups: npm run assets" });
-    return {};
+  } catch (error) {
+    console.error({ message: "the set-ups could not be read", error: String(error).slice(0, 200) });
   }
-  cached = await response.json<StoredSetUps>();
-  return cached;
+  return {};
 }

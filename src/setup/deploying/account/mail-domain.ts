@@ -27,18 +27,18 @@ async function readSendingDomains(
 export async function adviseOnMail(
   client: CloudflareClient,
   { account_id: account, email_from: from }: Settings,
-  hasResend: boolean,
+  hasMailProvider: boolean,
 ): Promise<string | null> {
   if (from === undefined) {
     return "E-mail has no sender yet: deploy again with --email-from.";
   }
-  if (hasResend) return null;
+  if (hasMailProvider) return null;
   const domain = from.slice(from.indexOf("@") + 1);
   const domains = await readSendingDomains(client, account);
   if (domains?.includes(domain)) return null;
   const uncertain = domains === null ? " Your sign-in cannot read whether that is done." : "";
   return (
     `E-mail from ${from} needs its domain to be enabled: npx wrangler email sending enable ${domain}.` +
-    ` Or give RESEND_API_KEY in the environment and deploy again.${uncertain}`
+    ` Or give RESEND_API_KEY or MAILGUN_API_KEY in the environment and deploy again.${uncertain}`
   );
 }

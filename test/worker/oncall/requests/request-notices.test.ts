@@ -419,18 +419,16 @@ test("a push message has the address for both answers, which the service worker 
   expect(subscribed.status, subscribed.text).toBe(201);
   const request = await ask([ben]);
   await vi.waitFor(() => expect(service.taken.length).toBe(1), soon);
-  const message = browser.read(service.taken[0]?.body ?? new Uint8Array()) as {
-    type: string;
-    title: string;
-    url: string;
+  const { notification } = browser.read(service.taken[0]?.body ?? new Uint8Array()) as {
+    notification: { title: string; data: { type: string; url: string } };
   };
-  expect(message.type).toBe("oncall.cover_request");
-  expect(message.title).toMatch(ASKED);
-  const answered = await press(message.url, "accept");
+  expect(notification.data.type).toBe("oncall.cover_request");
+  expect(notification.title).toMatch(ASKED);
+  const answered = await press(notification.data.url, "accept");
   expect(answered.status).toBe(200);
   expect(await statusOf(request)).toBe("accepted");
   await vi.waitFor(() => expect(service.taken.length).toBe(2), soon);
   const confirmed = browser.read(service.taken[1]?.body ?? new Uint8Array()) as object;
-  expect(confirmed).toMatchObject({ type: "oncall.cover_answer" });
-  expect(confirmed).not.toHaveProperty("url");
+  expect(confirmed).toMatchObject({ notification: { data: { type: "oncall.cover_answer" } } });
+  expect(confirmed).not.toHaveProperty("notification.data.url");
 });

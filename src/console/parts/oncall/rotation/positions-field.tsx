@@ -136,8 +136,13 @@ export type PositionsProps = {
 
 const FIELDS = ["account_user_ids", "positions"];
 
-const faultsIn = (refusal: Refusal | null) =>
-  (refusal?.errors ?? []).filter(({ field }) => FIELDS.includes(field ?? ""));
+/** The fault of one turn names the turn. */
+const faultsIn = (refusal: Refusal | null, label: string): readonly string[] =>
+  (refusal?.errors ?? []).flatMap((fault) => {
+    const [, name = "", turn] = /^(\w+)(?:\[(\d+)\])?/.exec(fault.field ?? "") ?? [];
+    if (!FIELDS.includes(name)) return [];
+    return [faultText(fault, turn === undefined ? label : `Turn ${Number(turn) + 1}`)];
+  });
 
 /** The ordered list, and the ways to add to it. */
 export const PositionsField = (props: PositionsProps) => {
@@ -145,10 +150,15 @@ export const PositionsField = (props: PositionsProps) => {
   const positions: Positions = positionsIn(values, part);
   const typed = fieldText(values, searchField(part));
   const found = findPeople(names, typed);
-  const faults = faultsIn(props.refusal);
+  const faults = faultsIn(props.refusal, label);
   const id = `people-${part}`;
   return (
-    <fieldset class="positions" data-positions={part} data-search={choicesPath("people")}>
+    <fieldset
+      class="positions"
+      data-positions={part}
+      data-search={choicesPath("people")}
+      aria-invalid={faults.length > 0 ? "true" : undefined}
+    >
       <legend>{label}</legend>
       {help ? <p class="help">{help}</p> : null}
       <ol class="position-list" data-list>
@@ -187,9 +197,7 @@ export const PositionsField = (props: PositionsProps) => {
           In the order of the turns. A person can appear several times; several can join one turn.
         </p>
       </div>
-      {faults.length > 0 ? (
-        <p class="faults">{faults.map((fault) => faultText(fault, label)).join(" ")}</p>
-      ) : null}
+      {faults.length > 0 ? <p class="faults">{faults.join(" ")}</p> : null}
       <p class="sr-only" role="status" data-status></p>
     </fieldset>
   );

@@ -1,6 +1,6 @@
 // Twilio's published example is verified, and nothing that differs from it.
 import { describe, expect, test } from "vitest";
-import { isSignedByTwilio, twilioSignature } from "../../../src/callbacks/twilio-signature.ts";
+import { isSignedByTwilio, twilioSignature } from "../../../src/channels/phone/twilio/signature.ts";
 
 const TOKEN = "12345";
 const URL_SENT_TO = "https://mycompany.com/myapp.php?foo=1&bar=2";

@@ -1,31 +1,10 @@
-// What only the device knows: its time zone and its support for push messages.
-import { deviceName } from "../access/device-name.ts";
-
-/** Shows a button that chooses the device's time zone, if the field has another. */
-export function offerZone(): void {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  for (const placeholder of document.querySelectorAll<HTMLElement>("[data-device-zone]")) {
-    const select = placeholder.closest("form")?.querySelector<HTMLSelectElement>("select");
-    if (!select || !zone || select.value === zone) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "link";
-    button.textContent = `Use this device's time zone: ${zone}`;
-    button.addEventListener("click", () => {
-      if (![...select.options].some(({ value }) => value === zone)) {
-        select.prepend(new Option(zone, zone));
-      }
-      select.value = zone;
-    });
-    placeholder.replaceChildren(button);
-  }
-}
+// Subscribes this device to push messages, and says why it cannot.
+import { deviceName } from "../../access/device-name.ts";
+import { expectPush } from "./push-watch.ts";
 
 async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") {
-    throw new Error(
-      "Notifications are blocked for this site. Allow them in the browser settings first.",
-    );
+    throw new Error(IS_BLOCKED);
   }
   const worker = await navigator.serviceWorker.ready;
   const existing = await worker.pushManager.getSubscription();
@@ -43,7 +22,24 @@ async function subscribe(form: HTMLFormElement, key: string): Promise<void> {
     const input = form.elements.namedItem(name);
     if (input instanceof HTMLInputElement) input.value = value ?? "";
   }
+  expectPush(endpoint ?? "");
   form.submit();
+}
+
+const isOnApple = /iPhone|iPad/.test(navigator.userAgent);
+
+const CAN_BE_ENABLED = "Notifications have buttons to acknowledge and reject.";
+const IS_BLOCKED =
+  "Notifications are blocked for this site. Allow them in the settings of the browser or the device, then open this page again.";
+const IS_UNSUPPORTED = "This browser cannot receive push notifications.";
+
+/** Why this device cannot receive push messages; null if it can, or might if it is asked. */
+function obstacle(): string | null {
+  const isSupported =
+    "PushManager" in window && "serviceWorker" in navigator && "Notification" in window;
+  // On an iPhone or iPad only an app on the home screen can: the help of the page says how.
+  if (!isSupported) return isOnApple ? "" : IS_UNSUPPORTED;
+  return Notification.permission === "denied" ? IS_BLOCKED : null;
 }
 
 /** Shows the button that subscribes this device, if the device supports push messages. */
@@ -52,11 +48,11 @@ export function offerPush(): void {
   const form = button?.closest("form");
   const key = button?.dataset.pushKey;
   if (!button || !form || !key) return;
-  if (!("PushManager" in window && "serviceWorker" in navigator && "Notification" in window))
-    return;
   const help = form.querySelector<HTMLElement>("[data-push-help]");
+  const reason = obstacle();
+  if (help && reason !== "") help.textContent = reason ?? CAN_BE_ENABLED;
+  if (reason !== null) return;
   button.hidden = false;
-  if (help) help.textContent = "Notifications have buttons to acknowledge and reject.";
   button.addEventListener("click", () => {
     button.disabled = true;
     subscribe(form, key).catch((error: Error) => {

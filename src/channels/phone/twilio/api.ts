@@ -1,12 +1,8 @@
 // Twilio's REST API: one message or call per request. It has no idempotency key: an accepted
 // request whose response is lost is sent again, unless its delivery report arrives first. Never
 // logs a number or a text.
-import type { NotificationKey } from "../../db/alerts/notifications/notification-rows.ts";
-import { blockNumber } from "../../db/people/phone-rows.ts";
-import type { Sent } from "../channel.ts";
-
-/** Shorter than the queue consumer's timeout. */
-const TIMEOUT_MS = 8_000;
+import { blockNumber } from "../../../db/people/phone-rows.ts";
+import type { Sent } from "../../channel.ts";
 
 /** Temporary error codes, in addition to every 429 and 5xx. */
 const TEMPORARY: Readonly<Record<number, string>> = {
@@ -43,6 +39,14 @@ const PERMANENT: Readonly<Record<number, string>> = {
 /** Codes that block a number until its owner unblocks or changes it. */
 const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610]);
 
+/** Permanent codes about the number itself: another provider would not reach it either. */
+const RECIPIENT: ReadonlySet<number> = new Set([
+  ...[13223, 13224, 21211, 21214, 21217, 21610, 21614],
+  ...[30003, 30005, 30006],
+]);
+
+export const isRecipientFault = (code: number): boolean => RECIPIENT.has(code);
+
 /** The text of an error code, without a number or a message. */
 export function twilioReason(code: number): string {
   const words = TEMPORARY[code] ?? PERMANENT[code];
@@ -51,20 +55,12 @@ export function twilioReason(code: number): string {
 
 type Form = Readonly<Record<string, string>> & { readonly To: string };
 
-/** The URL of one of our callbacks for Twilio; null without `PUBLIC_URL`. */
-export function callbackUrl({ PUBLIC_URL }: Cloudflare.Env, path: string): string | null {
-  return PUBLIC_URL ? `${PUBLIC_URL.replace(/\/+$/, "")}/callbacks/twilio/${path}` : null;
-}
-
-/** The end of a callback's path: the key of the notification that the message or call is for. */
-export const notificationPath = ({ accountId, accountUserId, id }: NotificationKey): string =>
-  `${accountId}/${accountUserId}/${id}`;
-
 /** Creates a message or a call; blocks a number that Twilio refuses permanently. Never throws. */
 export async function postToTwilio(
   env: Cloudflare.Env,
   resource: "Messages" | "Calls",
   form: Form,
+  timeoutMs: number,
 ): Promise<Sent> {
   const base = (env.TWILIO_API || "https://api.twilio.com").replace(/\/+$/, "");
   const url = `${base}/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/${resource}.json`;
@@ -75,7 +71,7 @@ export async function postToTwilio(
       headers: { Authorization: `Basic ${credentials}` },
       body: new URLSearchParams(form),
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     // The request is accepted even if the response body cannot be read.
     const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
@@ -93,5 +89,7 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
   }
   const reason = code === 0 ? `Twilio answered ${status}` : twilioReason(code);
   const isTemporary = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
-  return { kind: isTemporary ? "temporary" : "permanent", reason };
+  if (isTemporary) return { kind: "temporary", reason };
+  const isRecipientAtFault = isRecipientFault(code) && { isRecipientAtFault: true as const };
+  return { kind: "permanent", reason, ...isRecipientAtFault };
 }

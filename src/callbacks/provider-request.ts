@@ -1,6 +1,7 @@
-// Shared by the Twilio callbacks: 404 without a token to verify with, 403 without a valid
-// signature, else the parsed form.
+// Shared by the callbacks of providers: 404 without a secret to verify with, 403
+// without a valid signature, else the body as text.
 import type { Context as HonoContext } from "hono";
+import type { PhoneProvider } from "../channels/phone/provider.ts";
 import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { openSession } from "../db/shared/database.ts";
 import type { PhoneActor } from "../domain/access/actor.ts";
@@ -10,13 +11,16 @@ import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
 import type { Context } from "../services/shared/context.ts";
-import { isSignedByTwilio } from "./twilio-signature.ts";
 
-export type TwilioRequest = {
+/** A provider whose requests are verified. */
+type SigningProvider = Pick<PhoneProvider, "title" | "canVerify" | "isSigned">;
+
+export type ProviderRequest<Provider = PhoneProvider> = {
+  readonly provider: Provider;
   readonly env: Cloudflare.Env;
   /** Reads from the primary, so that the latest writes are seen. */
   readonly db: D1DatabaseSession;
-  readonly form: URLSearchParams;
+  readonly body: string;
   /** The notification in the path; empty texts if it names none. */
   readonly notification: NotificationKey;
   readonly now: number;
@@ -26,7 +30,7 @@ export type TwilioRequest = {
 
 /** The context of a verb that the owner of a number performs. */
 export function phoneContext(
-  { env, db, now, waitUntil }: Pick<TwilioRequest, "env" | "db" | "now" | "waitUntil">,
+  { env, db, now, waitUntil }: Pick<ProviderRequest, "env" | "db" | "now" | "waitUntil">,
   { accountId, accountUserId, name }: Omit<PhoneActor, "kind">,
 ): Context<PhoneActor> {
   const actor = { kind: "phone", accountId, accountUserId, name } as const;
@@ -34,21 +38,25 @@ export function phoneContext(
 }
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
-const NOT_SIGNED = refuse("forbidden", "this is not signed by Twilio");
 
-/** Wraps a handler that gets only requests signed by Twilio. */
-export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>) {
+/** Wraps a handler that gets only requests that the provider has signed. */
+export function fromProvider<Provider extends SigningProvider>(
+  provider: Provider,
+  handle: (request: ProviderRequest<Provider>) => Promise<Response>,
+) {
   return async (context: HonoContext<Environment>): Promise<Response> => {
     const { env, req } = context;
     const requestId = context.get("requestId");
-    if (!env.TWILIO_AUTH_TOKEN) return respond(UNKNOWN, requestId);
+    if (!provider.canVerify(env)) return respond(UNKNOWN, requestId);
     const bytes = await readBytes(req.raw);
     if (isRefusal(bytes)) return respond(bytes, requestId);
-    const form = new URLSearchParams(new TextDecoder().decode(bytes));
-    const signature = req.header("x-twilio-signature") ?? "";
-    if (!isSignedByTwilio(env.TWILIO_AUTH_TOKEN, signedUrlOf(env, req.url), form, signature)) {
+    const body = new TextDecoder().decode(bytes);
+    const now = Date.now();
+    const signed = { url: signedUrlOf(env, req.url), headers: req.raw.headers, body, now };
+    if (!(await provider.isSigned(env, signed))) {
       const refusal = await countFailure(env, req.header("cf-connecting-ip"));
-      return respond(refusal ?? NOT_SIGNED, requestId);
+      const notSigned = refuse("forbidden", `this is not signed by ${provider.title}`);
+      return respond(refusal ?? notSigned, requestId);
     }
     const db = openSession(env.DB, null, true);
     const inPath = (name: string) => (req.param(name) ?? "").toUpperCase();
@@ -58,19 +66,16 @@ export function fromTwilio(handle: (request: TwilioRequest) => Promise<Response>
       id: inPath("id"),
     };
     const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-    return handle({ env, db, form, notification, now: Date.now(), waitUntil });
+    return handle({ provider, env, db, body, notification, now, waitUntil });
   };
 }
 
-/** The URL as Twilio signed it; behind a proxy the request's own URL may differ. */
+/** The URL as the provider signed it; behind a proxy the request's own URL may differ. */
 function signedUrlOf({ PUBLIC_URL }: Cloudflare.Env, requested: string): string {
   if (!PUBLIC_URL) return requested;
   const { pathname, search } = new URL(requested);
   return `${PUBLIC_URL.replace(/\/+$/, "")}${pathname}${search}`;
 }
-
-export const xml = (text: string) =>
-  new Response(text, { headers: { "Content-Type": "text/xml; charset=utf-8" } });
 
 /** A refusal as a sentence for the person. */
 export function sentenceOf({ errors }: Refusal): string {

@@ -1,0 +1,37 @@
+// The routes of bulk operations: one answer to all alerts that match a filter (contract 3).
+import { CreateBulkOperation } from "../../contract/alerts/lists/bulk-operation-parameters.ts";
+import { bulkOperationRecords } from "../../db/alerts/lists/bulk-operation-records.ts";
+import { MAX_BULK_ALERTS } from "../../domain/alerts/lists/bulk-operation.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import { created } from "../../http/answers.ts";
+import { readRoutes } from "../../http/records.ts";
+import { type DeclaredRoute, route } from "../../http/route.ts";
+import { made } from "../../http/shown.ts";
+import {
+  bulkReferences,
+  createBulkOperation,
+  readBulkFilter,
+} from "../../services/alerts/lists/create-bulk-operation.ts";
+
+export const bulkOperationRoutes: readonly DeclaredRoute[] = [
+  ...readRoutes("/bulk_operations", "BulkOperation", bulkOperationRecords),
+  route({
+    method: "POST",
+    path: "/bulk_operations",
+    operation: "createBulkOperation",
+    summary: "Acknowledge or resolve all alerts that match",
+    description: `Takes a snapshot of the alerts that match \`filter\` now, the newest ${MAX_BULK_ALERTS.toLocaleString("en")} at most, and acknowledges or resolves each of them in your name, as \`POST /alerts/{id}/acknowledge\` and \`/resolve\` do: each alert has its own timeline entry and notices, and can be undone for a minute with \`POST /alerts/{id}/undo\`. Resolved alerts never match. The response does not wait for the alerts: read the operation until \`status\` is \`finished\`. \`refusals\` lists the alerts that were not changed.`,
+    shows: made(bulkOperationRecords),
+    body: CreateBulkOperation,
+    makes: bulkOperationRecords,
+    furtherChecks: ({ filter, team_id }) => {
+      const query = filter && readBulkFilter(filter);
+      return {
+        faults: isRefusal(query) ? query.errors : [],
+        references: bulkReferences({ team_id }),
+      };
+    },
+    handle: async (request) =>
+      created(await createBulkOperation(request, request.recordId, request.body)),
+  }),
+];

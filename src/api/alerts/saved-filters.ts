@@ -1,0 +1,76 @@
+// The routes of saved filters: each person manages only their own.
+import {
+  CreateSavedFilter,
+  UpdateSavedFilter,
+} from "../../contract/alerts/lists/saved-filter-parameters.ts";
+import {
+  savedFilterRecords,
+  savedFilterScope,
+} from "../../db/alerts/lists/saved-filter-records.ts";
+import { MAX_SAVED_FILTERS } from "../../domain/alerts/lists/saved-filter.ts";
+import { created, deleted, found } from "../../http/answers.ts";
+import { listRecords, onRecord, readRecord } from "../../http/records.ts";
+import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";
+import { made, many, noBody, one } from "../../http/shown.ts";
+import { createSavedFilter } from "../../services/alerts/lists/create-saved-filter.ts";
+import { deleteSavedFilter } from "../../services/alerts/lists/delete-saved-filter.ts";
+import { filterReferences } from "../../services/alerts/lists/saved-filter-writes.ts";
+import { updateSavedFilter } from "../../services/alerts/lists/update-saved-filter.ts";
+
+export const savedFilterRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/saved_filters",
+    operation: "listSavedFilters",
+    summary: "List your saved filters",
+    shows: many(savedFilterRecords),
+    handle: (request) =>
+      listRecords(request, savedFilterRecords, { scope: savedFilterScope(request.actor) }),
+  }),
+  route({
+    method: "GET",
+    path: "/saved_filters/:id",
+    operation: "getSavedFilter",
+    summary: "Get a saved filter",
+    shows: one(savedFilterRecords),
+    handle: onRecord("saved_filter", async ({ db, actor }, identifier) => {
+      const scope = savedFilterScope(actor);
+      return found(await readRecord(db, savedFilterRecords, actor.accountId, identifier, scope));
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/saved_filters",
+    operation: "createSavedFilter",
+    summary: "Save a filter of the list of alerts",
+    description: `Saves a filter of the console's list of alerts under a name, for you alone. At most ${MAX_SAVED_FILTERS}.`,
+    shows: made(savedFilterRecords),
+    refuses: ["conflict"],
+    body: CreateSavedFilter,
+    makes: savedFilterRecords,
+    furtherChecks: (body) => ({ references: filterReferences(body) }),
+    handle: async (request) =>
+      created(await createSavedFilter(request, request.recordId, request.body)),
+  }),
+  ...updateRoutes({
+    path: "/saved_filters/:id",
+    operation: "updateSavedFilter",
+    summary: "Update a saved filter",
+    shows: one(savedFilterRecords),
+    body: UpdateSavedFilter,
+    furtherChecks: (body) => ({ references: filterReferences(body) }),
+    handle: onRecord("saved_filter", async (request, identifier) =>
+      found(await updateSavedFilter(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "DELETE",
+    path: "/saved_filters/:id",
+    operation: "deleteSavedFilter",
+    summary: "Delete a saved filter",
+    shows: noBody,
+    handle: onRecord("saved_filter", async (request, identifier) =>
+      deleted(await deleteSavedFilter(request, identifier)),
+    ),
+  }),
+];

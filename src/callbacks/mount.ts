@@ -1,0 +1,22 @@
+// The callbacks of every provider.
+import type { Hono } from "hono";
+import { reportingMailProviders } from "../channels/mail/providers/list.ts";
+import { allPhoneProviders } from "../channels/phone/providers.ts";
+import type { Environment } from "../http/serve.ts";
+import { serveCallAnswer } from "./call-answers.ts";
+import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
+import { fromProvider } from "./provider-request.ts";
+import { serveSmsAnswer } from "./sms-answers.ts";
+
+export function mountCallbacks(app: Hono<Environment>): void {
+  for (const provider of allPhoneProviders) {
+    const base = `/callbacks/${provider.name}`;
+    const notification = ":account/:person/:id";
+    app.post(`${base}/messages`, fromProvider(provider, serveSmsAnswer));
+    app.post(`${base}/calls/${notification}`, fromProvider(provider, serveCallAnswer));
+    app.post(`${base}/status/${notification}`, fromProvider(provider, serveDeliveryReport));
+  }
+  for (const provider of reportingMailProviders) {
+    app.post(`/callbacks/${provider.name}`, fromProvider(provider, serveMailReport));
+  }
+}

@@ -1,0 +1,68 @@
+// The interface of a provider of mail: one file per provider implements it.
+import type { NotificationKey } from "../../../db/alerts/notifications/notification-rows.ts";
+import type { MailProviderName } from "../../../domain/people/mail-provider.ts";
+import type { Sent } from "../../channel.ts";
+import type { CallbackRequest, ProviderReport } from "../../phone/provider.ts";
+
+/** A rendered mail. `headers` contains only headers that every provider accepts. */
+export type Letter = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type OutgoingMail = {
+  readonly letter: Letter;
+  /** The same for every attempt of the same mail. */
+  readonly id: string;
+  /** Gets the delivery reports; null: none. */
+  readonly notification: NotificationKey | null;
+  readonly timeoutMs: number;
+};
+
+/** A delivery report, with the notification that it is about. */
+export type MailReport = ProviderReport & { readonly notification: NotificationKey };
+
+export type MailProvider = {
+  readonly name: MailProviderName;
+  /** The name as people know it. */
+  readonly title: string;
+  /** Sends a mail. Never throws. */
+  readonly send: (env: Cloudflare.Env, mail: OutgoingMail) => Promise<Sent>;
+  /** Whether its callbacks can be verified; otherwise their paths answer 404. */
+  readonly canVerify: (env: Cloudflare.Env) => boolean;
+  /** Whether the provider has signed a callback. Never throws. */
+  readonly isSigned: (env: Cloudflare.Env, request: CallbackRequest) => Promise<boolean>;
+  /** Parses the body of a callback; null if it is not about the delivery of a notification. */
+  readonly readReport: (body: string) => MailReport | null;
+};
+
+/** The name of the sender. */
+export const SENDER_NAME = "Tocsin";
+
+/** The domain of our `Message-ID`s. */
+export const mailDomain = (env: Cloudflare.Env): string => env.EMAIL_FROM.split("@")[1] ?? "tocsin";
+
+/** The notification as one text of letters, digits and dashes. */
+export const notificationTag = ({ accountId, accountUserId, id }: NotificationKey): string =>
+  `${accountId}-${accountUserId}-${id}`;
+
+/** Parses the text again; null for any other. */
+export function readNotificationTag(tag: unknown): NotificationKey | null {
+  const match = /^(\w{1,40})-(\w{1,40})-(\w{1,40})$/.exec(typeof tag === "string" ? tag : "");
+  const [, accountId = "", accountUserId = "", id = ""] = match ?? [];
+  return match && { accountId, accountUserId, id };
+}
+
+/** Upper limit of a provider's `Retry-After` (ms). */
+const MAX_RETRY_AFTER_MS = 300_000;
+
+/** `Retry-After` in ms: seconds or a date; 0 if it is missing or invalid. */
+export function parseRetryAfter(value: string | null): number {
+  if (value === null) return 0;
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
+  const ms = seconds === null ? Date.parse(value) - Date.now() : seconds * 1000;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), MAX_RETRY_AFTER_MS) : 0;
+}

@@ -1,0 +1,121 @@
+// Mail by Mailgun's API. A reason of failure contains no address and no text of Mailgun's. It has no
+// idempotency key. Its callbacks carry their signature in the body, which it does not cover: it says
+// that Mailgun has sent a callback lately, and https that it is this one.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Sent } from "../../channel.ts";
+import { isTemporaryStatus, objectOf, parseObject, textOf } from "../../phone/json-api.ts";
+import type { CallbackRequest } from "../../phone/provider.ts";
+import {
+  type MailProvider,
+  type MailReport,
+  mailDomain,
+  notificationTag,
+  type OutgoingMail,
+  parseRetryAfter,
+  readNotificationTag,
+  SENDER_NAME,
+} from "./mail-provider.ts";
+
+/** How old a signature may be (seconds): Mailgun repeats callbacks that were not accepted. */
+const MAX_AGE = 3_600;
+
+/** Reasons of permanent failures that are about the mailbox; others may be about the sender. */
+const RECIPIENT = /^(?:bounce|suppress-\w+)$/;
+
+const baseOf = (env: Cloudflare.Env) =>
+  (env.MAILGUN_API || "https://api.mailgun.net").replace(/\/+$/, "");
+
+function formOf(env: Cloudflare.Env, { letter, id, notification }: OutgoingMail): FormData {
+  const form = new FormData();
+  const { to, subject, text, html, headers } = letter;
+  const fields = { from: `${SENDER_NAME} <${env.EMAIL_FROM}>`, to, subject, text, html };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const [name, value] of Object.entries(headers)) form.set(`h:${name}`, value);
+  form.set("h:Message-Id", `<${id}@${mailDomain(env)}>`);
+  // Links stay as they are: those of a page answer it.
+  form.set("o:tracking", "no");
+  if (notification !== null) form.set("v:notification", notificationTag(notification));
+  return form;
+}
+
+async function send(env: Cloudflare.Env, mail: OutgoingMail): Promise<Sent> {
+  const domain = env.MAILGUN_DOMAIN || mailDomain(env);
+  const url = `${baseOf(env)}/v3/${encodeURIComponent(domain)}/messages`;
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa(`api:${env.MAILGUN_API_KEY}`)}` },
+      body: formOf(env, mail),
+      redirect: "manual",
+      signal: AbortSignal.timeout(mail.timeoutMs),
+    });
+    // The mail is accepted even if the response body cannot be read.
+    return readAnswer(response, objectOf(await response.json().catch(() => null)));
+  } catch {
+    return { kind: "temporary", reason: "Mailgun could not be reached" };
+  }
+}
+
+const withoutBrackets = (messageId: string) => messageId.replace(/^<|>$/g, "");
+
+function readAnswer(
+  { status, ok, headers }: Response,
+  body: Readonly<Record<string, unknown>>,
+): Sent {
+  if (ok) return { kind: "sent", providerId: withoutBrackets(textOf(body.id)) || null };
+  const reason = `Mailgun answered ${status}`;
+  if (isTemporaryStatus(status)) {
+    return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
+  }
+  const isAboutAddress = status === 400 && /'to' parameter/.test(textOf(body.message));
+  return { kind: "permanent", reason, ...(isAboutAddress && { isRecipientAtFault: true }) };
+}
+
+/** The status that an event reports; null if there will be another. */
+function statusOf(event: Readonly<Record<string, unknown>>): MailReport["status"] | null {
+  if (event.event === "accepted") return "sent";
+  if (event.event === "delivered") return "delivered";
+  if (event.event === "rejected") return "failed";
+  return event.event === "failed" && event.severity === "permanent" ? "failed" : null;
+}
+
+function readReport(body: string): MailReport | null {
+  const event = objectOf(parseObject(body)["event-data"]);
+  const status = statusOf(event);
+  const notification = readNotificationTag(objectOf(event["user-variables"]).notification);
+  if (status === null || notification === null) return null;
+  const { code } = objectOf(event["delivery-status"]);
+  const messageId = textOf(objectOf(objectOf(event.message).headers)["message-id"]);
+  const words = "the mail was not delivered";
+  return {
+    notification,
+    status,
+    id: withoutBrackets(messageId),
+    reason:
+      status !== "failed" ? null : Number.isInteger(code) ? `Mailgun: ${code}, ${words}` : words,
+    isRecipientAtFault: RECIPIENT.test(textOf(event.reason)),
+    isUnsubscribed: false,
+  };
+}
+
+async function isSigned(env: Cloudflare.Env, { body, now }: CallbackRequest): Promise<boolean> {
+  const { timestamp, token, signature } = objectOf(parseObject(body).signature);
+  const age = Math.abs(now / 1000 - Number(timestamp));
+  // Written so that a missing time is refused.
+  if (!(age <= MAX_AGE)) return false;
+  const content = `${String(timestamp)}${textOf(token)}`;
+  const expected = createHmac("sha256", env.MAILGUN_SIGNING_KEY ?? "")
+    .update(content)
+    .digest("hex");
+  const actual = Buffer.from(textOf(signature));
+  return actual.length === expected.length && timingSafeEqual(actual, Buffer.from(expected));
+}
+
+export const mailgun: MailProvider = {
+  name: "mailgun",
+  title: "Mailgun",
+  send,
+  canVerify: (env) => Boolean(env.MAILGUN_SIGNING_KEY),
+  isSigned,
+  readReport,
+};

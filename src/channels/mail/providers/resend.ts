@@ -1,0 +1,133 @@
+// Mail by Resend's API, with an idempotency key. A reason of failure contains no address and no text
+// of Resend's. Its callbacks are signed as Standard Webhooks, with headers of other names.
+import { createHash } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { own } from "../../../domain/shared/own.ts";
+import type { Sent } from "../../channel.ts";
+import { objectOf, parseObject, textOf } from "../../phone/json-api.ts";
+import type { CallbackRequest, ProviderReport } from "../../phone/provider.ts";
+import {
+  type MailProvider,
+  type MailReport,
+  mailDomain,
+  notificationTag,
+  type OutgoingMail,
+  parseRetryAfter,
+  readNotificationTag,
+  SENDER_NAME,
+} from "./mail-provider.ts";
+
+const RESEND = "https://api.resend.com/emails";
+
+const TAG = "notification";
+
+/** Errors with status 429 that last longer than a page may wait. */
+const QUOTA_EXCEEDED = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
+
+/** By the types of events; any other is ignored. */
+const STATUSES: Readonly<Record<string, ProviderReport["status"]>> = {
+  "email.sent": "sent",
+  "email.delivered": "delivered",
+  "email.bounced": "failed",
+  "email.suppressed": "failed",
+  "email.failed": "failed",
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  "email.bounced": "Resend: the mail was rejected by the recipient's server",
+  "email.suppressed": "Resend: the address is suppressed",
+  "email.failed": "Resend could not send the mail",
+};
+
+async function send(env: Cloudflare.Env, mail: OutgoingMail): Promise<Sent> {
+  const { letter, id, notification, timeoutMs } = mail;
+  const { to, subject, text, html, headers } = letter;
+  const messageId = { "Message-ID": `<${id}@${mailDomain(env)}>` };
+  const isReported = notification !== null && resend.canVerify(env);
+  const body = JSON.stringify({
+    from: `${SENDER_NAME} <${env.EMAIL_FROM}>`,
+    to: [to],
+    ...{ subject, text, html, headers: { ...headers, ...messageId } },
+    ...(isReported && { tags: [{ name: TAG, value: notificationTag(notification) }] }),
+  });
+  // Resend refuses a known key with another body; a retry can have one, so the key has a digest.
+  const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  try {
+    const response = await fetch(RESEND, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${env.RESEND_API_KEY}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": `${id}/${digest}`,
+        "User-Agent": SENDER_NAME,
+      },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    // The mail is accepted even if the response body cannot be read.
+    return readAnswer(response, objectOf(await response.json().catch(() => null)));
+  } catch {
+    return { kind: "temporary", reason: "Resend could not be reached" };
+  }
+}
+
+function readAnswer(response: Response, answer: Readonly<Record<string, unknown>>): Sent {
+  const { status, ok, headers } = response;
+  if (ok) return { kind: "sent", providerId: textOf(answer.id) || null };
+  const name = /^[a-z_]{1,64}$/.test(textOf(answer.name)) ? textOf(answer.name) : null;
+  const reason = `Resend: ${name ?? status}`;
+  if (name !== null && QUOTA_EXCEEDED.has(name)) return { kind: "permanent", reason };
+  const isInProgress = status === 409 && name === "concurrent_idempotent_requests";
+  if (status === 408 || status === 429 || status >= 500 || isInProgress) {
+    return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
+  }
+  return { kind: "permanent", reason };
+}
+
+/** The tag is an element of a list, or a property of an object. */
+function tagIn(tags: unknown): unknown {
+  if (!Array.isArray(tags)) return objectOf(tags)[TAG];
+  return objectOf(tags.find((it) => objectOf(it).name === TAG)).value;
+}
+
+function readReport(body: string): MailReport | null {
+  const event = parseObject(body);
+  const type = textOf(event.type);
+  const status = own(STATUSES, type);
+  const { email_id, tags } = objectOf(event.data);
+  const notification = readNotificationTag(tagIn(tags));
+  if (status === undefined || notification === null) return null;
+  return {
+    notification,
+    status,
+    id: textOf(email_id),
+    reason: own(REASONS, type) ?? null,
+    isRecipientAtFault: type !== "email.failed",
+    isUnsubscribed: false,
+  };
+}
+
+async function isSigned(env: Cloudflare.Env, { headers, body }: CallbackRequest): Promise<boolean> {
+  const signed = Object.fromEntries(
+    ["id", "timestamp", "signature"].map((it) => [
+      `webhook-${it}`,
+      headers.get(`svix-${it}`) ?? "",
+    ]),
+  );
+  try {
+    new Webhook(env.RESEND_WEBHOOK_SECRET ?? "").verify(body, signed, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const resend: MailProvider = {
+  name: "resend",
+  title: "Resend",
+  send,
+  canVerify: (env) => Boolean(env.RESEND_WEBHOOK_SECRET),
+  isSigned,
+  readReport,
+};

@@ -1,0 +1,90 @@
+// The interface of a provider of SMS and calls. The channels and the callbacks know only this; one
+// folder per provider implements it.
+import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
+import type { Sent } from "../channel.ts";
+
+/** A step of a call, independent of the provider's language. */
+export type CallStep =
+  | { readonly kind: "pause"; readonly seconds: number }
+  | { readonly kind: "say"; readonly text: string }
+  /** Says the texts and takes one digit during or after them. */
+  | { readonly kind: "ask"; readonly texts: readonly string[] };
+
+export type CallScript = readonly CallStep[];
+
+export type OutgoingSms = {
+  readonly to: string;
+  readonly text: string;
+  /** Gets the delivery reports; null: none. */
+  readonly statusUrl: string | null;
+  readonly timeoutMs: number;
+};
+
+type OutgoingCall = {
+  readonly to: string;
+  readonly script: CallScript;
+  /** Gets the digit pressed; null if the script asks for none. */
+  readonly answerUrl: string | null;
+  readonly statusUrl: string | null;
+  readonly timeoutMs: number;
+};
+
+/** A request to one of our callbacks, as received. */
+export type CallbackRequest = {
+  /** The URL that the provider called: behind a proxy, the request's own URL may differ. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+  /** Epoch ms. */
+  readonly now: number;
+};
+
+/** A delivery report on a message or call. */
+export type ProviderReport = {
+  readonly status: "sent" | "delivered" | "failed";
+  /** The provider's id of the message or call, without the provider's name. */
+  readonly id: string;
+  /** Of a failure, as text without a number. */
+  readonly reason: string | null;
+  /** Of a failure: whether no other provider would deliver to this number either. */
+  readonly isRecipientAtFault: boolean;
+  /** Whether the recipient has sent STOP. */
+  readonly isUnsubscribed: boolean;
+};
+
+/** An SMS to one of our numbers. Numbers are in E.164. */
+export type InboundSms = {
+  readonly from: string;
+  readonly to: string;
+  readonly text: string;
+};
+
+export type PhoneProvider = {
+  readonly name: PhoneProviderName;
+  /** The name as people know it. */
+  readonly title: string;
+  /** Whether its callbacks can be verified; otherwise their paths answer 404. */
+  readonly canVerify: (env: Cloudflare.Env) => boolean;
+  /** Sends a message. Blocks a number that the provider refuses permanently. Never throws. */
+  readonly sendSms: (env: Cloudflare.Env, sms: OutgoingSms) => Promise<Sent>;
+  /** Makes a call. Never throws. */
+  readonly call: (env: Cloudflare.Env, call: OutgoingCall) => Promise<Sent>;
+  /** Whether the provider has signed a callback. Never throws. */
+  readonly isSigned: (env: Cloudflare.Env, request: CallbackRequest) => Promise<boolean>;
+  /** Parses the body of a delivery report; null if it is not about a delivery. */
+  readonly readReport: (body: string) => ProviderReport | null;
+  /** Parses the body of an inbound SMS; null if it is none. */
+  readonly readSms: (body: string) => InboundSms | null;
+  /** Whether a number belongs to this deployment. */
+  readonly isOwnNumber: (env: Cloudflare.Env, number: string) => boolean;
+  /** Answers an inbound SMS, in the response or by a message of its own; null: without a reply. */
+  readonly replyToSms: (
+    env: Cloudflare.Env,
+    sms: InboundSms,
+    text: string | null,
+  ) => Promise<Response>;
+  /** Parses the body of the answer to a call: the digit, or an empty text if none was pressed. */
+  readonly readDigit: (body: string) => string;
+  /** The response that continues a call. */
+  readonly continueCall: (script: CallScript, answerUrl: string | null) => Response;
+};

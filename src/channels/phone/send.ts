@@ -1,0 +1,53 @@
+// Sends messages and makes calls by the providers of this deployment, in the order of what they
+// delivered lately.
+import type { NotificationKey } from "../../db/alerts/notifications/notification-rows.ts";
+import type { Sent } from "../channel.ts";
+import { sendByFirst } from "../providers/fail-over.ts";
+import { orderByOutcomes } from "../providers/recent-outcomes.ts";
+import { callbackUrl } from "./callback-url.ts";
+import type { CallScript } from "./provider.ts";
+import { phoneProviders } from "./providers.ts";
+
+/**
+ * Sends an SMS. Never throws.
+ *
+ * @param notification gets the delivery reports; null: none
+ * @param tried providers that have not delivered it
+ */
+export async function sendSms(
+  env: Cloudflare.Env,
+  sms: { readonly to: string; readonly text: string },
+  notification: NotificationKey | null,
+  tried: readonly string[] = [],
+): Promise<Sent> {
+  const configured = phoneProviders(env, "sms");
+  const accountId = notification?.accountId ?? null;
+  const providers = await orderByOutcomes(env, "sms", configured, accountId, tried);
+  return sendByFirst("sms", providers, (provider, timeoutMs) => {
+    const statusUrl = notification && callbackUrl(env, provider.name, "status", notification);
+    return provider.sendSms(env, { ...sms, statusUrl, timeoutMs });
+  });
+}
+
+/**
+ * Makes a call. Never throws.
+ *
+ * @param notification gets the digit and the reports; null: none
+ * @param tried providers that have not delivered it
+ */
+export async function makeCall(
+  env: Cloudflare.Env,
+  call: { readonly to: string; readonly script: CallScript },
+  notification: NotificationKey | null,
+  tried: readonly string[] = [],
+): Promise<Sent> {
+  const configured = phoneProviders(env, "voice");
+  const accountId = notification?.accountId ?? null;
+  const providers = await orderByOutcomes(env, "voice", configured, accountId, tried);
+  return sendByFirst("voice", providers, (provider, timeoutMs) => {
+    const { name } = provider;
+    const answerUrl = notification && callbackUrl(env, name, "calls", notification);
+    const statusUrl = notification && callbackUrl(env, name, "status", notification);
+    return provider.call(env, { ...call, answerUrl, statusUrl, timeoutMs });
+  });
+}

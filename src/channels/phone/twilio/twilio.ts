@@ -1,0 +1,102 @@
+// Twilio: SMS and calls by its REST API, calls in TwiML, signed callbacks.
+import { own } from "../../../domain/shared/own.ts";
+import type { PhoneProvider, ProviderReport } from "../provider.ts";
+import { callTwiml, replyTwiml, twimlResponse } from "../twiml.ts";
+import { isRecipientFault, postToTwilio, twilioReason } from "./api.ts";
+import { isSignedByTwilio } from "./signature.ts";
+
+/** How long the phone rings (seconds). */
+const RING_TIMEOUT = "30";
+
+/** The recipient has sent STOP. */
+const UNSUBSCRIBED = 21610;
+
+/** By Twilio's status names of messages and calls; any other status is ignored. */
+const STATUSES: Readonly<Record<string, ProviderReport["status"]>> = {
+  queued: "sent",
+  sending: "sent",
+  sent: "sent",
+  delivered: "delivered",
+  undelivered: "failed",
+  failed: "failed",
+  initiated: "sent",
+  ringing: "sent",
+  completed: "delivered",
+  busy: "failed",
+  "no-answer": "failed",
+  canceled: "failed",
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  busy: "the line was busy",
+  "no-answer": "the call was not answered",
+  canceled: "the call was cancelled",
+  failed: "Twilio could not deliver the message",
+  undelivered: "the message was not delivered",
+};
+
+/** Failures that say something of the phone, not of Twilio. */
+const RECIPIENT_STATUSES: ReadonlySet<string> = new Set(["busy", "no-answer"]);
+
+/** The sender parameter: the messaging service if one is configured, else the sender's number. */
+function senderOfSms(env: Cloudflare.Env): Record<string, string> {
+  return env.TWILIO_MESSAGING_SERVICE_SID
+    ? { MessagingServiceSid: env.TWILIO_MESSAGING_SERVICE_SID }
+    : { From: env.TWILIO_FROM };
+}
+
+function readReport(body: string): ProviderReport | null {
+  const form = new URLSearchParams(body);
+  const word = form.get("MessageStatus") ?? form.get("CallStatus") ?? "";
+  const status = own(STATUSES, word);
+  if (status === undefined) return null;
+  const code = Number(form.get("ErrorCode") || 0);
+  const reason = code > 0 ? twilioReason(code) : (own(REASONS, word) ?? null);
+  return {
+    status,
+    id: form.get("MessageSid") ?? form.get("CallSid") ?? "",
+    reason: status === "failed" ? reason : null,
+    isRecipientAtFault: RECIPIENT_STATUSES.has(word) || isRecipientFault(code),
+    isUnsubscribed: code === UNSUBSCRIBED,
+  };
+}
+
+export const twilio: PhoneProvider = {
+  name: "twilio",
+  title: "Twilio",
+  canVerify: (env) => Boolean(env.TWILIO_AUTH_TOKEN),
+  sendSms: (env, { to, text, statusUrl, timeoutMs }) => {
+    const message = { ...senderOfSms(env), To: to, Body: text };
+    const status = statusUrl !== null && { StatusCallback: statusUrl };
+    return postToTwilio(env, "Messages", { ...message, ...status }, timeoutMs);
+  },
+  call: (env, { to, script, answerUrl, statusUrl, timeoutMs }) => {
+    const form = {
+      From: env.TWILIO_FROM,
+      To: to,
+      Twiml: callTwiml(script, answerUrl),
+      ...(statusUrl !== null && { StatusCallback: statusUrl, Timeout: RING_TIMEOUT }),
+    };
+    return postToTwilio(env, "Calls", form, timeoutMs);
+  },
+  isSigned: async (env, { url, headers, body }) =>
+    isSignedByTwilio(
+      env.TWILIO_AUTH_TOKEN ?? "",
+      url,
+      new URLSearchParams(body),
+      headers.get("x-twilio-signature") ?? "",
+    ),
+  readReport,
+  readSms: (body) => {
+    const form = new URLSearchParams(body);
+    const [from, to] = [form.get("From") ?? "", form.get("To") ?? ""];
+    // `OptOutType` is set if Twilio recognised STOP or START in other words.
+    return { from, to, text: form.get("OptOutType") || form.get("Body") || "" };
+  },
+  // With a messaging service, any number of it counts.
+  isOwnNumber: (env, number) =>
+    Boolean(env.TWILIO_MESSAGING_SERVICE_SID) || number === env.TWILIO_FROM,
+  replyToSms: async (_env, _sms, text) => twimlResponse(replyTwiml(text)),
+  readDigit: (body) => new URLSearchParams(body).get("Digits") ?? "",
+  continueCall: (script, answerUrl) => twimlResponse(callTwiml(script, answerUrl)),
+};

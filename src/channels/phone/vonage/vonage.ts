@@ -1,0 +1,179 @@
+// Vonage: SMS by its Messages API, calls by its Voice API in NCCO, signed callbacks in JSON. Vonage
+// writes numbers without a plus.
+import { own } from "../../../domain/shared/own.ts";
+import type { Sent } from "../../channel.ts";
+import {
+  type ApiResponse,
+  firstOf,
+  isTemporaryStatus,
+  objectOf,
+  parseObject,
+  postJson,
+  textOf,
+} from "../json-api.ts";
+import type { OutgoingSms, PhoneProvider, ProviderReport } from "../provider.ts";
+import { nccoOf } from "./ncco.ts";
+import { callToken, isSignedByVonage } from "./tokens.ts";
+
+/** How long the phone rings (seconds). */
+const RING_TIMEOUT = 30;
+
+const REPLY_TIMEOUT_MS = 8_000;
+
+const UNREACHABLE: Sent = { kind: "temporary", reason: "Vonage could not be reached" };
+
+/** Error codes of messages, with the text shown as the reason of a failed notification. */
+const REASONS: Readonly<Record<string, string>> = {
+  1000: "too many messages at once",
+  1010: "a parameter is missing",
+  1020: "a parameter is not valid",
+  1030: "an internal error",
+  1040: "the number is not valid",
+  1050: "the number is barred",
+  1060: "the account is barred",
+  1070: "the account has no credit",
+  1100: "the carrier could not be reached",
+  1120: "the sender is not permitted in this country",
+  1140: "the account may not send this",
+  1160: "the number is not among those permitted to the account",
+  1170: "the number is not valid",
+};
+
+/** Codes about the number itself: another provider would not reach it either. */
+const RECIPIENT: ReadonlySet<string> = new Set(["1040", "1170"]);
+const TEMPORARY: ReadonlySet<string> = new Set(["1000", "1030", "1100"]);
+
+/** By Vonage's status names of messages and calls; any other status is ignored. */
+const STATUSES: Readonly<Record<string, ProviderReport["status"]>> = {
+  submitted: "sent",
+  delivered: "delivered",
+  read: "delivered",
+  rejected: "failed",
+  undeliverable: "failed",
+  started: "sent",
+  ringing: "sent",
+  answered: "sent",
+  completed: "delivered",
+  busy: "failed",
+  cancelled: "failed",
+  failed: "failed",
+  timeout: "failed",
+  unanswered: "failed",
+};
+
+const CALL_REASONS: Readonly<Record<string, string>> = {
+  busy: "the line was busy",
+  cancelled: "the call was cancelled",
+  failed: "Vonage could not make the call",
+  rejected: "the call was rejected",
+  timeout: "the call was not answered",
+  unanswered: "the call was not answered",
+};
+
+/** Failures of calls that say something of the phone, not of Vonage. */
+const PHONE_STATUSES: ReadonlySet<string> = new Set(["busy", "timeout", "unanswered"]);
+
+/** The code at the end of an error's `type`, a URL; empty if there is none. */
+const codeOf = (error: unknown): string =>
+  /#(\d{1,6})$/.exec(textOf(objectOf(error).type))?.[1] ?? "";
+
+function reasonOf(code: string): string {
+  const words = own(REASONS, code);
+  return words === undefined ? `Vonage: ${code}` : `Vonage: ${code}, ${words}`;
+}
+
+const withoutPlus = (number: string) => number.replace(/^\+/, "");
+const withPlus = (number: string) => (number === "" ? "" : `+${withoutPlus(number)}`);
+
+/** The id is the property `idName` of the response. */
+function readAnswer(response: ApiResponse | null, idName: "message_uuid" | "uuid"): Sent {
+  if (response === null) return UNREACHABLE;
+  const { status, body } = response;
+  if (status >= 200 && status < 300)
+    return { kind: "sent", providerId: textOf(body[idName]) || null };
+  const code = codeOf(body);
+  const reason = code === "" ? `Vonage answered ${status}` : reasonOf(code);
+  if (isTemporaryStatus(status) || TEMPORARY.has(code)) return { kind: "temporary", reason };
+  const isAboutNumber = textOf(firstOf(body.invalid_parameters).name) === "to";
+  const isRecipient = isAboutNumber || RECIPIENT.has(code);
+  return { kind: "permanent", reason, ...(isRecipient && { isRecipientAtFault: true }) };
+}
+
+const baseOf = (env: Cloudflare.Env) =>
+  (env.VONAGE_API || "https://api.nexmo.com").replace(/\/+$/, "");
+
+async function sendSms(
+  env: Cloudflare.Env,
+  sms: OutgoingSms & { readonly from: string },
+): Promise<Sent> {
+  const { from, to, text, statusUrl, timeoutMs } = sms;
+  const credentials = btoa(`${env.VONAGE_API_KEY}:${env.VONAGE_API_SECRET}`);
+  const message = {
+    channel: "sms",
+    message_type: "text",
+    from: withoutPlus(from),
+    to: withoutPlus(to),
+    text,
+    ...(statusUrl !== null && { webhook_url: statusUrl, webhook_version: "v1" }),
+  };
+  const url = `${baseOf(env)}/v1/messages`;
+  const response = await postJson(url, `Basic ${credentials}`, message, timeoutMs);
+  return readAnswer(response, "message_uuid");
+}
+
+function readReport(body: string): ProviderReport | null {
+  const event = parseObject(body);
+  const word = textOf(event.status);
+  const status = own(STATUSES, word);
+  if (status === undefined) return null;
+  // Messages have a `message_uuid`, calls a `uuid`; both may be rejected.
+  const isMessage = event.message_uuid !== undefined;
+  const code = codeOf(event.error);
+  const ofMessage = code === "" ? "the message was not delivered" : reasonOf(code);
+  const reason = isMessage ? ofMessage : (own(CALL_REASONS, word) ?? null);
+  return {
+    status,
+    id: textOf(isMessage ? event.message_uuid : event.uuid),
+    reason: status === "failed" ? reason : null,
+    isRecipientAtFault: isMessage ? RECIPIENT.has(code) : PHONE_STATUSES.has(word),
+    isUnsubscribed: false,
+  };
+}
+
+export const vonage: PhoneProvider = {
+  name: "vonage",
+  title: "Vonage",
+  canVerify: (env) => Boolean(env.VONAGE_SIGNATURE_SECRET && env.VONAGE_API_KEY),
+  sendSms: (env, sms) => sendSms(env, { ...sms, from: env.VONAGE_FROM }),
+  call: async (env, { to, script, answerUrl, statusUrl, timeoutMs }) => {
+    const token = await callToken(env, Date.now()).catch(() => null);
+    if (token === null)
+      return { kind: "permanent", reason: "Vonage: the private key is not valid" };
+    const call = {
+      to: [{ type: "phone", number: withoutPlus(to) }],
+      from: { type: "phone", number: withoutPlus(env.VONAGE_FROM) },
+      ncco: nccoOf(script, answerUrl),
+      ringing_timer: RING_TIMEOUT,
+      ...(statusUrl !== null && { event_url: [statusUrl] }),
+    };
+    const url = `${baseOf(env)}/v1/calls`;
+    return readAnswer(await postJson(url, `Bearer ${token}`, call, timeoutMs), "uuid");
+  },
+  isSigned: (env, request) =>
+    isSignedByVonage(env.VONAGE_SIGNATURE_SECRET ?? "", env.VONAGE_API_KEY, request),
+  readReport,
+  readSms: (body) => {
+    const { channel, from, to, text } = parseObject(body);
+    if (channel !== "sms") return null;
+    return { from: withPlus(textOf(from)), to: withPlus(textOf(to)), text: textOf(text) };
+  },
+  isOwnNumber: (env, number) => withoutPlus(number) === withoutPlus(env.VONAGE_FROM),
+  replyToSms: async (env, { from, to }, text) => {
+    const reply = { from: to, to: from, statusUrl: null, timeoutMs: REPLY_TIMEOUT_MS };
+    if (text !== null) await sendSms(env, { ...reply, text });
+    // Any other status makes Vonage send the message again.
+    return new Response(null, { status: 204 });
+  },
+  readDigit: (body) => textOf(objectOf(parseObject(body).dtmf).digits),
+  continueCall: (script, answerUrl) => Response.json(nccoOf(script, answerUrl)),
+};

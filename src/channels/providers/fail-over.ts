@@ -1,0 +1,45 @@
+// Sends by the first provider that accepts the message. A provider that does not respond in time
+// may have accepted it all the same: the next one then sends a second copy, which is better than
+// none.
+import { markedId } from "../../domain/alerts/providers/provider-id.ts";
+import {
+  isForNextProvider,
+  outcomeOfRefusals,
+  type ProviderRefusal,
+} from "../../domain/alerts/providers/refusals.ts";
+import type { Channel } from "../../domain/people/contact.ts";
+import type { Sent } from "../channel.ts";
+import { rememberRefusal } from "./recent-outcomes.ts";
+
+/** The time for all providers of a message (ms); shorter than the consumer's timeout. */
+const TOTAL_MS = 14_000;
+
+/** Timeout of one provider, if it is the only one (ms). */
+const MAX_TIMEOUT_MS = 8_000;
+
+/** The timeout of each of several providers (ms). */
+export const timeoutOf = (providers: number): number =>
+  Math.min(MAX_TIMEOUT_MS, Math.floor(TOTAL_MS / providers));
+
+/**
+ * Offers a message to the providers in order until one accepts it, or says that the recipient is at
+ * fault. Never throws.
+ */
+export async function sendByFirst<Provider extends { readonly name: string }>(
+  channel: Channel,
+  providers: readonly Provider[],
+  send: (provider: Provider, timeoutMs: number) => Promise<Sent>,
+): Promise<Sent> {
+  const refusals: ProviderRefusal[] = [];
+  for (const provider of providers) {
+    const sent = await send(provider, timeoutOf(providers.length));
+    if (sent.kind === "sent") {
+      const { providerId } = sent;
+      return { kind: "sent", providerId: providerId && markedId(provider.name, providerId) };
+    }
+    refusals.push(sent);
+    if (!isForNextProvider(sent)) break;
+    rememberRefusal(channel, provider.name, Date.now());
+  }
+  return outcomeOfRefusals(refusals);
+}

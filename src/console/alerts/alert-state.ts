@@ -1,0 +1,11 @@
+// Which steps the status of an alert allows; the API decides.
+import type { Alert } from "../../contract/alerts/alert.ts";
+
+type Stated = Pick<Alert, "status">;
+
+/** Whether it is neither resolved nor suppressed nor waiting for its routing. */
+export const isRunning = ({ status }: Stated): boolean =>
+  ["open", "acknowledged", "dropped"].includes(status);
+
+export const canAcknowledge = ({ status }: Stated): boolean =>
+  ["open", "dropped", "suppressed"].includes(status);

@@ -1,0 +1,65 @@
+// Notices that this device receives no push messages any more: its browser dropped the subscription,
+// or the permission was withdrawn. Push services do not tell, and a page would just not arrive.
+
+/** The endpoint of this device's subscription, from when push was enabled here. */
+const ENDPOINT_KEY = "push-endpoint";
+
+/** Remembers that this device is to receive push messages. */
+export const expectPush = (endpoint: string): void => localStorage.setItem(ENDPOINT_KEY, endpoint);
+
+const expectNone = (): void => localStorage.removeItem(ENDPOINT_KEY);
+
+async function currentEndpoint(): Promise<string | null> {
+  if (!("serviceWorker" in navigator && "Notification" in window)) return null;
+  if (Notification.permission !== "granted") return null;
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.pushManager?.getSubscription())?.endpoint ?? null;
+}
+
+function showEnded(): void {
+  const line = document.createElement("div");
+  line.className = "notice warn";
+  line.setAttribute("role", "status");
+  const text = document.createElement("p");
+  const link = document.createElement("a");
+  link.href = "/settings#push";
+  link.textContent = "Enable them again";
+  text.append("This device no longer receives push notifications. ", link);
+  const dismiss = document.createElement("button");
+  dismiss.type = "button";
+  dismiss.className = "link";
+  dismiss.textContent = "turn this reminder off";
+  dismiss.addEventListener("click", () => {
+    expectNone();
+    line.remove();
+  });
+  text.append(" or ", dismiss, ".");
+  line.append(text);
+  document.getElementById("connection")?.after(line);
+}
+
+/** Whether the settings list this device; null on pages without the list. */
+function isListed(endpoint: string): boolean | null {
+  const list = document.querySelector("[data-push-devices]");
+  if (list === null) return null;
+  const listed = [...list.querySelectorAll<HTMLElement>("[data-endpoint]")];
+  return listed.some((it) => it.dataset.endpoint === endpoint);
+}
+
+/** Removing this device from the list is meant: it is not to be enabled again. */
+function watchRemoval(endpoint: string): void {
+  document.addEventListener("submit", ({ target }) => {
+    const row = target instanceof HTMLFormElement ? target.closest("li") : null;
+    const removed = row?.querySelector<HTMLElement>("[data-endpoint]")?.dataset.endpoint;
+    if (removed === endpoint) expectNone();
+  });
+}
+
+/** Shows a line if this device was to receive push messages and does not any more. */
+export async function watchPush(): Promise<void> {
+  const endpoint = localStorage.getItem(ENDPOINT_KEY);
+  if (endpoint === null || document.getElementById("connection") === null) return;
+  watchRemoval(endpoint);
+  const current = await currentEndpoint();
+  if (current !== endpoint || isListed(endpoint) === false) showEnded();
+}

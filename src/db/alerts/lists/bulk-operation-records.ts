@@ -1,0 +1,51 @@
+// Bulk operations: what a record shows.
+import { sql } from "drizzle-orm";
+import type { BulkRefusal } from "../../../contract/alerts/lists/bulk-operation.ts";
+import {
+  commonAttributes,
+  hash,
+  instant,
+  nested,
+  number,
+  reference,
+  string,
+} from "../../records/attributes.ts";
+import type { Records } from "../../records/records.ts";
+import { bulkOperations } from "../../schema/alert-lists.ts";
+import { alerts } from "../../schema/alerts.ts";
+import { teams } from "../../schema/oncall.ts";
+import { accountUsers } from "../../schema/people.ts";
+
+const { accountId } = bulkOperations;
+
+const refusals = sql<readonly BulkRefusal[]>`(select json_group_array(json_object(
+    'alert_id', refusal.value ->> 'alertId',
+    'title', (select ${alerts.title} from ${alerts}
+      where ${alerts.accountId} = ${accountId} and ${alerts.id} = refusal.value ->> 'alertId'),
+    'message', refusal.value ->> 'message'))
+  from json_each(${bulkOperations.refusals}) as refusal)`;
+
+export const bulkOperationRecords: Records<"BulkOperation"> = {
+  kind: "bulk_operation",
+  shows: "BulkOperation",
+  from: bulkOperations,
+  accountId,
+  id: bulkOperations.id,
+  prefixId: bulkOperations.prefixId,
+  attributes: {
+    ...commonAttributes(bulkOperations),
+    account_user_id: reference(bulkOperations.accountUserId, accountId, accountUsers),
+    action: string(bulkOperations.action),
+    filter: hash(bulkOperations.filter),
+    team_id: reference(bulkOperations.teamId, accountId, teams),
+    status: string(bulkOperations.status),
+    total_count: number(bulkOperations.totalCount),
+    changed_count: number(bulkOperations.changedCount),
+    unchanged_count: number(bulkOperations.unchangedCount),
+    refused_count: number(bulkOperations.refusedCount),
+    refusals: nested(refusals),
+    finished_at: instant(bulkOperations.finishedAt),
+  },
+  search: [bulkOperations.action],
+  total: "bulk_operations",
+};

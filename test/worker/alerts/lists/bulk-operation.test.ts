@@ -1,0 +1,127 @@
+// Bulk operations: a snapshot of the alerts that match, answered step by step by the operation's
+// object, which may be interrupted between two steps and within one.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { makeTeam } from "../../../support/worker/world.ts";
+
+let account: Account;
+let teamId: string;
+
+beforeEach(async () => {
+  account = await makeAccount();
+  teamId = (await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }])).id;
+});
+
+const raise = async (title: string, more: object = {}): Promise<string> => {
+  const body = { title, urgency: "silent", destination_team_ids: [teamId], ...more };
+  const reply = await account.api("POST", "/alerts", body);
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.id;
+};
+
+async function start(body: object, headers?: Record<string, string>) {
+  const reply = await account.api("POST", "/bulk_operations", body, headers);
+  expect(reply.status, reply.text).toBe(201);
+  return reply;
+}
+
+const read = async (id: string) => (await account.api("GET", `/bulk_operations/${id}`)).body;
+
+const finished = (id: string) =>
+  vi.waitFor(async () => {
+    const operation = await read(id);
+    expect(operation.status).toBe("finished");
+    return operation;
+  }, soon);
+
+const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
+
+const stubOf = ({ prefix_id }: { prefix_id: string }) =>
+  env.BULK_OPERATION.get(env.BULK_OPERATION.idFromName(prefix_id));
+
+const keysIn = (stub: ReturnType<typeof stubOf>) =>
+  runInDurableObject(stub, (_, state) => [...state.storage.kv.list()].map(([key]) => key));
+
+test("what matches when it starts is answered once, and refusals say which alert and why", async () => {
+  const [first, second, other] = [
+    await raise("Disk full", { tags: ["disk"] }),
+    await raise("Disk slow", { tags: ["disk"] }),
+    await raise("Network down"),
+  ];
+  const third = await raise("Disk odd", { tags: ["disk"] });
+  await account.api("POST", `/alerts/${second}/acknowledge`);
+  const headers = { "Idempotency-Key": "all-disks" };
+  const body = { action: "acknowledge", filter: { tags: "disk" }, team_id: teamId };
+  const { body: made } = await start(body, headers);
+  expect(made).toMatchObject({ total_count: 3, team_id: teamId, filter: { tags: "disk" } });
+  const late = await raise("Disk again", { tags: ["disk"] });
+  expect(await finished(made.id)).toMatchObject({
+    changed_count: 2,
+    unchanged_count: 1,
+    refused_count: 0,
+  });
+  expect(await Promise.all([first, third, second, other, late].map(statusOf))).toEqual([
+    "acknowledged",
+    "acknowledged",
+    "acknowledged",
+    "open",
+    "open",
+  ]);
+  expect((await account.api("POST", `/alerts/${first}/undo`)).body.status).toBe("open");
+  const again = await start(body, headers);
+  expect([again.body.id, again.headers.get("Idempotent-Replayed")]).toEqual([made.id, "true"]);
+  expect(await keysIn(stubOf(made))).toEqual([]);
+});
+
+test("an interrupted step runs again: what it had changed counts as changed", async () => {
+  const [first, second] = [await raise("One"), await raise("Two")];
+  const [resolved, deleted] = [await raise("Three"), await raise("Four")];
+  await account.api("POST", `/alerts/${resolved}/resolve`);
+  await account.api("DELETE", `/alerts/${deleted}`);
+  const { body: made } = await start({ action: "acknowledge", filter: { title: "No such alert" } });
+  expect([made.status, made.total_count]).toEqual(["finished", 0]);
+  await env.DB.prepare("update bulk_operations set status = 'queued', total_count = 4").run();
+  const stub = stubOf(made);
+  const by = { accountUserId: account.accountUserId, name: "Ada" };
+  const alertIds = [first, second, resolved, deleted];
+  const operation = { id: made.id, accountId: account.accountId, action: "acknowledge" as const };
+  await runInDurableObject(stub, (object) => object.expect({ ...operation, by, alertIds }));
+  // As if the object had died after the first alert.
+  await account.api("POST", `/alerts/${first}/acknowledge`);
+  await runInDurableObject(stub, (object) => object.start());
+  const { refusals, ...counts } = await finished(made.id);
+  expect(counts).toMatchObject({ changed_count: 2, unchanged_count: 0, refused_count: 2 });
+  expect(refusals).toEqual([
+    { alert_id: resolved, title: "Three", message: expect.stringContaining("resolved") },
+    { alert_id: deleted, title: null, message: "the alert was deleted" },
+  ]);
+  expect(await statusOf(second)).toBe("acknowledged");
+});
+
+test("a filter that the list does not have is refused by name", async () => {
+  const body = { action: "delete", filter: { colour: "red" }, team_id: "tem_AAAAAAAAAAAAAA" };
+  const reply = await account.api("POST", "/bulk_operations", body);
+  expect(reply.status).toBe(422);
+  const fields = reply.body.errors.map(({ field }: { field: string }) => field);
+  expect(fields.toSorted()).toEqual(["action", "filter.colour", "team_id"]);
+});
+
+test("a filter is saved for one person, under a name of its own", async () => {
+  const make = (name: string) =>
+    account.api("POST", "/saved_filters", { name, filter: { status: "open", team_id: teamId } });
+  const { body: made } = await make("Payments");
+  expect(made.filter).toEqual({ status: "open", team_id: teamId });
+  const taken = await make("Payments");
+  expect([taken.status, taken.body.errors[0].field]).toEqual([422, "name"]);
+  const { body: second } = await make("Others");
+  const renamed = await account.api("PUT", `/saved_filters/${second.id}`, { name: "Payments" });
+  expect(renamed.status).toBe(422);
+  const changed = await account.api("PUT", `/saved_filters/${second.id}`, { filter: { q: "x" } });
+  expect(changed.body).toMatchObject({ name: "Others", filter: { q: "x" } });
+  expect((await account.api("DELETE", `/saved_filters/${made.id}`)).status).toBe(204);
+  const { body: list } = await account.api("GET", "/saved_filters");
+  expect(list.data.map(({ name }: { name: string }) => name)).toEqual(["Others"]);
+});
