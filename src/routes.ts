@@ -14,6 +14,7 @@ import { notificationRoutes } from "./api/alerts/notifications.ts";
 import { savedFilterRoutes } from "./api/alerts/saved-filters.ts";
 import { broadcastResponseRoutes } from "./api/broadcasts/broadcast-responses.ts";
 import { broadcastRoutes } from "./api/broadcasts/broadcasts.ts";
+import { configurationRoutes } from "./api/configuration/configuration.ts";
 import { deliveryRoutes } from "./api/integrations/deliveries.ts";
 import { integrationPreviewRoutes } from "./api/integrations/integration-preview.ts";
 import { integrationRotationRoutes } from "./api/integrations/integration-rotation.ts";
@@ -69,6 +70,7 @@ const declared: readonly DeclaredRoute[] = [
   ...calendarFeedRoutes,
   ...calendarImportRoutes,
   ...commentRoutes,
+  ...configurationRoutes,
   ...coverRequestRoutes,
   ...changeRoutes,
   ...coverRoutes,

@@ -1,5 +1,6 @@
 // The type of the API as a page calls it (`api.ts` implements it).
 
+import type { ConfigurationImport } from "../contract/configuration/configuration-import.ts";
 import type { OnCallPreview } from "../contract/oncall/on-call-preview.ts";
 import type { AnswerTo, ItemOf, ListPath, ParametersOf, PathOf } from "../contract/operations.ts";
 import type { Refusal } from "../domain/shared/refusal.ts";
@@ -18,6 +19,11 @@ type RecordPath = {
     ? Path
     : never;
 }[ListPath & PathOf<"POST">];
+
+/** What a preview of the path's change answers. */
+type PreviewOf<Path extends string> = Path extends "/configuration"
+  ? ConfigurationImport
+  : OnCallPreview;
 
 /** The operations of a path whose records are listed, read, created, updated and deleted. */
 export type RecordCalls<Kind> = {
@@ -54,11 +60,11 @@ export type Api = {
     path: Path,
     ...given: Given<Path, Query>
   ) => Promise<null | Refusal>;
-  /** What a change of on-call events would do, without doing it. */
+  /** What a change of on-call events, or an import, would do, without doing it. */
   readonly preview: <Path extends PathOf<"POST"> | PathOf<"PUT"> | PathOf<"DELETE">>(
     method: "POST" | "PUT" | "DELETE",
     path: Path,
     ...given: Given<Path, Body>
-  ) => Promise<OnCallPreview | Refusal>;
+  ) => Promise<PreviewOf<Path> | Refusal>;
   readonly records: <Path extends RecordPath>(path: Path) => RecordCalls<ItemOf<Path>>;
 };

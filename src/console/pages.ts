@@ -55,6 +55,7 @@ import { notificationRulesPages } from "./pages/routing/notification-rules.tsx";
 import { routersPages } from "./pages/routing/routers.tsx";
 import { choicesPages } from "./pages/shared/choices.ts";
 import { configurationPages } from "./pages/shared/configuration.tsx";
+import { configurationFilePages } from "./pages/shared/configuration-file.tsx";
 import { setUpPages } from "./pages/shared/set-up.tsx";
 
 export const pages: readonly ConsolePage[] = [
@@ -100,6 +101,7 @@ export const pages: readonly ConsolePage[] = [
   ...broadcastPages,
   ...choicesPages,
   ...configurationPages,
+  ...configurationFilePages,
   ...drillsPages,
   ...escalationPoliciesPages,
   ...hoursPages,

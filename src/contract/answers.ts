@@ -18,6 +18,7 @@ import * as absenceCalendar from "./calendars/absence-calendar.ts";
 import * as calendarImport from "./calendars/calendar-import.ts";
 import * as companyHoliday from "./calendars/company-holiday.ts";
 import * as unavailability from "./calendars/unavailability.ts";
+import * as configurationImport from "./configuration/configuration-import.ts";
 import * as delivery from "./integrations/delivery.ts";
 import * as integration from "./integrations/integration.ts";
 import * as integrationCredentials from "./integrations/integration-credentials.ts";
@@ -74,6 +75,7 @@ export const ANSWERS = {
   ...calendarImport,
   ...companyHoliday,
   ...unavailability,
+  ...configurationImport,
   ...delivery,
   ...integration,
   ...integrationCredentials,

@@ -5,6 +5,9 @@
 import type { AnswerName, AnswerNamed } from "./answers.ts";
 import type { List } from "./shared/list.ts";
 
+/** The media types of files to download. */
+type FileType = "text/csv" | "application/yaml";
+
 export const OPERATIONS = {
   GET: {
     "/absence_calendars": "AbsenceCalendarList",
@@ -33,6 +36,7 @@ export const OPERATIONS = {
     "/comments/:id/comments": "CommentList",
     "/company_holidays": "CompanyHolidayList",
     "/company_holidays/:id": "CompanyHoliday",
+    "/configuration": "application/yaml",
     "/cover_requests": "CoverRequestList",
     "/cover_requests/:id": "CoverRequestWithHours",
     "/cover_requests/:id/notifications": "NotificationList",
@@ -129,6 +133,7 @@ export const OPERATIONS = {
     "/comments": "Comment",
     "/comments/:id/comments": "Comment",
     "/company_holidays": "CompanyHoliday",
+    "/configuration": "ConfigurationImport",
     "/cover_requests": "CoverRequest",
     "/cover_requests/:id/accept": "CoverRequest",
     "/cover_requests/:id/cancel": "CoverRequest",
@@ -213,7 +218,7 @@ export const OPERATIONS = {
   },
 } as const satisfies Record<
   string,
-  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | "text/csv" | null>
+  Record<string, AnswerName | `${AnswerName}List` | `${AnswerName}[]` | FileType | null>
 >;
 
 type Operations = typeof OPERATIONS;
@@ -225,7 +230,7 @@ type AnswerWritten<Written> = Written extends AnswerName
     ? List<AnswerNamed<Item>>
     : Written extends `${infer Item extends AnswerName}[]`
       ? readonly AnswerNamed<Item>[]
-      : Written extends "text/csv"
+      : Written extends FileType
         ? string
         : null;
 

@@ -1,5 +1,6 @@
 // The query parameters, by name, of operations that do not return lists. Those of lists are derived
 // from the fields of their records.
+import * as configurationQuery from "./configuration/configuration-query.ts";
 import * as holidayQuery from "./oncall/holidays/holiday-query.ts";
 import * as preview from "./oncall/preview-query.ts";
 import * as window from "./oncall/window.ts";
@@ -8,6 +9,7 @@ import * as onCallHoursQuery from "./reports/on-call-hours-query.ts";
 import * as reportQuery from "./reports/report-query.ts";
 
 export const QUERIES = {
+  ...configurationQuery,
   ...holidayQuery,
   ...preview,
   ...window,

@@ -55,6 +55,13 @@ export const csvFile = (name: string, result: string | Refusal): Answer =>
   isRefusal(result)
     ? result
     : { kind: "file", name: `${name}.csv`, type: "text/csv; charset=utf-8", text: result };
+/** A YAML file to download. */
+export const yamlFile = (name: string, text: string): Answer => ({
+  kind: "file",
+  name: `${name}.yaml`,
+  type: "application/yaml; charset=utf-8",
+  text,
+});
 const nothing: Answer = { kind: "nothing" };
 
 export function statusOf(reason: RefusalReason): number {

@@ -80,6 +80,8 @@ export type Shown =
   | { readonly kind: "bare_list"; readonly shows: AnswerName }
   /** A CSV file to download. */
   | { readonly kind: "csv" }
+  /** A YAML file to download. */
+  | { readonly kind: "yaml" }
   | { readonly kind: "nothing" }
   /** The operation is there to say why it is refused. */
   | { readonly kind: "refusal" };
@@ -135,6 +137,10 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly forbids?: (request: ApiRequest<unknown>) => Refusal | null | Promise<Refusal | null>;
   handle(request: ApiRequest<z.output<Schema>>): Promise<Answer>;
 };
+
+/** Whether `preview=true` asks what a change would do. */
+export const asksForPreview = (query: URLSearchParams): boolean =>
+  ["true", "1"].includes(query.get("preview") ?? "");
 
 /** A route as its file declares it; `routes.ts` adds who may call it. */
 export type DeclaredRoute<Schema extends z.ZodType = z.ZodType> = Omit<

@@ -22,7 +22,7 @@ import { type Outcome, runIdempotent } from "./idempotency.ts";
 import { readParameters } from "./parameters/body.ts";
 import { fieldErrors } from "./parameters/field-errors.ts";
 import { parseValidPart } from "./parameters/valid-part.ts";
-import { type ApiRequest, type Route, recordsFor } from "./route.ts";
+import { type ApiRequest, asksForPreview, type Route, recordsFor } from "./route.ts";
 
 export type Environment = {
   Bindings: Cloudflare.Env;
@@ -113,7 +113,7 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const body = await checkBody(route, unvalidated);
   if (isRefusal(body)) return notReplayed(body);
   const stillAllowed = administers === null ? [] : [assertPrecondition(administers)];
-  const preview = route.previews === true && asksForPreview(url);
+  const preview = route.previews === true && asksForPreview(url.searchParams);
   const request = { ...unvalidated, body: body.value, stillAllowed, preview };
   const handle = async (recordId: string): Promise<Answer> => {
     const answer = await route.handle({ ...request, recordId });
@@ -130,9 +130,6 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const requestParts = [route.method, url.pathname, body.value];
   return runIdempotent({ ...attempt, request: requestParts, makes }, handle);
 }
-
-const asksForPreview = (url: URL): boolean =>
-  ["true", "1"].includes(url.searchParams.get("preview") ?? "");
 
 /** Uppercases ULIDs, so that all readers of the path, role checks included, see the stored form. */
 const pathParams = (params: Readonly<Record<string, string>>): Record<string, string> =>

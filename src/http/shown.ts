@@ -48,6 +48,9 @@ export const bareList = (shows: AnswerName): Shown => ({ kind: "bare_list", show
 /** A CSV file, 200. */
 export const csv: Shown = { kind: "csv" };
 
+/** A YAML file, 200. */
+export const yaml: Shown = { kind: "yaml" };
+
 /** No body, 204. */
 export const noBody: Shown = { kind: "nothing" };
 

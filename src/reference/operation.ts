@@ -174,6 +174,10 @@ function success(route: Route, { schemas, examples }: CollectedComponents): Shap
       return responseOf(200, "The file.", {
         "text/csv": { schema: text, example: FILE_EXAMPLES[route.operation] },
       });
+    case "yaml":
+      return responseOf(200, "The file.", {
+        "application/yaml": { schema: text, example: FILE_EXAMPLES[route.operation] },
+      });
     case "nothing":
       return {
         204: { description: "Success.", headers: headersNamed(["X-Request-Id", "X-D1-Bookmark"]) },

@@ -150,6 +150,8 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   reportPeople: EVERYONE,
   reportOnCallHours: EVERYONE,
   exportOnCallHours: EVERYONE,
+  exportConfiguration: ["admin", "read_only"],
+  importConfiguration: ADMIN,
   listNotificationRules: EVERYONE,
   getNotificationRule: EVERYONE,
   createNotificationRule: ADMIN,

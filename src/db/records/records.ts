@@ -102,6 +102,16 @@ export function selectRecord<Name extends AnswerName>(
   return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
 }
 
+/** All records of an account, in the order of their ids. */
+export function selectEvery<Name extends AnswerName>(
+  records: Records<Name>,
+  accountId: string,
+): Select<AnswerNamed<Name>> {
+  const query = sql`select ${selectList(records.attributes)} from ${records.from}
+    where ${records.accountId} = ${accountId} order by ${records.id}`;
+  return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
+}
+
 function conditions(
   records: Records,
   accountId: string,

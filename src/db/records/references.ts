@@ -2,7 +2,7 @@
 // account; all that are missing are named at once.
 import { type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
+import { parseIdentifier, prefixIdOf, type RecordKind } from "../../domain/shared/identifiers.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
 import { integrations, notificationRules, routers } from "../schema/integrations.ts";
 import { escalationPolicies, events, schedules, teams } from "../schema/oncall.ts";
@@ -73,7 +73,9 @@ export async function resolveWith(
     return { resolved: assemble(references, new Map()), rows };
   }
   const [[found], ...rows] = await batch(db, [lookUp(accountId, kinds, references), ...reads]);
-  const known: Known = new Map(kinds.map((kind) => [kind, idsOf(found?.[kind] ?? [])]));
+  const known: Known = new Map(
+    kinds.map((kind) => [kind, idsOf([...(found?.[kind] ?? []), ...expectedOf(db, kind)])]),
+  );
   return { resolved: assemble(references, known), rows };
 }
 
@@ -90,6 +92,10 @@ const idsOf = (found: readonly Found[]): ReadonlyMap<string, string> =>
       [prefixId, id],
     ]),
   );
+
+/** The records of a kind that the same transaction creates. */
+const expectedOf = (db: Connection, kind: ReferableKind): readonly Found[] =>
+  [...(db.expected?.get(kind) ?? [])].map((id) => [id, prefixIdOf(kind, id)]);
 
 /** Selects one row with the records that were found, by kind. */
 function lookUp(

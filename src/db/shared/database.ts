@@ -3,11 +3,29 @@
 import type { SQLWrapper } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import type { RecordKind } from "../../domain/shared/identifiers.ts";
 
 export type Database = DrizzleD1Database;
 
-/** The database itself, or a session on it. */
-export type Connection = Pick<D1DatabaseSession, "prepare" | "batch">;
+/**
+ * The database itself, or a session on it.
+ *
+ * `expected`: ids of records that a composed change creates in the same transaction
+ * (`services/shared/compose.ts`). References to them are valid before the records exist.
+ */
+export type Connection = Pick<D1DatabaseSession, "prepare" | "batch"> & {
+  readonly expected?: ReadonlyMap<RecordKind, ReadonlySet<string>>;
+};
+
+/** The same connection, with records that are about to be created. */
+export const expecting = (
+  connection: Connection,
+  expected: NonNullable<Connection["expected"]>,
+): Connection => ({
+  prepare: (query) => connection.prepare(query),
+  batch: (statements) => connection.batch(statements),
+  expected,
+});
 
 const dialect = new SQLiteSyncDialect();
 

@@ -223,6 +223,9 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   getUser: "everyone",
   updateUser: "everyone",
   deleteUser: "everyone",
+  // Configuration
+  exportConfiguration: "admin",
+  importConfiguration: "admin",
   // Access
   listApiKeys: "everyone",
   createApiKey: "everyone",

@@ -7,9 +7,15 @@ import type { AnswerName, AnswerNamed } from "../../contract/answers.ts";
 import { type NewEntry, withEntry } from "../../db/oncall/history/change-entries.ts";
 import { attributeOnCallChanges } from "../../db/oncall/on-call-change-rows.ts";
 import { identified } from "../../db/records/identified.ts";
-import { presentRecord, type Records, selectId, selectOne } from "../../db/records/records.ts";
+import {
+  presentRecord,
+  type Records,
+  selectId,
+  selectOne,
+  selectRecord,
+} from "../../db/records/records.ts";
 import { newIdOf } from "../../db/shared/identifiers.ts";
-import { batch, type RowsOf, select } from "../../db/shared/select.ts";
+import { batch, first, type RowsOf, select } from "../../db/shared/select.ts";
 import { type IrreversibleReason, isRecorded } from "../../domain/oncall/history/history-entry.ts";
 import { NOBODY } from "../../domain/oncall/notices/shift-changes.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
@@ -78,6 +84,7 @@ export async function commitChange(
   const { records, id } = change;
   const identifier = { form: "id", value: id } as const;
   const writes = withAuthor(context, records, recorded(context, change, id, identifier));
+  if (context.composing) throw new Composed({ ...change, writes });
   const results = await batch(db, [
     ...stillAllowed,
     ...writes,
@@ -141,6 +148,10 @@ export async function commitUnread(
   const record = selectOne(records, accountId, identifier, scope);
   const id = sql`${selectId(records, accountId, identifier)} ${scope ? sql`and ${scope}` : sql``}`;
   const authored = withAuthor(context, records, recorded(context, change, id, identifier));
+  if (context.composing) {
+    const before = await first(db, selectRecord(records, accountId, identifier));
+    throw new Composed({ verb, records, id: identifier.value, before, writes: authored });
+  }
   const results = await batch(db, [ids, record, ...reads, ...stillAllowed, ...authored, record]);
   const [[found], [was]] = results;
   const [is] = results.at(-1) ?? [];
@@ -151,6 +162,44 @@ export async function commitUnread(
   follow(context, { verb, records, id: found.id, before, writes }, after);
   return { before, after, rows };
 }
+
+/** Leaves the verb in place of its commit, with the writes that it would make. Nothing was written. */
+export class Composed extends Error {
+  readonly change: Change<AnswerName>;
+
+  constructor(change: Change<AnswerName>) {
+    super("the change is part of a larger one and was not written");
+    this.change = change;
+  }
+}
+
+/**
+ * Writes changes that verbs have composed, in one transaction and one round trip: all of them, in
+ * their order, or none. Each has its own entry of the history.
+ *
+ * @throws if a precondition fails; `retryOnConflict` around the verbs reads and decides again
+ */
+export async function commitComposed(
+  context: Context,
+  changes: readonly Change<AnswerName>[],
+): Promise<void> {
+  const { db, actor, stillAllowed } = context;
+  const records = changes.map((change) =>
+    selectOne(change.records, actor.accountId, { form: "id", value: change.id }),
+  );
+  const writes = changes.flatMap((change) => change.writes);
+  const results = await batch(db, [...stillAllowed, ...writes, ...records]);
+  const rows = results.slice(stillAllowed.length + writes.length);
+  for (const [at, change] of changes.entries()) {
+    const row = rows[at]?.[0];
+    logChange(context, change, row ? presentRecord(change.records, row) : null);
+  }
+  notifyOf(context, changes);
+}
+
+/** The number of statements that `commitComposed` runs. */
+export const statementsOf = (changes: readonly Change<AnswerName>[]): number =>
+  changes.reduce((count, { writes }) => count + writes.length + 1, 0);
 
 /** The kinds of record whose changes may change who is on call, or who is notified of it. */
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
@@ -220,24 +269,31 @@ function recorded(
 
 /** What follows from every change, whoever made it. */
 function follow(context: Context, change: Change<AnswerName>, after: unknown): void {
-  const { env, actor, waitUntil } = context;
-  const { kind } = change.records;
-  if (env.LOG_CHANGES === "on") {
-    console.log({
-      message: "change",
-      verb: change.verb,
-      kind,
-      id: change.id,
-      account: actor.accountId,
-      by: actor.kind,
-      person: "accountUserId" in actor ? actor.accountUserId : null,
-      fields: changedFields(change.before, after),
-    });
-  }
-  if (DECIDE_ON_CALL.has(kind)) {
-    // After the response: the caller does not wait for notifications.
-    waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
-  }
+  logChange(context, change, after);
+  notifyOf(context, [change]);
+}
+
+function logChange({ env, actor }: Context, change: Change<AnswerName>, after: unknown): void {
+  if (env.LOG_CHANGES !== "on") return;
+  console.log({
+    message: "change",
+    verb: change.verb,
+    kind: change.records.kind,
+    id: change.id,
+    account: actor.accountId,
+    by: actor.kind,
+    person: "accountUserId" in actor ? actor.accountUserId : null,
+    fields: changedFields(change.before, after),
+  });
+}
+
+function notifyOf(
+  { env, actor, waitUntil }: Context,
+  changes: readonly Change<AnswerName>[],
+): void {
+  if (!changes.some(({ records }) => DECIDE_ON_CALL.has(records.kind))) return;
+  // After the response: the caller does not wait for notifications.
+  waitUntil(scheduler.wait(1).then(() => notifyChanges(env, actor.accountId)));
 }
 
 /** Names only: values may be secrets or personal. */

@@ -21,6 +21,8 @@ function answerOf({ shows }: Route): string | null | undefined {
       return `${shows.shows}[]`;
     case "csv":
       return "text/csv";
+    case "yaml":
+      return "application/yaml";
     case "nothing":
       return null;
     case "refusal":

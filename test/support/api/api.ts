@@ -32,7 +32,8 @@ export async function call(
     ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
     redirect: "manual",
   });
-  const text = await response.text();
+  // Not `text()`: workerd warns of types that are text but not named so.
+  const text = new TextDecoder().decode(await response.arrayBuffer());
   let parsed: unknown = null;
   try {
     parsed = text === "" ? null : JSON.parse(text);

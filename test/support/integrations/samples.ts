@@ -329,6 +329,10 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   exportOnCallHours: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00&by=layer" },
   reportPeople: { query: "start=2026-01-05 00:00:00&end=2026-01-12 00:00:00" },
+  exportConfiguration: {},
+  importConfiguration: {
+    body: () => ({ configuration: "tocsin: 1\nschedules: [{ key: spare, name: Spare }]\n" }),
+  },
   listCovers: {},
   getCover: { of: "cover" },
   createCover: { body: cover },

@@ -103,6 +103,12 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
         text: "Keys for tools that use the API on your behalf.",
       },
       {
+        to: "/configuration/file",
+        icon: "sliders",
+        title: "Configuration file",
+        text: "Download the configuration as YAML, or import it with a preview.",
+      },
+      {
         to: "/docs",
         icon: "book",
         title: "API reference",

@@ -14,7 +14,11 @@ import {
 import { describeFault } from "../../../domain/routing/conditions/located.ts";
 import { findLoop, type RouterEdge } from "../../../domain/routing/router-loop.ts";
 import type { Receiver } from "../../../domain/routing/routing.ts";
-import { type Mention, mentionsOf } from "../../../domain/routing/rules/router-rules.ts";
+import {
+  type Mention,
+  mentionsOf,
+  RECEIVER_TYPES,
+} from "../../../domain/routing/rules/router-rules.ts";
 import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import {
   type FieldError,
@@ -46,7 +50,7 @@ export async function decideNewRouter(
     selectReceivers(accountId, identifiersOf(mentions)),
   ]);
   const [named] = rows;
-  return decide(body, null, resolved, resolveMentions(mentions, named));
+  return decide(body, null, resolved, resolveMentions(mentions, withExpected(db, named, mentions)));
 }
 
 /**
@@ -69,7 +73,8 @@ export async function decideRouterChange(
   ]);
   const [named, [stored], edges, [before]] = rows;
   if (!stored || !before) return notFound("router");
-  const decided = decide(body, stored, resolved, resolveMentions(mentions, named));
+  const receivers = withExpected(db, named, mentions);
+  const decided = decide(body, stored, resolved, resolveMentions(mentions, receivers));
   if (isRefusal(decided)) return decided;
   const loop = findLoopErrors(stored, decided, edges);
   return loop.length > 0 ? refuseFields(loop) : { ...decided, stored, before };
@@ -83,6 +88,20 @@ type ResolvedMentions = {
 };
 
 const identifiersOf = (mentions: readonly Mention[]) => mentions.map(({ receiver }) => receiver);
+
+/** The receivers found, and those named that the same transaction creates. */
+function withExpected(
+  { expected }: Reader["db"],
+  found: readonly Receiver[],
+  mentions: readonly Mention[],
+): readonly Receiver[] {
+  if (expected === undefined) return found;
+  const named = new Set(identifiersOf(mentions));
+  const created = RECEIVER_TYPES.flatMap((type) =>
+    [...(expected.get(type) ?? [])].filter((id) => named.has(id)).map((id) => ({ type, id })),
+  );
+  return [...found, ...created];
+}
 
 /** The receivers found, and an error for each mention of one that does not exist. */
 function resolveMentions(

@@ -1,0 +1,95 @@
+import type { Team } from "../../../contract/people/team.ts";
+import { CreateTeam, UpdateTeam } from "../../../contract/people/team-parameters.ts";
+import { teamRecords } from "../../../db/people/team-records.ts";
+import { selectEvery } from "../../../db/records/records.ts";
+import { createTeam } from "../../people/teams/create-team.ts";
+import { updateTeam } from "../../people/teams/update-team.ts";
+import {
+  byId,
+  declareSection,
+  type Entry,
+  type Finder,
+  type KeyOf,
+  type Parameters,
+  pick,
+  validated,
+} from "./section.ts";
+
+const SAME = [
+  "name",
+  "notes",
+  "drop_notifications",
+  "handoff_notifications",
+  "gap_notifications",
+  "attachments",
+];
+
+/** The fields that list people, and their parameters. */
+const PEOPLE = {
+  members: "member_account_user_ids",
+  admins: "admin_account_user_ids",
+  drop_notification_people: "drop_notification_account_user_ids",
+  handoff_notification_people: "handoff_notification_account_user_ids",
+  gap_notification_people: "gap_notification_account_user_ids",
+} as const;
+type PeopleField = keyof typeof PEOPLE;
+const PEOPLE_FIELDS: readonly PeopleField[] = [
+  "members",
+  "admins",
+  "drop_notification_people",
+  "handoff_notification_people",
+  "gap_notification_people",
+];
+
+/** Teams with their members and admins. */
+export const teamsSection = declareSection({
+  name: "teams",
+  kind: "team",
+  fields: ["name", "notes", "schedule", "escalation_policy", ...PEOPLE_FIELDS, ...SAME.slice(2)],
+  fieldNames: {
+    schedule_id: "schedule",
+    escalation_policy_id: "escalation_policy",
+    ...Object.fromEntries(PEOPLE_FIELDS.map((field) => [PEOPLE[field], field])),
+  },
+  select: (accountId) => selectEvery(teamRecords, accountId),
+  show,
+  parametersOf,
+  create: validated(CreateTeam, createTeam),
+  update: validated(UpdateTeam, (context, id, body) => updateTeam(context, byId(id), body)),
+});
+
+function show(team: Team, keyOf: KeyOf): Entry {
+  const people = (field: PeopleField) =>
+    team[PEOPLE[field]].flatMap((id) => keyOf("account_user", id) ?? []);
+  const { schedule_id: scheduleId, escalation_policy_id: policyId } = team;
+  return {
+    name: team.name,
+    notes: team.notes,
+    // A team without one is exported without the field: no request can take it away again.
+    ...(scheduleId !== null && { schedule: keyOf("schedule", scheduleId) }),
+    ...(policyId !== null && { escalation_policy: keyOf("escalation_policy", policyId) }),
+    ...Object.fromEntries(PEOPLE_FIELDS.map((field) => [field, people(field)])),
+    drop_notifications: team.drop_notifications,
+    handoff_notifications: team.handoff_notifications,
+    gap_notifications: team.gap_notifications,
+    attachments: team.attachments,
+  };
+}
+
+function parametersOf(entry: Entry, find: Finder, place: string): Parameters {
+  const { schedule, escalation_policy: policy } = entry;
+  const people = PEOPLE_FIELDS.filter((field) => entry[field] !== undefined).map((field) => {
+    const ids = find.idsOf("account_user", entry[field], `${place}.${field}`);
+    return [PEOPLE[field], ids] as const;
+  });
+  return {
+    ...pick(entry, SAME),
+    ...(schedule !== undefined && {
+      schedule_id: find.idOf("schedule", schedule, `${place}.schedule`),
+    }),
+    ...(policy !== undefined && {
+      escalation_policy_id: find.idOf("escalation_policy", policy, `${place}.escalation_policy`),
+    }),
+    ...Object.fromEntries(people),
+  };
+}
