@@ -10,6 +10,10 @@ declare namespace Cloudflare {
     readonly VAPID_PRIVATE_KEY?: string;
     /** Sends by Twilio, and verifies what Twilio calls back; without it those addresses answer 404. */
     readonly TWILIO_AUTH_TOKEN?: string;
+    /** The application token of Pushover; without it the channel is not there. */
+    readonly PUSHOVER_TOKEN?: string;
+    /** The token of a Telegram bot; without it the channel and its callback are not there. */
+    readonly TELEGRAM_BOT_TOKEN?: string;
     /** The provider of single sign-on (OpenID Connect), and who we are to it; without them there are passwords only. */
     readonly OIDC_ISSUER?: string;
     readonly OIDC_CLIENT_ID?: string;

@@ -1,6 +1,7 @@
 // How each person of an account can be reached, and what limits it: one row per membership.
 import { type SQL, sql } from "drizzle-orm";
 import type { Channel } from "../../domain/people/contact.ts";
+import { MESSENGERS, type MessengerChannel } from "../../domain/people/messengers.ts";
 import type { PersonProblem, PersonReach } from "../../domain/reports/readiness.ts";
 import { isSeenBy } from "../people/contacts/contact-rows.ts";
 import { memberSearch, membersFrom, ofMember } from "../people/member-attributes.ts";
@@ -10,6 +11,7 @@ import type { Records } from "../records/records.ts";
 import { teamPeople, teams } from "../schema/oncall.ts";
 import {
   accountUsers,
+  channelAddresses,
   pushSubscriptions,
   userEmails,
   userPhones,
@@ -27,6 +29,10 @@ const hasPhone = (condition: SQL) => sql`exists (select 1 from ${userPhones}
 const hasBrowser = (condition: SQL) => sql`exists (select 1 from ${pushSubscriptions}
   where ${pushSubscriptions.accountUserId} = ${accountUsers.id} and ${condition})`;
 
+const hasAddress = (channel: MessengerChannel) => sql`exists (select 1 from ${channelAddresses}
+  where ${channelAddresses.accountUserId} = ${accountUsers.id}
+    and ${channelAddresses.channel} = ${channel} and ${channelAddresses.confirmedAt} is not null)`;
+
 const usablePhone = hasPhone(
   sql`not ${userPhones.blocked} and ${userPhones.confirmedAt} is not null`,
 );
@@ -36,6 +42,7 @@ const USABLE: readonly (readonly [Channel, SQL])[] = [
   ["email", hasEmail(sql`${userEmails.blockedAt} is null`)],
   ["sms", usablePhone],
   ["voice", usablePhone],
+  ...MESSENGERS.map((channel) => [channel, hasAddress(channel)] as const),
 ];
 
 const PROBLEMS: readonly (readonly [PersonProblem, SQL])[] = [

@@ -34,6 +34,7 @@ export const PREFIXES = {
   absence_calendar: "abc",
   unavailability: "una",
   push_subscription: "psh",
+  channel_address: "cad",
   delivery: "dlv",
   change: "chg",
 } as const;

@@ -12,6 +12,8 @@ import type { Settings } from "./decisions/settings.ts";
 const FROM_ENVIRONMENT = [
   "RESEND_API_KEY",
   "TWILIO_AUTH_TOKEN",
+  "PUSHOVER_TOKEN",
+  "TELEGRAM_BOT_TOKEN",
   "OIDC_ISSUER",
   "OIDC_CLIENT_ID",
   "OIDC_CLIENT_SECRET",
