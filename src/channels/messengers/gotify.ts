@@ -2,6 +2,7 @@
 // and more sound on Android (https://gotify.net/docs/pushmsg, https://gotify.net/docs/msgextras,
 // https://gotify.net/api-docs: POST /message).
 import type { AlertUrgency } from "../../domain/alerts/alert.ts";
+import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { baseOf, jsonRequest, type Messenger, outcomeOf, valueAt } from "./messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, number> = {
@@ -25,7 +26,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 export const gotify: Messenger = {
   channel: "gotify",
-  title: "Gotify",
+  title: MESSENGER_TITLES.gotify,
   about: "Create an application on your Gotify server and enter its token.",
   proof: "code",
   fields: [

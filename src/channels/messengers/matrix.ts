@@ -1,6 +1,7 @@
 // Matrix: a room on any homeserver, with the access token of an account that is in the room. The
 // transaction id makes a retry the same message (Matrix client-server API v1.18:
 // PUT /rooms/{roomId}/send/{eventType}/{txnId}, m.room.message, "Rate limiting").
+import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import {
   baseOf,
   jsonRequest,
@@ -29,7 +30,7 @@ function retryAfterOf({ retryAfter, body }: ProviderAnswer): string | null {
 
 export const matrix: Messenger = {
   channel: "matrix",
-  title: "Matrix",
+  title: MESSENGER_TITLES.matrix,
   about:
     "Create an account for the messages, invite it to a room with you, and enter its access token. Encrypted rooms are not supported.",
   proof: "code",

@@ -2,6 +2,7 @@
 // with a priority from 1 to 5, and buttons that open the alert or acknowledge it by its link
 // (https://docs.ntfy.sh/publish/: "Publish as JSON", "Message priority", "Action buttons").
 import type { AlertUrgency } from "../../domain/alerts/alert.ts";
+import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { baseOf, jsonRequest, type Messenger, outcomeOf, valueAt } from "./messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, 1 | 2 | 3 | 4 | 5> = {
@@ -46,7 +47,7 @@ const actionsOf = (url: string, asks: boolean) => [
 
 export const ntfy: Messenger = {
   channel: "ntfy",
-  title: "ntfy",
+  title: MESSENGER_TITLES.ntfy,
   about:
     "Subscribe to a topic in the ntfy app. Anyone who knows the name of a topic on ntfy.sh can read it, so choose one that cannot be guessed, or use an access token.",
   proof: "code",

@@ -2,6 +2,7 @@
 // high or critical has emergency priority: it repeats until the person acknowledges it in the app,
 // which answers the alert, or until it expires (https://pushover.net/api, /api/receipts).
 import type { AlertUrgency } from "../../domain/alerts/alert.ts";
+import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import {
   baseOf,
   type Messenger,
@@ -77,7 +78,7 @@ function readAnswer(answer: ProviderAnswer, now: number) {
 
 export const pushover: Messenger = {
   channel: "pushover",
-  title: "Pushover",
+  title: MESSENGER_TITLES.pushover,
   about:
     "Alerts of high and critical urgency ring again every minute, also in silent mode if you allow it in the app, until you acknowledge them there or anywhere else.",
   proof: "code",

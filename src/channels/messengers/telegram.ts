@@ -3,6 +3,7 @@
 // answered (https://core.telegram.org/bots/api: sendMessage, editMessageText, setWebhook, "Making
 // requests"; https://core.telegram.org/bots/features#deep-linking).
 import { createHash } from "node:crypto";
+import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import {
   baseOf,
   type Closing,
@@ -85,7 +86,7 @@ const closedText = ({ outcome, title }: Closing) => textOf(`${outcome}: ${title}
 
 export const telegram: Messenger = {
   channel: "telegram",
-  title: "Telegram",
+  title: MESSENGER_TITLES.telegram,
   about: "The bot of this deployment writes to you. You answer by the buttons of its messages.",
   proof: "link",
   fields: [],

@@ -1,6 +1,7 @@
 // A webhook of a person's own: JSON, signed by Standard Webhooks with the person's secret
 // (https://www.standardwebhooks.com). The id is the same for every attempt.
 import { Webhook } from "standardwebhooks";
+import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
 import { jsonRequest, type Messenger, outcomeOf } from "./messenger.ts";
 
 const REFUSALS: Readonly<Record<number, string>> = {
@@ -13,7 +14,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 export const webhook: Messenger = {
   channel: "webhook",
-  title: "Webhook",
+  title: MESSENGER_TITLES.webhook,
   about:
     "Posts each message as JSON to a URL of your own, signed by Standard Webhooks with the secret.",
   proof: "code",

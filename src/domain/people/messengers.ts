@@ -3,6 +3,16 @@
 export const MESSENGERS = ["ntfy", "pushover", "telegram", "gotify", "matrix", "webhook"] as const;
 export type MessengerChannel = (typeof MESSENGERS)[number];
 
+/** The products' names. */
+export const MESSENGER_TITLES: Readonly<Record<MessengerChannel, string>> = {
+  ntfy: "ntfy",
+  pushover: "Pushover",
+  telegram: "Telegram",
+  gotify: "Gotify",
+  matrix: "Matrix",
+  webhook: "Webhook",
+};
+
 /** The values of an address's fields, by key, secrets included. */
 export type AddressSettings = Readonly<Record<string, string>>;
 

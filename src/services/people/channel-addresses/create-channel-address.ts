@@ -41,7 +41,7 @@ function readSettings(
         : url
           ? outboundUrlFault(value, allowedHosts(env.ALLOWED_HOSTS))
           : format && !format.pattern.test(value) && format.fault;
-    if (fault) faults.push({ field: `settings.${key}`, message: `${key} ${fault}` });
+    if (fault) faults.push({ field: `settings.${key}`, message: `settings.${key} ${fault}` });
   }
   return { settings, faults };
 }
