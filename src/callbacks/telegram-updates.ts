@@ -5,7 +5,10 @@ import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { valueAt } from "../channels/messengers/messenger.ts";
 import { readButton, updateSecret } from "../channels/messengers/telegram.ts";
-import { readTelegramAnswerer } from "../db/people/contacts/channel-address-rows.ts";
+import {
+  readLastAnswer,
+  readTelegramAnswerer,
+} from "../db/people/contacts/channel-address-rows.ts";
 import { openSession } from "../db/shared/database.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
 import { countFailure } from "../http/access/failure-limit.ts";
@@ -97,6 +100,9 @@ async function answer(context: Context<Environment>, update: unknown): Promise<B
   const respondTo = button.isAcknowledged ? acknowledgeAlert : rejectAlert;
   const as = answererContext(context, db, answerer);
   const answered = await respondTo(as, { form: "id", value: answerer.alertId });
-  if (isRefusal(answered)) return say(`Nothing was changed. ${sentenceOf(answered)}`);
+  if (isRefusal(answered)) {
+    const earlier = await readLastAnswer(db, answerer);
+    return say(earlier ?? `Nothing was changed. ${sentenceOf(answered)}`);
+  }
   return say(button.isAcknowledged ? "Acknowledged" : "Rejected");
 }

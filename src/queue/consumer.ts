@@ -1,10 +1,12 @@
 // Dispatches queue batches to their consumers.
 import { isAccessMailMessage } from "../domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
+import { isCloseMessage } from "../domain/alerts/notifications/close-message.ts";
 import { isUndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { isWelcomeMessage } from "../domain/people/welcome.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
 import { sendSecurityMail } from "./access/security-mails.ts";
+import { handleClose } from "./alerts/close-messages.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
 import { handleUndelivered } from "./alerts/undelivered.ts";
 import { sendWelcome } from "./people/welcomes.ts";
@@ -22,7 +24,10 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
   }
 }
 
-/** Handles the main queue: pages, mails (welcome, access, security) and delivery failures. */
+/**
+ * Handles the main queue: pages, mails (welcome, access, security), delivery failures, and the end
+ * of answered messages.
+ */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];
@@ -35,6 +40,7 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
     } else if (isSecurityMailMessage(body)) {
       others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
+    else if (isCloseMessage(body)) others.push(handleClose(message, body, env));
     else pages.push(message);
   }
   await Promise.all([consumePages({ messages: pages as Message<QueueMessage>[] }, env), ...others]);

@@ -69,7 +69,8 @@ function form(url: string, fields: Readonly<Record<string, string>>): ProviderRe
  * (https://pushover.net/api#limits).
  */
 function readAnswer(answer: ProviderAnswer, now: number) {
-  const id = valueAt(answer.body, "receipt") ?? valueAt(answer.body, "request");
+  // Only an emergency has a receipt, by which it is ended.
+  const id = valueAt(answer.body, "receipt");
   if (answer.status === 429 && answer.retryAfter === null) {
     return { kind: "permanent", reason: `Pushover answered 429: ${REFUSALS[429]}` } as const;
   }
