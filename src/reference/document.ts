@@ -6,6 +6,7 @@ import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
+import { messengerCallbackPaths } from "./entrances/messenger-callbacks.ts";
 import { receiverPaths } from "./entrances/receiver.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
@@ -27,6 +28,12 @@ const SECURITY_SCHEMES: Shape = {
     in: "header",
     name: "X-Twilio-Signature",
     description: "Twilio's signature of the request.",
+  },
+  telegram_secret: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Telegram-Bot-Api-Secret-Token",
+    description: "The secret that was registered with Telegram.",
   },
   genie_key: {
     type: "apiKey",
@@ -94,6 +101,7 @@ export function documentOf(routes: readonly Route[]): Shape {
       ...calendarPaths,
       ...healthPaths,
       ...callbackPaths,
+      ...messengerCallbackPaths,
       ...linkPaths,
       ...dropInPaths,
       ...receiver,

@@ -20,7 +20,7 @@ const PREAMBLE: Readonly<Partial<Record<PageEvent, string>>> = {
 const CALLBACK_MS = 86_400_000;
 
 /** One line, so that a title cannot pretend to be several messages. */
-const oneLine = (text: string) => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
+export const oneLine = (text: string) => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
 
 /** Lines without control characters and without runs of blank lines. */
 const asText = (text: string) =>

@@ -4,6 +4,7 @@
 // requests"; https://core.telegram.org/bots/features#deep-linking).
 import { createHash } from "node:crypto";
 import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
+import { oneLine } from "./content.ts";
 import {
   baseOf,
   type Closing,
@@ -82,7 +83,7 @@ function keyboardOf(content: MessengerContent) {
 const textOf = (title: string, body: string) =>
   (body === "" ? title : `${title}\n\n${body}`).slice(0, MAX_TEXT_LENGTH).toWellFormed();
 
-const closedText = ({ outcome, title }: Closing) => textOf(`${outcome}: ${title}`, "");
+const closedText = ({ outcome, title }: Closing) => textOf(oneLine(`${outcome}: ${title}`), "");
 
 export const telegram: Messenger = {
   channel: "telegram",
