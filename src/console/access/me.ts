@@ -2,7 +2,7 @@
 import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
-import type { ChannelAddress } from "../../contract/people/channel-address.ts";
+import type { ChannelAddress } from "../../contract/people/addresses/channel-address.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
 import { all } from "../../db/shared/select.ts";

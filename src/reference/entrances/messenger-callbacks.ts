@@ -65,7 +65,15 @@ export const messengerCallbackPaths: Shape = {
         required: true,
         content: {
           "application/json": {
-            schema: { type: "object", description: "Telegram's `Update`." },
+            schema: {
+              type: "object",
+              description: "Telegram's `Update`, of which these are read.",
+              properties: {
+                update_id: { type: "integer", description: "Its number." },
+                message: { type: "object", description: "A message to the bot." },
+                callback_query: { type: "object", description: "A button that was chosen." },
+              },
+            },
             example: { update_id: 1 },
           },
         },

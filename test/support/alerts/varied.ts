@@ -165,6 +165,15 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
     });
     await make("/notification_rules", { name, enabled: i !== 2 });
     await make("/push_subscriptions", { ...newSubscription(), name });
+    await make("/channel_addresses", {
+      channel: nth(["ntfy", "webhook"], i),
+      name,
+      settings: {
+        topic: `varied-${i}`,
+        url: "https://varied.example.com/hook",
+        secret: `whsec_${"c2Vj".repeat(8)}`,
+      },
+    });
     await make("/routers", {
       name,
       enabled: i !== 1,

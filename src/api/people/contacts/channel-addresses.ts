@@ -3,7 +3,7 @@
 import {
   ConfirmChannelAddress,
   CreateChannelAddress,
-} from "../../../contract/people/channel-address-parameters.ts";
+} from "../../../contract/people/addresses/channel-address-parameters.ts";
 import { channelAddressRecords } from "../../../db/people/contacts/channel-address-records.ts";
 import { ADDRESS_CODE_MS, LINK_MS } from "../../../db/people/contacts/channel-address-rows.ts";
 import { MAX_CODE_ATTEMPTS } from "../../../db/people/contacts/phone-code-rows.ts";

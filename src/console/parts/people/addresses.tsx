@@ -1,6 +1,6 @@
 // A person's addresses on messaging apps: the panel of the settings.
 import { availableMessengers, messengerOf } from "../../../channels/channels.ts";
-import type { ChannelAddress } from "../../../contract/people/channel-address.ts";
+import type { ChannelAddress } from "../../../contract/people/addresses/channel-address.ts";
 import type { Visit } from "../../page.ts";
 import { Badge } from "../shared/badge.tsx";
 import { ActionButton, Button, Form } from "../shared/form.tsx";
@@ -9,7 +9,7 @@ import { Moment } from "../shared/moment.tsx";
 type AddressesProps = { readonly visit: Visit; readonly addresses: readonly ChannelAddress[] };
 
 /** The name, or what distinguishes the address; secrets are not shown. */
-export function addressName({ name, channel, settings }: ChannelAddress): string {
+function addressName({ name, channel, settings }: ChannelAddress): string {
   const { title, fields } = messengerOf(channel);
   const shown = fields.findLast(({ key, secret }) => !secret && settings[key] !== undefined);
   return name || (shown && settings[shown.key]) || title;

@@ -14,7 +14,7 @@ import type { Context } from "../../shared/context.ts";
 export const channelAddressScope = ({ accountUserId }: MemberActor): SQL =>
   eq(channelAddresses.accountUserId, accountUserId);
 
-export const CONFIRMED = refuse("conflict", "the address is confirmed already");
+const CONFIRMED = refuse("conflict", "the address is confirmed already");
 
 /** The stored hash of a code or a link's secret, salted with the address's id. */
 export const hashOfCode = (addressId: string, code: string): string =>

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import type { ChannelAddress } from "../../../contract/people/channel-address.ts";
-import type { ConfirmChannelAddress } from "../../../contract/people/channel-address-parameters.ts";
+import type { ChannelAddress } from "../../../contract/people/addresses/channel-address.ts";
+import type { ConfirmChannelAddress } from "../../../contract/people/addresses/channel-address-parameters.ts";
 import { channelAddressRecords } from "../../../db/people/contacts/channel-address-records.ts";
 import {
   ADDRESS_CODE_MS,

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { messengerOf } from "../../../channels/channels.ts";
 import type { Messenger } from "../../../channels/messengers/messenger.ts";
-import type { ChannelAddress } from "../../../contract/people/channel-address.ts";
-import type { CreateChannelAddress } from "../../../contract/people/channel-address-parameters.ts";
+import type { ChannelAddress } from "../../../contract/people/addresses/channel-address.ts";
+import type { CreateChannelAddress } from "../../../contract/people/addresses/channel-address-parameters.ts";
 import { channelAddressRecords } from "../../../db/people/contacts/channel-address-records.ts";
 import { channelAddresses } from "../../../db/schema/people.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";

@@ -4,7 +4,7 @@ import { messengerOf } from "../../../channels/channels.ts";
 import { deliver } from "../../../channels/messengers/call-provider.ts";
 import { codeContent } from "../../../channels/messengers/content.ts";
 import { openBot } from "../../../channels/messengers/telegram-link.ts";
-import type { ChannelAddressProof } from "../../../contract/people/channel-address.ts";
+import type { ChannelAddressProof } from "../../../contract/people/addresses/channel-address.ts";
 import { storeAddressCode } from "../../../db/people/contacts/channel-address-rows.ts";
 import { CODE_INTERVAL_MS } from "../../../db/people/contacts/phone-code-rows.ts";
 import { first } from "../../../db/shared/select.ts";

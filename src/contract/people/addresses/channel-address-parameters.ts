@@ -1,9 +1,9 @@
 // The parameters of addresses on messengers. The fields of `settings` depend on the channel, and are
 // validated by it.
 import * as z from "zod";
-import { MESSENGERS } from "../../domain/people/messengers.ts";
-import * as field from "../shared/parameters.ts";
-import { ConfirmPhone } from "./phone-parameters.ts";
+import { MESSENGERS } from "../../../domain/people/messengers.ts";
+import * as field from "../../shared/parameters.ts";
+import { ConfirmPhone } from "../phone-parameters.ts";
 
 export const CreateChannelAddress = z
   .object({

@@ -1,7 +1,7 @@
 // An address of a person on a messenger, such as an ntfy topic.
 import * as z from "zod";
-import { MESSENGERS } from "../../domain/people/messengers.ts";
-import { choice, common, identifier, instant, text } from "../shared/fields.ts";
+import { MESSENGERS } from "../../../domain/people/messengers.ts";
+import { choice, common, identifier, instant, text } from "../../shared/fields.ts";
 
 export const ChannelAddress = z.object({
   ...common("channel_address"),
