@@ -39,6 +39,7 @@ import { oncallRoutes } from "./api/oncall/oncall.ts";
 import { onCallTeamRoutes } from "./api/oncall/oncall-teams.ts";
 import { scheduleRoutes } from "./api/oncall/schedules.ts";
 import { accountUserRoutes } from "./api/people/account-users.ts";
+import { channelAddressRoutes } from "./api/people/contacts/channel-addresses.ts";
 import { emailRoutes } from "./api/people/contacts/emails.ts";
 import { phoneRoutes } from "./api/people/contacts/phones.ts";
 import { pushSubscriptionRoutes } from "./api/people/contacts/push-subscriptions.ts";
@@ -97,6 +98,7 @@ const declared: readonly DeclaredRoute[] = [
   ...onCallHoursRoutes,
   ...onCallTeamRoutes,
   ...phoneRoutes,
+  ...channelAddressRoutes,
   ...pushSubscriptionRoutes,
   ...readinessRoutes,
   ...reportRoutes,

@@ -25,6 +25,10 @@ declare namespace Cloudflare {
     readonly METRICS_TOKEN?: string;
     /** Called every minute while every invariant holds. */
     readonly HEARTBEAT_URL?: string;
+    /** The application token of Pushover; without it the channel is not there. */
+    readonly PUSHOVER_TOKEN?: string;
+    /** The token of a Telegram bot; without it the channel and its callback are not there. */
+    readonly TELEGRAM_BOT_TOKEN?: string;
     /** The provider of single sign-on (OpenID Connect), and who we are to it; without them there are passwords only. */
     readonly OIDC_ISSUER?: string;
     readonly OIDC_CLIENT_ID?: string;

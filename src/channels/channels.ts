@@ -1,13 +1,47 @@
 // The list of all channels.
 import type { Channel } from "../domain/people/contact.ts";
+import type { MessengerChannel } from "../domain/people/messengers.ts";
 import type { Transport } from "./channel.ts";
 import { email } from "./email.ts";
 import { log } from "./log.ts";
+import { gotify } from "./messengers/gotify.ts";
+import { matrix } from "./messengers/matrix.ts";
+import type { Messenger } from "./messengers/messenger.ts";
+import { ntfy } from "./messengers/ntfy.ts";
+import { pushover } from "./messengers/pushover.ts";
+import { telegram } from "./messengers/telegram.ts";
+import { messengerTransport } from "./messengers/transport.ts";
+import { webhook } from "./messengers/webhook.ts";
 import { push } from "./push.ts";
 import { sms } from "./sms.ts";
 import { voice } from "./voice.ts";
 
-const TRANSPORTS: readonly Transport[] = [email, push, sms, voice, log];
+/** One line for each messenger: a file of its own, and its name in the domain's list. */
+const BY_CHANNEL: Readonly<Record<MessengerChannel, Messenger>> = {
+  ntfy,
+  pushover,
+  telegram,
+  gotify,
+  matrix,
+  webhook,
+};
+
+const MESSENGERS: readonly Messenger[] = Object.values(BY_CHANNEL);
+
+const TRANSPORTS: readonly Transport[] = [
+  email,
+  push,
+  sms,
+  voice,
+  ...MESSENGERS.map(messengerTransport),
+  log,
+];
+
+/** The messengers that this deployment has configured. */
+export const availableMessengers = (env: Cloudflare.Env): readonly Messenger[] =>
+  MESSENGERS.filter((messenger) => messenger.isSetUp(env));
+
+export const messengerOf = (channel: MessengerChannel): Messenger => BY_CHANNEL[channel];
 
 /** The channels that this deployment has configured. */
 export function availableChannels(env: Cloudflare.Env): Set<Channel> {

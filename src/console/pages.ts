@@ -1,5 +1,6 @@
 // The list of all pages and actions of the console.
 import type { ConsolePage } from "./page.ts";
+import { addressesPages } from "./pages/access/addresses.tsx";
 import { apiKeysPages } from "./pages/access/api-keys.tsx";
 import { forgottenPages } from "./pages/access/forgotten.tsx";
 import { passwordPages } from "./pages/access/password.tsx";
@@ -81,6 +82,7 @@ export const pages: readonly ConsolePage[] = [
   ...requestNewPages,
   ...requestPages,
   ...settingsPages,
+  ...addressesPages,
   ...settingsActions,
   ...verifyAddressPages,
   ...setUpPages,

@@ -40,6 +40,7 @@ import * as coverRequest from "./oncall/requests/cover-request.ts";
 import * as schedule from "./oncall/schedule.ts";
 import * as timeZones from "./oncall/time-zones.ts";
 import * as accountUser from "./people/account-user.ts";
+import * as channelAddress from "./people/addresses/channel-address.ts";
 import * as contact from "./people/contact.ts";
 import * as pushSubscription from "./people/push-subscription.ts";
 import * as team from "./people/team.ts";
@@ -100,6 +101,7 @@ export const ANSWERS = {
   ...timeZones,
   ...accountUser,
   ...contact,
+  ...channelAddress,
   ...pushSubscription,
   ...user,
   ...alertsReport,

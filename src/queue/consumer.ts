@@ -2,6 +2,7 @@
 import { counted } from "../db/operations/counted.ts";
 import { isAccessMailMessage } from "../domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
+import { isCloseMessage } from "../domain/alerts/notifications/close-message.ts";
 import {
   isUnconfirmedMessage,
   isUndeliveredMessage,
@@ -12,8 +13,9 @@ import { SECOND } from "../domain/shared/time.ts";
 import { reportSoon } from "../objects/operations/report-counts.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
 import { sendSecurityMail } from "./access/security-mails.ts";
+import { handleClose } from "./alerts/delivery/close-messages.ts";
+import { handleUnconfirmed, handleUndelivered } from "./alerts/delivery/undelivered.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
-import { handleUnconfirmed, handleUndelivered } from "./alerts/undelivered.ts";
 import { reportProbe } from "./operations/arrivals.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
@@ -46,7 +48,10 @@ async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Prom
   }
 }
 
-/** Handles the main queue: pages, mails (welcome, access, security) and delivery failures. */
+/**
+ * Handles the main queue: pages, mails (welcome, access, security), delivery failures, and the end
+ * of answered messages.
+ */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];
@@ -62,6 +67,7 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
       others.push(reportProbe(body, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
     else if (isUnconfirmedMessage(body)) others.push(handleUnconfirmed(message, body, env));
+    else if (isCloseMessage(body)) others.push(handleClose(message, body, env));
     else pages.push(message);
   }
   await Promise.all([consumePages({ messages: pages as Message<QueueMessage>[] }, env), ...others]);

@@ -6,6 +6,7 @@ import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
+import { messengerCallbackPaths } from "./entrances/messenger-callbacks.ts";
 import { receiverPaths } from "./entrances/receiver.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
@@ -49,6 +50,12 @@ const SECURITY_SCHEMES: Shape = {
     in: "header",
     name: "svix-signature",
     description: "Resend's signature of `svix-id`, `svix-timestamp` and the body.",
+  },
+  telegram_secret: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Telegram-Bot-Api-Secret-Token",
+    description: "The secret that was registered with Telegram.",
   },
   genie_key: {
     type: "apiKey",
@@ -116,6 +123,7 @@ export function documentOf(routes: readonly Route[]): Shape {
       ...calendarPaths,
       ...healthPaths,
       ...callbackPaths,
+      ...messengerCallbackPaths,
       ...linkPaths,
       ...dropInPaths,
       ...receiver,

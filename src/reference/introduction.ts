@@ -75,6 +75,10 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   account_users: ["Account users", "The membership of a person in an account."],
   emails: ["E-mail addresses", "Verifying e-mail addresses."],
   phones: ["Phones", "Confirming telephone numbers."],
+  channel_addresses: [
+    "Channel addresses",
+    "Your addresses on ntfy, Pushover, Telegram, Gotify, Matrix and webhooks of your own.",
+  ],
   push_subscriptions: ["Web Push", "Browsers that receive push notifications."],
   api_keys: ["API keys", "API keys. A key is shown only once."],
   calendar_imports: ["Calendar imports", "Shifts of a schedule that come from a calendar."],

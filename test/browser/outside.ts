@@ -1,4 +1,4 @@
-// The worker's outgoing messages: SMS, which a fake Twilio accepts, and mails, which wrangler
+// The worker's outgoing messages: SMS and messages of Pushover, which a fake accepts, and mails, which wrangler
 // stores in files and lists in its output.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,14 +13,20 @@ export type Telephone = {
   readonly stop: () => void;
 };
 
-/** Starts a fake Twilio that accepts every message and appends it to a file as a JSON line. */
+/**
+ * Starts a fake Twilio and Pushover that accepts every message and appends it to a file as a JSON
+ * line.
+ */
 export async function startTelephone(file: string): Promise<Telephone> {
   let texts = 0;
   const server = createServer(async (request, response) => {
     let sent = "";
     for await (const chunk of request) sent += chunk;
     const form = new URLSearchParams(sent);
-    const text: Text = { to: form.get("To") ?? "", body: form.get("Body") ?? "" };
+    const text: Text = {
+      to: form.get("To") ?? form.get("user") ?? "",
+      body: form.get("Body") ?? form.get("title") ?? "",
+    };
     appendFileSync(file, `${JSON.stringify(text)}\n`);
     texts += 1;
     response.writeHead(201, { "Content-Type": "application/json" });
@@ -35,6 +41,9 @@ export async function startTelephone(file: string): Promise<Telephone> {
       TWILIO_ACCOUNT_SID: "AC00000000000000000000000000000000",
       TWILIO_AUTH_TOKEN: "nothing that anybody would have to keep",
       TWILIO_FROM: "+14155550100",
+      PUSHOVER_API: `http://127.0.0.1:${port}`,
+      PUSHOVER_TOKEN: "nothing that anybody would have to keep",
+      ALLOWED_HOSTS: `127.0.0.1:${port}`,
     },
     stop: () => {
       server.close();

@@ -189,6 +189,12 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   sendPhoneCode: ADMIN,
   sendEmailLink: ADMIN,
   getPushKey: EVERYONE,
+  listChannelAddresses: EVERYONE,
+  getChannelAddress: EVERYONE,
+  createChannelAddress: WRITERS,
+  deleteChannelAddress: WRITERS,
+  sendChannelAddressCode: WRITERS,
+  confirmChannelAddress: WRITERS,
   listPushSubscriptions: EVERYONE,
   getPushSubscription: EVERYONE,
   createPushSubscription: WRITERS,
@@ -267,6 +273,10 @@ afterAll(() => {
 beforeAll(async () => {
   openTwilio();
   world = await makeInhabited("roles");
+  // Sends no code, since it is confirmed already.
+  await env.DB.prepare("update channel_addresses set confirmed_at = created_at where id = ?")
+    .bind(world.ids.channel_address.id)
+    .run();
   keys = await makeKeys();
   const pending = await addColleague(world, "Some Pending");
   pendingKey = pending.api;

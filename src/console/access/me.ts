@@ -2,6 +2,7 @@
 import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
+import type { ChannelAddress } from "../../contract/people/addresses/channel-address.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
 import { all } from "../../db/shared/select.ts";
@@ -14,6 +15,7 @@ export type Me = {
   /** The pages that an alert would send them now. */
   readonly ways: readonly AlertPreviewPage[];
   readonly subscriptions: readonly PushSubscription[];
+  readonly addresses: readonly ChannelAddress[];
   readonly feeds: readonly CalendarFeed[];
   /** The VAPID public key; null if the deployment has no Web Push. */
   readonly pushKey: string | null;
@@ -34,16 +36,18 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.get("/account_users/:id", { id: session.actor.accountUserId }),
     previewPages(visit),
     api.every("/push_subscriptions"),
+    api.every("/channel_addresses"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
     all(db, selectSessionsOf(session.actor.userId, now)),
   );
   if (isRefusal(read)) return read;
-  const [person, { pages }, subscriptions, feeds, key, sessions] = read;
+  const [person, { pages }, subscriptions, addresses, feeds, key, sessions] = read;
   return {
     person,
     ways: pages.filter(({ event }) => event === "alert.open"),
     subscriptions,
+    addresses,
     feeds: feeds.filter(({ source_id }) => source_id === session.actor.accountUserId),
     pushKey: key.public_key,
     sessions,

@@ -5,6 +5,7 @@ import type { WorkflowState } from "../../domain/alerts/alert.ts";
 import type { PersonalRule } from "../../domain/alerts/notifications/notification-plan.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import type { NotificationRecipient } from "../../domain/people/contact.ts";
+import { MESSENGERS, type MessengerChannel } from "../../domain/people/messengers.ts";
 import {
   type NotificationRules,
   readNotificationRules,
@@ -12,6 +13,7 @@ import {
 import { notificationRules } from "../schema/integrations.ts";
 import {
   accountUsers,
+  channelAddresses,
   pushSubscriptions,
   userEmails,
   userPhones,
@@ -76,6 +78,11 @@ const usablePhones = sql`(select json_group_array(phone order by ${contactOrder(
   from ${userPhones} where ${userPhones.userId} = ${users.id} and not ${userPhones.blocked}
     and ${userPhones.confirmedAt} is not null and ${isSeenBy(userPhones, accountId)})`;
 
+/** `[channel, prefix_id]` of the person's confirmed addresses on messengers, oldest first. */
+const usableAddresses = sql`(select json_group_array(json_array(channel, prefix_id) order by id)
+  from ${channelAddresses} where ${channelAddresses.accountUserId} = ${accountUsers.id}
+    and ${channelAddresses.confirmedAt} is not null)`;
+
 const hasBrowser = sql`exists (select 1 from ${pushSubscriptions}
   where ${pushSubscriptions.accountUserId} = ${accountUsers.id})`;
 
@@ -98,6 +105,7 @@ const recipientColumns = {
   phones: parsed<readonly string[]>(usablePhones),
   /** The person's `prefix_id` if a browser of theirs is subscribed. */
   pushedTo: sql<string | null>`iif(${hasBrowser}, ${accountUsers.prefixId}, null)`,
+  messengers: parsed<readonly (readonly [MessengerChannel, string])[]>(usableAddresses),
   push: users.notifyPush,
   email: users.notifyEmail,
   sms: users.notifySms,
@@ -111,8 +119,18 @@ const recipientColumns = {
 
 const DEFAULTS = ["push", "email", "sms", "voice"] as const;
 
+/** The `prefix_id`s of addresses by channel; without those that have none. */
+function addressesByChannel(
+  addresses: readonly (readonly [MessengerChannel, string])[],
+): Readonly<Partial<Record<MessengerChannel, readonly string[]>>> {
+  const grouped: Partial<Record<MessengerChannel, string[]>> = {};
+  for (const [channel, to] of addresses) grouped[channel] = [...(grouped[channel] ?? []), to];
+  return grouped;
+}
+
 function toFacts(row: RowOf<typeof recipientColumns>): RecipientFacts {
   const { id, name, active, timeZone, emails, phones, pushedTo } = row;
+  const messengers = addressesByChannel(row.messengers);
   const person =
     id === null
       ? null
@@ -126,8 +144,12 @@ function toFacts(row: RowOf<typeof recipientColumns>): RecipientFacts {
             email: emails,
             sms: phones,
             voice: phones,
+            ...messengers,
           },
-          defaults: DEFAULTS.filter((channel) => row[channel]),
+          defaults: [
+            ...DEFAULTS.filter((channel) => row[channel]),
+            ...MESSENGERS.filter((channel) => messengers[channel] !== undefined),
+          ],
         };
   const { workflowState: state, workflowVersion: version } = row;
   return {

@@ -1,6 +1,7 @@
 // How each person of an account can be reached, and what limits it: one row per membership.
 import { type SQL, sql } from "drizzle-orm";
 import type { Channel } from "../../domain/people/contact.ts";
+import { MESSENGERS, type MessengerChannel } from "../../domain/people/messengers.ts";
 import type { PersonProblem, PersonReach } from "../../domain/reports/readiness.ts";
 import { isSeenBy } from "../people/contacts/contact-rows.ts";
 import { memberSearch, membersFrom, ofMember } from "../people/member-attributes.ts";
@@ -10,6 +11,7 @@ import type { Records } from "../records/records.ts";
 import { teamPeople, teams } from "../schema/oncall.ts";
 import {
   accountUsers,
+  channelAddresses,
   pushSubscriptions,
   userEmails,
   userPhones,
@@ -26,6 +28,13 @@ const hasPhone = (condition: SQL) => sql`exists (select 1 from ${userPhones}
 
 const hasBrowser = (condition: SQL) => sql`exists (select 1 from ${pushSubscriptions}
   where ${pushSubscriptions.accountUserId} = ${accountUsers.id} and ${condition})`;
+
+/** The messengers among these on which the person has a confirmed address. */
+const usableMessengers = (channels: readonly MessengerChannel[]) => sql`select
+  distinct ${channelAddresses.channel} as word from ${channelAddresses}
+  where ${channelAddresses.accountUserId} = ${accountUsers.id}
+    and ${channelAddresses.confirmedAt} is not null
+    and ${channelAddresses.channel} in (select value from json_each(${JSON.stringify(channels)}))`;
 
 const usablePhone = hasPhone(
   sql`not ${userPhones.blocked} and ${userPhones.confirmedAt} is not null`,
@@ -53,16 +62,13 @@ const PROBLEMS: readonly (readonly [PersonProblem, SQL])[] = [
   ],
 ];
 
-/** The words whose conditions hold, as a JSON list. */
-const wordsThatHold = <Word extends string>(
-  conditions: readonly (readonly [Word, SQL])[],
-): SQL<readonly Word[]> =>
-  conditions.length === 0
-    ? sql`'[]'`
-    : sql`(select json_group_array(word) from (${sql.join(
-        conditions.map(([word, condition]) => sql`select ${word} as word where ${condition}`),
-        sql` union all `,
-      )}))`;
+/** The words whose conditions hold, as selects of one column. D1 unites at most five. */
+const wordsThatHold = (conditions: readonly (readonly [string, SQL])[]): readonly SQL[] =>
+  conditions.map(([word, condition]) => sql`select ${word} as word where ${condition}`);
+
+/** The words of selects, as a JSON list. */
+const jsonOf = <Word extends string>(selects: readonly SQL[]): SQL<readonly Word[]> =>
+  sql`(select json_group_array(word) from (${sql.join([...selects], sql` union all `)}))`;
 
 const memberTeams = sql<
   readonly string[]
@@ -76,6 +82,7 @@ const memberTeams = sql<
  */
 export function readinessPeople(available: ReadonlySet<Channel>): Records<"ReadinessPerson"> {
   const usable = USABLE.filter(([channel]) => available.has(channel));
+  const messengers = usableMessengers(MESSENGERS.filter((channel) => available.has(channel)));
   const anyOf = (channels: readonly (readonly [Channel, SQL])[]) =>
     channels.length === 0
       ? sql`false`
@@ -84,8 +91,9 @@ export function readinessPeople(available: ReadonlySet<Channel>): Records<"Readi
           sql` or `,
         )})`;
   const waking = usable.filter(([channel]) => channel !== "email");
+  const isWoken = sql`(${anyOf(waking)} or exists (${messengers}))`;
   const reach = sql<PersonReach>`(case when ${accountUsers.state} <> 'active' then 'unreachable'
-    when ${anyOf(waking)} then 'wakeable'
+    when ${isWoken} then 'wakeable'
     when ${anyOf(usable)} then 'mail_only' else 'unreachable' end)`;
   return {
     kind: "account_user",
@@ -103,9 +111,17 @@ export function readinessPeople(available: ReadonlySet<Channel>): Records<"Readi
       name: string(memberName),
       team_ids: references(memberTeams, accountId, teams),
       reach: string(reach),
-      channels: list(ofMember(wordsThatHold<string>(usable), sql<readonly string[]>`'[]'`)),
+      channels: list(
+        ofMember(
+          jsonOf<string>([...wordsThatHold(usable), messengers]),
+          sql<readonly string[]>`'[]'`,
+        ),
+      ),
       problems: list(
-        ofMember(wordsThatHold(PROBLEMS), sql<readonly PersonProblem[]>`'["pending"]'`),
+        ofMember(
+          jsonOf<PersonProblem>(wordsThatHold(PROBLEMS)),
+          sql<readonly PersonProblem[]>`'["pending"]'`,
+        ),
       ),
       last_sign_in_at: instant(ofMember(users.lastSignInAt)),
     },

@@ -234,6 +234,8 @@ export const notifications = sqliteTable(
     sentAt: instant("sent_at"),
     deliveredAt: instant("delivered_at"),
     failedAt: instant("failed_at"),
+    /** When a message that stays open at the provider was ended there: somebody has answered. */
+    closedAt: instant("closed_at"),
     alertId: text("alert_id").generatedAlwaysAs(
       sql`case when substr(event, 1, 6) = 'alert.' then owner_id end`,
       { mode: "virtual" },

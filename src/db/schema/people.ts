@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ShiftReminder } from "../../domain/oncall/notices/reminders.ts";
 import { WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
+import { type AddressSettings, MESSENGERS } from "../../domain/people/messengers.ts";
 import { common, flag, hash, identity, instant } from "./columns.ts";
 
 export const accounts = sqliteTable("accounts", {
@@ -208,6 +209,39 @@ export const pushSubscriptions = sqliteTable(
       table.id,
     ),
     uniqueIndex("push_subscriptions_endpoint").on(table.accountUserId, table.endpoint),
+  ],
+);
+
+/** An address of a person of an account on a messenger, such as an ntfy topic. */
+export const channelAddresses = sqliteTable(
+  "channel_addresses",
+  {
+    ...common(),
+    accountUserId: text("account_user_id")
+      .notNull()
+      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    channel: text("channel", { enum: MESSENGERS }).notNull(),
+    name: text("name").notNull().default(""),
+    /** The channel's own settings, secrets included; those are never shown again. */
+    settings: text("settings", { mode: "json" }).$type<AddressSettings>().notNull(),
+    /** When the person proved that they read it; it is not used before. */
+    confirmedAt: instant("confirmed_at"),
+    codeHash: text("code_hash"),
+    codeSentAt: instant("code_sent_at"),
+    codeAttempts: integer("code_attempts").notNull().default(0),
+    /** Since when the provider refuses it, and why; null: it works, or was not used yet. */
+    failingSince: instant("failing_since"),
+    failure: text("failure"),
+  },
+  (table) => [
+    uniqueIndex("channel_addresses_prefix_id").on(table.accountId, table.prefixId),
+    index("channel_addresses_own").on(
+      table.accountId,
+      table.accountUserId,
+      table.createdAt,
+      table.id,
+    ),
+    index("channel_addresses_person").on(table.accountUserId, table.channel),
   ],
 );
 

@@ -2,13 +2,14 @@
 
 import type { AddressChoice, NotifyAction } from "../routing/rules/notification-rules.ts";
 import { own } from "../shared/own.ts";
+import { MESSENGERS } from "./messengers.ts";
 
 /** All channels; `log` is the worker's own, for local use. */
-const CHANNELS = ["push", "email", "sms", "voice", "log"] as const;
+const CHANNELS = ["push", "email", "sms", "voice", ...MESSENGERS, "log"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** Fallback order when the person's chosen channels fail. */
-const FALLBACK_ORDER: readonly Channel[] = ["email", "push", "sms", "voice", "log"];
+const FALLBACK_ORDER: readonly Channel[] = ["email", "push", ...MESSENGERS, "sms", "voice", "log"];
 
 /** A person to notify, with their usable addresses. */
 export type NotificationRecipient = {
@@ -20,7 +21,7 @@ export type NotificationRecipient = {
   readonly timeZone: string;
   /** Usable addresses only (verified, not blocked), primary first. `log` needs none. */
   readonly addresses: Readonly<Partial<Record<Channel, readonly string[]>>>;
-  /** The channels used when no rule applies (`notify_*`). */
+  /** The channels used when no rule applies: `notify_*`, and every messenger with an address. */
   readonly defaults: readonly Channel[];
 };
 

@@ -35,6 +35,7 @@ export const PREFIXES = {
   unavailability: "una",
   company_holiday: "hol",
   push_subscription: "psh",
+  channel_address: "cad",
   delivery: "dlv",
   change: "chg",
   bulk_operation: "blk",

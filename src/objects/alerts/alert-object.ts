@@ -206,7 +206,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
 
   /** Removes pages from the outbox once the consumer has recorded their attempts. */
   async confirm(reports: readonly PageReport[], accountId: string): Promise<void> {
-    this.#storage.confirm(reports.map((report) => report.effectId));
+    this.#outbox.confirm(reports);
     const unreached = reports.filter((it) => it.lines.length > 0 || it.unreached);
     if (unreached.length > 0) {
       const decided = await this.#run(accountId, { type: "unreached", reports: unreached });

@@ -2,13 +2,19 @@
 // to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
 import { type AlertSnapshot, projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectWatched } from "../../db/alerts/live/watched-account-rows.ts";
+import { selectHasOpenMessages } from "../../db/alerts/notifications/open-message-rows.ts";
 import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
 import { batch } from "../../db/shared/select.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
-import type { Alert } from "../../domain/alerts/alert.ts";
+import { type Alert, isAwaitingAnswer } from "../../domain/alerts/alert.ts";
 import type { RemovedMember } from "../../domain/alerts/commands.ts";
 import { unansweredMemberIds } from "../../domain/alerts/member-removal.ts";
+import {
+  type CloseMessage,
+  hasClosedChannels,
+} from "../../domain/alerts/notifications/close-message.ts";
+import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import type { AnnouncementTarget } from "../../domain/integrations/announcement.ts";
 import {
@@ -104,12 +110,15 @@ export class AlertOutbox {
       // accounts have none, and then no row is read.
       const announces = this.#storage.announcements().length > 0;
       const askedIds = unansweredMemberIds(alert);
-      const [removed, targets, watched] = await withTimeout(
+      // Somebody may have answered: messages that stay open at their providers are ended.
+      const mayClose = hasClosedChannels(this.#env) && alert.version > 1;
+      const [removed, targets, watched, open] = await withTimeout(
         PROJECTION_TIMEOUT_MS,
         batch(DB, [
           askedIds.length > 0 ? selectRemoved(alert.accountId, askedIds) : null,
           announces ? selectOutgoing(alert.accountId) : null,
           selectWatched(alert.accountId, Date.now()),
+          mayClose ? selectHasOpenMessages(alert.accountId, alert.id) : null,
           ...projectionOf(snapshot),
         ]),
       );
@@ -117,6 +126,7 @@ export class AlertOutbox {
       this.#storage.markProjected(snapshot);
       if (announces) void this.announce(targets);
       if (watched.length > 0) this.#notifyWatchers(alert);
+      if (open.length > 0) this.#closeMessages(alert);
       return true;
     } catch (error) {
       reportIfFull(error);
@@ -126,6 +136,32 @@ export class AlertOutbox {
       });
       return false;
     }
+  }
+
+  /**
+   * Removes confirmed pages. What was sent while somebody answered is ended at its provider: the
+   * answer's projection may have been too early to see it.
+   */
+  confirm(reports: readonly PageReport[]): void {
+    this.#storage.confirm(reports.map((report) => report.effectId));
+    if (!hasClosedChannels(this.#env)) return;
+    const alert = this.#storage.read();
+    const isLate = ({ event, accountUserId, workflowId }: PageReport["page"]) => {
+      const workflow = alert?.workflows.find(({ id }) => id === workflowId);
+      if (event !== "alert.open" || alert === null || workflow === undefined) return false;
+      const { layer, pass } = workflow;
+      return !isAwaitingAnswer(alert, { accountUserId, workflowId, layer, pass });
+    };
+    if (alert !== null && reports.some(({ page }) => isLate(page))) this.#closeMessages(alert);
+  }
+
+  /** Queues the end of answered messages. Emergencies expire in any case: it is not retried. */
+  #closeMessages({ accountId, id }: Alert): void {
+    const message: CloseMessage = { accountId, close: { alertId: id } };
+    void this.#env.PAGES.send(message).catch((error: unknown) => {
+      const reason = String(error).slice(0, 200);
+      console.warn({ message: "answered messages could not be queued", error: reason });
+    });
   }
 
   /** Notifies open consoles of the step. They refresh in any case, later: it is not retried. */

@@ -5,6 +5,7 @@ import { all, first } from "../../db/shared/select.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { nextWeekly } from "../../domain/oncall/notices/weekly.ts";
 import type { Channel } from "../../domain/people/contact.ts";
+import { MESSENGERS } from "../../domain/people/messengers.ts";
 import { phoneProvidersOf } from "../../domain/people/phone-provider.ts";
 import { MAX_LISTED, readinessText } from "../../domain/reports/readiness-text.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
@@ -35,10 +36,11 @@ export async function findNextReadinessDigest(
   };
 }
 
-/** A browser subscribes, and an address is entered, only where the deployment has the channel. */
+/** A browser subscribes, and an address is confirmed, only where the deployment has the channel. */
 const channelsOf = (env: Cloudflare.Env): ReadonlySet<Channel> =>
   new Set<Channel>([
     ...(["email", "push"] as const),
+    ...MESSENGERS,
     ...(["sms", "voice"] as const).filter((channel) => phoneProvidersOf(env, channel).length > 0),
   ]);
 

@@ -14,9 +14,9 @@ import { batch } from "../../db/shared/select.ts";
 import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { attempt, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
+import { type WatchedAttempt, watchDeliveries } from "./delivery/watch-deliveries.ts";
 import { NO_LONGER_NEEDED, planPages, rowsAt } from "./plan-notifications.ts";
 import { scheduleTimers } from "./schedule-timers.ts";
-import { type WatchedAttempt, watchDeliveries } from "./watch-deliveries.ts";
 import type { PageInProgress, RowOutcome } from "./work.ts";
 
 /** Notifies the people of pages. Returns the retry delay in seconds, by message key. */

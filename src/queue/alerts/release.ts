@@ -40,8 +40,8 @@ import {
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { alertObject, personObject } from "../../objects/shared/stubs.ts";
 import { type AttemptResult, attempt, record } from "./attempt.ts";
+import { type WatchedAttempt, watchDeliveries } from "./delivery/watch-deliveries.ts";
 import { idOf, NO_LONGER_NEEDED } from "./plan-notifications.ts";
-import { type WatchedAttempt, watchDeliveries } from "./watch-deliveries.ts";
 
 /** Reason of notifications to a removed person. */
 const REMOVED = "the person is no longer in the account";

@@ -22,6 +22,9 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   createApiKey:
     "The response contains the key in `key`; it is shown only once. A key has the permissions of its owner; a `read_only` key can only read. Admins can create keys for others. A key that you create for yourself, signed in or with another such key, can change your own data; a key that somebody else creates for you cannot. The owner is notified by e-mail.",
   revokeApiKey: "Revokes the key permanently. Requests with it are refused within 30 seconds.",
+  listChannelAddresses: `Your addresses on messaging apps and webhooks of your own. ${FIRST_TEN}`,
+  getChannelAddress: "One of your addresses, with whether it is confirmed and works.",
+  deleteChannelAddress: "Notifications are no longer sent to the address.",
   listPushSubscriptions: `The browsers in which you receive Web Push notifications. ${FIRST_TEN}`,
   getPushSubscription: "One of your browsers that receive Web Push notifications.",
   deletePushSubscription: "The browser receives no more notifications.",

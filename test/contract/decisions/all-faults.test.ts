@@ -103,6 +103,7 @@ describe("an empty body names every required parameter and rule", () => {
       ...["end_datetime", "integration_ids", "name", "start_datetime", "time_zone"],
     ],
     createNotificationRule: ["name"],
+    createChannelAddress: ["channel"],
     createPushSubscription: ["endpoint", "keys"],
     createRouter: ["default_receiver_team_id", "name"],
     createSchedule: ["name"],

@@ -177,6 +177,15 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       filter: { title: `nothing ${i}` },
       team_id: i === 1 ? world.ids.team.id : null,
     });
+    await make("/channel_addresses", {
+      channel: nth(["ntfy", "webhook"], i),
+      name,
+      settings: {
+        topic: `varied-${i}`,
+        url: "https://varied.example.com/hook",
+        secret: `whsec_${"c2Vj".repeat(8)}`,
+      },
+    });
     await make("/routers", {
       name,
       enabled: i !== 1,

@@ -214,6 +214,11 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     ...newSubscription(),
     name: `${word} browser`,
   });
+  const address = await make("/channel_addresses", {
+    channel: "ntfy",
+    settings: { topic: "tocsin-inhabited" },
+    name: `${word} topic`,
+  });
   const changes = await account.api("GET", `/schedules/${schedule.body.id}/changes`);
   const notification = await insertNotification(account, word, alert.id, person.id);
   const delivery = await insertDelivery(account, word, integration.id);
@@ -257,6 +262,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       maintenance_window: pairOf(window),
       api_key: pairOf(key),
       push_subscription: pairOf(subscription),
+      channel_address: pairOf(address),
     },
   };
 }

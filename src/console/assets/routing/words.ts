@@ -1,4 +1,5 @@
 // The words of the builder: operators, fields, events and days.
+import { MESSENGER_TITLES, MESSENGERS } from "../../../domain/people/messengers.ts";
 import type { FieldOperator } from "../../../domain/routing/builder/model.ts";
 import type { Option } from "./elements.ts";
 
@@ -55,6 +56,7 @@ export const CHANNELS: readonly Option[] = [
   ["sms", "SMS"],
   ["voice", "Call"],
   ["email", "E-mail"],
+  ...MESSENGERS.map((channel): Option => [channel, MESSENGER_TITLES[channel]]),
 ];
 export const DAYS: readonly Option[] = [
   ["1", "Mon"],

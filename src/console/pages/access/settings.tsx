@@ -3,6 +3,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { deviceName } from "../../access/device-name.ts";
 import { type Me, readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { Addresses } from "../../parts/people/addresses.tsx";
 import {
   Channels,
   Feeds,
@@ -170,6 +171,9 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             </Step>
             <Step title="Push notifications" id="push">
               <Push {...shared} />
+            </Step>
+            <Step title="Messaging apps" id="addresses">
+              <Addresses visit={visit} addresses={me.addresses} />
             </Step>
             <Step title="Notification channels" id="channels">
               <Channels {...shared} />

@@ -6,6 +6,7 @@ import type { Query } from "../../api-client.ts";
 import { choicesOf } from "../../forms/choices.ts";
 import { pageOf } from "../../lists/list-view.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { channelName } from "../../parts/alerts/notifications.tsx";
 import { SetupChecklist } from "../../parts/reports/setup-checklist.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Chips, Choose, Filters, Pager, Search } from "../../parts/shared/filters.tsx";
@@ -33,13 +34,6 @@ const PROBLEMS: Readonly<Record<ReadinessPerson["problems"][number], string>> = 
   blocked_phone: "phone number blocked",
   unconfirmed_phone: "phone number not confirmed",
   push_ended: "a browser stopped receiving push",
-};
-
-const CHANNELS: Readonly<Record<string, string>> = {
-  push: "push",
-  email: "e-mail",
-  sms: "SMS",
-  voice: "phone call",
 };
 
 const SORTS = [
@@ -92,8 +86,7 @@ const People = ({
       },
       {
         title: "Channels",
-        cell: (it) =>
-          it.channels.map((channel) => CHANNELS[channel] ?? channel).join(", ") || "none",
+        cell: (it) => it.channels.map(channelName).join(", ") || "none",
       },
       {
         title: "Problems",

@@ -1,6 +1,7 @@
 // The notifications of an alert: one line for each attempt, with channel and status.
 import type { Notification } from "../../../contract/alerts/notification.ts";
 import type { List } from "../../../contract/shared/list.ts";
+import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import type { Names } from "../../shared/names.ts";
 import { StatusBadge } from "../shared/badge.tsx";
 import { fitting, isWhole, Unfold } from "../shared/folded.tsx";
@@ -26,6 +27,8 @@ const CHANNELS: Readonly<Record<string, string>> = {
   voice: "phone call",
   email: "e-mail",
   push: "push",
+  ...MESSENGER_TITLES,
+  webhook: "webhook",
   log: "log",
   api: "API",
   web: "console",

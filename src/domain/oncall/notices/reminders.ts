@@ -1,5 +1,6 @@
 // Reminders of a person's own shifts: when each is due, before the shift begins. Pure.
 import type { Channel } from "../../people/contact.ts";
+import { MESSENGERS } from "../../people/messengers.ts";
 import { DAY, MINUTE } from "../../shared/time.ts";
 import type { PersonHours } from "./person-hours.ts";
 
@@ -9,6 +10,7 @@ export const REMINDER_CHANNELS = [
   "email",
   "sms",
   "voice",
+  ...MESSENGERS,
 ] as const satisfies readonly Channel[];
 
 /** The longest time before a shift, in minutes: a week. */

@@ -1,6 +1,7 @@
 // Parses notification rules: on which channels a person is notified of which events, how often, or
 // when held (contract 2 and 6). Parsed on save and before each notification.
 
+import { MESSENGERS } from "../../people/messengers.ts";
 import {
   allowKeys,
   type Fault,
@@ -42,7 +43,7 @@ export const NOTIFICATION_EVENTS = [
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
-const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push"] as const;
+const NOTIFICATION_CHANNELS = ["email", "sms", "voice", "push", ...MESSENGERS] as const;
 type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 /** Channels that allow choosing an address. */

@@ -2,15 +2,15 @@
 // provider or on another channel, unless they were reached otherwise or the alert is answered, and records the failure in
 // the alert's timeline.
 
-import { selectDeferredByKeys } from "../../db/alerts/notifications/bundle-rows.ts";
-import { failUnconfirmed } from "../../db/alerts/notifications/delivery-rows.ts";
-import { all } from "../../db/shared/select.ts";
+import { selectDeferredByKeys } from "../../../db/alerts/notifications/bundle-rows.ts";
+import { failUnconfirmed } from "../../../db/alerts/notifications/delivery-rows.ts";
+import { all } from "../../../db/shared/select.ts";
 import type {
   UnconfirmedMessage,
   UndeliveredMessage,
-} from "../../domain/alerts/notifications/undelivered.ts";
-import { unconfirmedReason } from "../../domain/alerts/providers/delivery-deadline.ts";
-import { tryNextChannel } from "./release.ts";
+} from "../../../domain/alerts/notifications/undelivered.ts";
+import { unconfirmedReason } from "../../../domain/alerts/providers/delivery-deadline.ts";
+import { tryNextChannel } from "../release.ts";
 
 /** Deliveries of the queue message before it is dropped; the notification then stays as it is. */
 const MAX_DELIVERIES = 5;

@@ -1,0 +1,108 @@
+// Updates of the Telegram bot: `/start` with a payload links a private chat to its person's address,
+// and a button answers an alert as the person to whom the message was sent. Other updates are
+// ignored. The answer to an update is itself a call to the bot's API.
+import { timingSafeEqual } from "node:crypto";
+import type { Context } from "hono";
+import { valueAt } from "../channels/messengers/messenger.ts";
+import { readButton, updateSecret } from "../channels/messengers/telegram.ts";
+import {
+  readLastAnswer,
+  readTelegramAnswerer,
+} from "../db/people/contacts/channel-address-rows.ts";
+import { openSession } from "../db/shared/database.ts";
+import { isRefusal, refuse } from "../domain/shared/refusal.ts";
+import { countFailure } from "../http/access/failure-limit.ts";
+import { respond } from "../http/answers.ts";
+import { readBytes } from "../http/parameters/body.ts";
+import type { Environment } from "../http/serve.ts";
+import { acknowledgeAlert, rejectAlert } from "../services/alerts/answer-alert.ts";
+import { confirmByLink } from "../services/people/channel-addresses/confirm-channel-address.ts";
+import { answererContext } from "./answerer-context.ts";
+import { sentenceOf } from "./provider-request.ts";
+
+const UNKNOWN = refuse("not_found", "no such endpoint");
+const NOT_SIGNED = refuse("forbidden", "this is not signed by Telegram");
+
+/** The text of a button's answer has at most 200 characters. */
+const MAX_ANSWER_LENGTH = 200;
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** `POST /callbacks/telegram`. */
+export async function serveTelegramUpdate(context: Context<Environment>): Promise<Response> {
+  const { env, req } = context;
+  const requestId = context.get("requestId");
+  if (!env.TELEGRAM_BOT_TOKEN) return respond(UNKNOWN, requestId);
+  const secret = req.header("x-telegram-bot-api-secret-token") ?? "";
+  if (!isSame(secret, updateSecret(env.TELEGRAM_BOT_TOKEN))) {
+    const refusal = await countFailure(env, req.header("cf-connecting-ip"));
+    return respond(refusal ?? NOT_SIGNED, requestId);
+  }
+  const bytes = await readBytes(req.raw);
+  if (isRefusal(bytes)) return respond(bytes, requestId);
+  const update = parse(new TextDecoder().decode(bytes));
+  const reply = (await link(context, update)) ?? (await answer(context, update));
+  return reply === null ? new Response(null, { status: 204 }) : Response.json(reply);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const at = (value: unknown, ...keys: readonly string[]): unknown =>
+  keys.reduce((inner, key) => valueAt(inner, key), value);
+
+/** Telegram's ids are integers of up to 52 bits. */
+const idOf = (id: unknown): string | null => (Number.isSafeInteger(id) ? String(id) : null);
+
+/** A call to the bot's API as the answer to an update; null if there is nothing to say. */
+type BotCall = { readonly method: string } & Readonly<Record<string, unknown>>;
+
+/** Links a private chat. In a group everybody could answer, so groups are not linked. */
+async function link(context: Context<Environment>, update: unknown): Promise<BotCall | null> {
+  const text = at(update, "message", "text");
+  const payload = typeof text === "string" ? /^\/start ([\w-]{1,64})$/.exec(text)?.[1] : undefined;
+  const chatId = idOf(at(update, "message", "chat", "id"));
+  if (payload === undefined || chatId === null) return null;
+  if (at(update, "message", "chat", "type") !== "private") return null;
+  const db = openSession(context.env.DB, null, true);
+  const isLinked = await confirmByLink({ db, now: Date.now() }, payload, { chat_id: chatId });
+  return {
+    method: "sendMessage",
+    chat_id: Number(chatId),
+    text: isLinked
+      ? "This chat is linked. You get your notifications here."
+      : "This link is not valid any more. Get another one in the settings of Tocsin.",
+  };
+}
+
+/** Answers an alert by a button of a message that was sent to this chat. */
+async function answer(context: Context<Environment>, update: unknown): Promise<BotCall | null> {
+  const callbackId = at(update, "callback_query", "id");
+  if (typeof callbackId !== "string") return null;
+  const say = (text: string) => ({
+    method: "answerCallbackQuery",
+    callback_query_id: callbackId,
+    text: text.slice(0, MAX_ANSWER_LENGTH),
+  });
+  const data = at(update, "callback_query", "data");
+  const button = typeof data === "string" ? readButton(data) : null;
+  const chatId = idOf(at(update, "callback_query", "from", "id"));
+  const db = openSession(context.env.DB, null, true);
+  const answerer =
+    button && chatId && (await readTelegramAnswerer(db, button.accountUserId, button.id, chatId));
+  if (!answerer || !button) return say("This alert is no longer assigned to you.");
+  const respondTo = button.isAcknowledged ? acknowledgeAlert : rejectAlert;
+  const as = answererContext(context, db, answerer);
+  const answered = await respondTo(as, { form: "id", value: answerer.alertId });
+  if (isRefusal(answered)) {
+    const earlier = await readLastAnswer(db, answerer);
+    return say(earlier ?? `Nothing was changed. ${sentenceOf(answered)}`);
+  }
+  return say(button.isAcknowledged ? "Acknowledged" : "Rejected");
+}

@@ -1,0 +1,59 @@
+// One HTTP call to a messenger's provider or a person's own server: to an allowed URL, with a
+// timeout, without redirects, reading only the start of the answer. Never throws; logs nothing.
+import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
+import type { Sent } from "../channel.ts";
+import type { Messenger, ProviderAnswer, ProviderRequest } from "./messenger.ts";
+
+/** Shorter than the queue consumer's timeout. */
+const TIMEOUT_MS = 8_000;
+
+/** How much of an answer is read (bytes). */
+const MAX_READ = 16_384;
+
+/** Calls a provider. Returns its answer, or why there is none. */
+export async function callProvider(
+  env: Cloudflare.Env,
+  { url, method, headers, body }: ProviderRequest,
+): Promise<ProviderAnswer | "forbidden" | "unreachable"> {
+  if (outboundUrlFault(url, allowedHosts(env.ALLOWED_HOSTS)) !== null) return "forbidden";
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { method, headers, body, redirect: "manual", signal });
+    const { status } = response;
+    const retryAfter = response.headers.get("retry-after");
+    // The message is sent even if the answer cannot be read.
+    return { status, retryAfter, body: await readJson(response).catch(() => null) };
+  } catch {
+    return "unreachable";
+  }
+}
+
+async function readJson({ body }: Response): Promise<unknown> {
+  if (body === null) return null;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  while (size < MAX_READ) {
+    const { done, value } = await reader.read();
+    if (done) return JSON.parse(text + decoder.decode());
+    size += value.length;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return null;
+}
+
+/** Makes the request and classifies the answer. */
+export async function deliver(
+  env: Cloudflare.Env,
+  { title, read }: Messenger,
+  request: ProviderRequest,
+): Promise<Sent> {
+  const answer = await callProvider(env, request);
+  if (answer === "forbidden") return { kind: "permanent", reason: "the URL may not be called" };
+  if (answer === "unreachable") {
+    return { kind: "temporary", reason: `${title} could not be reached` };
+  }
+  return read(answer, Date.now());
+}

@@ -1,0 +1,35 @@
+// Queue message: somebody has answered an alert, so that messages that stay open at their providers
+// (repeating, or with buttons) are to be ended there. Pure.
+
+import type { MessengerChannel } from "../../people/messengers.ts";
+import type { StoredEntry } from "../stored-alert.ts";
+
+/** The channels whose messages stay open until they are ended. */
+export const CLOSED_CHANNELS = [
+  "pushover",
+  "telegram",
+] as const satisfies readonly MessengerChannel[];
+
+export type CloseMessage = {
+  readonly accountId: string;
+  readonly close: { readonly alertId: string };
+};
+
+/** Whether a queue message is a valid close message. */
+export function isCloseMessage(body: unknown): body is CloseMessage {
+  const message = body as Partial<CloseMessage> | null | undefined;
+  return typeof message?.accountId === "string" && typeof message.close?.alertId === "string";
+}
+
+const ANSWERED = /^(Acknowledged|Rejected|Resolved) by /;
+
+/** The timeline's line of the last answer, which says whose it was; null without one. */
+export function lastAnswer(entries: readonly StoredEntry[]): string | null {
+  return entries.findLast(([, message]) => ANSWERED.test(message))?.[1].slice(0, 200) ?? null;
+}
+
+/** Whether the deployment has a channel whose messages stay open. Its settings are passed in. */
+export const hasClosedChannels = (settings: {
+  readonly PUSHOVER_TOKEN?: string | undefined;
+  readonly TELEGRAM_BOT_TOKEN?: string | undefined;
+}): boolean => Boolean(settings.PUSHOVER_TOKEN || settings.TELEGRAM_BOT_TOKEN);

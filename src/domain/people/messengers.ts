@@ -1,0 +1,20 @@
+// The messengers: channels whose addresses people add themselves, each proven by a code or a link.
+
+export const MESSENGERS = ["ntfy", "pushover", "telegram", "gotify", "matrix", "webhook"] as const;
+export type MessengerChannel = (typeof MESSENGERS)[number];
+
+/** The products' names. */
+export const MESSENGER_TITLES: Readonly<Record<MessengerChannel, string>> = {
+  ntfy: "ntfy",
+  pushover: "Pushover",
+  telegram: "Telegram",
+  gotify: "Gotify",
+  matrix: "Matrix",
+  webhook: "Webhook",
+};
+
+/** The values of an address's fields, by key, secrets included. */
+export type AddressSettings = Readonly<Record<string, string>>;
+
+/** The keys of fields that are never shown again. A field of any of these names is secret. */
+export const secretFieldKeys: readonly string[] = ["token", "secret", "user_key", "chat_id"];

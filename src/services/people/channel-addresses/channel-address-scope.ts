@@ -1,0 +1,33 @@
+// Shared by the verbs of addresses on messengers: whose they are, and how a code is stored.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { selectAddress } from "../../../db/people/contacts/channel-address-rows.ts";
+import { oneRecord } from "../../../db/records/records.ts";
+import { channelAddresses } from "../../../db/schema/people.ts";
+import { first } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, refuse } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+
+/** Each person manages only their own addresses. */
+export const channelAddressScope = ({ accountUserId }: MemberActor): SQL =>
+  eq(channelAddresses.accountUserId, accountUserId);
+
+const CONFIRMED = refuse("conflict", "the address is confirmed already");
+
+/** The stored hash of a code or a link's secret, salted with the address's id. */
+export const hashOfCode = (addressId: string, code: string): string =>
+  createHash("sha256").update(`${addressId}:${code}`).digest("hex");
+
+export const isSameHash = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** Finds an address of the actor that is not confirmed yet; 404, or 409. */
+export async function findUnconfirmed({ db, actor }: Context<MemberActor>, identifier: Identifier) {
+  const own = sql`${oneRecord(channelAddresses, actor.accountId, identifier)}
+    and ${channelAddressScope(actor)}`;
+  const address = await first(db, selectAddress(own));
+  if (address === null) return notFound("channel_address");
+  return address.isConfirmed ? CONFIRMED : address;
+}

@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import type { ChannelAddress } from "../../../contract/people/addresses/channel-address.ts";
+import type { ConfirmChannelAddress } from "../../../contract/people/addresses/channel-address-parameters.ts";
+import { channelAddressRecords } from "../../../db/people/contacts/channel-address-records.ts";
+import {
+  ADDRESS_CODE_MS,
+  confirmAddress,
+  countAddressAttempt,
+  LINK_MS,
+  selectAddress,
+} from "../../../db/people/contacts/channel-address-rows.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { channelAddresses } from "../../../db/schema/people.ts";
+import { batch, first } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { findUnconfirmed, hashOfCode, isSameHash } from "./channel-address-scope.ts";
+
+const NO_CODE = refuse("conflict", "the code has expired; request another one");
+const WRONG_CODE = refuse("invalid", "code is incorrect", "code");
+
+/**
+ * Confirms an address of the actor by the code that was sent to it. Codes expire after ten minutes
+ * and five attempts.
+ *
+ * @returns the address; 404; 409 if it is confirmed, or has no valid code; 422 for a wrong code
+ */
+export async function confirmChannelAddress(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  { code }: ConfirmChannelAddress,
+): Promise<ChannelAddress | Refusal> {
+  const { db, actor, now } = context;
+  const address = await findUnconfirmed(context, identifier);
+  if (isRefusal(address)) return address;
+  const { id } = address;
+  const counted = await first(db, countAddressAttempt(id, ADDRESS_CODE_MS, now));
+  if (counted === null) return NO_CODE;
+  const { codeHash } = counted;
+  if (!isSameHash(codeHash, hashOfCode(id, code))) return WRONG_CODE;
+  const [, [shown]] = await batch(db, [
+    confirmAddress(id, codeHash, {}, now),
+    selectRecord(channelAddressRecords, actor.accountId, { form: "id", value: id }),
+  ]);
+  return shown ?? notFound("channel_address");
+}
+
+/**
+ * Confirms an address by the link that its person followed at the provider.
+ *
+ * @param payload the address's id and the link's secret
+ * @param settings what the provider says about the person
+ * @returns whether the link was valid
+ */
+export async function confirmByLink(
+  { db, now }: Pick<Context, "db" | "now">,
+  payload: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const [, id = "", secret = ""] = /^([0-9A-Z]{26})([\w-]{32})$/.exec(payload) ?? [];
+  if (id === "") return false;
+  const address = await first(db, selectAddress(eq(channelAddresses.id, id)));
+  if (address === null || address.isConfirmed) return false;
+  const counted = await first(db, countAddressAttempt(id, LINK_MS, now));
+  if (counted === null || !isSameHash(counted.codeHash, hashOfCode(id, secret))) return false;
+  await batch(db, [confirmAddress(id, counted.codeHash, settings, now)]);
+  return true;
+}

@@ -1,0 +1,274 @@
+// The requests of messengers, and what their providers' answers mean: tables over pure functions.
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { contentOf } from "../../../src/channels/messengers/content.ts";
+import { gotify } from "../../../src/channels/messengers/gotify.ts";
+import { matrix } from "../../../src/channels/messengers/matrix.ts";
+import type { Messenger, MessengerContent } from "../../../src/channels/messengers/messenger.ts";
+import { ntfy } from "../../../src/channels/messengers/ntfy.ts";
+import { pushover } from "../../../src/channels/messengers/pushover.ts";
+import { readButton, telegram, updateSecret } from "../../../src/channels/messengers/telegram.ts";
+import { webhook } from "../../../src/channels/messengers/webhook.ts";
+import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
+import { secretFieldKeys } from "../../../src/domain/people/messengers.ts";
+
+const ALL = [ntfy, pushover, telegram, gotify, matrix, webhook];
+const ENV = {
+  PUBLIC_URL: "https://tocsin.test",
+  LINK_SECRET: "secret",
+  PUSHOVER_TOKEN: "azGDORePK8gMaC0QOYAMyEEuzJnyUi",
+  TELEGRAM_BOT_TOKEN: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+} as unknown as Cloudflare.Env;
+
+const NOW = Date.parse("2026-11-01T08:00:00Z");
+const PERSON = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
+const NOTIFICATION = "01KA4Z8Q2N7M3P5R9T1V6W8X0Z";
+
+const page: MessengerContent = {
+  id: NOTIFICATION,
+  accountUserId: PERSON,
+  at: NOW,
+  event: "alert.open",
+  title: "Disk full",
+  body: "97 % of /var",
+  url: "https://tocsin.test/a/token",
+  urgency: "critical",
+  alertId: "alt_jGWQswcorlPxJQ",
+  asks: true,
+  until: NOW + 600_000,
+  callbackUrl: "https://tocsin.test/callbacks/pushover/token",
+};
+
+const SECRET = `whsec_${btoa("0123456789abcdef01234567")}`;
+const SETTINGS: Readonly<Record<string, string>> = {
+  server: "https://own.example.com/",
+  topic: "pages",
+  token: "secret-token",
+  user_key: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG",
+  chat_id: "4242",
+  room_id: "!room/1:example.com",
+  url: "https://own.example.com/hook",
+  secret: SECRET,
+};
+
+const requestOf = (messenger: Messenger, more: Partial<MessengerContent> = {}) =>
+  messenger.request(ENV, SETTINGS, { ...page, ...more });
+const jsonOf = (messenger: Messenger, more?: Partial<MessengerContent>) =>
+  JSON.parse(requestOf(messenger, more).body);
+const formOf = (more?: Partial<MessengerContent>) =>
+  Object.fromEntries(new URLSearchParams(requestOf(pushover, more).body));
+
+describe("a request", () => {
+  test.each([
+    ["critical", 5, "2", 10],
+    ["high", 5, "2", 8],
+    ["medium", 4, "0", 5],
+    ["low", 2, "-1", 2],
+    ["silent", 1, "-2", 0],
+    [null, 3, "0", 5],
+  ] as const)("has the priority of urgency %s", (urgency, atNtfy, atPushover, atGotify) => {
+    expect(jsonOf(ntfy, { urgency }).priority).toBe(atNtfy);
+    expect(formOf({ urgency }).priority).toBe(atPushover);
+    expect(jsonOf(gotify, { urgency }).priority).toBe(atGotify);
+  });
+
+  test.each([
+    ["until the layer ends", NOW + 600_000, "600"],
+    ["five minutes at least", NOW + 1_000, "300"],
+    ["three hours at most", NOW + 86_400_000, "10800"],
+    ["three hours without an end", null, "10800"],
+  ])("to Pushover repeats %s", (_, until, expire) => {
+    expect(formOf({ until })).toMatchObject({ retry: "60", expire, callback: page.callbackUrl });
+  });
+
+  test.each([
+    ["another event", { asks: false }],
+    ["medium urgency", { urgency: "medium" as const }],
+  ])("to Pushover does not repeat for %s", (_, more) => {
+    const form = formOf(more);
+    expect(form.priority).not.toBe("2");
+    expect(Object.keys(form)).not.toContain("retry");
+    expect(Object.keys(form)).not.toContain("callback");
+  });
+
+  test("has buttons only for an alert that asks for an answer", () => {
+    const actions = ({ asks }: { asks: boolean }) =>
+      jsonOf(ntfy, { asks }).actions.map((it: { action: string }) => it.action);
+    expect(actions({ asks: true })).toEqual(["view", "http"]);
+    expect(actions({ asks: false })).toEqual(["view"]);
+    expect(jsonOf(ntfy, { url: null })).not.toHaveProperty("actions");
+    const rows = jsonOf(telegram).reply_markup.inline_keyboard;
+    const data: string[] = rows[0].map((it: { callback_data: string }) => it.callback_data);
+    expect(data.map((it) => it.length <= 64)).toEqual([true, true]);
+    const named = { accountUserId: PERSON, id: NOTIFICATION };
+    expect(data.map(readButton)).toEqual([
+      { isAcknowledged: true, ...named },
+      { isAcknowledged: false, ...named },
+    ]);
+    expect(jsonOf(telegram, { asks: false, url: null }).reply_markup.inline_keyboard).toEqual([]);
+  });
+
+  test.each(["", "a", "x:1:2", `a:${PERSON}`, `a:${PERSON}:${NOTIFICATION}:1`])(
+    "of a button with the data %j is not ours",
+    (data) => {
+      expect(readButton(data)).toBeNull();
+    },
+  );
+
+  test("is plain text, whatever the title says", () => {
+    const title = "<b>@room</b> [x](https://evil.example.com) *bold*";
+    expect(jsonOf(telegram, { title })).not.toHaveProperty("parse_mode");
+    expect(jsonOf(ntfy, { title })).not.toHaveProperty("markdown");
+    expect(formOf({ title })).not.toHaveProperty("html");
+    expect(jsonOf(matrix, { title })).not.toHaveProperty("formatted_body");
+    expect(jsonOf(matrix, { title })["m.mentions"]).toEqual({});
+    expect(jsonOf(gotify, { title }).extras["client::display"].contentType).toBe("text/plain");
+  });
+
+  test("fits the provider's limits, and always has a text", () => {
+    const long = {
+      title: "😀".repeat(3_000),
+      body: "x".repeat(9_000),
+      url: `https://${"u".repeat(600)}`,
+    };
+    expect(formOf(long)).not.toHaveProperty("url");
+    expect(formOf(long).title?.length).toBeLessThanOrEqual(250);
+    expect(formOf(long).message?.length).toBeLessThanOrEqual(1_024);
+    expect(jsonOf(telegram, long).text.length).toBeLessThanOrEqual(4_096);
+    expect(
+      new TextEncoder().encode(requestOf(ntfy, { ...long, url: null }).body).length,
+    ).toBeLessThan(4_096);
+    const empty = { title: "Disk full", body: "" };
+    expect(formOf(empty).message).toBe("Disk full");
+    expect([jsonOf(ntfy, empty).message, jsonOf(gotify, empty).message]).toEqual([
+      "Disk full",
+      "Disk full",
+    ]);
+  });
+
+  test("names the room and the transaction in the path, escaped", () => {
+    const { method, url } = requestOf(matrix);
+    expect([method, new URL(url).pathname]).toEqual([
+      "PUT",
+      `/_matrix/client/v3/rooms/!room%2F1%3Aexample.com/send/m.room.message/${NOTIFICATION}`,
+    ]);
+  });
+
+  test("of a webhook is signed with the person's secret", () => {
+    const { body, headers } = requestOf(webhook);
+    expect(new Webhook(SECRET).verify(body, { ...headers })).toMatchObject({ type: "alert.open" });
+    const other = new Webhook(`whsec_${btoa("76543210fedcba9876543210")}`);
+    expect(() => other.verify(body, { ...headers })).toThrow();
+  });
+
+  test("that ends a message names it", () => {
+    const closing = { title: "Disk full", outcome: "Acknowledged by Ada" };
+    expect(pushover.close?.(ENV, SETTINGS, "r1", closing).url).toBe(
+      "https://api.pushover.net/1/receipts/r1/cancel.json",
+    );
+    const edit = telegram.close?.(ENV, SETTINGS, "17", closing);
+    expect(JSON.parse(edit?.body ?? "")).toMatchObject({
+      message_id: 17,
+      text: "Acknowledged by Ada: Disk full",
+    });
+  });
+});
+
+const sent = (providerId: string | null) => ({ kind: "sent", providerId });
+const temporary = (reason: string, retryAfterMs?: number) => ({
+  kind: "temporary",
+  reason,
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
+const permanent = (reason: string) => ({ kind: "permanent", reason });
+
+describe("an answer", () => {
+  test.each<[Messenger, number, unknown, string | null, object]>([
+    [ntfy, 200, { id: "xE73Iyuabi" }, null, sent("xE73Iyuabi")],
+    [ntfy, 429, { code: 42901 }, null, temporary("ntfy answered 429: too many messages")],
+    [ntfy, 429, {}, "30", temporary("ntfy answered 429: too many messages", 30_000)],
+    [ntfy, 403, {}, null, permanent("ntfy answered 403: the token may not write to the topic")],
+    [ntfy, 502, null, null, temporary("ntfy answered 502")],
+    [ntfy, 301, null, null, permanent("ntfy answered 301")],
+    [pushover, 200, { status: 1, request: "q", receipt: "r1" }, null, sent("r1")],
+    [pushover, 200, { status: 1, request: "q" }, null, sent(null)],
+    [
+      pushover,
+      400,
+      { status: 0, user: "invalid", errors: ["user key uQiRzpo4DX is invalid"] },
+      null,
+      permanent(
+        "Pushover answered 400: the user key, the device or the application token is not valid",
+      ),
+    ],
+    [
+      pushover,
+      429,
+      {},
+      null,
+      permanent("Pushover answered 429: the application's monthly limit is reached"),
+    ],
+    [pushover, 500, {}, null, temporary("Pushover answered 500")],
+    [telegram, 200, { ok: true, result: { message_id: 17 } }, null, sent("17")],
+    [
+      telegram,
+      429,
+      { ok: false, parameters: { retry_after: 14 } },
+      null,
+      temporary("Telegram answered 429: too many messages", 14_000),
+    ],
+    [
+      telegram,
+      403,
+      { ok: false, description: "Forbidden: bot was blocked by the user" },
+      null,
+      permanent("Telegram answered 403: the person has blocked the bot"),
+    ],
+    [gotify, 200, { id: 25 }, null, sent("25")],
+    [gotify, 401, {}, null, permanent("Gotify answered 401: the application token was refused")],
+    [matrix, 200, { event_id: "$1" }, null, sent("$1")],
+    [
+      matrix,
+      429,
+      { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 2_000 },
+      null,
+      temporary("Matrix answered 429: too many messages", 2_000),
+    ],
+    [matrix, 403, {}, null, permanent("Matrix answered 403: the account is not in the room")],
+    [webhook, 204, null, null, sent(null)],
+    [webhook, 410, null, null, permanent("the webhook answered 410: the address no longer exists")],
+    [webhook, 503, null, "5", temporary("the webhook answered 503", 5_000)],
+  ])("%# is classified", (messenger, status, body, retryAfter, expected) => {
+    expect(messenger.read({ status, body, retryAfter }, NOW)).toEqual(expected);
+  });
+});
+
+describe("a messenger", () => {
+  test.each(ALL)("%# masks its secret fields", ({ fields }) => {
+    for (const { key, secret } of fields) {
+      expect([key, secretFieldKeys.includes(key)]).toEqual([key, secret === true]);
+    }
+  });
+
+  test("registers with Telegram by a secret that is not the bot's token", () => {
+    const token = ENV.TELEGRAM_BOT_TOKEN ?? "";
+    expect(updateSecret(token)).toMatch(/^[A-Za-z0-9_-]{1,256}$/);
+    expect(updateSecret(`${token}x`)).not.toBe(updateSecret(token));
+  });
+
+  test("says a hostile title as one line", async () => {
+    const title = "Disk\r\nfull\u0000\u202e evil\u2028\ttitle";
+    const alert = {
+      ...{ id: PERSON, version: 1, title, description: "a\r\nb\u0007", urgency: "high" as const },
+      ...{ createdAt: 0, destinationName: "Payments" },
+    } as const;
+    const asked = { effectId: "e", event: "alert.open", accountUserId: PERSON } as const;
+    const timing = { layer: 1, pass: 1, at: NOW, until: null, detail: null, workflowId: null };
+    const message = { accountId: PERSON, page: { ...asked, ...timing }, alert, notice: null };
+    const whole = { ...message, stage: 0, view: EMPTY_RULE_VIEW, bundle: null };
+    const content = await contentOf(ENV, whole, NOTIFICATION, pushover);
+    expect(content).toMatchObject({ title: "Disk full evil title", body: "a\nb", asks: true });
+    expect(content.callbackUrl).toMatch(/^https:\/\/tocsin\.test\/callbacks\/pushover\/ey/);
+    expect((content.url ?? "").length).toBeLessThanOrEqual(512);
+  });
+});
