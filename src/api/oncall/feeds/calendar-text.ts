@@ -7,6 +7,9 @@ import type { CalendarShift } from "../../../services/oncall/feeds/read-feed-shi
 /** The suggested refresh interval. */
 const REFRESH = "PT15M";
 
+// The library does not count the space before a continued line. A line has at most 75 octets.
+ICAL.foldLength = 74;
+
 /** Removes control characters: a line break in a name would start a new calendar line. */
 const stripControls = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim();
 

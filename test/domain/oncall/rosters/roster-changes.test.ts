@@ -12,6 +12,7 @@ import {
 import { changeRoster } from "../../../../src/domain/oncall/rosters/roster-change.ts";
 import { removeFromRosters } from "../../../../src/domain/oncall/rosters/roster-departure.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
+import { event as newEvent } from "../../../support/oncall/oncall-makers.ts";
 import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
   lineOf,
@@ -33,6 +34,8 @@ import {
 const PEOPLE = [..."ABCDEFGH"];
 const CHANGES = 6;
 const CASES = sized(700, 34_000);
+/** Of the comparison with the reference: in all a million changes at full size. */
+const COMPARED = sized(700, 167_000);
 
 const nameOf = (ids: readonly string[]) => ids.toSorted().join("");
 
@@ -114,7 +117,7 @@ function randomChange(
 describe("random changes of a roster", () => {
   it("agree with the reference, and leave the past as it was", patience, () => {
     const random = randomGenerator();
-    for (let run = 0; run < CASES; run++) {
+    for (let run = 0; run < COMPARED; run++) {
       const drawn = randomSeries(random, PEOPLE);
       let event = drawn.series;
       let model: Model = {
@@ -160,6 +163,35 @@ describe("random changes of a roster", () => {
     }
   });
 
+  it("lose no override", patience, () => {
+    const random = randomGenerator();
+    for (let run = 0; run < CASES / 2; run++) {
+      const { series, occurrences, until } = randomSeries(random, PEOPLE);
+      const shifts = occurrences.filter((it) => !it.isRemoved && it.startAt < until);
+      // Of adjacent shifts one is overridden: the hours of the overrides do not overlap.
+      const overrides = shifts
+        .filter((_, index) => index % 3 === 0 && random() < 0.5)
+        .map(({ startAt, endAt }) => overrideOf(series, startAt, (startAt + endAt) / 2));
+      let changed: OnCallEvent = series;
+      for (let step = 0, now = series.startAt; step < 4; step++) {
+        now += Math.floor(random() * ((until - now) / 3)) + 1;
+        const when = effectiveInstant(changed, randomWhen(random, now), now);
+        changed =
+          random() < 0.2
+            ? removeFromRosters(changed, new Set([pick(random, PEOPLE)]), now)
+            : changeRoster(changed, randomRoster(random, PEOPLE), when);
+      }
+      const all = onCallBetween([changed, ...overrides], 0, until);
+      const kept = all.filter((it) => it.attendees.some(({ attendeeId }) => attendeeId === "Z"));
+      const hours = (it: { startAt: number; endAt: number }) => `${it.startAt} ${it.endAt}`;
+      expect(kept.map(hours).sort(), `run ${run}`).toEqual(overrides.map(hours).sort());
+      const own = all.filter((it) => it.eventId === series.id);
+      const isOverridden = (it: { startAt: number; endAt: number }) =>
+        overrides.some((by) => by.startAt < it.endAt && it.startAt < by.endAt);
+      expect(own.filter(isOverridden), `run ${run}`).toEqual([]);
+    }
+  });
+
   it("are undone by the roster of before", patience, () => {
     const random = randomGenerator();
     for (let run = 0; run < CASES; run++) {
@@ -171,6 +203,13 @@ describe("random changes of a roster", () => {
     }
   });
 });
+
+/** Zoe takes an occurrence until an instant within it. */
+const overrideOf = (series: OnCallEvent, startAt: number, endAt: number) =>
+  newEvent({
+    ...{ id: `override-${startAt}`, parentId: series.id, overriddenStartAt: startAt },
+    ...{ startAt, endAt, who: "Z", createdAt: 1 },
+  });
 
 const ofOccurrence = (event: OnCallEvent, startAt: number) =>
   shown(event, startAt, startAt + 1).find((it) => it.startAt === startAt)?.who;
