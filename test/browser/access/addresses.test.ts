@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === null)("addresses in a browser", () => {
   });
 
   test("an address is added, confirmed by its code, and removed", async () => {
-    const page = await stage.signIn("ben@example.com", { viewport: { width: 390, height: 844 } });
+    const page = await stage.signIn("cleo@example.com", { viewport: { width: 390, height: 844 } });
     page.on("dialog", (dialog) => dialog.accept());
     await page.goto("/settings");
     await page.getByRole("link", { name: "Add Pushover" }).click();
@@ -24,14 +24,14 @@ describe.skipIf(chromiumPath === null)("addresses in a browser", () => {
     await saveScreenshot(page, "address-fault-390");
     await expectAccessible(page);
     await page.getByLabel("User key").fill(USER_KEY);
-    await page.getByLabel("Name").fill("Ben's phone");
+    await page.getByLabel("Name").fill("Cleo’s phone");
     await page.getByRole("button", { name: "Add and send code" }).click();
     await page.getByText("Code sent by Pushover.").waitFor();
     const panel = page.locator("#addresses");
     await panel.getByText("not confirmed").waitFor();
     await saveScreenshot(page, "address-code-390");
     const code = /^\d{6}/.exec(stage.textsTo(USER_KEY).at(-1)?.body ?? "")?.[0] ?? "";
-    await page.getByLabel("Code sent to Ben's phone").fill(code);
+    await page.getByLabel("Code sent to Cleo’s phone").fill(code);
     await page.getByRole("button", { name: "Confirm address" }).click();
     await panel.getByText("working").waitFor();
     expect(await page.content()).not.toContain(USER_KEY);
@@ -40,6 +40,6 @@ describe.skipIf(chromiumPath === null)("addresses in a browser", () => {
     await expectAccessible(page);
     await panel.getByRole("button", { name: "Remove address" }).click();
     await page.getByText("Address removed.").waitFor();
-    expect(await panel.getByText("Ben's phone").count()).toBe(0);
+    expect(await panel.getByText("Cleo’s phone").count()).toBe(0);
   });
 });
