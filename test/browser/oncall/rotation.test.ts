@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { seed, selectSome, sized } from "../../support/generated/sizes.ts";
 import { expectNoViolations } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
-import { onStage, type Stage } from "../harness.ts";
+import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 
 let stage: Stage;
 
@@ -191,6 +191,49 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     const [changed] = await eventsOf(id);
     const [ada, mo, bea] = SIX.map((name) => ids.get(name));
     expect(changed.positions).toEqual([[ada], [bea], [], [mo]]);
+  });
+
+  test("draws a single shift while its form is filled in, also one that is far ahead", async () => {
+    const { id, ids } = await makeSchedule();
+    const page = await stage.signIn();
+    await page.goto(`/schedules/${id}/events/new`);
+    await page.locator("form[data-live]").waitFor();
+    const plan = page.locator("#plan");
+    const day = (days: number) =>
+      `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)}T09:00`;
+    const between = async (from: number, until: number) => {
+      await page.getByLabel("Start", { exact: true }).fill(day(from));
+      await page.getByLabel("End", { exact: true }).fill(day(until));
+    };
+    await page.getByLabel("Time zone").selectOption("UTC");
+    await between(8, 10);
+    await page.getByRole("button", { name: "Add Bea Six" }).click();
+    await plan.getByText(/^Nobody is on call now; from .* 09:00 Bea Six\./).waitFor();
+    await plan.getByRole("heading", { name: "The next six weeks" }).waitFor();
+    await between(100, 102);
+    await plan.getByText(/^Nobody is on call until .* 09:00; then Bea Six\./).waitFor();
+    await plan.getByRole("heading", { name: /^Six weeks from / }).waitFor();
+    expect(await plan.locator("svg .plan-bar").count()).toBeGreaterThan(0);
+    await saveScreenshot(page, "single shift far ahead");
+    await expectNoViolations(page);
+    await page.getByRole("button", { name: "Add shift" }).click();
+    await page.getByText("Shift added.").waitFor();
+    const [made] = await eventsOf(id);
+    expect(made).toMatchObject({ repeat: false, start_datetime: `${day(100)}:00.000Z` });
+    // Editing it draws what changes.
+    await page.goto(`/events/${made.id}/edit?schedule=${id}`);
+    await page.locator("form[data-live]").waitFor();
+    await plan.getByText("Nobody is on call for the whole time.").waitFor();
+    await page.getByRole("button", { name: "Remove: Bea Six" }).click();
+    await page.getByRole("button", { name: "Add Cy Six" }).click();
+    await plan.getByText(/: Cy Six instead of Bea Six$/).waitFor();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("heading", { name: "Confirm changes" }).waitFor();
+    await page.getByText(/: Cy Six instead of Bea Six$/).waitFor();
+    await page.getByRole("button", { name: "Confirm changes" }).click();
+    await page.getByText("Changes saved.").waitFor();
+    const [changed] = await eventsOf(id);
+    expect(changed.positions).toEqual([[ids.get("Cy Six")]]);
   });
 
   test("saves nothing when a form is submitted untouched", async () => {
