@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     await page.getByLabel("Last day").fill("2031-05-01");
     await page.getByLabel("Public holidays of").selectOption({ label: "Germany, Bayern" });
     await page.getByRole("button", { name: "Calculate hours" }).click();
-    await page.getByText("Public holidays: Labour Day (2031-05-01).").waitFor();
+    await page.getByText("Holidays: Labour Day (2031-05-01).").waitFor();
     const table = page.getByRole("table", { name: "On-call hours of each person", exact: true });
     const rows = await table.getByRole("row").allInnerTexts();
     const [download] = await Promise.all([
