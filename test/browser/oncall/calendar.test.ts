@@ -124,6 +124,7 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     await page.getByLabel("Start").fill(`${MONDAY}T08:00`);
     await page.getByLabel("End").fill(`${MONDAY}T20:00`);
     await page.getByRole("button", { name: "Move shift", exact: true }).click();
+    await page.getByRole("button", { name: "Confirm changes" }).click();
     await page.getByText("Shift moved.").waitFor();
     expect(await shiftsOnMonday(scheduleId)).toEqual(["08-20 Ada"]);
   });
