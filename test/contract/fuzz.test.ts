@@ -7,6 +7,7 @@ import { type GeneratedRequest, requestsAt } from "../support/api/generated-requ
 import { sized } from "../support/generated/sizes.ts";
 import { plain } from "../support/integrations/plain.ts";
 import { openMailbox } from "../support/providers/mailbox.ts";
+import { openMessengers } from "../support/providers/messengers.ts";
 import { openTwilio } from "../support/providers/twilio.ts";
 import { type Inhabited, makeInhabited } from "../support/worker/inhabited.ts";
 
@@ -21,6 +22,7 @@ const attributes = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
   openMailbox();
+  openMessengers();
   openTwilio();
   world = await makeInhabited("fuzz");
   for (const route of routes.filter((it) => it.method === "GET" && !it.path.includes(":id"))) {

@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)("covers in a browser", () => {
       });
       await page.goto(`/people/${ada}`);
       await page.getByRole("link", { name: /^Cover / }).click();
-      await page.getByLabel("From").fill("2027-03-01T08:00");
+      await page.getByLabel("From", { exact: true }).fill("2027-03-01T08:00");
       await page.getByLabel("Until").fill("2027-03-01T12:00");
       await page.getByLabel("Covered by").selectOption("nobody");
       await page.getByText("Covered", { exact: true }).click();

@@ -310,7 +310,10 @@ const samples: Readonly<Record<string, Sample>> = {
   listChannelAddresses: {},
   getChannelAddress: { of: "channel_address" },
   createChannelAddress: {
-    body: () => ({ channel: "ntfy", settings: { topic: "tocsin-sample" } }),
+    body: () => ({
+      channel: "ntfy",
+      settings: { server: "https://ntfy.sh", topic: "tocsin-sample" },
+    }),
   },
   deleteChannelAddress: { of: "channel_address" },
   sendChannelAddressCode: { of: "channel_address" },

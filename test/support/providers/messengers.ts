@@ -29,7 +29,7 @@ export type MessengerRequest = {
   readonly text: string;
 };
 
-const HOSTS = {
+export const MESSENGER_HOSTS = {
   ntfy: "ntfy.tocsin-tests.example.com",
   pushover: "pushover.test",
   telegram: "telegram.test",
@@ -37,7 +37,7 @@ const HOSTS = {
   matrix: "matrix.tocsin-tests.example.com",
   webhook: "hook.tocsin-tests.example.com",
 } as const;
-type Provider = keyof typeof HOSTS;
+type Provider = keyof typeof MESSENGER_HOSTS;
 
 export type Messengers = {
   /** Accepted requests, without Telegram's own of a link. */
@@ -50,11 +50,15 @@ export const SECRET = `whsec_${btoa("0123456789abcdef01234567")}`;
 
 /** Valid settings of each messenger whose address has fields. */
 export const SETTINGS = {
-  ntfy: { server: `https://${HOSTS.ntfy}`, topic: "pages-7f3k", token: "tk_secret" },
+  ntfy: { server: `https://${MESSENGER_HOSTS.ntfy}`, topic: "pages-7f3k", token: "tk_secret" },
   pushover: { user_key: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG" },
-  gotify: { server: `https://${HOSTS.gotify}`, token: "A_secret" },
-  matrix: { server: `https://${HOSTS.matrix}`, room_id: "!room:example.com", token: "syt_secret" },
-  webhook: { url: `https://${HOSTS.webhook}/pages`, secret: SECRET },
+  gotify: { server: `https://${MESSENGER_HOSTS.gotify}`, token: "A_secret" },
+  matrix: {
+    server: `https://${MESSENGER_HOSTS.matrix}`,
+    room_id: "!room:example.com",
+    token: "syt_secret",
+  },
+  webhook: { url: `https://${MESSENGER_HOSTS.webhook}/pages`, secret: SECRET },
 } as const;
 
 let ids = 0;
@@ -163,8 +167,8 @@ function parse(headers: Headers, text: string): MessengerRequest["body"] {
 /** Starts all providers. */
 export function openMessengers(): Messengers {
   const messengers: Messengers = { taken: [], refusals: new Map() };
-  for (const provider of Object.keys(HOSTS) as Provider[]) {
-    serveAt(HOSTS[provider], (request) => {
+  for (const provider of Object.keys(MESSENGER_HOSTS) as Provider[]) {
+    serveAt(MESSENGER_HOSTS[provider], (request) => {
       const { url, headers } = request;
       const refusal = messengers.refusals.get(provider);
       if (refusal) return refusal();

@@ -9,6 +9,7 @@ import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifi
 import { newNotification } from "../alerts/notifications.ts";
 import { type Account, makeAccount } from "../api/api.ts";
 import { newCalendar } from "../oncall/calendars.ts";
+import { MESSENGER_HOSTS } from "../providers/messengers.ts";
 import { newSubscription, openPushService } from "../providers/push.ts";
 
 /** Both forms of a record's identifier. */
@@ -216,7 +217,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   });
   const address = await make("/channel_addresses", {
     channel: "ntfy",
-    settings: { topic: "tocsin-inhabited" },
+    settings: { server: `https://${MESSENGER_HOSTS.ntfy}`, topic: "tocsin-inhabited" },
     name: `${word} topic`,
   });
   const changes = await account.api("GET", `/schedules/${schedule.body.id}/changes`);

@@ -35,6 +35,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "/cover_requests/new": ["event=EVENT&schedule=SCHEDULE&start=2030-01-06T00:00:00Z"],
   "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
   "/choices": ["from=people&q=a", "from=receivers"],
+  "/settings/addresses/new": ["channel=ntfy"],
   "/schedules/:id/calendar": ["from=2030-01-01T00:00&to=2030-01-08T00:00"],
   "/schedules/:id": ["view=month&zone=Berlin"],
   "/events/:id": ["at=2030-01-06T00:00:00Z&schedule=SCHEDULE"],
@@ -74,8 +75,9 @@ function addressesOf(path: string): string[] {
       .replace("SCHEDULE", ids.schedule.prefixId)
       .replace("ALERT", ids.alert.prefixId),
   );
-  const isData = path.endsWith("/calendar") || path === "/choices";
-  return [...(isData ? [] : [address]), ...queries.map((query) => `${address}?${query}`)];
+  const needsQuery =
+    path.endsWith("/calendar") || path === "/choices" || path === "/settings/addresses/new";
+  return [...(needsQuery ? [] : [address]), ...queries.map((query) => `${address}?${query}`)];
 }
 
 /** Loads a page in an isolate that has no cached session of this browser. */

@@ -24,6 +24,8 @@ afterEach(async () => {
 
 test("a canary event is sent, arrives without a provider, and is resolved", async () => {
   vi.spyOn(env, "CANARY", "get").mockReturnValue("on");
+  // Counted by earlier tests of this isolate.
+  const before = (await scrape()).get("tocsin_first_attempt_seconds_count") ?? 0;
   await audit();
   await vi.waitFor(async () => {
     const { results } = await env.DB.prepare("select title, status from alerts").all();
@@ -33,7 +35,7 @@ test("a canary event is sent, arrives without a provider, and is resolved", asyn
   expect(values.get('tocsin_canary_total{outcome="sent"}')).toBe(1);
   expect(values.get('tocsin_canary_total{outcome="arrived"}')).toBe(1);
   expect(values.get("tocsin_canary_seconds_count")).toBe(1);
-  expect(values.get("tocsin_first_attempt_seconds_count") ?? 0).toBe(0);
+  expect(values.get("tocsin_first_attempt_seconds_count") ?? 0).toBe(before);
   expect(mailbox.mails).toEqual([]);
   // The next one uses the same account, and is not due yet.
   await audit();

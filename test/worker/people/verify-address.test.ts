@@ -145,7 +145,8 @@ describe("the verification mail", () => {
     await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon);
     send.mockRestore();
     expect(mailsTo(email)).toEqual([]);
-    const message = { body: { accessMail: address.prefix_id }, ack: () => {}, retry: () => {} };
+    const body = { accessMail: address.prefix_id };
+    const message = { body, timestamp: new Date(), ack: () => {}, retry: () => {} };
     const deliver = (messages: unknown[]) =>
       consume({ queue: "tocsin-pages", messages } as unknown as MessageBatch<unknown>, env);
     await env.DB.prepare("alter table email_link_sends rename to gone").run();

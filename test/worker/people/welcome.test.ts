@@ -152,7 +152,7 @@ describe("the mail", () => {
     const first = await mailTo(email);
     await vi.waitFor(async () => expect((await notification(id)).status).toBe("sent"), soon);
     const body = { welcome: { accountId: account.accountId, accountUserId: id } };
-    const message = { body, ack: () => {}, retry: () => {} };
+    const message = { body, timestamp: new Date(), ack: () => {}, retry: () => {} };
     const batch = { queue: "tocsin-pages", messages: [message, message] };
     await consume(batch as unknown as MessageBatch<unknown>, env);
     expect(mailsTo(email).length).toBe(1);
