@@ -1,7 +1,6 @@
 // Updates of the Telegram bot: `/start` with a payload links a private chat to its person's address,
 // and a button answers an alert as the person to whom the message was sent. Other updates are
 // ignored. The answer to an update is itself a call to the bot's API.
-import { timingSafeEqual } from "node:crypto";
 import type { Context } from "hono";
 import { valueAt } from "../channels/messengers/messenger.ts";
 import { readButton, updateSecret } from "../channels/messengers/telegram.ts";
@@ -15,6 +14,7 @@ import { countFailure } from "../http/access/failure-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
+import { isSameSecret } from "../services/access/same-secret.ts";
 import { acknowledgeAlert, rejectAlert } from "../services/alerts/answer-alert.ts";
 import { confirmByLink } from "../services/people/channel-addresses/confirm-channel-address.ts";
 import { answererContext } from "./answerer-context.ts";
@@ -26,16 +26,13 @@ const NOT_SIGNED = refuse("forbidden", "this is not signed by Telegram");
 /** The text of a button's answer has at most 200 characters. */
 const MAX_ANSWER_LENGTH = 200;
 
-const isSame = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
 /** `POST /callbacks/telegram`. */
 export async function serveTelegramUpdate(context: Context<Environment>): Promise<Response> {
   const { env, req } = context;
   const requestId = context.get("requestId");
   if (!env.TELEGRAM_BOT_TOKEN) return respond(UNKNOWN, requestId);
   const secret = req.header("x-telegram-bot-api-secret-token") ?? "";
-  if (!isSame(secret, updateSecret(env.TELEGRAM_BOT_TOKEN))) {
+  if (!isSameSecret(secret, updateSecret(env.TELEGRAM_BOT_TOKEN))) {
     const refusal = await countFailure(env, req.header("cf-connecting-ip"));
     return respond(refusal ?? NOT_SIGNED, requestId);
   }

@@ -11,6 +11,7 @@ import {
 import { counted } from "../../db/operations/counted.ts";
 import { batch } from "../../db/shared/select.ts";
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
+import { pauseAfter } from "../../domain/alerts/notifications/attempt-pause.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import { CANARY_ADDRESS } from "../../domain/operations/canary.ts";
 import type { AttemptOutcome } from "../../domain/operations/invariants.ts";
@@ -69,8 +70,7 @@ export async function attempt(
     case "temporary": {
       const most = isLast ? MAX_ATTEMPTS : MAX_ATTEMPTS_OF_MANY;
       if (attempts >= most) return { ...base, status: "failed", reason: sent.reason };
-      const pause = Math.max(1_000 * 2 ** attempts, sent.retryAfterMs ?? 0);
-      const claimedUntil = Date.now() + pause;
+      const claimedUntil = Date.now() + pauseAfter(attempts, sent.retryAfterMs);
       return { ...base, status: "queued", reason: sent.reason, claimedUntil };
     }
   }

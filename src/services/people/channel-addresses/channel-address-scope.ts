@@ -1,5 +1,5 @@
 // Shared by the verbs of addresses on messengers: whose they are, and how a code is stored.
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { selectAddress } from "../../../db/people/contacts/channel-address-rows.ts";
 import { oneRecord } from "../../../db/records/records.ts";
@@ -19,9 +19,6 @@ const CONFIRMED = refuse("conflict", "the address is confirmed already");
 /** The stored hash of a code or a link's secret, salted with the address's id. */
 export const hashOfCode = (addressId: string, code: string): string =>
   createHash("sha256").update(`${addressId}:${code}`).digest("hex");
-
-export const isSameHash = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** Finds an address of the actor that is not confirmed yet; 404, or 409. */
 export async function findUnconfirmed({ db, actor }: Context<MemberActor>, identifier: Identifier) {

@@ -15,8 +15,9 @@ import { batch, first } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isSameSecret } from "../../access/same-secret.ts";
 import type { Context } from "../../shared/context.ts";
-import { findUnconfirmed, hashOfCode, isSameHash } from "./channel-address-scope.ts";
+import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
 
 const NO_CODE = refuse("conflict", "the code has expired; request another one");
 const WRONG_CODE = refuse("invalid", "code is incorrect", "code");
@@ -39,7 +40,7 @@ export async function confirmChannelAddress(
   const counted = await first(db, countAddressAttempt(id, ADDRESS_CODE_MS, now));
   if (counted === null) return NO_CODE;
   const { codeHash } = counted;
-  if (!isSameHash(codeHash, hashOfCode(id, code))) return WRONG_CODE;
+  if (!isSameSecret(codeHash, hashOfCode(id, code))) return WRONG_CODE;
   const [, [shown]] = await batch(db, [
     confirmAddress(id, codeHash, {}, now),
     selectRecord(channelAddressRecords, actor.accountId, { form: "id", value: id }),
@@ -64,7 +65,7 @@ export async function confirmByLink(
   const address = await first(db, selectAddress(eq(channelAddresses.id, id)));
   if (address === null || address.isConfirmed) return false;
   const counted = await first(db, countAddressAttempt(id, LINK_MS, now));
-  if (counted === null || !isSameHash(counted.codeHash, hashOfCode(id, secret))) return false;
+  if (counted === null || !isSameSecret(counted.codeHash, hashOfCode(id, secret))) return false;
   await batch(db, [confirmAddress(id, counted.codeHash, settings, now)]);
   return true;
 }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Phone } from "../../../contract/people/contact.ts";
 import type { ConfirmPhone } from "../../../contract/people/phone-parameters.ts";
 import { settleProven } from "../../../db/people/contacts/contact-rows.ts";
@@ -9,6 +8,7 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import { maskedAddress } from "../../../domain/people/masked-address.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isSameSecret } from "../../access/same-secret.ts";
 import { securityNotices } from "../../access/security-notices.ts";
 import type { Context } from "../../shared/context.ts";
 import { isSelf } from "../person/person-access.ts";
@@ -21,9 +21,6 @@ import {
 
 const NO_CODE = refuse("conflict", "the code has expired; request another one");
 const WRONG_CODE = refuse("invalid", "code is incorrect", "code");
-
-const isSame = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
  * Confirms a telephone number by the code that was sent to it (contract 6, Phones). Codes expire
@@ -45,7 +42,7 @@ export async function confirmPhone(
   const counted = await first(db, countCodeAttempt(id, now));
   if (counted === null) return NO_CODE;
   const { codeHash } = counted;
-  if (!isSame(codeHash, hashOfCode(id, code))) return WRONG_CODE;
+  if (!isSameSecret(codeHash, hashOfCode(id, code))) return WRONG_CODE;
   const about = { userId, accountId: actor.accountId, byUserId: actor.userId };
   const notice = { kind: "phone_confirmed", detail: maskedAddress(number) } as const;
   await batch(db, [
