@@ -1,7 +1,7 @@
 // Providers' reports on messages, calls and mails. A failure is queued for the consumer, which tries
 // another provider or channel and adds a line to the alert's timeline.
 import type { MailProvider } from "../channels/mail/providers/mail-provider.ts";
-import type { ProviderReport } from "../channels/phone/provider.ts";
+import type { ProviderReport } from "../channels/providers/callback.ts";
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { blockNumber } from "../db/people/phone-rows.ts";

@@ -1,12 +1,15 @@
 // The callbacks of every provider.
 import type { Hono } from "hono";
 import { reportingMailProviders } from "../channels/mail/providers/list.ts";
+import { TELEGRAM_PATH } from "../channels/messengers/telegram.ts";
 import { allPhoneProviders } from "../channels/phone/providers.ts";
 import type { Environment } from "../http/serve.ts";
 import { serveCallAnswer } from "./call-answers.ts";
 import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
 import { fromProvider } from "./provider-request.ts";
+import { servePushoverReceipt } from "./pushover-receipts.ts";
 import { serveSmsAnswer } from "./sms-answers.ts";
+import { serveTelegramUpdate } from "./telegram-updates.ts";
 
 export function mountCallbacks(app: Hono<Environment>): void {
   for (const provider of allPhoneProviders) {
@@ -19,4 +22,6 @@ export function mountCallbacks(app: Hono<Environment>): void {
   for (const provider of reportingMailProviders) {
     app.post(`/callbacks/${provider.name}`, fromProvider(provider, serveMailReport));
   }
+  app.post("/callbacks/pushover/:token", servePushoverReceipt);
+  app.post(TELEGRAM_PATH, serveTelegramUpdate);
 }

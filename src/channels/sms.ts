@@ -1,6 +1,5 @@
 // SMS: one text of at most two segments, which can be answered by SMS. An alert's
 // description is never part of it.
-import type { PageEvent } from "../domain/alerts/alert.ts";
 import type {
   BroadcastInPage,
   Bundle,
@@ -9,41 +8,17 @@ import type {
 } from "../domain/alerts/notifications/page.ts";
 import { answerCode } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText, toGsm } from "../domain/alerts/notifications/sms-text.ts";
+import { titlePrefix } from "../domain/alerts/notifications/title-prefix.ts";
 import type { Transport } from "./channel.ts";
 import { phoneProviders } from "./phone/providers.ts";
 import { sendSms } from "./phone/send.ts";
-
-/** The prefix of a text, by event. */
-const PREAMBLE: Record<PageEvent, string> = {
-  "alert.open": "",
-  "alert.acknowledged": "Acknowledged: ",
-  "alert.rejected": "Rejected: ",
-  "alert.resolved": "Resolved: ",
-  "alert.dropped": "Dropped: ",
-  "alert.timeout": "Timed out: ",
-  "alert.handoff": "Handed off: ",
-  "alert.unreached": "Not reached: ",
-  "oncall.handoff": "",
-  "oncall.shift_added": "",
-  "oncall.shift_removed": "",
-  "oncall.shift_changed": "",
-  "oncall.shift_reminder": "",
-  "oncall.digest": "",
-  "oncall.gap": "",
-  "oncall.import_failed": "",
-  "oncall.cover_request": "",
-  "oncall.cover_answer": "",
-  "broadcast.sent": "",
-  "drill.ended": "",
-  "account.readiness": "",
-};
 
 function smsOf({ alert, page, notice, bundle }: ChannelMessage): string {
   if (bundle !== null) return bundleText(bundle);
   if (notice?.broadcast) return broadcastText(notice.broadcast);
   if (notice?.coverRequest) return coverRequestText(notice.coverRequest, notice.subject);
   if (alert === null) return smsText("", notice?.subject ?? "", "");
-  const before = `${alert.urgency.toUpperCase()}: ${PREAMBLE[page.event]}`;
+  const before = `${alert.urgency.toUpperCase()}: ${titlePrefix(page.event)}`;
   if (page.event !== "alert.open") return smsText(before, alert.title, "");
   const code = answerCode(alert.id);
   return smsText(before, alert.title, `\nReply A ${code} to acknowledge, R ${code} to reject`);
@@ -74,7 +49,7 @@ function bundleText({ kind, alerts, total }: Bundle): string {
   const named = alerts.map(({ id, title, event }) =>
     event === "alert.open"
       ? `${answerCode(id)} ${title.slice(0, 40)}`
-      : `${PREAMBLE[event]}${title.slice(0, 40)}`,
+      : `${titlePrefix(event)}${title.slice(0, 40)}`,
   );
   const before = `${alerts[0].urgency.toUpperCase()}: ${count}${kind === "digest" ? " held" : ""}: `;
   const after = open.length > 0 ? "\nReply A or R and a code" : "";

@@ -1,20 +1,9 @@
 // What messengers say: one line as the title, the description as the text, and the link to respond.
-import type { PageEvent } from "../../domain/alerts/alert.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
+import { titlePrefix } from "../../domain/alerts/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { actionLink, broadcastLink, coverRequestLink, signedLink } from "../links/links.ts";
 import type { Messenger, MessengerContent } from "./messenger.ts";
-
-/** The prefix of a title, by event; none for those that are not listed. */
-const PREAMBLE: Readonly<Partial<Record<PageEvent, string>>> = {
-  "alert.acknowledged": "Acknowledged: ",
-  "alert.rejected": "Rejected: ",
-  "alert.resolved": "Resolved: ",
-  "alert.dropped": "Dropped: ",
-  "alert.timeout": "Timed out: ",
-  "alert.handoff": "Handed off: ",
-  "alert.unreached": "Not reached: ",
-};
 
 /** How long a provider may call back after a message (ms). */
 const CALLBACK_MS = 86_400_000;
@@ -56,7 +45,7 @@ export async function contentOf(
   const subject = { purpose: "alert", accountId, recordId: alert.id, accountUserId } as const;
   const claims = { acc: accountId, rec: alert.id, sub: accountUserId, aud: callbackPath ?? "" };
   const more = (bundle?.total ?? 1) - 1;
-  const title = `${PREAMBLE[event] ?? ""}${oneLine(alert.title)}`;
+  const title = `${titlePrefix(event)}${oneLine(alert.title)}`;
   return {
     ...shared,
     title: more === 0 ? title : `${title} and ${more} more`,

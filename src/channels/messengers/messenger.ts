@@ -1,5 +1,5 @@
 // The interface of a messenger: a channel whose addresses people add themselves. Everything here is
-// pure: the request that sends a message, and what the provider's answer means. `send-message.ts`
+// pure: the request that sends a message, and what the provider's answer means. `call-provider.ts`
 // makes the call.
 import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
 import { parseRetryAfter } from "../../domain/integrations/delivery-attempts.ts";

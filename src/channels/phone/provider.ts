@@ -2,6 +2,7 @@
 // folder per provider implements it.
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import type { Sent } from "../channel.ts";
+import type { CallbackRequest, ProviderReport } from "../providers/callback.ts";
 
 /** A step of a call, independent of the provider's language. */
 export type CallStep =
@@ -27,29 +28,6 @@ type OutgoingCall = {
   readonly answerUrl: string | null;
   readonly statusUrl: string | null;
   readonly timeoutMs: number;
-};
-
-/** A request to one of our callbacks, as received. */
-export type CallbackRequest = {
-  /** The URL that the provider called: behind a proxy, the request's own URL may differ. */
-  readonly url: string;
-  readonly headers: Headers;
-  readonly body: string;
-  /** Epoch ms. */
-  readonly now: number;
-};
-
-/** A delivery report on a message or call. */
-export type ProviderReport = {
-  readonly status: "sent" | "delivered" | "failed";
-  /** The provider's id of the message or call, without the provider's name. */
-  readonly id: string;
-  /** Of a failure, as text without a number. */
-  readonly reason: string | null;
-  /** Of a failure: whether no other provider would deliver to this number either. */
-  readonly isRecipientAtFault: boolean;
-  /** Whether the recipient has sent STOP. */
-  readonly isUnsubscribed: boolean;
 };
 
 /** An SMS to one of our numbers. Numbers are in E.164. */

@@ -1,37 +1,12 @@
 // The payload of a push message: a declarative one, which Safari shows even without our service
 // worker. Where there is one, also in other browsers, it shows the message with its buttons.
-import type { PageEvent } from "../../domain/alerts/alert.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
+import { titlePrefix } from "../../domain/alerts/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { actionLink, broadcastLink, coverRequestLink } from "../links/links.ts";
 
 /** Marks a declarative push message: the number of the RFC of Web Push. */
 const DECLARATIVE = 8030;
-
-/** The prefix of a notification's title, by event. */
-const PREAMBLE: Record<PageEvent, string> = {
-  "alert.open": "",
-  "alert.acknowledged": "Acknowledged: ",
-  "alert.rejected": "Rejected: ",
-  "alert.resolved": "Resolved: ",
-  "alert.dropped": "Dropped: ",
-  "alert.timeout": "Timed out: ",
-  "alert.handoff": "Handed off: ",
-  "alert.unreached": "Not reached: ",
-  "oncall.handoff": "",
-  "oncall.shift_added": "",
-  "oncall.shift_removed": "",
-  "oncall.shift_changed": "",
-  "oncall.shift_reminder": "",
-  "oncall.digest": "",
-  "oncall.gap": "",
-  "oncall.import_failed": "",
-  "oncall.cover_request": "",
-  "oncall.cover_answer": "",
-  "broadcast.sent": "",
-  "drill.ended": "",
-  "account.readiness": "",
-};
 
 /** Maximum lengths in characters; together they fit a push message in any script. */
 const MAX_TITLE_LENGTH = 200;
@@ -73,7 +48,7 @@ async function shownAlert(
   const id = prefixIdOf("alert", alert.id);
   const subject = { purpose: "alert", recordId: alert.id } as const;
   const more = (bundle?.total ?? 1) - 1;
-  const title = `${PREAMBLE[page.event]}${cut(alert.title, MAX_TITLE_LENGTH)}`;
+  const title = `${titlePrefix(page.event)}${cut(alert.title, MAX_TITLE_LENGTH)}`;
   return {
     title: more === 0 ? title : `${title} and ${more} more`,
     body: cut(alert.description ?? "", MAX_BODY_LENGTH),

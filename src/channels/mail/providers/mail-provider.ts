@@ -2,7 +2,7 @@
 import type { NotificationKey } from "../../../db/alerts/notifications/notification-rows.ts";
 import type { MailProviderName } from "../../../domain/people/mail-provider.ts";
 import type { Sent } from "../../channel.ts";
-import type { CallbackRequest, ProviderReport } from "../../phone/provider.ts";
+import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
 
 /** A rendered mail. `headers` contains only headers that every provider accepts. */
 export type Letter = {

@@ -3,8 +3,8 @@
 // that Mailgun has sent a callback lately, and https that it is this one.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Sent } from "../../channel.ts";
-import { isTemporaryStatus, objectOf, parseObject, textOf } from "../../phone/json-api.ts";
-import type { CallbackRequest } from "../../phone/provider.ts";
+import type { CallbackRequest } from "../../providers/callback.ts";
+import { isTemporaryStatus, objectOf, parseObject, textOf } from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { own } from "../../../domain/shared/own.ts";
 import type { Sent } from "../../channel.ts";
-import { objectOf, parseObject, textOf } from "../../phone/json-api.ts";
-import type { CallbackRequest, ProviderReport } from "../../phone/provider.ts";
+import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
+import { objectOf, parseObject, textOf } from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,

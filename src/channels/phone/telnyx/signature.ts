@@ -1,5 +1,5 @@
 // Verifies Telnyx's signature of a callback: Ed25519 over the time, a bar and the body as received.
-import type { CallbackRequest } from "../provider.ts";
+import type { CallbackRequest } from "../../providers/callback.ts";
 
 /** How old a callback may be, or how far our clocks may differ (seconds). */
 const MAX_AGE = 300;

@@ -3,6 +3,7 @@
 import { blockNumber } from "../../../db/people/phone-rows.ts";
 import { own } from "../../../domain/shared/own.ts";
 import type { Sent } from "../../channel.ts";
+import type { ProviderReport } from "../../providers/callback.ts";
 import {
   type ApiResponse,
   firstOf,
@@ -11,8 +12,8 @@ import {
   parseObject,
   postJson,
   textOf,
-} from "../json-api.ts";
-import type { OutgoingSms, PhoneProvider, ProviderReport } from "../provider.ts";
+} from "../../providers/json-api.ts";
+import type { OutgoingSms, PhoneProvider } from "../provider.ts";
 import { callTwiml, twimlResponse } from "../twiml.ts";
 import { isSignedByTelnyx } from "./signature.ts";
 

@@ -1,6 +1,7 @@
 // Twilio: SMS and calls by its REST API, calls in TwiML, signed callbacks.
 import { own } from "../../../domain/shared/own.ts";
-import type { PhoneProvider, ProviderReport } from "../provider.ts";
+import type { ProviderReport } from "../../providers/callback.ts";
+import type { PhoneProvider } from "../provider.ts";
 import { callTwiml, replyTwiml, twimlResponse } from "../twiml.ts";
 import { isRecipientFault, postToTwilio, twilioReason } from "./api.ts";
 import { isSignedByTwilio } from "./signature.ts";

@@ -2,7 +2,7 @@
 // one of Vonage's signs each callback (HS256, the account's signature secret).
 import { createHash } from "node:crypto";
 import { sign, verify } from "hono/jwt";
-import type { CallbackRequest } from "../provider.ts";
+import type { CallbackRequest } from "../../providers/callback.ts";
 
 /** How long our token is valid (seconds). */
 const TOKEN_LIFETIME = 900;

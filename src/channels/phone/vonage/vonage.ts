@@ -2,6 +2,7 @@
 // writes numbers without a plus.
 import { own } from "../../../domain/shared/own.ts";
 import type { Sent } from "../../channel.ts";
+import type { ProviderReport } from "../../providers/callback.ts";
 import {
   type ApiResponse,
   firstOf,
@@ -10,8 +11,8 @@ import {
   parseObject,
   postJson,
   textOf,
-} from "../json-api.ts";
-import type { OutgoingSms, PhoneProvider, ProviderReport } from "../provider.ts";
+} from "../../providers/json-api.ts";
+import type { OutgoingSms, PhoneProvider } from "../provider.ts";
 import { nccoOf } from "./ncco.ts";
 import { callToken, isSignedByVonage } from "./tokens.ts";
 

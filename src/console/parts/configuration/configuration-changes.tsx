@@ -2,9 +2,8 @@
 // differently.
 import type { ConfigurationImport } from "../../../contract/configuration/configuration-import.ts";
 import type { Names } from "../../shared/names.ts";
-import { Everybody } from "../people/person.tsx";
+import { type Clock, OnCallChanges } from "../oncall/changes/on-call-changes.tsx";
 import { Badge } from "../shared/badge.tsx";
-import { dayAndClockOf } from "../shared/moment.tsx";
 import { Panel } from "../shared/panel.tsx";
 import { Table } from "../shared/table.tsx";
 
@@ -60,11 +59,6 @@ export const ChangedRecords = ({ changes }: Pick<ConfigurationImport, "changes">
   />
 );
 
-type Clock = { readonly zone: string; readonly now: number };
-
-const People = ({ names, ids }: { readonly names: Names; readonly ids: readonly string[] }) =>
-  ids.length === 0 ? <Badge tone="bad">nobody</Badge> : <Everybody names={names} ids={ids} />;
-
 /** Who is on call differently for the teams that get another schedule. */
 export const PagedDifferently = ({
   teams,
@@ -75,29 +69,15 @@ export const PagedDifferently = ({
   readonly names: Names;
   readonly clock: Clock;
 }) => {
-  const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
   return (
     <>
       {teams
         .filter(({ changes }) => changes.length > 0)
         .map(({ team_id: id, changes }) => (
           <Panel title={`On call for ${names.of(id)}`}>
-            <Table
+            <OnCallChanges
               label={`Changes of who is on call for ${names.of(id)}`}
-              rows={changes}
-              columns={[
-                { title: "From", cell: (it) => when(it.start_time) },
-                { title: "Until", cell: (it) => when(it.end_time) },
-                { title: "Layer", cell: ({ layer }) => layer },
-                {
-                  title: "Now",
-                  cell: (it) => <People names={names} ids={it.account_user_ids_before} />,
-                },
-                {
-                  title: "Then",
-                  cell: (it) => <People names={names} ids={it.account_user_ids_after} />,
-                },
-              ]}
+              {...{ changes, names, clock }}
             />
           </Panel>
         ))}

@@ -6,7 +6,11 @@ import type { FollowingPreview } from "../../../../contract/oncall/events/event-
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { EXTEND, type FollowingChange } from "../../../oncall/move-shift.ts";
 import { idOf, type Reply, type Visit } from "../../../page.ts";
-import { concernsOthers, Effects, effectsText } from "../../../parts/oncall/following-effects.tsx";
+import {
+  concernsOthers,
+  Effects,
+  effectsText,
+} from "../../../parts/oncall/changes/following-effects.tsx";
 import { Button, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../../shared/changed.ts";

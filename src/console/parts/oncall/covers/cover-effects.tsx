@@ -1,14 +1,9 @@
 // What a cover changes, shown before it is confirmed: who is on call instead of whom, and gaps.
-import type { ChangedOnCall, OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
+import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import type { Schedule } from "../../../../contract/oncall/schedule.ts";
 import type { Names } from "../../../shared/names.ts";
-import { Everybody } from "../../people/person.tsx";
-import { Badge } from "../../shared/badge.tsx";
-import { dayAndClockOf } from "../../shared/moment.tsx";
 import { Notice } from "../../shared/panel.tsx";
-import { Table } from "../../shared/table.tsx";
-
-type Clock = { readonly zone: string; readonly now: number };
+import { type Clock, OnCallChanges } from "../changes/on-call-changes.tsx";
 
 const WARNINGS: Readonly<Record<string, string>> = {
   substitute_absent: "Who covers is away too in this time.",
@@ -46,9 +41,6 @@ export const coverEffectsText = ({ schedules, warnings = [] }: OnCallPreview, no
 /** A preview is at most this much later than the request (ms). */
 const PREVIEW_MS = 60_000;
 
-const People = ({ names, ids }: { readonly names: Names; readonly ids: readonly string[] }) =>
-  ids.length === 0 ? <Badge tone="bad">nobody</Badge> : <Everybody names={names} ids={ids} />;
-
 export const CoverEffects = ({
   preview,
   schedules,
@@ -60,7 +52,6 @@ export const CoverEffects = ({
   readonly names: Names;
   readonly clock: Clock;
 }) => {
-  const when = (at: string) => dayAndClockOf(at, clock.zone, clock.now);
   const nameOf = (id: string) => schedules.find((it) => it.id === id)?.name ?? "Schedule";
   const changed = preview.schedules.filter(({ changes }) => changes.length > 0);
   return (
@@ -70,22 +61,9 @@ export const CoverEffects = ({
       {changed.map(({ schedule_id, changes }) => (
         <>
           <h2>{nameOf(schedule_id)}</h2>
-          <Table<ChangedOnCall>
+          <OnCallChanges
             label={`Changes in ${nameOf(schedule_id)}`}
-            rows={changes}
-            columns={[
-              { title: "From", cell: (it) => when(it.start_time) },
-              { title: "Until", cell: (it) => when(it.end_time) },
-              { title: "Layer", cell: ({ layer }) => layer },
-              {
-                title: "Now",
-                cell: (it) => <People names={names} ids={it.account_user_ids_before} />,
-              },
-              {
-                title: "Then",
-                cell: (it) => <People names={names} ids={it.account_user_ids_after} />,
-              },
-            ]}
+            {...{ changes, names, clock }}
           />
         </>
       ))}

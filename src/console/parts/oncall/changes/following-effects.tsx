@@ -1,9 +1,9 @@
 // The effects of a change of a shift and the following ones, shown before the change is confirmed.
-import type { FollowingPreview } from "../../../contract/oncall/events/event-following.ts";
-import type { Names } from "../../shared/names.ts";
-import { Everybody } from "../people/person.tsx";
-import { dayAndClockOf } from "../shared/moment.tsx";
-import { Facts } from "../shared/panel.tsx";
+import type { FollowingPreview } from "../../../../contract/oncall/events/event-following.ts";
+import type { Names } from "../../../shared/names.ts";
+import { Everybody } from "../../people/person.tsx";
+import { dayAndClockOf } from "../../shared/moment.tsx";
+import { Facts } from "../../shared/panel.tsx";
 
 type Clock = { readonly zone: string; readonly now: number };
 
