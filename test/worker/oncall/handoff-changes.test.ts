@@ -77,6 +77,13 @@ type World = {
   people: string[];
   events: string[];
   covers: string[];
+  /** Number of names given to teams: two teams of one name would send equal texts. */
+  teamNames: number;
+};
+
+const newTeamName = (world: World): string => {
+  world.teamNames += 1;
+  return `Team ${world.teamNames}`;
 };
 
 const nth = <Value>(values: readonly Value[], i: number): Value | undefined =>
@@ -224,21 +231,22 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
   deleteCover: (world, it) => world.account.api("DELETE", `/covers/${nth(world.covers, it.on)}`),
   updateTeam: async (world, it) => {
     const team = nth(world.teams, it.on);
-    const body = { schedule_id: nth(world.schedules, it.other), name: `Team ${it.who % 9}` };
+    const body = { schedule_id: nth(world.schedules, it.other), name: newTeamName(world) };
     const changed = await world.account.api("PUT", `/teams/${team?.id}`, body);
     if (team && changed.status === 200) team.name = changed.body.name;
   },
   createTeam: async (world, it) => {
     if (world.teams.length > 3) return;
+    const name = newTeamName(world);
     const made = await world.account.api("POST", "/teams", {
-      name: "New",
+      name,
       schedule_id: nth(world.schedules, it.other),
       admin_account_user_ids: [world.account.accountUserId],
       member_account_user_ids: [world.account.accountUserId],
       handoff_notifications: "team_admins",
     });
     expect(made.status, made.text).toBe(201);
-    world.teams.push({ id: made.body.id, name: "New", notifies: true });
+    world.teams.push({ id: made.body.id, name, notifies: true });
   },
   deleteTeam: async (world, it) => {
     const team = nth(world.teams, it.on);
@@ -282,6 +290,7 @@ async function makeWorld(): Promise<World> {
     people: [],
     events: [],
     covers: [],
+    teamNames: 0,
   };
   for (const name of ["Ann", "Bob", "Cid"]) await addPerson(world, name);
   for (const name of ["One", "Two"]) {
