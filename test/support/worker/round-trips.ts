@@ -45,8 +45,12 @@ function depthOf(trips: readonly Trip[]): number {
   return Math.max(0, ...depths);
 }
 
-/** Time without a trip (ms) after which no work of earlier requests is running. */
-const QUIET_MS = 600;
+/**
+ * How often the database is asked, with pauses, and nothing else may ask it meanwhile, until no work
+ * of earlier requests is running. A busy machine takes longer to answer, and so the wait is longer.
+ */
+const FENCES = 12;
+const PAUSE_MS = 50;
 const PATIENCE_MS = 60_000;
 
 /** Waits for background work of earlier requests: objects' alarms, pages, schedule checks. */
@@ -55,7 +59,11 @@ export async function untilQuiet(): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   for (let seen = -1; seen !== trips.length && Date.now() < giveUpAt; ) {
     seen = trips.length;
-    await scheduler.wait(QUIET_MS);
+    for (let i = 0; i < FENCES; i += 1) {
+      await scheduler.wait(PAUSE_MS);
+      // Not watched.
+      await env.DB.exec("select 1");
+    }
   }
   stop();
 }
