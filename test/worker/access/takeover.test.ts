@@ -13,6 +13,7 @@ import { addColleague, freshEmail } from "../../support/people/people.ts";
 import { freshNumber, givePhone } from "../../support/people/phones.ts";
 import { approve, contactsOf, join, keyFor, reachOf } from "../../support/people/shared-person.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
+import { openMessengers } from "../../support/providers/messengers.ts";
 import { newSubscription } from "../../support/providers/push.ts";
 import { openTwilio } from "../../support/providers/twilio.ts";
 import { type Browser, signInAdmin } from "../../support/worker/console.ts";
@@ -21,6 +22,7 @@ import { makeTeam } from "../../support/worker/world.ts";
 
 beforeEach(() => {
   openMailbox();
+  openMessengers();
   openTwilio();
 });
 afterEach(() => vi.restoreAllMocks());

@@ -27,11 +27,25 @@ const OF_PAGES = ["limit", "offset", "page", "sort", "direction"];
 export const bulkReferences = ({ team_id }: Partial<CreateBulkOperation>): readonly Reference[] =>
   team_id ? [{ field: "team_id", kind: "team", ids: [team_id] }] : [];
 
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+const isParameter = (value: unknown): boolean =>
+  ["string", "number", "boolean"].includes(typeof value);
+
 /** The filter as the query of the list; its faults are named by `filter`. */
 export function readBulkFilter(filter: CreateBulkOperation["filter"]): ListQuery | Refusal {
+  const wrong = Object.keys(filter).filter((name) => !listOf(filter[name]).every(isParameter));
+  if (wrong.length > 0) {
+    return refuseFields(
+      wrong.map((name) => ({
+        field: `filter.${name}`,
+        message: `filter: ${name} must be a value or a list of values`,
+      })),
+    );
+  }
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
-    for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
+    for (const item of listOf(value)) query.append(name, String(item));
   }
   for (const name of OF_PAGES) query.delete(name);
   if (!query.has("status")) {

@@ -109,6 +109,16 @@ test("a filter that the list does not have is refused by name", async () => {
   expect(fields.toSorted()).toEqual(["action", "filter.colour", "team_id"]);
 });
 
+test("a filter whose values are no parameters is refused by name", async () => {
+  const filter = JSON.parse(
+    '{"status":["open",null],"q":{"toString":7},"tag":["disk"],"title":[["a"]]}',
+  );
+  const reply = await account.api("POST", "/bulk_operations", { action: "resolve", filter });
+  expect(reply.status).toBe(422);
+  const fields = reply.body.errors.map(({ field }: { field: string }) => field);
+  expect(fields.toSorted()).toEqual(["filter.q", "filter.status", "filter.title"]);
+});
+
 test("a filter is saved for one person, under a name of its own", async () => {
   const make = (name: string) =>
     account.api("POST", "/saved_filters", { name, filter: { status: "open", team_id: teamId } });
