@@ -1,9 +1,21 @@
 // The worker with a fake mail service that outlives it, a clock that can be ahead, and
-// `/crash/notifications`: the number of notifications by status.
+// `/crash/notifications`: the number of notifications by status; `/crash/live/<fault>/<account>`
+// closes the WebSockets of an account's consoles, or resets the object that holds them, as a move
+// to another machine does.
 import { env } from "cloudflare:workers";
-import worker from "../../src/index.ts";
+import worker, { LiveObject as OwnLiveObject } from "../../src/index.ts";
 
 export * from "../../src/index.ts";
+
+export class LiveObject extends OwnLiveObject {
+  async closeSockets(): Promise<void> {
+    for (const socket of this.ctx.getWebSockets()) socket.close(1012, "service restart");
+  }
+
+  async reset(): Promise<void> {
+    this.ctx.abort("reset by a test");
+  }
+}
 
 const real = globalThis.fetch;
 
@@ -23,10 +35,19 @@ async function countNotifications({ DB }: Cloudflare.Env): Promise<Response> {
   return Response.json(Object.fromEntries(results.map(({ status, count }) => [status, count])));
 }
 
+async function failLive(own: Cloudflare.Env, fault: string, accountId: string): Promise<Response> {
+  const object = own.LIVE.getByName(accountId) as unknown as LiveObject;
+  if (fault === "close") await object.closeSockets();
+  // The call ends with the object.
+  else await object.reset().catch(() => undefined);
+  return Response.json({ fault });
+}
+
 export default {
   ...worker,
-  fetch: (request, own, context) =>
-    new URL(request.url).pathname === "/crash/notifications"
-      ? countNotifications(own)
-      : worker.fetch(request, own, context),
+  fetch: async (request, own, context) => {
+    const [, ours, subject, fault = "", accountId = ""] = new URL(request.url).pathname.split("/");
+    if (ours !== "crash") return worker.fetch(request, own, context);
+    return subject === "live" ? failLive(own, fault, accountId) : countNotifications(own);
+  },
 } satisfies ExportedHandler<Cloudflare.Env>;

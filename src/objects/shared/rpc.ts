@@ -148,7 +148,9 @@ export type WatchedBulkOperation = {
   readonly id: string;
   readonly accountId: string;
   readonly action: BulkAction;
-  readonly by: CommandAuthor;
+  readonly by: CommandAuthor & { readonly accountUserId: string };
+  /** The API key with which it was started; null if it was started in the console. */
+  readonly apiKeyId: string | null;
   readonly alertIds: readonly string[];
 };
 
@@ -272,6 +274,7 @@ export type AnonymizableKind =
   | "team"
   | "person"
   | "broadcast"
+  | "bulk_operation"
   | "cover_request"
   | "inbox"
   | "outgoing"

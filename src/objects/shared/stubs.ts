@@ -175,6 +175,7 @@ export function anonymizingObject(
     team: () => objectNamed(env, env.TEAM, name),
     person: () => objectNamed(env, env.PERSON, name),
     broadcast: () => objectNamed(env, env.BROADCAST, name),
+    bulk_operation: () => objectNamed(env, env.BULK_OPERATION, name),
     cover_request: () => objectNamed(env, env.COVER_REQUEST, name),
     inbox: () => objectNamed(env, env.INTEGRATION_INBOX, name),
     outgoing: () => objectNamed(env, env.OUTGOING, name),

@@ -371,3 +371,40 @@ describe("permissions", () => {
     }
   });
 });
+
+test("the receivers of a router do not offer the router itself", async () => {
+  const account = await makeAccount();
+  const routers = await Promise.all(
+    ["Sea lights", "Sea marks"].map(async (name) => {
+      const default_receiver_account_user_id = account.accountUserId;
+      const router = { name, default_receiver_account_user_id, rules: "rules: []" };
+      const { status, body, text } = await account.api("POST", "/routers", router);
+      expect(status, text).toBe(201);
+      return body.id as string;
+    }),
+  );
+  const browser = await signInAdmin(account);
+  const offered = async (more: string) => {
+    const { text } = await browser.get(`/choices?from=receivers&q=Sea${more}`);
+    return JSON.parse(text).choices.map(({ value }: { value: string }) => value);
+  };
+  expect((await offered("")).toSorted()).toEqual(routers.map((id) => `router ${id}`).toSorted());
+  expect(await offered(`&except=${routers[0]}`)).toEqual([`router ${routers[1]}`]);
+});
+
+test("an admin picks the owner of an API key, a member has only keys of their own", async () => {
+  const account = await makeAccount();
+  const grace = await makePerson(account, "Grace");
+  const admin = await signInAdmin(account);
+  expect((await admin.get("/api_keys")).text).toContain('name="account_user_id"');
+  await admin.submit("/api_keys", { name: "Hers", account_user_id: grace.accountUserId });
+  const member = await signIn(grace.accountUserId);
+  expect((await member.get("/api_keys")).text).not.toContain('name="account_user_id"');
+  await member.submit("/api_keys", { name: "Mine", account_user_id: account.accountUserId });
+  const { data } = (await account.api("GET", "/api_keys")).body;
+  const owners = new Map(data.map((it: any) => [it.name, it.account_user_id]));
+  expect([owners.get("Hers"), owners.get("Mine")]).toEqual([
+    grace.accountUserId,
+    grace.accountUserId,
+  ]);
+});

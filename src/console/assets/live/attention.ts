@@ -10,9 +10,39 @@ const isSoundOn = () => localStorage.getItem(SOUND_KEY) === "on";
 const openCount = () =>
   Number(document.querySelector<HTMLElement>("[data-open-alerts]")?.dataset.openAlerts ?? 0);
 
-/** The ids of the open critical alerts that the page shows. */
-const criticalIds = () =>
-  [...document.querySelectorAll("li.alert.critical.open")].map(({ id }) => id);
+/** A page may show an alert later than its creation by as much (ms). */
+const MAX_LATE_MS = 60_000;
+
+/** The ids of the open critical alerts that the page shows, created since an instant (epoch ms). */
+const criticalIds = (since: number) =>
+  [...document.querySelectorAll("li.alert.critical.open")]
+    .filter((row) => {
+      const at = row.querySelector<HTMLTimeElement>(".alert-time time")?.dateTime ?? "";
+      return Date.parse(at) >= since;
+    })
+    .map(({ id }) => id);
+
+/** The ids for which a tab of this browser has played the sound, the latest. */
+const SOUNDED_KEY = "alert-sounded";
+const MAX_SOUNDED = 200;
+
+/** Returns whether no tab of this browser has played the sound for one of the alerts, and notes it. */
+function claimSound(ids: readonly string[]): boolean {
+  const sounded = (localStorage.getItem(SOUNDED_KEY) ?? "").split(" ");
+  const added = ids.filter((id) => !sounded.includes(id));
+  localStorage.setItem(SOUNDED_KEY, [...sounded, ...added].slice(-MAX_SOUNDED).join(" "));
+  return added.length > 0;
+}
+
+/** Plays the sound in one tab of this browser, however many show the alerts. */
+function soundFor(ids: readonly string[]): void {
+  const play = () => {
+    if (claimSound(ids)) playSound();
+  };
+  // Tabs are refreshed at the same time. Without https, browsers have no locks.
+  if (navigator.locks === undefined) play();
+  else void navigator.locks.request(SOUNDED_KEY, play);
+}
 
 const iconOf = (text: string) =>
   `data:image/svg+xml,${encodeURIComponent(
@@ -53,15 +83,17 @@ export function callAttention(): () => void {
   const title = document.title;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   const plainIcon = icon?.href ?? "";
-  const known = new Set(criticalIds());
+  const shownAt = Number(document.querySelector<HTMLElement>("[data-shown]")?.dataset.shown ?? 0);
+  const since = shownAt - MAX_LATE_MS;
+  const known = new Set(criticalIds(since));
   const update = () => {
     const count = openCount();
     const text = count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
     document.title = count === 0 ? title : `(${text}) ${title}`;
     if (icon) icon.href = count === 0 ? plainIcon : iconOf(text.slice(0, 2));
-    const added = criticalIds().filter((id) => !known.has(id));
+    const added = criticalIds(since).filter((id) => !known.has(id));
     for (const id of added) known.add(id);
-    if (added.length > 0 && isSoundOn()) playSound();
+    if (added.length > 0 && isSoundOn()) soundFor(added);
   };
   offerSound();
   update();

@@ -31,10 +31,13 @@ export function watchAlerts(onRefresh: () => void): LiveRegion | null {
   };
   if (region.element === null) return null;
   socket.connect();
-  window.addEventListener("online", () => socket.connect());
+  window.addEventListener("online", () => {
+    socket.check();
+    region.retry();
+  });
   window.addEventListener("pageshow", () => socket.connect());
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") socket.connect();
+    if (document.visibilityState === "visible") socket.check();
   });
   window.addEventListener("pagehide", () => socket.close());
   return region;

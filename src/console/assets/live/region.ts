@@ -21,6 +21,8 @@ export class LiveRegion {
   #refreshedAt = Date.now();
   #isRunning = false;
   #isOutdated = false;
+  /** Whether the last refresh failed: the page may lack a change that was pushed to it. */
+  #hasFailed = false;
   #timer: number | undefined;
   #waiting: (() => void)[] = [];
 
@@ -62,6 +64,11 @@ export class LiveRegion {
     return done;
   }
 
+  /** Refreshes it if the last attempt failed. */
+  retry(): void {
+    if (this.#hasFailed) void this.refresh();
+  }
+
   #schedule(): void {
     if (this.#isRunning || !this.#isOutdated) return;
     const interval = Math.max(INTERVAL_MS, INTERVAL_PER_DURATION * this.#duration);
@@ -72,7 +79,7 @@ export class LiveRegion {
   }
 
   #onPoll(event: Event): void {
-    if (event.target !== this.element || !this.#isConnected()) return;
+    if (event.target !== this.element || !this.#isConnected() || this.#hasFailed) return;
     if (Date.now() - this.#refreshedAt < CONNECTED_POLL_MS) event.stopImmediatePropagation();
   }
 
@@ -85,6 +92,7 @@ export class LiveRegion {
   #onEnd(isSwapped: boolean): void {
     this.#isRunning = false;
     this.#duration = performance.now() - this.#startedAt;
+    this.#hasFailed = !isSwapped;
     if (isSwapped) {
       this.#refreshedAt = Date.now();
       this.#onRefresh();

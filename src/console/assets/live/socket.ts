@@ -48,11 +48,17 @@ export class LiveSocket {
     this.#socket = socket;
     socket.addEventListener("message", ({ data }) => this.#onText(String(data)));
     socket.addEventListener("open", () => {
-      this.#ping = window.setInterval(() => this.#check(socket), PING_EVERY_MS);
+      this.#ping = window.setInterval(() => this.#probe(socket), PING_EVERY_MS);
     });
     socket.addEventListener("close", ({ code }) => {
       if (this.#socket === socket) this.#onClose(code);
     });
+  }
+
+  /** Connects, or finds out whether the connection survived a time without network. */
+  check(): void {
+    if (this.#socket !== null && this.isConnected) this.#probe(this.#socket);
+    else this.connect();
   }
 
   /** Closes it without connecting again: the page is left, and may be restored by "back". */
@@ -68,8 +74,9 @@ export class LiveSocket {
     if (text !== "pong") this.#receive(JSON.parse(text) as Message);
   }
 
-  #check(socket: WebSocket): void {
+  #probe(socket: WebSocket): void {
     socket.send("ping");
+    clearTimeout(this.#deadline);
     this.#deadline = window.setTimeout(() => {
       // A dead connection may take minutes to close: it is given up at once.
       if (this.#socket !== socket) return;

@@ -6,8 +6,8 @@ import type { ListQuery } from "../../records/list-query.ts";
 import { type Records, selectMatching } from "../../records/records.ts";
 import { bulkOperations } from "../../schema/alert-lists.ts";
 import { alerts } from "../../schema/alerts.ts";
-import { accounts } from "../../schema/people.ts";
-import { select } from "../../shared/select.ts";
+import { accounts, accountUsers, apiKeys } from "../../schema/people.ts";
+import { type Select, select } from "../../shared/select.ts";
 
 /** Selects the ids of the alerts that match and are not resolved, the newest first. */
 export const selectMatchingIds = (
@@ -32,6 +32,24 @@ export const selectBulkAlerts = (accountId: string, ids: readonly string[]) =>
     },
     sql`from ${alerts} where ${alerts.accountId} = ${accountId}
       and ${alerts.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+  );
+
+/**
+ * Selects the member if an ordinary request of theirs would be accepted now: their membership is
+ * active, and so is the API key, if they use one.
+ */
+export const selectStarter = (
+  accountId: string,
+  accountUserId: string,
+  apiKeyId: string | null,
+): Select<{ id: string }> =>
+  select(
+    { id: accountUsers.id },
+    sql`from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.id} = ${accountUserId} and ${accountUsers.state} = 'active'
+      and (${apiKeyId} is null or exists (select 1 from ${apiKeys}
+        where ${apiKeys.id} = ${apiKeyId} and ${apiKeys.accountUserId} = ${accountUsers.id}
+          and ${apiKeys.readOnly} = 0))`,
   );
 
 /** Selects whether the operation is written. */

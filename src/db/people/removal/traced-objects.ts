@@ -1,6 +1,7 @@
 // The objects that may store data of a member to erase.
 import { sql } from "drizzle-orm";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
+import { bulkOperations } from "../../schema/alert-lists.ts";
 import { alertDestinations, alerts, notifications } from "../../schema/alerts.ts";
 import { coverRequestPeople, coverRequests } from "../../schema/calendars/cover-requests.ts";
 import { integrations } from "../../schema/integrations.ts";
@@ -13,6 +14,7 @@ import { select } from "../../shared/select.ts";
 type TracedKind =
   | "alert"
   | "broadcast"
+  | "bulk_operation"
   | "cover_request"
   | "integration"
   | "person"
@@ -53,10 +55,14 @@ export function selectObjects(
     union select ${coverRequestPeople.requestId} from ${coverRequestPeople}
       where ${coverRequestPeople.accountId} = ${accountId}
         and ${coverRequestPeople.accountUserId} = ${accountUserId}`;
+  // Anybody's: a refusal may name the member. Finished ones store nothing.
+  const unfinishedOperations = sql`select ${bulkOperations.id} as id from ${bulkOperations}
+    where ${bulkOperations.accountId} = ${accountId} and ${bulkOperations.status} <> 'finished'`;
   const onCallObjects = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
       where ${schedules.accountId} = ${accountId}
     union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}
-    union all select 'cover_request', id from (${requestsOfMember})`;
+    union all select 'cover_request', id from (${requestsOfMember})
+    union all select 'bulk_operation', id from (${unfinishedOperations})`;
   return select(
     { kind: sql<TracedKind>`kind`, id: sql<string>`id` },
     sql`from (select 'alert' as kind, id from (${alertsOfMember})

@@ -1,13 +1,15 @@
 // A bulk operation's object: answers the alerts of a snapshot, a bounded number per step, and writes
 // the progress to D1 after each. A step that was interrupted runs again: alerts that it had already
-// changed are recognized by their state. Stores nothing once the operation is finished.
+// changed are recognized by their state. Once the person who started it has lost access, it refuses
+// the remaining alerts. Stores nothing once the operation is finished.
 import {
   selectBulkAlerts,
   selectBulkOperation,
+  selectStarter,
   writeBulkProgress,
 } from "../../../db/alerts/lists/bulk-operation-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
-import { all, first } from "../../../db/shared/select.ts";
+import { batch, first } from "../../../db/shared/select.ts";
 import {
   addResults,
   BULK_STEP,
@@ -48,6 +50,8 @@ type State = BulkProgress & {
 
 const STATE = "state";
 
+const NO_ACCESS = "the person who started the operation has no access any more";
+
 export class BulkOperationObject extends AlarmObject implements BulkOperationStub {
   protected override readonly alarmWork: AlarmWork = {
     kind: "bulk_operation",
@@ -58,11 +62,14 @@ export class BulkOperationObject extends AlarmObject implements BulkOperationStu
   };
   readonly #operation = new SlicedValue<WatchedBulkOperation>(this.ctx.storage.kv, "operation");
   #running: Promise<void> | null = null;
+  /** Whether the current step may have run in part before the object was restarted. */
+  #isResumed = true;
 
   /** Expects an operation, before it is written: it is processed even if its writer dies. */
   async expect(operation: WatchedBulkOperation): Promise<void> {
     if (this.#read() !== null) return;
     const now = Date.now();
+    this.#isResumed = false;
     this.#operation.put(operation);
     this.#put({
       ...startProgress(now),
@@ -106,11 +113,12 @@ export class BulkOperationObject extends AlarmObject implements BulkOperationStu
       const isWritten = (await first(this.env.DB, selectBulkOperation(accountId, id))) !== null;
       if (!isWritten) return this.#handleUnwritten(state, Date.now());
     }
-    const { position } = state;
-    const ids = operation.alertIds.slice(position, position + BULK_STEP);
-    const results = await this.#answerAll(operation, ids, state.stepAt);
+    const results = await this.#answerAll(operation, state);
     const latest = { ...state, isWritten: true };
-    const progress = addResults(latest, results, Date.now());
+    // An alert that was changed before the restart refuses until D1 shows it as changed.
+    const isUnclear = this.#isResumed && results.some(([, { kind }]) => kind === "refused");
+    this.#isResumed = false;
+    const progress = isUnclear ? null : addResults(latest, results, Date.now());
     if (progress === null) {
       this.#put({ ...latest, attempts: latest.attempts + 1 });
       throw new Error("alerts could not be reached");
@@ -134,14 +142,19 @@ export class BulkOperationObject extends AlarmObject implements BulkOperationStu
     if (isFinished) this.#deleteAll();
   }
 
-  /** Answers alerts, a few at the same time. */
+  /** Answers the alerts of a step, a few at the same time; all that are left without access. */
   async #answerAll(
     operation: WatchedBulkOperation,
-    ids: readonly string[],
-    stepAt: number,
+    { position, stepAt }: State,
   ): Promise<(readonly [string, BulkResult])[]> {
-    const { accountId, action } = operation;
-    const stored = ids.length === 0 ? [] : await all(this.env.DB, selectBulkAlerts(accountId, ids));
+    const { accountId, action, by, apiKeyId, alertIds } = operation;
+    const ids = alertIds.slice(position, position + BULK_STEP);
+    const [[starter], stored] = await batch(this.env.DB, [
+      selectStarter(accountId, by.accountUserId, apiKeyId),
+      selectBulkAlerts(accountId, ids),
+    ]);
+    if (starter === undefined)
+      return alertIds.slice(position).map((id) => [id, { kind: "refused", message: NO_ACCESS }]);
     const byId = new Map(stored.map((alert) => [alert.id, alert]));
     const results: (readonly [string, BulkResult])[] = [];
     const waiting = ids.entries();

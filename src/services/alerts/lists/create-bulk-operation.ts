@@ -105,7 +105,9 @@ export async function createBulkOperation(
   const object = bulkOperationObject(env, row.prefixId);
   // The object is called before the write: if this worker fails after the write, it still works.
   if (!isEmpty) {
-    await object.expect({ id, accountId, action, by: { accountUserId, name }, alertIds });
+    const by = { accountUserId, name };
+    const apiKeyId = actor.kind === "key" ? actor.credentialId : null;
+    await object.expect({ id, accountId, action, by, apiKeyId, alertIds });
   }
   const writes = [build.insert(bulkOperations).values(row)];
   const change = { verb: "create", records: bulkOperationRecords, id, before: null, writes };

@@ -2,10 +2,14 @@
 // object, which may be interrupted between two steps and within one.
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test, vi } from "vitest";
-import { type Account, makeAccount } from "../../../support/api/api.ts";
-import { soon } from "../../../support/worker/faults.ts";
-import { makeTeam } from "../../../support/worker/world.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import { BulkOperationObject } from "../../../../src/objects/alerts/lists/bulk-operation-object.ts";
+import { alertObject } from "../../../../src/objects/shared/stubs.ts";
+import { type Account, call, makeAccount } from "../../../support/api/api.ts";
+import { readStorage } from "../../../support/worker/everything.ts";
+import { evict, failWrites, soon } from "../../../support/worker/faults.ts";
+import { makePerson, makeTeam } from "../../../support/worker/world.ts";
 
 let account: Account;
 let teamId: string;
@@ -88,7 +92,9 @@ test("an interrupted step runs again: what it had changed counts as changed", as
   const by = { accountUserId: account.accountUserId, name: "Ada" };
   const alertIds = [first, second, resolved, deleted];
   const operation = { id: made.id, accountId: account.accountId, action: "acknowledge" as const };
-  await runInDurableObject(stub, (object) => object.expect({ ...operation, by, alertIds }));
+  await runInDurableObject(stub, (object) =>
+    object.expect({ ...operation, by, alertIds, apiKeyId: null }),
+  );
   // As if the object had died after the first alert.
   await account.api("POST", `/alerts/${first}/acknowledge`);
   await runInDurableObject(stub, (object) => object.start());
@@ -99,6 +105,77 @@ test("an interrupted step runs again: what it had changed counts as changed", as
     { alert_id: deleted, title: null, message: "the alert was deleted" },
   ]);
   expect(await statusOf(second)).toBe("acknowledged");
+});
+
+describe("while its object is held", () => {
+  let release: () => void;
+
+  /** Holds the object's steps, then starts an operation over two alerts with a key. */
+  async function startHeld(key: string) {
+    const alarm = vi.spyOn(BulkOperationObject.prototype, "alarm").mockResolvedValue();
+    release = () => alarm.mockRestore();
+    const alertIds = [await raise("One"), await raise("Two")];
+    const { body: made } = await call("POST", "/api/v4/bulk_operations", {
+      ...{ key, body: { action: "acknowledge", filter: { status: "open" } } },
+    });
+    expect(made.total_count).toBe(2);
+    return { made, alertIds, stub: stubOf(made) };
+  }
+
+  const runAlarm = (stub: ReturnType<typeof stubOf>) =>
+    runInDurableObject(stub, (object) => object.alarm());
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test.each(["membership", "API key"])(
+    "alerts are refused once the person who started it has lost the %s",
+    async (lost) => {
+      const grace = await makePerson(account, "Grace");
+      const { made, alertIds, stub } = await startHeld(grace.key);
+      const { data: keys } = (await account.api("GET", "/api_keys")).body;
+      const own = keys.find((it: any) => it.account_user_id === grace.accountUserId);
+      const path =
+        lost === "membership" ? `/account_users/${grace.accountUserId}` : `/api_keys/${own?.id}`;
+      expect((await account.api("DELETE", path)).status).toBe(204);
+      release();
+      await runAlarm(stub);
+      const { refusals, ...counts } = await finished(made.id);
+      expect(counts).toMatchObject({ changed_count: 0, refused_count: 2 });
+      expect(refusals.map(({ message }: any) => message)).toEqual(
+        Array(2).fill("the person who started the operation has no access any more"),
+      );
+      expect(await Promise.all(alertIds.map(statusOf))).toEqual(["open", "open"]);
+    },
+  );
+
+  test("an alert that it changed before a restart counts as changed, also if D1 does not show it yet", async () => {
+    const { made, alertIds, stub } = await startHeld(account.key);
+    release();
+    await evict(stub);
+    const mend = failWrites();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const by = { accountUserId: account.accountUserId, name: "Ada Admin" };
+    const alert = alertObject(env, prefixIdOf("alert", alertIds[0] ?? ""));
+    const acknowledge = { type: "acknowledge", by } as const;
+    expect(await alert.command(account.accountId, acknowledge, "for_nothing")).toMatchObject({
+      kind: "done",
+    });
+    await runAlarm(stub);
+    mend();
+    expect(await finished(made.id)).toMatchObject({ changed_count: 2, refused_count: 0 });
+  });
+
+  test("an erasure reaches what it stores of the person", async () => {
+    const zora = await makePerson(account, "Zora Quince");
+    const { stub } = await startHeld(zora.key);
+    const stored = () => runInDurableObject(stub, (_, { storage }) => readStorage(storage));
+    expect(await stored()).toContain("Zora Quince");
+    const path = `/account_users/${zora.accountUserId}?erase=true`;
+    expect((await account.api("DELETE", path)).status).toBe(204);
+    expect(await stored()).not.toContain("Zora");
+  });
 });
 
 test("a filter that the list does not have is refused by name", async () => {
