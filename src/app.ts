@@ -3,6 +3,7 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { serveFeed } from "./api/oncall/feeds/serve-feed.ts";
+import { serveBackup, serveRestore } from "./api/operations/serve-backup.ts";
 import { serveMetrics } from "./api/operations/serve-metrics.ts";
 import { serveReadiness } from "./api/operations/serve-readiness.ts";
 import { mountCallbacks } from "./callbacks/mount.ts";
@@ -101,6 +102,8 @@ export function createApp(): Hono<Environment> {
   app.get("/health", serveHealth);
   app.get("/ready", serveReadiness);
   app.get("/metrics", serveMetrics);
+  app.get("/backup", serveBackup);
+  app.post("/restore/:step", serveRestore);
   app.get("/live", serveLive);
   mountConsole(app, routes);
   app.notFound((context) =>

@@ -1,6 +1,7 @@
 // The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
 import { isMonitored } from "./domain/operations/monitored.ts";
+import { hasBackups } from "./objects/operations/backup/nightly-backup.ts";
 import { reportLater } from "./objects/operations/report-counts.ts";
 import { eraseRemoved } from "./objects/people/erasure.ts";
 import { resumeNotifying } from "./objects/shared/notify-changes.ts";
@@ -45,7 +46,7 @@ export default {
       sweep(env, now),
       retire(env, now),
       eraseRemoved(env, now),
-      isMonitored(env) ? operationsObject(env).wake() : null,
+      isMonitored(env) || hasBackups(env) ? operationsObject(env).wake() : null,
     ]);
     for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
   },

@@ -18,6 +18,12 @@ const GENERATORS: Readonly<Record<string, () => string | Promise<string>>> = {
   },
 };
 
+/**
+ * The key of backups is generated for local states only: that of a deployment must be known outside
+ * of it, or no backup could be read once the deployment is lost.
+ */
+const newBackupKey = () => randomBytes(32).toString("base64url");
+
 /** A random first password. */
 export const newPassword = (): string =>
   [0, 1, 2, 3].map(() => randomBytes(3).toString("hex")).join("-");
@@ -33,7 +39,7 @@ export async function withMissing(existing: Secrets): Promise<Secrets> {
 export async function localSecrets(state: string): Promise<Secrets> {
   const path = join(state, "secrets.json");
   const existing: Secrets = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {};
-  const secrets = await withMissing(existing);
+  const secrets = { BACKUP_KEY: newBackupKey(), ...(await withMissing(existing)) };
   mkdirSync(state, { recursive: true });
   writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   return secrets;

@@ -11,7 +11,7 @@ import type { Announcement } from "../../domain/integrations/announcement.ts";
 import type { Anonymizer } from "../../domain/people/anonymize.ts";
 import { earliest } from "../shared/earliest.ts";
 import { confirmationTimeout, retryDelay } from "../shared/retry.ts";
-import { SlicedValue } from "../shared/sliced-value.ts";
+import { SlicedValue } from "../shared/storage/sliced-value.ts";
 import type { Join, Merge } from "./alert-joins.ts";
 import { PendingAlerts } from "./pending-alerts.ts";
 

@@ -9,8 +9,10 @@ import type { Readiness } from "../../domain/operations/probe.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
 import { MINUTE, SECOND } from "../../domain/shared/time.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
+import { earliest } from "../shared/earliest.ts";
 import type { OperationsStub } from "../shared/rpc.ts";
 import { audit } from "./audit.ts";
+import { NightlyBackup } from "./backup/nightly-backup.ts";
 import { callHeartbeat } from "./call-heartbeat.ts";
 import { CanaryRun } from "./canary-run.ts";
 import { OperationsStorage } from "./operations-state.ts";
@@ -26,11 +28,12 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     kind: "operations",
     failure: "an audit failed",
     longestPauseMs: 10 * SECOND,
-    nextAt: () => this.#nextAuditAt(),
+    nextAt: () => earliest(this.#nextAuditAt(), this.#backup.nextAt()),
     run: () => this.#run(),
   };
   readonly #storage = new OperationsStorage(this.ctx.storage);
   readonly #readiness = new ReadinessCheck(this.env);
+  readonly #backup = new NightlyBackup(this.env, this.ctx.storage);
   readonly #canary = new CanaryRun(this.env, this.#storage, (request) =>
     this.ctx.exports.default.fetch(request),
   );
@@ -86,8 +89,16 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     await this.#canary.arrived(id);
   }
 
+  /** Audits, unless only the nightly backup goes on, and reads parts of the backup. */
   async #run(): Promise<void> {
-    if (!isMonitored(this.env)) return;
+    const now = Date.now();
+    const [auditAt, backupAt] = [this.#nextAuditAt(), this.#backup.nextAt()];
+    const isForBackup = backupAt !== null && backupAt <= now;
+    if (auditAt !== null && (auditAt <= now || !isForBackup)) await this.#audit();
+    await this.#backup.run();
+  }
+
+  async #audit(): Promise<void> {
     const now = Date.now();
     this.#storage.record(counted.take());
     this.#canary.countLoss(now);

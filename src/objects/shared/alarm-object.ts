@@ -1,11 +1,11 @@
 // Base of the objects with stored timers: sets the object's single alarm for the earliest one and
 // ensures that the alarm is never lost. An integration's inbox does not use it: it schedules in
 // memory, and its alarm only recovers from a crash.
-import { DurableObject } from "cloudflare:workers";
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import { countFailure } from "../operations/count-failure.ts";
 import { anonymizeStorage } from "../people/anonymize-storage.ts";
 import { retryDelay } from "./retry.ts";
+import { BackedUpObject } from "./storage/backed-up-object.ts";
 
 /** What an object does by itself. A field, because even protected methods are callable over RPC. */
 export type AlarmWork = {
@@ -21,7 +21,7 @@ export type AlarmWork = {
   readonly longestPauseMs?: number;
 };
 
-export abstract class AlarmObject extends DurableObject<Cloudflare.Env> {
+export abstract class AlarmObject extends BackedUpObject {
   protected abstract readonly alarmWork: AlarmWork;
   /** Consecutive failures of `run`. */
   #failures = 0;

@@ -23,6 +23,7 @@ import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { CredentialHashes } from "../../integrations/credentials/credential-hashes.ts";
 import type { TestEvent } from "../../integrations/test-event.ts";
+import type { ObjectState } from "./storage/object-state.ts";
 
 // ── Alerts ──
 
@@ -282,3 +283,10 @@ export type AnonymizableKind =
   | "access_mail";
 
 export type AnonymizingStub = { anonymize(traces: PersonTraces): Promise<number> };
+
+/** RPC methods of the objects whose storage is backed up. */
+export type BackedUpStub = {
+  readState(): Promise<ObjectState | null>;
+  writeState(state: ObjectState): Promise<void>;
+  restart(): Promise<void>;
+};

@@ -1,11 +1,13 @@
 // Stubs of the objects, by name. Imports no object's code: the platform types its stubs from the
 // classes, and the classes implement the types of `rpc.ts`.
 import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts";
+import type { BackupObjectKind } from "../../domain/operations/backup/backup-format.ts";
 import type {
   AccessMailStub,
   AlertStub,
   AnonymizableKind,
   AnonymizingStub,
+  BackedUpStub,
   BroadcastStub,
   BulkOperationStub,
   CalendarImportStub,
@@ -181,6 +183,27 @@ export function anonymizingObject(
     outgoing: () => objectNamed(env, env.OUTGOING, name),
     welcome: () => objectNamed(env, env.WELCOME, name),
     access_mail: () => objectNamed(env, env.ACCESS_MAIL, name),
+  };
+  return stubs[kind]();
+}
+
+/** An object of any kind that is backed up, to read or restore what it stores. */
+export function backedUpObject(
+  env: Cloudflare.Env,
+  kind: BackupObjectKind,
+  name: string,
+): BackedUpStub {
+  const stubs = {
+    alert: () => objectNamed(env, env.ALERT, name),
+    inbox: () => objectNamed(env, env.INTEGRATION_INBOX, name),
+    person: () => objectNamed(env, env.PERSON, name),
+    schedule: () => objectNamed(env, env.SCHEDULE, name),
+    team: () => objectNamed(env, env.TEAM, name),
+    broadcast: () => objectNamed(env, env.BROADCAST, name),
+    cover_request: () => objectNamed(env, env.COVER_REQUEST, name),
+    bulk_operation: () => objectNamed(env, env.BULK_OPERATION, name),
+    calendar_import: () => objectNamed(env, env.CALENDAR_IMPORT, name),
+    absence_calendar: () => objectNamed(env, env.ABSENCE_CALENDAR, name),
   };
   return stubs[kind]();
 }

@@ -56,6 +56,12 @@ const exampleOf = (media: Json): unknown => {
   return named && (withReferences(named, document) as Json).value;
 };
 
+/** For `npm run backup` and `npm run restore` only. */
+const BACKUP_PATHS = [
+  { method: "GET", path: "/backup" },
+  { method: "POST", path: "/restore/:step" },
+];
+
 describe("the routes", () => {
   test("declare what the reference needs", () => {
     expect(findMissingDeclarations(routes)).toEqual([]);
@@ -93,7 +99,9 @@ describe("the document", () => {
   test("has every path that the application serves", () => {
     // Its WebSocket is no page.
     const inConsole = new Set(
-      [...pages, { method: "GET", path: "/live" }].map(({ method, path }) => `${method} ${path}`),
+      [...pages, { method: "GET", path: "/live" }, ...BACKUP_PATHS].map(
+        ({ method, path }) => `${method} ${path}`,
+      ),
     );
     const served = createApp()
       .routes.filter(({ method, path }) => method !== "ALL" && !path.includes("*"))

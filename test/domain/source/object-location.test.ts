@@ -1,5 +1,6 @@
 // Every object is asked for where the deployment says that objects live: an object asked for elsewhere is another one.
 import { expect, test } from "vitest";
+import { BACKUP_OBJECTS } from "../../../src/domain/operations/backup/backup-format.ts";
 import * as stubs from "../../../src/objects/shared/stubs.ts";
 
 const BINDINGS = [
@@ -29,15 +30,18 @@ async function askedFor(variables: Readonly<Record<string, string>>): Promise<un
   const env = environment(variables);
   const named = Object.entries(stubs).flatMap(([name, it]) =>
     typeof it === "function" &&
-    !["anonymizingObject", "notifyWatchers", "openLiveSocket"].includes(name)
+    !["anonymizingObject", "backedUpObject", "notifyWatchers", "openLiveSocket"].includes(name)
       ? [(it as (env: Cloudflare.Env, name: string) => unknown)(env, "x")]
       : [],
   );
   const anonymizing = [...KINDS, ...MORE].map((kind) =>
     stubs.anonymizingObject(env, kind as never, "x"),
   );
+  const backedUp = BACKUP_OBJECTS.map((kind) => stubs.backedUpObject(env, kind, "x"));
   const live = await stubs.openLiveSocket(env, { accountId: "x" } as never);
-  const all = [...named, ...anonymizing, live] as readonly { readonly asked: unknown }[];
+  const all = [...named, ...anonymizing, ...backedUp, live] as unknown as readonly {
+    readonly asked: unknown;
+  }[];
   expect(all.length).toBeGreaterThan(25);
   return [...new Set(all.map(({ asked }) => JSON.stringify(asked)))];
 }

@@ -56,6 +56,8 @@ const BY_STUBS: readonly string[] = [
   "src/objects/integrations/queue-announcements.ts",
   "src/objects/shared/notify-changes.ts",
   "src/objects/people/erasure.ts",
+  "src/objects/operations/backup/read-part.ts",
+  "src/objects/operations/backup/restore-part.ts",
 ];
 
 /**

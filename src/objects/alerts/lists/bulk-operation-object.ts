@@ -23,7 +23,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
 import type { BulkOperationStub, WatchedBulkOperation } from "../../shared/rpc.ts";
-import { SlicedValue } from "../../shared/sliced-value.ts";
+import { SlicedValue } from "../../shared/storage/sliced-value.ts";
 import { alertObject } from "../../shared/stubs.ts";
 
 /** Alerts answered at the same time. */

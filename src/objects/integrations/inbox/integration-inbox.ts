@@ -1,7 +1,5 @@
 // An integration's inbox: accepts events, stores them and delivers them to their alerts' objects.
 // The reply "accepted" means durable. Work that only readers or people need follows the reply.
-
-import { DurableObject } from "cloudflare:workers";
 import { readIntegrationConfiguration } from "../../../db/integrations/integration-rows.ts";
 import { newDatedId } from "../../../db/shared/identifiers.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
@@ -31,6 +29,7 @@ import type {
   ReceiveResult,
   RequestOutcome,
 } from "../../shared/rpc.ts";
+import { BackedUpObject } from "../../shared/storage/backed-up-object.ts";
 import { assignOrderingKey } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
 import { DeliveryFailures, logFailure } from "./delivery-failures.ts";
@@ -55,7 +54,7 @@ const REFRESH_AFTER_MS = 60_000;
 /** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
 const RECOVERY_MS = 1_000;
 
-export class IntegrationInbox extends DurableObject<Cloudflare.Env> implements InboxStub {
+export class IntegrationInbox extends BackedUpObject implements InboxStub {
   readonly #storage: InboxStorage;
   readonly #keys = new DeliverySchedule();
   readonly #heartbeat: Heartbeat;

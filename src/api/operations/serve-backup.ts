@@ -1,0 +1,111 @@
+// Reads and restores backups of the deployment, part by part, for `npm run backup` and `npm run
+// restore`. Authorized by a token that is derived from the secret `BACKUP_KEY`.
+import type { Context } from "hono";
+import {
+  type BackupKeys,
+  backupKeys,
+  isBackupKey,
+} from "../../db/operations/backup/backup-seal.ts";
+import { readRestore } from "../../db/operations/backup/restore-rows.ts";
+import {
+  type BackupCursor,
+  type BackupManifest,
+  type BackupPart,
+  nextStep,
+  stepNamed,
+} from "../../domain/operations/backup/backup-format.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { respond } from "../../http/answers.ts";
+import type { Environment } from "../../http/serve.ts";
+import { readOrigin, readPart } from "../../objects/operations/backup/read-part.ts";
+import {
+  completeTables,
+  finishRestore,
+  restorePart,
+  startRestore,
+} from "../../objects/operations/backup/restore-part.ts";
+import { isSameSecret } from "../../services/access/same-secret.ts";
+
+type Request = Context<Environment>;
+
+const UNKNOWN = refuse("not_found", "no such endpoint");
+const WRONG_TOKEN = refuse("unauthenticated", "the token is missing or wrong");
+const NO_MANIFEST = refuse("malformed", "the body is no manifest, or no part, of a backup");
+const NO_CURSOR = refuse("malformed", "the cursor is not one of a backup");
+
+/** The keys of the deployment, for who has the token; 404 if the deployment has no key. */
+async function authorize({ env, req }: Request): Promise<BackupKeys | Refusal> {
+  const { BACKUP_KEY } = env;
+  if (!isBackupKey(BACKUP_KEY)) return UNKNOWN;
+  const keys = await backupKeys(BACKUP_KEY);
+  const [, token = ""] = /^Bearer +(\S+) *$/i.exec(req.header("Authorization") ?? "") ?? [];
+  return isSameSecret(token, keys.token) ? keys : WRONG_TOKEN;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const isCursor = (value: unknown): value is BackupCursor =>
+  isObject(value) &&
+  typeof value.step === "string" &&
+  stepNamed(value.step) !== null &&
+  (value.after === null || Array.isArray(value.after));
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+const decoded = (text: unknown): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(String(text), "base64"));
+
+/** Serves `GET /backup?cursor=…&number=…`: one part, and where the next one begins. */
+export async function serveBackup(context: Request): Promise<Response> {
+  const { env, req } = context;
+  const requestId = context.get("requestId");
+  const keys = await authorize(context);
+  if (isRefusal(keys)) return respond(keys, requestId);
+  const given = req.query("cursor");
+  const cursor = given === undefined ? nextStep(null) : parseJson(given);
+  if (!isCursor(cursor)) return respond(NO_CURSOR, requestId);
+  const number = Number(req.query("number") ?? 0);
+  const { files, ...read } = await readPart(env, keys, cursor, number);
+  const listed = files.map(({ name, bytes }) => ({ name, content: encoded(bytes) }));
+  const origin = await readOrigin(env, keys);
+  const headers = { "Cache-Control": "no-store" };
+  return Response.json({ ...read, origin, files: listed }, { headers });
+}
+
+async function runStep(context: Request, keys: BackupKeys, body: unknown): Promise<unknown> {
+  const { env, req } = context;
+  const step = req.param("step");
+  if (step === "start") {
+    const isManifest = isObject(body) && typeof body.id === "string" && Array.isArray(body.parts);
+    return isManifest ? startRestore(env, keys, body as BackupManifest) : NO_MANIFEST;
+  }
+  if (step === "part") {
+    if (!isObject(body) || !isObject(body.part) || !isObject(body.files)) return NO_MANIFEST;
+    const entries = Object.entries(body.files).map(([name, it]) => [name, decoded(it)] as const);
+    const part = body.part as BackupPart;
+    return restorePart(env, keys, Number(body.number), part, new Map(entries));
+  }
+  if ((await readRestore(env.DB)) === null) return refuse("conflict", "no restore is in progress");
+  if (step === "tables") await completeTables(env);
+  else if (step === "finish") await finishRestore(env);
+  else return UNKNOWN;
+  return {};
+}
+
+/** Serves `POST /restore/start`, then `/part` for each part, `/tables` in between, and `/finish`. */
+export async function serveRestore(context: Request): Promise<Response> {
+  const requestId = context.get("requestId");
+  const keys = await authorize(context);
+  if (isRefusal(keys)) return respond(keys, requestId);
+  const outcome = await runStep(context, keys, parseJson(await context.req.text()));
+  if (isObject(outcome) && isRefusal(outcome)) return respond(outcome, requestId);
+  return Response.json(outcome);
+}

@@ -1,0 +1,95 @@
+// The encryption of a backup's secrets. One secret, `BACKUP_KEY`, of which three keys are derived
+// (HKDF-SHA-256): one encrypts, one makes digests of what is encrypted, and one is the token with
+// which backups are read and restored, so that the secret itself is never sent.
+
+export type BackupKeys = {
+  readonly encryption: CryptoKey;
+  readonly digest: CryptoKey;
+  /** Authorizes `/backup` and `/restore`. */
+  readonly token: string;
+};
+
+const encoder = new TextEncoder();
+/** The first bytes of a sealed file: what it is, and its version. */
+const MAGIC = encoder.encode("TOCSIN1\n");
+const IV_LENGTH = 12;
+const MIN_KEY_LENGTH = 32;
+
+const hexadecimal = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether a secret is long enough to be the key of backups. */
+export const isBackupKey = (secret: string | undefined): secret is string =>
+  (secret ?? "").length >= MIN_KEY_LENGTH;
+
+/** The keys of a secret. Deriving takes well under a millisecond. */
+export async function backupKeys(secret: string): Promise<BackupKeys> {
+  const raw = encoder.encode(secret);
+  const base = await crypto.subtle.importKey("raw", raw, "HKDF", false, ["deriveBits"]);
+  const derive = (purpose: string) => {
+    const salt = encoder.encode("tocsin backup");
+    const info = encoder.encode(purpose);
+    return crypto.subtle.deriveBits({ name: "HKDF", hash: "SHA-256", salt, info }, base, 256);
+  };
+  const [encryption, digest, token] = await Promise.all(
+    ["encryption", "digest", "token"].map(derive),
+  );
+  if (!encryption || !digest || !token) throw new Error("no key was derived");
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  return {
+    encryption: await crypto.subtle.importKey("raw", encryption, "AES-GCM", false, [
+      "encrypt",
+      "decrypt",
+    ]),
+    digest: await crypto.subtle.importKey("raw", digest, hmac, false, ["sign"]),
+    token: hexadecimal(token),
+  };
+}
+
+const through = (source: Blob, stream: CompressionStream | DecompressionStream) =>
+  new Response(source.stream().pipeThrough(stream)).arrayBuffer();
+
+/** gzip. */
+export const compress = async (text: string): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await through(new Blob([text]), new CompressionStream("gzip")));
+
+/** The inverse. Throws if it is no gzip. */
+export const decompress = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("gzip")));
+
+/** SHA-256, hexadecimal. */
+export const sha256 = async (text: string): Promise<string> =>
+  hexadecimal(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
+
+/** A digest that tells nothing about a secret to who lacks the key. */
+export const keyedDigest = async ({ digest }: BackupKeys, text: string): Promise<string> =>
+  hexadecimal(await crypto.subtle.sign("HMAC", digest, encoder.encode(text)));
+
+/**
+ * Compresses and encrypts (AES-256-GCM). The result is `TOCSIN1\n`, 12 random bytes, and the
+ * ciphertext with its tag; `name` is authenticated, so that files cannot be exchanged.
+ */
+export async function seal(
+  { encryption }: BackupKeys,
+  name: string,
+  text: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const iv = crypto.getRandomValues(new Uint8Array(IV_LENGTH));
+  const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(name) };
+  const sealed = await crypto.subtle.encrypt(algorithm, encryption, await compress(text));
+  return new Uint8Array(await new Blob([MAGIC, iv, sealed]).arrayBuffer());
+}
+
+/** The inverse. Throws if the key or the name is another, or a byte was changed. */
+export async function unseal(
+  { encryption }: BackupKeys,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const from = MAGIC.length + IV_LENGTH;
+  if (!MAGIC.every((byte, i) => bytes[i] === byte)) throw new Error("this is no sealed file");
+  const iv = bytes.slice(MAGIC.length, from);
+  const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(name) };
+  const opened = await crypto.subtle.decrypt(algorithm, encryption, bytes.slice(from));
+  return decompress(new Uint8Array(opened));
+}

@@ -1,0 +1,64 @@
+// What the database remembers of a restore until it has ended: which backup, how far, and the
+// triggers, which must not run while rows are inserted: they would change rows that the backup has.
+
+/** Only there during a restore; no migration knows it. */
+const TABLE = "restore_in_progress";
+
+export type Restore = {
+  /** The backup's id. */
+  readonly id: string;
+  /** How many parts are restored. */
+  readonly next: number;
+  /** Rows that were left out, since rows that they refer to are not in the backup. */
+  readonly leftOut: number;
+};
+
+type Trigger = { readonly name: string; readonly sql: string };
+
+/** The restore that is in progress; null if none is. */
+export async function readRestore(db: D1Database): Promise<Restore | null> {
+  const known = await db
+    .prepare("select 1 from sqlite_master where type = 'table' and name = ?1")
+    .bind(TABLE)
+    .first();
+  if (known === null) return null;
+  return db.prepare(`select id, next, left_out as leftOut from ${TABLE}`).first<Restore>();
+}
+
+const readTriggers = async (db: D1Database): Promise<Trigger[]> => {
+  const text = "select name, sql from sqlite_master where type = 'trigger' order by name";
+  return (await db.prepare(text).all<Trigger>()).results;
+};
+
+const drop = ({ name }: Trigger) => `drop trigger "${name.replaceAll('"', '""')}"`;
+
+/** Begins a restore: stores the triggers, and drops them. One transaction. */
+export async function beginRestore(db: D1Database, id: string): Promise<void> {
+  const triggers = await readTriggers(db);
+  await db.batch([
+    db.prepare(
+      `create table ${TABLE} (id text not null, next integer not null, left_out integer not null, triggers text not null)`,
+    ),
+    db.prepare(`insert into ${TABLE} values (?1, 0, 0, ?2)`).bind(id, JSON.stringify(triggers)),
+    // What the service itself wrote into the empty database: the backup has its own.
+    db.prepare("delete from list_totals"),
+    ...triggers.map((trigger) => db.prepare(drop(trigger))),
+  ]);
+}
+
+/** Notes that a part is restored. */
+export const advanceRestore = (db: D1Database, next: number, leftOut: number) =>
+  db.prepare(`update ${TABLE} set next = ?1, left_out = left_out + ?2`).bind(next, leftOut);
+
+/** Creates the triggers again. Safe to repeat. */
+export async function restoreTriggers(db: D1Database): Promise<void> {
+  const stored = await db.prepare(`select triggers from ${TABLE}`).first<string>("triggers");
+  const known = new Set((await readTriggers(db)).map(({ name }) => name));
+  const triggers = (JSON.parse(stored ?? "[]") as Trigger[]).filter((it) => !known.has(it.name));
+  if (triggers.length > 0) await db.batch(triggers.map(({ sql }) => db.prepare(sql)));
+}
+
+/** Ends the restore. */
+export async function endRestore(db: D1Database): Promise<void> {
+  await db.prepare(`drop table ${TABLE}`).run();
+}

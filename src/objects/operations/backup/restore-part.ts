@@ -1,0 +1,165 @@
+// Restores a backup into an empty deployment, part by part: first the database, without its
+// triggers, then the objects, whose timers are set again.
+
+import { selectOverdueIntegrations } from "../../../db/integrations/outgoing-rows.ts";
+import {
+  insertRows,
+  isDatabaseEmpty,
+  type Row,
+} from "../../../db/operations/backup/backup-rows.ts";
+import {
+  type BackupKeys,
+  decompress,
+  keyedDigest,
+  sha256,
+  unseal,
+} from "../../../db/operations/backup/backup-seal.ts";
+import { readHeldKeys } from "../../../db/operations/backup/held-key-rows.ts";
+import {
+  advanceRestore,
+  beginRestore,
+  endRestore,
+  type Restore,
+  readRestore,
+  restoreTriggers,
+} from "../../../db/operations/backup/restore-rows.ts";
+import { batch } from "../../../db/shared/select.ts";
+import {
+  type BackupManifest,
+  type BackupOrigin,
+  type BackupPart,
+  parseLines,
+  plainFile,
+  sealedFile,
+  stepNamed,
+} from "../../../domain/operations/backup/backup-format.ts";
+import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { dedupKey } from "../../alerts/shared-keys.ts";
+import type { ObjectState } from "../../shared/storage/object-state.ts";
+import { backedUpObject, outgoingObject } from "../../shared/stubs.ts";
+import { readOrigin } from "./read-part.ts";
+
+type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+
+/** Why a backup cannot be restored here; null if it can. */
+function findMismatch(backup: BackupOrigin, here: BackupOrigin): string | null {
+  if (backup.format !== here.format) return `the backup's format is ${backup.format}`;
+  if (backup.schema !== here.schema) {
+    return `the backup has the schema ${backup.schema}, this deployment ${here.schema}`;
+  }
+  if (backup.linkSecret !== here.linkSecret) {
+    return "LINK_SECRET differs: the links in messages that were sent would not work";
+  }
+  return null;
+}
+
+/** Begins a restore, or continues the one of the same backup. Refused if anything is there. */
+export async function startRestore(
+  env: Cloudflare.Env,
+  keys: BackupKeys,
+  manifest: BackupManifest,
+): Promise<Restore | Refusal> {
+  const mismatch = findMismatch(manifest, await readOrigin(env, keys));
+  if (mismatch !== null) return refuse("conflict", mismatch);
+  const running = await readRestore(env.DB);
+  if (running !== null) {
+    return running.id === manifest.id
+      ? running
+      : refuse("conflict", "another backup is being restored");
+  }
+  if (!(await isDatabaseEmpty(env.DB))) {
+    return refuse("conflict", "the deployment is not empty: it has accounts or people");
+  }
+  await beginRestore(env.DB, manifest.id);
+  return { id: manifest.id, next: 0, leftOut: 0 };
+}
+
+/** The lines of a part's two files. Throws if their digests are not the manifest's. */
+async function readFiles(keys: BackupKeys, part: BackupPart, files: Files) {
+  const plainBytes = files.get(plainFile(part.name));
+  const sealedBytes = files.get(sealedFile(part.name));
+  const plain = plainBytes && (await decompress(plainBytes));
+  const secret = sealedBytes && (await unseal(keys, part.name, sealedBytes));
+  const digests = {
+    sha256: plain === undefined ? null : await sha256(plain),
+    hmac: secret === undefined ? null : await keyedDigest(keys, secret),
+  };
+  if (digests.sha256 !== part.sha256 || digests.hmac !== part.hmac) {
+    throw new Error(`the files of ${part.name} are not those of the manifest`);
+  }
+  return { plain: parseLines(plain ?? ""), secret: parseLines(secret ?? "") };
+}
+
+async function restoreObjects(
+  env: Cloudflare.Env,
+  part: BackupPart,
+  states: readonly (readonly [name: string, state: ObjectState])[],
+): Promise<void> {
+  const step = stepNamed(part.step);
+  if (step?.kind !== "objects") return;
+  const restored = states.map(async ([name, state]) => {
+    const object = backedUpObject(env, step.of, name);
+    await object.writeState(state);
+    // It ends with the object that answers it.
+    await object.restart().catch(() => {});
+  });
+  await Promise.all(restored);
+}
+
+/** Restores one part; `number`: its position in the restore. One that is restored is left alone. */
+export async function restorePart(
+  env: Cloudflare.Env,
+  keys: BackupKeys,
+  number: number,
+  part: BackupPart,
+  files: Files,
+): Promise<Restore | Refusal> {
+  const running = await readRestore(env.DB);
+  if (running === null || number > running.next) {
+    return refuse("conflict", `the next part is number ${running?.next ?? 0}`);
+  }
+  if (number < running.next) return running;
+  const { plain, secret } = await readFiles(keys, part, files);
+  const step = stepNamed(part.step);
+  if (step?.kind === "objects") {
+    await restoreObjects(env, part, secret as [string, ObjectState][]);
+  }
+  const rows = step?.kind === "table" ? plain.map((row, i) => joined(row, secret[i])) : [];
+  const inserts =
+    step?.kind === "table"
+      ? insertRows(env.DB, step.table, [...part.plain, ...part.secret], rows)
+      : [];
+  const next = number + 1;
+  const results = await env.DB.batch([...inserts, advanceRestore(env.DB, next, 0)]);
+  const inserted = results.slice(0, -1).reduce((sum, { meta }) => sum + meta.changes, 0);
+  const leftOut = rows.length - inserted;
+  if (leftOut > 0) await advanceRestore(env.DB, next, leftOut).run();
+  return { ...running, next, leftOut: running.leftOut + leftOut };
+}
+
+const joined = (plain: unknown, secret: unknown): Row => [
+  ...(plain as Row),
+  ...((secret as Row | undefined) ?? []),
+];
+
+/** Creates the triggers again: all rows are there. */
+export const completeTables = (env: Cloudflare.Env): Promise<void> => restoreTriggers(env.DB);
+
+/** Alerts claimed in one round. */
+const CLAIMS_AT_ONCE = 50;
+
+/** Ends a restore: alerts get their dedup keys back, and waiting deliveries are sent. */
+export async function finishRestore(env: Cloudflare.Env): Promise<void> {
+  const held = await readHeldKeys(env.DB);
+  for (let i = 0; i < held.length; i += CLAIMS_AT_ONCE) {
+    const claims = held
+      .slice(i, i + CLAIMS_AT_ONCE)
+      .map(({ accountId, alertId, key }) =>
+        dedupKey(env, accountId, key).claim(alertId, null, null),
+      );
+    await Promise.all(claims);
+  }
+  const [outgoing] = await batch(env.DB, [selectOverdueIntegrations(Number.MAX_SAFE_INTEGER, 200)]);
+  await Promise.all(outgoing.map(({ name }) => outgoingObject(env, name).refresh()));
+  if ((await readRestore(env.DB)) !== null) await endRestore(env.DB);
+}

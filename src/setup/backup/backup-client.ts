@@ -1,0 +1,80 @@
+// Requests of `npm run backup` and `npm run restore` to the deployment.
+import type {
+  BackupCursor,
+  BackupManifest,
+  BackupOrigin,
+  BackupPart,
+} from "../../domain/operations/backup/backup-format.ts";
+
+/** A part, as `GET /backup` answers it. */
+export type FetchedPart = {
+  readonly part: BackupPart;
+  /** `content` in base64. */
+  readonly files: readonly { readonly name: string; readonly content: string }[];
+  readonly unread: readonly string[];
+  readonly next: BackupCursor | null;
+  readonly origin: BackupOrigin;
+};
+
+export type RestoreProgress = { readonly next: number; readonly leftOut: number };
+
+const ATTEMPTS = 5;
+const PAUSE_MS = 1_000;
+
+/** Whether the same request may succeed later. */
+const isTemporary = (status: number) => status === 429 || status >= 500;
+
+export class BackupClient {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** Reads one part. `cursor`: null for the first. */
+  readPart(cursor: BackupCursor | null, number: number): Promise<FetchedPart> {
+    const query = new URLSearchParams({ number: String(number) });
+    if (cursor !== null) query.set("cursor", JSON.stringify({ ...cursor }));
+    return this.#request<FetchedPart>("GET", `/backup?${query}`);
+  }
+
+  start(manifest: BackupManifest): Promise<RestoreProgress> {
+    return this.#request("POST", "/restore/start", manifest);
+  }
+
+  /** `files`: their content in base64, by name. */
+  restorePart(
+    number: number,
+    part: BackupPart,
+    files: Readonly<Record<string, string>>,
+  ): Promise<RestoreProgress> {
+    return this.#request("POST", "/restore/part", { number, part, files });
+  }
+
+  /** Ends the restore of the tables, or all of it. */
+  async complete(step: "tables" | "finish"): Promise<void> {
+    await this.#request("POST", `/restore/${step}`, {});
+  }
+
+  /** Every request may be repeated. Throws with the deployment's message. */
+  async #request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    for (let attempt = 1; ; attempt += 1) {
+      const init = { method, headers: { Authorization: `Bearer ${this.#token}` } };
+      const request = body === undefined ? init : { ...init, body: JSON.stringify(body) };
+      const response = await fetch(this.#url + path, request).catch((error: Error) => error);
+      const isLast = attempt === ATTEMPTS;
+      if (response instanceof Error) {
+        if (isLast) throw new Error(`${this.#url} cannot be reached: ${response.message}`);
+      } else {
+        const text = await response.text();
+        if (response.ok) return JSON.parse(text) as Answer;
+        if (isLast || !isTemporary(response.status)) {
+          throw new Error(`${method} ${path.split("?")[0]}: ${response.status} ${text}`);
+        }
+      }
+      await new Promise((done) => setTimeout(done, PAUSE_MS * attempt));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// `npm run backup`: writes a backup of a deployment to a directory. A backup that was interrupted is
+// continued by the same command.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { backupKeys } from "../../db/operations/backup/backup-seal.ts";
+import type { BackupCursor, BackupManifest } from "../../domain/operations/backup/backup-format.ts";
+import { BACKUP_USAGE, type BackupArguments, parseBackupArguments } from "./backup-arguments.ts";
+import { BackupClient } from "./backup-client.ts";
+
+/** A backup that has not ended. `next`: where it goes on. */
+type Progress = {
+  readonly next: BackupCursor | null;
+  readonly manifest: BackupManifest;
+};
+
+/** Writes a file, or leaves the earlier one. */
+function write(path: string, content: string | Buffer): void {
+  writeFileSync(`${path}.new`, content, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+const readJson = <Value>(path: string): Value | null =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Value) : null;
+
+async function backUp({ directory, url, key }: BackupArguments): Promise<BackupManifest> {
+  const manifestPath = join(directory, "manifest.json");
+  const progressPath = join(directory, "progress.json");
+  if (existsSync(manifestPath)) throw new Error(`${directory} has a complete backup`);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const client = new BackupClient(url, (await backupKeys(key)).token);
+  let progress = readJson<Progress>(progressPath);
+  const startedAt = progress?.manifest.startedAt ?? new Date().toISOString();
+  const id = progress?.manifest.id ?? crypto.randomUUID();
+  do {
+    const { parts = [], unread = [] } = progress?.manifest ?? {};
+    const read = await client.readPart(progress?.next ?? null, parts.length);
+    for (const { name, content } of read.files) {
+      write(join(directory, name), Buffer.from(content, "base64"));
+    }
+    progress = {
+      next: read.next,
+      manifest: {
+        ...read.origin,
+        ...{ id, startedAt, finishedAt: new Date().toISOString() },
+        parts: [...parts, read.part],
+        unread: [...unread, ...read.unread],
+      },
+    };
+    write(progressPath, JSON.stringify(progress));
+  } while (progress.next !== null);
+  write(manifestPath, `${JSON.stringify(progress.manifest, null, 2)}\n`);
+  return progress.manifest;
+}
+
+const options = parseBackupArguments(process.argv.slice(2), "to", process.env);
+if ("refused" in options) {
+  console.error(`${options.refused}\n${BACKUP_USAGE}`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = await backUp(options).then(
+    ({ parts, unread }) => {
+      const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+      console.log(`${rows} rows and objects in ${parts.length} parts: ${options.directory}`);
+      for (const name of unread) console.error(`not read: ${name}`);
+      return unread.length > 0 ? 1 : 0;
+    },
+    (error: Error) => {
+      console.error(error.message);
+      return 1;
+    },
+  );
+}
