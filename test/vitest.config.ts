@@ -147,7 +147,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "crash",
-            include: filesIn(isDeep, "crash", "deploying"),
+            include: filesIn(isDeep, "crash", "deploying", "upgrades"),
             environment: "node",
             sequence: { groupOrder: 2 },
             testTimeout: patience,

@@ -1,5 +1,6 @@
 // Providers' reports on messages, calls and mails. A failure is queued for the consumer, which tries
 // another provider or channel and adds a line to the alert's timeline.
+
 import type { MailProvider } from "../channels/mail/providers/mail-provider.ts";
 import type { ProviderReport } from "../channels/providers/callback.ts";
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
@@ -7,6 +8,7 @@ import type { NotificationKey } from "../db/alerts/notifications/notification-ro
 import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
+import { versioned } from "../domain/shared/versions/message-versions.ts";
 import { notifyWatchers } from "../objects/shared/stubs.ts";
 import type { ProviderRequest } from "./provider-request.ts";
 
@@ -46,6 +48,6 @@ async function recordReport(
       at: now,
       isProviderAtFault: !isRecipientAtFault,
     };
-    await env.PAGES.send({ accountId, undelivered } satisfies UndeliveredMessage);
+    await env.PAGES.send(versioned<UndeliveredMessage>({ accountId, undelivered }));
   }
 }

@@ -19,6 +19,7 @@ import { consumePages, type QueueMessage } from "./alerts/pages.ts";
 import { reportProbe } from "./operations/arrivals.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
+import { takeReadable } from "./shared/unreadable-messages.ts";
 
 /** Handles a batch of any queue of this worker, and counts it. */
 export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
@@ -55,7 +56,7 @@ async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Prom
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];
-  for (const message of batch.messages) {
+  for (const message of takeReadable(batch)) {
     const { body } = message;
     if (isWelcomeMessage(body)) {
       others.push(sendWelcome(body.welcome, env).then(() => message.ack()));

@@ -22,7 +22,7 @@ function objectsOf(state: string, name: string, query: string, table: string): R
   return files.flatMap((path) => rowsOf(path, query, table));
 }
 
-function inDatabase(state: string, query: string): Row[] {
+export function inDatabase(state: string, query: string): Row[] {
   const files = globSync(join(state, "v3/d1/*/*.sqlite").replaceAll("\\", "/"));
   return files.flatMap((path) => rowsOf(path, query, "alerts"));
 }

@@ -14,9 +14,10 @@ import {
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
-import { api, countNotifications, newLedger, oneRequest, type Target, type World } from "./load.ts";
+import { api, countNotifications, newLedger, oneRequest, type Target } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
+import { makeWorld } from "./world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -38,50 +39,6 @@ const LAYERS = values.hasty ? [3, 2] : [6, 4];
 const STALLED_MS = 90_000;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-/** Creates teams with somebody on call on each layer, each with an integration. */
-async function makeWorld(target: Target, accountUserId: string, teams: number): Promise<World> {
-  const types = await api(target, "/integration_types/webhook");
-  const teamIds: string[] = [];
-  const integrations: string[] = [];
-  for (let n = 1; n <= teams; n += 1) {
-    const policy = await api(target, "/escalation_policies", {
-      name: `Policy ${n}`,
-      escalation_layers_attributes: LAYERS.map((timeout, i) => ({
-        ...{ layer: i + 1, timeout, timeout_unit: "seconds" },
-      })),
-    });
-    const team = await api(target, "/teams", {
-      name: `Team ${n}`,
-      member_account_user_ids: [accountUserId],
-      admin_account_user_ids: [accountUserId],
-      escalation_policy_id: policy.id,
-      drop_notifications: "none",
-    });
-    for (const [i] of LAYERS.entries()) {
-      const person = await api(target, "/account_users", {
-        user_attributes: {
-          name: `Person ${n} ${i}`,
-          emails_attributes: [{ email: `person.${n}.${i}@example.com` }],
-        },
-      });
-      await api(target, "/events", {
-        start_datetime: new Date(Date.now() - 3_600_000).toISOString(),
-        end_datetime: new Date(Date.now() + 86_400_000).toISOString(),
-        ...{ layer: i + 1, time_zone: "UTC" },
-        schedule_ids: [team.schedule_id],
-        account_user_ids: [person.id],
-      });
-    }
-    const integration = await api(target, "/integrations", {
-      ...{ name: `Sender ${n}`, urgency: "high", integration_type_id: types.id },
-      team_ids: [team.id],
-    });
-    teamIds.push(team.id ?? "");
-    integrations.push(integration.prefix_id ?? "");
-  }
-  return { teamIds, integrations };
-}
 
 /** Waits until the mails to new people are sent, so that no kill interrupts one. */
 async function waitForWelcomeMails(target: Target): Promise<void> {
@@ -131,7 +88,7 @@ async function crash(built: Built, provider: Provider) {
   let running: Running = await start();
   let isUp = true;
   const target = { url: () => running.url, key: built.key };
-  const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3);
+  const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3, LAYERS);
   if (values.hasty) await waitForWelcomeMails(target);
   const ledger = newLedger();
   const kills: Kill[] = [];

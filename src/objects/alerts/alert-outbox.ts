@@ -1,5 +1,6 @@
 // Delivers the alert object's outbox: pages to the queue, state and timeline to D1, announcements
 // to outgoing integrations. Decides nothing. What is refused stays stored for the alarm to retry.
+
 import { type AlertSnapshot, projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectWatched } from "../../db/alerts/live/watched-account-rows.ts";
 import { selectHasOpenMessages } from "../../db/alerts/notifications/open-message-rows.ts";
@@ -17,6 +18,7 @@ import {
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import type { AnnouncementTarget } from "../../domain/integrations/announcement.ts";
+import { versioned } from "../../domain/shared/versions/message-versions.ts";
 import {
   queueAnnouncements,
   readAnnouncementTargets,
@@ -158,7 +160,7 @@ export class AlertOutbox {
   /** Queues the end of answered messages. Emergencies expire in any case: it is not retried. */
   #closeMessages({ accountId, id }: Alert): void {
     const message: CloseMessage = { accountId, close: { alertId: id } };
-    void this.#env.PAGES.send(message).catch((error: unknown) => {
+    void this.#env.PAGES.send(versioned(message)).catch((error: unknown) => {
       const reason = String(error).slice(0, 200);
       console.warn({ message: "answered messages could not be queued", error: reason });
     });

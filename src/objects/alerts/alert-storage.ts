@@ -52,6 +52,8 @@ export type Step = {
   readonly isUndo: boolean;
 };
 
+/** The format of `Value`: increased only if the code before would misread it. */
+const ALERT_VERSION = 1;
 /** When a step's effects are retried if the object dies after the commit (ms). */
 const FIRST_RETRY_MS = 1_000;
 /** Pages sent to the queue at once. */
@@ -73,7 +75,7 @@ export class AlertStorage {
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.#stored = new SlicedValue(storage.kv, "alert");
+    this.#stored = new SlicedValue(storage.kv, "alert", ALERT_VERSION);
     this.joins = new PendingAlerts(storage, "joins");
     this.merges = new PendingAlerts(storage, "merges");
     this.#value = this.#stored.get();

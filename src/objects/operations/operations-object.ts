@@ -1,6 +1,7 @@
 // The object that watches the deployment: stores its counters, audits it every minute by its alarm,
 // calls the heartbeat URL while every invariant holds, and sends canary events. There is one. It does
 // nothing by itself, and stores nothing, unless metrics, the heartbeat or the canary is configured.
+
 import { counted } from "../../db/operations/counted.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
@@ -8,6 +9,7 @@ import { isMonitored } from "../../domain/operations/monitored.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
 import { MINUTE, SECOND } from "../../domain/shared/time.ts";
+import { versioned } from "../../domain/shared/versions/message-versions.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { OperationsStub } from "../shared/rpc.ts";
@@ -132,7 +134,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     const id = crypto.randomUUID();
     this.#storage.change({ probe: { id, sentAt: Date.now(), arrivedAt: null } });
     try {
-      await this.env.PAGES.send({ probe: { id } });
+      await this.env.PAGES.send(versioned({ probe: { id } }));
     } catch (error) {
       const reason = String(error).slice(0, 200);
       console.error({ message: "the queue takes no message", error: reason });

@@ -1,8 +1,10 @@
 // Whether the database answers and the queue delivers a message, by trying both. At most one check in
 // some seconds, whoever asks and how often.
+
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
 import { SECOND } from "../../domain/shared/time.ts";
+import { versioned } from "../../domain/shared/versions/message-versions.ts";
 import { measureDatabase } from "./audit.ts";
 
 /** How long a result counts (ms). */
@@ -41,7 +43,10 @@ export class ReadinessCheck {
     const startedAt = Date.now();
     const arrival = new Promise<void>((resolve) => this.#awaited.set(id, resolve));
     try {
-      await withTimeout(QUEUE_MS, Promise.all([this.#env.PAGES.send({ probe: { id } }), arrival]));
+      await withTimeout(
+        QUEUE_MS,
+        Promise.all([this.#env.PAGES.send(versioned({ probe: { id } })), arrival]),
+      );
       return Math.max(0, Date.now() - startedAt);
     } catch (error) {
       const reason = error instanceof TimedOut ? "timeout" : String(error).slice(0, 200);

@@ -2,13 +2,14 @@
 import { failPage, GIVEN_UP } from "../alerts/fail-page.ts";
 import { isPageMessage, isReleaseMessage } from "../alerts/pages.ts";
 import { failRelease } from "../alerts/release.ts";
+import { takeReadable } from "./unreadable-messages.ts";
 
 /** Handles a batch of dead letters. A message that cannot be recorded now is retried. */
 export async function consumeDeadLetters(
   batch: MessageBatch<unknown>,
   env: Cloudflare.Env,
 ): Promise<void> {
-  for (const message of batch.messages) {
+  for (const message of takeReadable(batch, true)) {
     try {
       const { body } = message;
       if (isPageMessage(body)) await failPage(body, env);

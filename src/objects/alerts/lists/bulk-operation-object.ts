@@ -49,6 +49,8 @@ type State = BulkProgress & {
 };
 
 const STATE = "state";
+/** The format of `WatchedBulkOperation`. */
+const OPERATION_VERSION = 1;
 
 const NO_ACCESS = "the person who started the operation has no access any more";
 
@@ -60,7 +62,11 @@ export class BulkOperationObject extends AlarmObject implements BulkOperationStu
     nextAt: () => this.#read()?.nextAt ?? null,
     run: () => this.#runStep(),
   };
-  readonly #operation = new SlicedValue<WatchedBulkOperation>(this.ctx.storage.kv, "operation");
+  readonly #operation = new SlicedValue<WatchedBulkOperation>(
+    this.ctx.storage.kv,
+    "operation",
+    OPERATION_VERSION,
+  );
   #running: Promise<void> | null = null;
   /** Whether the current step may have run in part before the object was restarted. */
   #isResumed = true;

@@ -1,16 +1,21 @@
-// One JSON value in an object's storage, of any size: the platform limits a stored value to 2 MB.
+// One JSON value in an object's storage, of any size: the platform limits a stored value to 2 MB. It
+// carries the version of its format.
+import { assertReadable, withVersion } from "./stored-version.ts";
 
 /** Length of a slice in UTF-16 units, of two bytes each. */
 const SLICE_LENGTH = 900_000;
 
-export class SlicedValue<Value> {
+export class SlicedValue<Value extends object> {
   readonly #kv: SyncKvStorage;
   readonly #key: string;
+  readonly #version: number;
   #slices: number;
 
-  constructor(kv: SyncKvStorage, key: string) {
+  /** @param version of the format of `Value` that this code writes, and the newest that it reads */
+  constructor(kv: SyncKvStorage, key: string, version: number) {
     this.#kv = kv;
     this.#key = key;
+    this.#version = version;
     this.#slices = 0;
   }
 
@@ -18,7 +23,7 @@ export class SlicedValue<Value> {
     return slice === 0 ? this.#key : `${this.#key}:${slice}`;
   }
 
-  /** The stored value; null if there is none. */
+  /** The stored value; null if there is none. Throws if its format is newer than this code. */
   get(): Value | null {
     let text = "";
     this.#slices = 0;
@@ -29,12 +34,13 @@ export class SlicedValue<Value> {
       this.#slices += 1;
       if (slice.length < SLICE_LENGTH) break;
     }
-    return text === "" ? null : (JSON.parse(text) as Value);
+    if (text === "") return null;
+    return assertReadable(JSON.parse(text) as Value, this.#version, this.#key);
   }
 
   /** Stores the value; one row unless it is very long. */
   put(value: Value): void {
-    const text = JSON.stringify(value);
+    const text = JSON.stringify(withVersion(value, this.#version));
     // A full last slice is followed by an empty one, which says that nothing follows.
     const count = Math.floor(text.length / SLICE_LENGTH) + 1;
     for (let i = 0; i < count; i += 1) {

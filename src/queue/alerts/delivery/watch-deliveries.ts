@@ -2,12 +2,14 @@
 // fails and is sent by the next provider, or on the next channel. Only where a channel has several
 // providers. The reminder is a delayed queue message: it costs no row, and without it the page stays
 // as it is while the alert escalates.
+
 import { reportDeadline } from "../../../channels/providers/expected-report.ts";
 import type { NotificationKey } from "../../../db/alerts/notifications/notification-rows.ts";
 import type { PageEvent } from "../../../domain/alerts/alert.ts";
 import type { UnconfirmedMessage } from "../../../domain/alerts/notifications/undelivered.ts";
 import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
 import type { Channel } from "../../../domain/people/contact.ts";
+import { versioned } from "../../../domain/shared/versions/message-versions.ts";
 import type { AttemptResult } from "../attempt.ts";
 
 /** An attempt to send one message. */
@@ -45,7 +47,10 @@ export async function watchDeliveries(
   if (reminders.length === 0) return;
   try {
     await env.PAGES.sendBatch(
-      reminders.map((body) => ({ body, delaySeconds: body.unconfirmed.seconds })),
+      reminders.map((body) => ({
+        body: versioned(body),
+        delaySeconds: body.unconfirmed.seconds,
+      })),
     );
   } catch (error) {
     const details = String(error).slice(0, 200);
