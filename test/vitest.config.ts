@@ -87,6 +87,8 @@ export default defineConfig(async ({ mode }) => {
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
+                // Without a key in `BACKUP_KEY`, nothing is written.
+                r2Buckets: ["BACKUPS"],
                 bindings: {
                   TEST_MIGRATIONS: migrations,
                   RATE_LIMITS: "off",
@@ -112,6 +114,7 @@ export default defineConfig(async ({ mode }) => {
                   MAILGUN_API_KEY: "",
                   MAILGUN_SIGNING_KEY: "",
                   METRICS_TOKEN: "",
+                  BACKUP_KEY: "",
                   HEARTBEAT_URL: "",
                   OIDC_ISSUER: "",
                   OIDC_CLIENT_ID: "",

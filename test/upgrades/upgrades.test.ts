@@ -24,5 +24,5 @@ test(
     expect(report.reset).toBeGreaterThan(FLIPS);
     expect(report.timeouts).toBeGreaterThan(10);
   },
-  sized(300_000, 1_500_000),
+  sized(900_000, 1_800_000),
 );

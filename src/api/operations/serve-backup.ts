@@ -15,6 +15,7 @@ import {
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { countFailure } from "../../http/access/failure-limit.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
 import { readOrigin, readPart } from "../../objects/operations/backup/read-part.ts";
@@ -39,7 +40,8 @@ async function authorize({ env, req }: Request): Promise<BackupKeys | Refusal> {
   if (!isBackupKey(BACKUP_KEY)) return UNKNOWN;
   const keys = await backupKeys(BACKUP_KEY);
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(req.header("Authorization") ?? "") ?? [];
-  return isSameSecret(token, keys.token) ? keys : WRONG_TOKEN;
+  if (isSameSecret(token, keys.token)) return keys;
+  return (await countFailure(env, req.header("cf-connecting-ip"))) ?? WRONG_TOKEN;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

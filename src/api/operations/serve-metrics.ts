@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { EXPOSITION_TYPE, exposition } from "../../domain/operations/exposition.ts";
 import { refuse } from "../../domain/shared/refusal.ts";
+import { countFailure } from "../../http/access/failure-limit.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
 import { reportCounts } from "../../objects/operations/report-counts.ts";
@@ -17,7 +18,10 @@ export async function serveMetrics({ env, req, get }: Context<Environment>): Pro
   const requestId = get("requestId");
   if (!env.METRICS_TOKEN) return respond(UNKNOWN, requestId);
   const [, token = ""] = /^Bearer +(\S+) *$/i.exec(req.header("Authorization") ?? "") ?? [];
-  if (!isSameSecret(token, env.METRICS_TOKEN)) return respond(WRONG_TOKEN, requestId);
+  if (!isSameSecret(token, env.METRICS_TOKEN)) {
+    const refusal = await countFailure(env, req.header("cf-connecting-ip"));
+    return respond(refusal ?? WRONG_TOKEN, requestId);
+  }
   await reportCounts(env);
   const text = exposition(await operationsObject(env).read());
   const headers = { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" };

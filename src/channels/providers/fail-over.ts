@@ -1,6 +1,7 @@
 // Sends by the first provider that accepts the message. A provider that does not respond in time
 // may have accepted it all the same: the next one then sends a second copy, which is better than
 // none.
+import { counted } from "../../db/operations/counted.ts";
 import { markedId } from "../../domain/alerts/providers/provider-id.ts";
 import {
   isForNextProvider,
@@ -40,6 +41,9 @@ export async function sendByFirst<Provider extends { readonly name: string }>(
     refusals.push(sent);
     if (!isForNextProvider(sent)) break;
     rememberRefusal(channel, provider.name, Date.now());
+    const areCredentialsRefused = sent.kind === "permanent" && sent.areCredentialsRefused === true;
+    const outcome = areCredentialsRefused ? "credentials" : sent.kind;
+    counted.count("tocsin_provider_refusals_total", { channel, provider: provider.name, outcome });
   }
   return outcomeOfRefusals(refusals);
 }

@@ -17,7 +17,8 @@ export const INVARIANTS = {
   broadcast_is_sent: "No broadcast waits to be sent, or is open after its deadline, for a minute.",
   delivery_is_attempted: "No delivery of an outgoing integration is five minutes overdue.",
   shift_has_somebody: "Every team has somebody on call.",
-  provider_accepts: "No channel's provider has failed all attempts of the last minutes.",
+  provider_accepts:
+    "No channel has failed all attempts of the last minutes, and no provider refused our credentials.",
   receipts_arrive: "Of the messages sent by a channel with receipts, some were delivered.",
   messages_are_consumed: "No queue message failed for good or made its consumer fail repeatedly.",
   objects_work: "Objects' alarms and deliveries do not fail repeatedly.",
@@ -111,6 +112,16 @@ function failingChannels(recent: SeriesValues): string[] {
   });
 }
 
+/** The providers that refused our credentials, also if another one accepted the messages. */
+function refusingProviders(recent: SeriesValues): string[] {
+  const name = "tocsin_provider_refusals_total";
+  const refused = Object.entries(recent).filter(
+    ([series, value]) =>
+      value > 0 && metricOf(series) === name && series.includes('outcome="credentials"'),
+  );
+  return refused.flatMap(([series]) => /\bprovider="([^"]*)"/.exec(series)?.[1] ?? []);
+}
+
 function failedMessages(recent: SeriesValues): string[] {
   const dead = recent.tocsin_dead_letters_total ?? 0;
   const failed = recent.tocsin_queue_failures_total ?? 0;
@@ -138,7 +149,7 @@ export function findBreaches(facts: AuditFacts): Breach[] {
     queue_delivers: facts.queueDelivers ? [] : ["queue"],
     event_is_delivered: facts.lateInboxes,
     shift_has_somebody: facts.emptyTeams,
-    provider_accepts: failingChannels(recent),
+    provider_accepts: [...failingChannels(recent), ...refusingProviders(recent)],
     messages_are_consumed: failedMessages(recent),
     objects_work: failingObjects(recent),
     canary_arrives: facts.canaryLost ? ["canary"] : [],

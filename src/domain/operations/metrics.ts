@@ -41,6 +41,10 @@ export const COUNTED = {
     "channel",
     "outcome",
   ]),
+  tocsin_provider_refusals_total: counter(
+    "Messages that a provider did not accept, by channel, provider and outcome; another may have.",
+    ["channel", "provider", "outcome"],
+  ),
   tocsin_attempt_seconds: histogram("Duration of attempts, by channel.", ["channel"]),
   tocsin_queue_age_seconds: histogram("Age of queue messages when they are consumed.", []),
   tocsin_queue_failures_total: counter("Queue messages, or batches, whose consumer failed.", []),

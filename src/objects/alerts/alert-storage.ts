@@ -12,6 +12,7 @@ import type { Anonymizer } from "../../domain/people/anonymize.ts";
 import { earliest } from "../shared/earliest.ts";
 import { confirmationTimeout, retryDelay } from "../shared/retry.ts";
 import { SlicedValue } from "../shared/storage/sliced-value.ts";
+import { ALERT_VERSION } from "../shared/storage/stored-version.ts";
 import type { Join, Merge } from "./alert-joins.ts";
 import { PendingAlerts } from "./pending-alerts.ts";
 
@@ -52,8 +53,6 @@ export type Step = {
   readonly isUndo: boolean;
 };
 
-/** The format of `Value`: increased only if the code before would misread it. */
-const ALERT_VERSION = 1;
 /** When a step's effects are retried if the object dies after the commit (ms). */
 const FIRST_RETRY_MS = 1_000;
 /** Pages sent to the queue at once. */

@@ -29,6 +29,10 @@ const attempts = (channel: string, outcome: string, total: number) => ({
   [`tocsin_attempts_total{channel="${channel}",outcome="${outcome}"}`]: total,
 });
 
+const refusals = (provider: string, outcome: string) => ({
+  [`tocsin_provider_refusals_total{channel="sms",provider="${provider}",outcome="${outcome}"}`]: 1,
+});
+
 describe("each fault breaks its invariant, and stops the heartbeat", () => {
   const faults: readonly (readonly [string, Partial<AuditFacts>, string])[] = [
     ["the database does not answer", { database: null }, "database_answers"],
@@ -48,6 +52,11 @@ describe("each fault breaks its invariant, and stops the heartbeat", () => {
     ["a provider answers 500", { recent: attempts("sms", "temporary", 3) }, "provider_accepts"],
     ["a provider hangs", { recent: attempts("sms", "timeout", 3) }, "provider_accepts"],
     ["a secret has expired", { recent: attempts("sms", "credentials", 1) }, "provider_accepts"],
+    [
+      "a secret of one of two providers has expired",
+      { recent: { ...attempts("sms", "sent", 9), ...refusals("vonage", "credentials") } },
+      "provider_accepts",
+    ],
     [
       "a message is a dead letter",
       { recent: { tocsin_dead_letters_total: 1 } },
@@ -76,6 +85,7 @@ test("nothing is broken while things work, or fail now and then", () => {
     ...attempts("sms", "sent", 1),
     ...attempts("email", "permanent", 10),
     ...attempts("voice", "temporary", 2),
+    ...refusals("vonage", "temporary"),
     tocsin_queue_failures_total: 2,
     'tocsin_object_errors_total{kind="alert"}': 9,
   };

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetOutcomes } from "../../../src/channels/providers/recent-outcomes.ts";
+import { counted } from "../../../src/db/operations/counted.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague } from "../../support/people/people.ts";
@@ -74,8 +75,11 @@ describe("an SMS", () => {
   test("is sent by the next provider if the first is down, and the next ones at once", async () => {
     const owner = await makeOwner();
     const logs = [vi.spyOn(console, "log"), vi.spyOn(console, "error")];
+    const count = vi.spyOn(counted, "count");
     twilio.refusal = twilioError(503, 20500);
     await untilShown(await alertFor(owner), "sms sent vonage");
+    const refusal = { channel: "sms", provider: "twilio", outcome: "temporary" };
+    expect(count).toHaveBeenCalledWith("tocsin_provider_refusals_total", refusal);
     const logged = JSON.stringify(logs.flatMap((it) => it.mock.calls));
     expect(logged).toContain('"channel":"sms"');
     for (const word of [

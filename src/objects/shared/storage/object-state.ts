@@ -1,5 +1,6 @@
 // What an object stores, as a backup has it: its alarm, its keys and its tables, future ones too.
 import { SlicedValue } from "./sliced-value.ts";
+import { ALERT_VERSION } from "./stored-version.ts";
 
 type Cell = string | number | null;
 
@@ -71,7 +72,11 @@ export async function writeState(
     for (const table of tables) writeTable(storage.sql, table);
     for (const [key, value] of keys) storage.kv.put(key, value);
     // The database may have an earlier version of an alert than its object: it is written again.
-    const alert = new SlicedValue<{ readonly projectedVersion: number }>(storage.kv, "alert");
+    const alert = new SlicedValue<{ readonly projectedVersion: number }>(
+      storage.kv,
+      "alert",
+      ALERT_VERSION,
+    );
     const value = alert.get();
     if (value !== null) alert.put({ ...value, projectedVersion: 0 });
   });

@@ -4,6 +4,9 @@
 
 const FIRST_VERSION = 1;
 
+/** The format of a stored alert: increased only if the code before would misread it. */
+export const ALERT_VERSION = 1;
+
 /** The value with its version, as stored. An older version ignores the attribute. */
 export const withVersion = <Value extends object>(
   value: Value,

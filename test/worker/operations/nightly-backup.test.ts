@@ -1,0 +1,116 @@
+// The nightly backup to a bucket: written once a night, by steps that a failure does not lose, and
+// only where there are a bucket and a key.
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { backupKeys, decompress, unseal } from "../../../src/db/operations/backup/backup-seal.ts";
+import {
+  type BackupManifest,
+  type BackupPart,
+  parseLines,
+} from "../../../src/domain/operations/backup/backup-format.ts";
+import { BACKUP_TABLES } from "../../../src/domain/operations/backup/tables.ts";
+import { makeAccount } from "../../support/api/api.ts";
+import { audit, forgetOperations, get, operations } from "../../support/operations/operations.ts";
+import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
+
+const KEY = "only-the-tests-encrypt-backups-with-this";
+
+const bucket = () => {
+  if (env.BACKUPS === undefined) throw new Error("there is no bucket");
+  return env.BACKUPS;
+};
+
+async function fileNames(): Promise<string[]> {
+  const { objects } = await bucket().list();
+  return objects.map(({ key }) => key);
+}
+
+async function bytesOf(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const object = await bucket().get(name);
+  if (object === null) throw new Error(`${name} is not there`);
+  return new Uint8Array(await object.arrayBuffer());
+}
+
+/** Ends the pause after a failure. */
+const endPause = () =>
+  runInDurableObject(operations(), (_, { storage }) => {
+    const stored = storage.kv.get<object>("backup");
+    storage.kv.put("backup", { ...stored, notBefore: 0 });
+  });
+
+beforeEach(async () => {
+  vi.spyOn(env, "BACKUP_KEY", "get").mockReturnValue(KEY);
+  await forgetOperations();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await forgetOperations();
+  await bucket().delete(await fileNames());
+});
+
+test("a backup has every table and object, its secrets encrypted, and continues after a failure", async () => {
+  const account = await makeAccount();
+  const { accountUserId } = await makePerson(account, "Grace");
+  const team = await makeTeam(account, [{ seconds: 600, people: [accountUserId] }]);
+  await makeIntegration(account, [team.id]);
+  const failure = vi.spyOn(console, "error").mockImplementation(() => {});
+  const put = vi.spyOn(Object.getPrototypeOf(bucket()), "put");
+  for (let i = 0; i < 5; i += 1) put.mockRejectedValueOnce(new Error("the bucket is down"));
+  await audit();
+  expect(failure).toHaveBeenCalledWith(
+    expect.objectContaining({ message: "a backup failed", error: "Error: the bucket is down" }),
+  );
+  expect((await fileNames()).filter((name) => name.endsWith("manifest.json"))).toEqual([]);
+  put.mockRestore();
+  await vi.waitFor(
+    async () => {
+      await endPause();
+      await audit();
+      expect((await fileNames()).some((name) => name.endsWith("/manifest.json"))).toBe(true);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+
+  const names = await fileNames();
+  const [manifestName = ""] = names.filter((name) => name.endsWith("/manifest.json"));
+  const folder = manifestName.replace(/manifest\.json$/, "");
+  expect(folder).toMatch(/^\d{4}-\d\d-\d\d\/[\w-]{36}\/$/);
+  expect(names.every((name) => name.startsWith(folder))).toBe(true);
+  const text = new TextDecoder().decode(await bytesOf(manifestName));
+  const manifest: BackupManifest = JSON.parse(text);
+  const partsOf = (step: string) => manifest.parts.filter((it: BackupPart) => it.step === step);
+  for (const { name } of BACKUP_TABLES) expect(partsOf(name), name).not.toEqual([]);
+  expect(manifest.unread).toEqual([]);
+
+  const [accounts] = partsOf("accounts");
+  const rows = parseLines(await decompress(await bytesOf(`${folder}${accounts?.name}.ndjson.gz`)));
+  const id = accounts?.plain.indexOf("id") ?? -1;
+  expect(rows.map((row) => (row as unknown[])[id])).toContain(account.accountId);
+  const [secrets] = partsOf("secrets");
+  const sealed = await bytesOf(`${folder}${secrets?.name}.sealed`);
+  expect(new TextDecoder().decode(sealed)).not.toContain("LINK_SECRET");
+  const opened = await unseal(await backupKeys(KEY), secrets?.name ?? "", sealed);
+  expect(opened).toContain(`["LINK_SECRET","${env.LINK_SECRET}"]`);
+  const other = await backupKeys(`${KEY}, or nearly so`);
+  await expect(unseal(other, secrets?.name ?? "", sealed)).rejects.toThrow();
+
+  // The next one is due in the next night.
+  await audit();
+  expect(await fileNames()).toEqual(names);
+});
+
+test("without a key nothing is written, and the addresses of backups do not exist", async () => {
+  vi.spyOn(env, "BACKUP_KEY", "get").mockReturnValue("too short");
+  await audit();
+  expect(await fileNames()).toEqual([]);
+  expect((await get("/backup")).status).toBe(404);
+});
+
+test("a backup is not read without the token", async () => {
+  expect((await get("/backup")).status).toBe(401);
+  const { token } = await backupKeys(`${KEY}, or nearly so`);
+  const response = await get("/backup", { Authorization: `Bearer ${token}` });
+  expect(response.status).toBe(401);
+  expect(await response.text()).not.toContain("origin");
+});
