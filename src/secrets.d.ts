@@ -25,8 +25,6 @@ declare namespace Cloudflare {
     readonly METRICS_TOKEN?: string;
     /** Encrypts backups and authorizes reading and restoring them; without it there are none. */
     readonly BACKUP_KEY?: string;
-    /** The bucket of nightly backups, if one is bound. */
-    readonly BACKUPS?: R2Bucket;
     /** Called every minute while every invariant holds. */
     readonly HEARTBEAT_URL?: string;
     /** The application token of Pushover; without it the channel is not there. */

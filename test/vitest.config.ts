@@ -87,8 +87,6 @@ export default defineConfig(async ({ mode }) => {
             cloudflareTest({
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
-                // Without a key in `BACKUP_KEY`, nothing is written.
-                r2Buckets: ["BACKUPS"],
                 bindings: {
                   TEST_MIGRATIONS: migrations,
                   RATE_LIMITS: "off",

@@ -24,6 +24,16 @@ const PAUSE_MS = 1_000;
 /** Whether the same request may succeed later. */
 const isTemporary = (status: number) => status === 429 || status >= 500;
 
+/** The messages of a refusal; the text itself if it is none. */
+function messageOf(text: string): string {
+  try {
+    const { errors } = JSON.parse(text) as { errors: readonly { message: string }[] };
+    return errors.map(({ message }) => message).join("; ");
+  } catch {
+    return text.slice(0, 200);
+  }
+}
+
 export class BackupClient {
   readonly #url: string;
   readonly #token: string;
@@ -71,7 +81,7 @@ export class BackupClient {
         const text = await response.text();
         if (response.ok) return JSON.parse(text) as Answer;
         if (isLast || !isTemporary(response.status)) {
-          throw new Error(`${method} ${path.split("?")[0]}: ${response.status} ${text}`);
+          throw new Error(`${this.#url} refuses: ${messageOf(text) || response.status}`);
         }
       }
       await new Promise((done) => setTimeout(done, PAUSE_MS * attempt));

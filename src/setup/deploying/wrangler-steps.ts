@@ -27,6 +27,10 @@ const FROM_ENVIRONMENT = [
   "OIDC_CLIENT_ID",
   "OIDC_CLIENT_SECRET",
   "OIDC_NAME",
+  "BACKUP_KEY",
+  // Of the deployment whose backup is to be restored.
+  "LINK_SECRET",
+  "VAPID_PRIVATE_KEY",
 ] as const;
 
 const MAIL_KEYS = ["RESEND_API_KEY", "MAILGUN_API_KEY"] as const;

@@ -25,9 +25,11 @@ describe("the arguments of npm run deploy", () => {
     expect(parseDeployArguments(args)).toMatchObject({
       given: { public_url: "https://pager.acme.example", email_from: "pager@acme.example" },
       isGradual: false,
+      createsAccount: true,
       isChecked: true,
       isSilent: false,
     });
+    expect(parseDeployArguments(["--no-account"])).toMatchObject({ createsAccount: false });
   });
 
   test.each([

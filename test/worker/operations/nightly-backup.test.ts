@@ -17,12 +17,12 @@ import { makeIntegration, makePerson, makeTeam } from "../../support/worker/worl
 const KEY = "only-the-tests-encrypt-backups-with-this";
 
 const bucket = () => {
-  if (env.BACKUPS === undefined) throw new Error("there is no bucket");
-  return env.BACKUPS;
+  if (env.ARCHIVE === undefined) throw new Error("there is no bucket");
+  return env.ARCHIVE;
 };
 
 async function fileNames(): Promise<string[]> {
-  const { objects } = await bucket().list();
+  const { objects } = await bucket().list({ prefix: "backups/" });
   return objects.map(({ key }) => key);
 }
 
@@ -75,7 +75,7 @@ test("a backup has every table and object, its secrets encrypted, and continues 
   const names = await fileNames();
   const [manifestName = ""] = names.filter((name) => name.endsWith("/manifest.json"));
   const folder = manifestName.replace(/manifest\.json$/, "");
-  expect(folder).toMatch(/^\d{4}-\d\d-\d\d\/[\w-]{36}\/$/);
+  expect(folder).toMatch(/^backups\/\d{4}-\d\d-\d\d\/[\w-]{36}\/$/);
   expect(names.every((name) => name.startsWith(folder))).toBe(true);
   const text = new TextDecoder().decode(await bytesOf(manifestName));
   const manifest: BackupManifest = JSON.parse(text);

@@ -29,12 +29,16 @@ export async function readRows(
 
 type Names = { readonly from: string; readonly where?: string };
 
-/** The objects that may store something, by kind. */
+/**
+ * The objects that may store something, by kind. Of alerts also those that were resolved lately: the
+ * part of the table, which was read before, may have them as open, and their objects correct it.
+ */
 const NAMES: Readonly<Record<BackupObjectKind, Names>> = {
   alert: {
     from: "alerts",
     where: `status <> 'resolved' and
-      (status in ('queued', 'open', 'acknowledged', 'suppressed') or next_step_at is not null)`,
+      (status in ('queued', 'open', 'acknowledged', 'suppressed') or next_step_at is not null)
+      or resolved_at > (unixepoch() - 86400) * 1000`,
   },
   inbox: { from: "integrations", where: "received_at is not null" },
   person: { from: "account_users" },

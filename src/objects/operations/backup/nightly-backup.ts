@@ -1,5 +1,5 @@
-// The nightly backup to the bucket bound as `BACKUPS`: one part after the other by the alarm of the
-// operations object, so that a restart continues it. Without the bucket or `BACKUP_KEY` there is none.
+// The nightly backup to the archive's bucket: one part after the other by the alarm of the operations
+// object, so that a restart continues it. Without the bucket or `BACKUP_KEY` there is none.
 import { backupKeys, isBackupKey } from "../../../db/operations/backup/backup-seal.ts";
 import {
   type BackupCursor,
@@ -37,7 +37,7 @@ const RETRY_MS = MINUTE;
 
 /** The folder of a backup: the day (UTC) on which it began, and its id. */
 const folderOf = ({ id, startedAt }: Run) =>
-  `${new Date(startedAt).toISOString().slice(0, 10)}/${id}`;
+  `backups/${new Date(startedAt).toISOString().slice(0, 10)}/${id}`;
 
 export class NightlyBackup {
   readonly #env: Cloudflare.Env;
@@ -89,14 +89,15 @@ export class NightlyBackup {
 
   /** Reads and writes one part; returns what follows, null after the manifest. */
   async #readOne(run: Run): Promise<Run | null> {
-    const { BACKUPS, BACKUP_KEY } = this.#env;
-    if (BACKUPS === undefined || !isBackupKey(BACKUP_KEY)) return null;
+    const { BACKUP_KEY } = this.#env;
+    const bucket = bucketOf(this.#env);
+    if (bucket === null || !isBackupKey(BACKUP_KEY)) return null;
     const keys = await backupKeys(BACKUP_KEY);
     const folder = folderOf(run);
     const read = await readPart(this.#env, keys, run.cursor, run.parts);
-    for (const { name, bytes } of read.files) await BACKUPS.put(`${folder}/${name}`, bytes);
+    for (const { name, bytes } of read.files) await bucket.put(`${folder}/${name}`, bytes);
     // The manifest's parts, one file each until all are there: an object's value has a limit.
-    await BACKUPS.put(`${folder}/parts/${read.part.name}.json`, JSON.stringify(read.part));
+    await bucket.put(`${folder}/parts/${read.part.name}.json`, JSON.stringify(read.part));
     const unread = [...run.unread, ...read.unread];
     const parts = run.parts + 1;
     if (read.next !== null) return { ...run, cursor: read.next, parts, unread };
@@ -105,10 +106,10 @@ export class NightlyBackup {
       id: run.id,
       startedAt: new Date(run.startedAt).toISOString(),
       finishedAt: new Date().toISOString(),
-      parts: await this.#readParts(BACKUPS, `${folder}/parts/`),
+      parts: await this.#readParts(bucket, `${folder}/parts/`),
       unread,
     };
-    await BACKUPS.put(`${folder}/manifest.json`, JSON.stringify(manifest));
+    await bucket.put(`${folder}/manifest.json`, JSON.stringify(manifest));
     return null;
   }
 
@@ -126,6 +127,9 @@ export class NightlyBackup {
   }
 }
 
+/** The archive's bucket; null if none is bound. */
+const bucketOf = (env: Cloudflare.Env): R2Bucket | null => env.ARCHIVE ?? null;
+
 /** Whether this deployment writes nightly backups. */
-export const hasBackups = ({ BACKUPS, BACKUP_KEY }: Cloudflare.Env): boolean =>
-  BACKUPS !== undefined && isBackupKey(BACKUP_KEY);
+export const hasBackups = (env: Cloudflare.Env): boolean =>
+  bucketOf(env) !== null && isBackupKey(env.BACKUP_KEY);

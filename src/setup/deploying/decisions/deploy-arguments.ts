@@ -16,6 +16,7 @@ export const DEPLOY_USAGE = `usage: npm run deploy -- [options]
   --url https://tocsin.example.com   the address; without it one of workers.dev
   --email-from pager@example.com     the sender of e-mail
   --account-name "Acme"              the first account, --person "Ada" and --email ada@acme.com: its admin
+  --no-account                       creates no account, for a deployment that gets a backup
   --name tocsin                      the name of the worker; its database, queues and bucket are called after it
   --cloudflare-account <id>          where your sign-in has several
   --jurisdiction eu|us|fedramp       where all data stays; only at the first deployment
@@ -43,6 +44,8 @@ export type DeployArguments = {
   readonly accountName: string;
   readonly person: string;
   readonly email: string;
+  /** Whether the first account is created. */
+  readonly createsAccount: boolean;
   /** Whether the address may be taken from what has it now. */
   readonly mayReplaceDns: boolean;
   readonly isGradual: boolean;
@@ -57,6 +60,7 @@ const OPTIONS = {
   "account-name": { type: "string", default: "" },
   person: { type: "string", default: "" },
   email: { type: "string", default: "" },
+  "no-account": { type: "boolean", default: false },
   name: { type: "string" },
   "cloudflare-account": { type: "string" },
   jurisdiction: { type: "string" },
@@ -129,6 +133,7 @@ export function parseDeployArguments(
     accountName: values["account-name"].trim(),
     person: values.person.trim(),
     email: values.email.trim().toLowerCase(),
+    createsAccount: !values["no-account"],
     mayReplaceDns: values["replace-dns"],
     isGradual: values.gradual,
     isChecked: !values["no-check"],

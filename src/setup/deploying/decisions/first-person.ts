@@ -30,7 +30,7 @@ async function hasAccount(client: CloudflareClient, settings: Settings): Promise
 }
 
 /**
- * Who will be the first admin; null if the deployment has an account.
+ * Who will be the first admin; null if the deployment has an account, or shall have none.
  *
  * @throws DeployRefusal that names the missing flags where nobody can be asked
  */
@@ -40,8 +40,8 @@ export async function decideFirstPerson(
   args: DeployArguments,
   ask: Ask | null,
 ): Promise<FirstPerson | null> {
-  if (await hasAccount(client, settings)) return null;
-  const { accountName, person, email } = args;
+  const { accountName, person, email, createsAccount } = args;
+  if (!createsAccount || (await hasAccount(client, settings))) return null;
   if (ask === null) {
     const missing = [
       ...(accountName === "" ? ["--account-name"] : []),
