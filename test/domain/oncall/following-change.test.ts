@@ -169,7 +169,7 @@ function substitutesBetween(events: readonly OnCallEvent[], from: number, to: nu
 
 describe("a change of this and the following shifts", () => {
   it("preserves everyone's hours if only the layer changes", patience, () => {
-    const cases = sized(120, 20_000);
+    const cases = sized(120, 6_000);
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const built = build(plan);
@@ -204,7 +204,7 @@ describe("a change of this and the following shifts", () => {
           substitutesBetween([series, ...overrides], ...window),
         );
       }),
-      { numRuns: sized(200, 20_000) },
+      { numRuns: sized(200, 6_000) },
     );
   });
 
@@ -237,7 +237,7 @@ describe("a change of this and the following shifts", () => {
           substitutesBetween([series, ...overrides], ...window),
         );
       }),
-      { numRuns: sized(200, 20_000) },
+      { numRuns: sized(200, 6_000) },
     );
   });
 
@@ -257,7 +257,7 @@ describe("a change of this and the following shifts", () => {
         const window = windowOf(series, occurrence);
         expect(peopleBetween(events, ...window)).toEqual(peopleBetween([series], ...window));
       }),
-      { numRuns: sized(100, 10_000) },
+      { numRuns: sized(100, 3_000) },
     );
   });
 
@@ -296,7 +296,7 @@ describe("a change of this and the following shifts", () => {
         );
         expect(current?.attendees[0]?.attendeeId).toBe(previous?.attendees[0]?.attendeeId);
       }),
-      { numRuns: sized(120, 10_000) },
+      { numRuns: sized(120, 3_000) },
     );
   });
 

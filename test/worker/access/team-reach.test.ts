@@ -18,7 +18,7 @@ import { addColleague, type Colleague } from "../../support/people/people.ts";
 import { rowsOfAccount } from "../../support/worker/account-rows.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
-const WORLDS = sized(2, 40);
+const WORLDS = sized(2, 16);
 const STEPS = 40;
 const TEAMS = 3;
 const DAY = 86_400_000;
@@ -283,7 +283,7 @@ test("only one of two team admins who concurrently assign the same unused schedu
       return bodyOf(await api("POST", "/teams", { name: `Team ${i}`, ...people })).id;
     }),
   );
-  for (let i = 0; i < sized(3, 50); i++) {
+  for (let i = 0; i < sized(3, 20); i++) {
     const schedule_id = bodyOf(await api("POST", "/schedules", { name: "Free" })).id;
     const escalation_policy_id = bodyOf(
       await api("POST", "/escalation_policies", { name: "F" }),

@@ -304,7 +304,7 @@ describe("a shift's forms that are submitted unchanged", () => {
         expect(await eventRows()).toEqual(before);
         expect(await entriesOf(rota)).toEqual(entries);
       }),
-      { numRuns: sized(2, 300) },
+      { numRuns: sized(2, 60) },
     );
     expect(created).toBeGreaterThan(0);
   });

@@ -19,7 +19,7 @@ import { interceptQueue, soon } from "../../support/worker/faults.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 import { makePerson, makeTeam, putOnCall } from "../../support/worker/world.ts";
 
-const CASES = sized(2, 60);
+const CASES = sized(2, 25);
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 

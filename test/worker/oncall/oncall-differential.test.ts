@@ -11,7 +11,7 @@ import { event as plainEvent } from "../../support/oncall/oncall-makers.ts";
 import { isReplacedAt, referenceShifts } from "../../support/oncall/oncall-reference.ts";
 import { addColleague } from "../../support/people/people.ts";
 
-const CASES = sized(4, 300);
+const CASES = sized(4, 120);
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -146,7 +146,7 @@ describe("a redirect", () => {
       fc.asyncProperty(SPELLED, async (to) => {
         for (const [name, follow] of quick) await expectSameOrigin(name, follow, to);
       }),
-      { numRuns: sized(4, 2_000) },
+      { numRuns: sized(4, 200) },
     );
   });
 

@@ -305,7 +305,7 @@ describe("a rotation's form that is submitted unchanged", () => {
         expect(await eventRows(rota)).toEqual(before);
         expect(await rota.window(...window)).toEqual(served);
       }),
-      { numRuns: sized(4, 300) },
+      { numRuns: sized(4, 80) },
     );
     expect(rotations).toBeGreaterThan(0);
   });
