@@ -100,7 +100,8 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     expect([...new Set(drawn.filter((it) => it.includes(" ")))]).toEqual(
       expect.arrayContaining(SIX.slice(1, 5)),
     );
-    expect(await plan.locator("svg .plan-gap").count()).toBe(0);
+    // An earlier drawing, without the last of the people, has gaps.
+    await plan.locator("svg .plan-gap").first().waitFor({ state: "detached" });
     const listed = await plan.locator("details li").allTextContents();
     await click("Add rotation");
     await page.getByText("Rotation added.").waitFor();
@@ -132,7 +133,8 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
     const plan = page.locator("#plan");
     await plan.getByText("Region 1: 09:00–21:00 in Berlin").waitFor();
     await plan.locator("svg .plan-bar").nth(40).waitFor({ state: "attached" });
-    expect(await plan.locator("svg .plan-gap").count()).toBe(0);
+    // An earlier drawing, without the last of the people, has gaps.
+    await plan.locator("svg .plan-gap").first().waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Add rotation" }).click();
     await page.getByText("2 rotations added.").waitFor();
     const events = await eventsOf(id);
