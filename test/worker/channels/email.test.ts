@@ -2,6 +2,7 @@
 // rejects one, is rate limited, or its reply is lost.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { storedNotifications } from "../../support/alerts/notifications.ts";
 import { runDueOutbox } from "../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { open, press } from "../../support/api/links.ts";
@@ -245,9 +246,14 @@ describe("an e-mail through Resend", () => {
       destination_team_ids: [],
       destination_account_user_ids: [ada.accountUserId],
     });
+    // Ended once, and only after the failure is stored: the end of a running attempt's lease permits a second mail.
     await vi.waitFor(async () => {
-      await endLeases();
-      await runDueOutbox(alertStub(alert.prefix_id));
+      const [row] = await storedNotifications(account.accountId, "status = 'queued'");
+      expect(row?.reason).toBeTruthy();
+    }, soon);
+    await endLeases();
+    await runDueOutbox(alertStub(alert.prefix_id));
+    await vi.waitFor(async () => {
       const [row] = await notificationsOf(alert.id, ada);
       expect(row.status).toBe("sent");
     }, soon);

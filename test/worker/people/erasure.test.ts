@@ -225,13 +225,17 @@ async function leaveAccessTraces(): Promise<void> {
 /** Waits until pending pages and deliveries are written, except deliveries queued behind one that is retried. */
 async function untilWritten(): Promise<void> {
   await vi.waitFor(async () => {
+    // Only this account's: a file that ran before this one may have left rows that nobody will ever send.
     const row = await env.DB.prepare(
-      `select (select count(*) from notifications where status = 'queued')
-        + (select count(*) from deliveries as it where status = 'queued' and attempts = 0
+      `select (select count(*) from notifications where account_id = ?1 and status = 'queued')
+        + (select count(*) from deliveries as it
+          where account_id = ?1 and status = 'queued' and attempts = 0
           and not exists (select 1 from deliveries as head where head.lane = it.lane
             and head.integration_id = it.integration_id and head.status = 'queued'
             and head.attempts > 0)) as waiting`,
-    ).first<{ waiting: number }>();
+    )
+      .bind(account.accountId)
+      .first<{ waiting: number }>();
     expect(row?.waiting).toBe(0);
   }, soon);
   await untilQuiet();
