@@ -1,6 +1,6 @@
 // The nightly backup to a bucket: written once a night, by steps that a failure does not lose, and
 // only where there are a bucket and a key.
-import { runInDurableObject } from "cloudflare:test";
+import { applyD1Migrations, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { backupKeys, decompress, unseal } from "../../../src/db/operations/backup/backup-seal.ts";
@@ -40,6 +40,8 @@ const endPause = () =>
   });
 
 beforeEach(async () => {
+  // Makes the table in which wrangler records the migrations of a deployment.
+  await applyD1Migrations(env.DB, []);
   vi.spyOn(env, "BACKUP_KEY", "get").mockReturnValue(KEY);
   await forgetOperations();
 });
