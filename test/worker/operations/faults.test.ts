@@ -61,7 +61,7 @@ const sql = (text: string, ...values: unknown[]) =>
 async function openAlert(Id: string): Promise<void> {
   await integration.send({ event_type: "create", Id, Title: Id });
   await vi.waitFor(async () => {
-    const rows = await storedNotifications(account.accountId, "attempts > 0");
+    const rows = await storedNotifications(account.accountId, "status = 'sent'");
     expect(rows.length).toBeGreaterThanOrEqual(2);
   }, soon);
 }
