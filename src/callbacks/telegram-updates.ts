@@ -67,8 +67,9 @@ async function link(context: Context<Environment>, update: unknown): Promise<Bot
   const chatId = idOf(at(update, "message", "chat", "id"));
   if (payload === undefined || chatId === null) return null;
   if (at(update, "message", "chat", "type") !== "private") return null;
-  const db = openSession(context.env.DB, null, true);
-  const isLinked = await confirmByLink({ db, now: Date.now() }, payload, { chat_id: chatId });
+  const { env } = context;
+  const db = openSession(env.DB, null, true);
+  const isLinked = await confirmByLink({ db, env, now: Date.now() }, payload, { chat_id: chatId });
   return {
     method: "sendMessage",
     chat_id: Number(chatId),

@@ -12,6 +12,8 @@ export const SECURITY_KINDS = [
   "phone_removed",
   "phone_confirmed",
   "phone_primary",
+  "address_confirmed",
+  "address_removed",
   "notify",
   "api_key",
   "roles",
@@ -63,6 +65,10 @@ export function describeNotice(kind: string, detail: string): string {
       return `The phone number ${detail} was confirmed`;
     case "phone_primary":
       return `The primary phone number is now ${detail}`;
+    case "address_confirmed":
+      return `Notifications can now be sent to ${detail}`;
+    case "address_removed":
+      return `Notifications are no longer sent to ${detail}`;
     case "notify":
       return `Your notification channels were changed: ${detail}`;
     case "api_key":

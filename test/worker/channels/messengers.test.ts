@@ -149,6 +149,30 @@ describe("an address", () => {
     expect((await owner.api("DELETE", path)).status).toBe(204);
   });
 
+  test("is told to its person by mail when it is confirmed and when it is removed", async () => {
+    const owner = await makeOwner("ntfy");
+    const settings = { ...SETTINGS.gotify, token: "unused" };
+    const unproven = await owner.api("POST", "/channel_addresses", { channel: "gotify", settings });
+    for (const id of [unproven.body.id, owner.addressId]) {
+      expect((await owner.api("DELETE", `/channel_addresses/${id}`)).status).toBe(204);
+    }
+    const chatter = await makeChatter(771);
+    const told = ({ email }: Colleague) =>
+      mailbox.security
+        .filter(({ to }) => to === email)
+        .flatMap(({ text }) => text.match(/Notifications (can|are) .+ sent to .+/g) ?? []);
+    const ofOwner = [
+      "Notifications can now be sent to ntfy",
+      "Notifications are no longer sent to ntfy",
+    ];
+    await vi.waitFor(() => {
+      for (const line of ofOwner) expect(told(owner).join("\n")).toContain(line);
+      expect(told(chatter).join("\n")).toContain("Notifications can now be sent to Telegram");
+    }, soon);
+    expect(told(owner)).toHaveLength(2);
+    expect(mailbox.security.map(({ text }) => text).join()).not.toContain(SETTINGS.ntfy.topic);
+  });
+
   test("is refused with every wrong field named, and at internal hosts", async () => {
     const settings = { server: "https://10.0.0.1", room_id: "room", token: " " };
     const reply = await account.api("POST", "/channel_addresses", { channel: "matrix", settings });

@@ -20,6 +20,7 @@ const storedColumns = {
   prefixId: channelAddresses.prefixId,
   accountUserId: channelAddresses.accountUserId,
   channel: channelAddresses.channel,
+  name: channelAddresses.name,
   settings: channelAddresses.settings,
   isConfirmed: truth(sql`${channelAddresses.confirmedAt} is not null`),
   isFailing: truth(sql`${channelAddresses.failingSince} is not null`),
@@ -101,6 +102,16 @@ export type Answerer = {
   readonly name: string;
   readonly alertId: string;
 };
+
+/** Reads whose account and person a member is; null if they are none any more. */
+export const readAddressOwner = (db: Connection, accountUserId: string) =>
+  first(
+    db,
+    select(
+      { userId: accountUsers.userId, accountId: accountUsers.accountId },
+      sql`from ${accountUsers} where ${accountUsers.id} = ${accountUserId}`,
+    ),
+  );
 
 /** Reads the name of an active member; null if they are none. */
 export const readMemberName = (db: Connection, accountId: string, accountUserId: string) =>

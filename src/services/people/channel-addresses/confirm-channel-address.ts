@@ -7,6 +7,7 @@ import {
   confirmAddress,
   countAddressAttempt,
   LINK_MS,
+  readAddressOwner,
   selectAddress,
 } from "../../../db/people/contacts/channel-address-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
@@ -17,6 +18,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { isSameSecret } from "../../access/same-secret.ts";
 import type { Context } from "../../shared/context.ts";
+import { addressNotices } from "./channel-address-notices.ts";
 import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
 
 const NO_CODE = refuse("conflict", "the code has expired; request another one");
@@ -24,7 +26,7 @@ const WRONG_CODE = refuse("invalid", "code is incorrect", "code");
 
 /**
  * Confirms an address of the actor by the code that was sent to it. Codes expire after ten minutes
- * and five attempts.
+ * and five attempts. Notifies the person by e-mail.
  *
  * @returns the address; 404; 409 if it is confirmed, or has no valid code; 422 for a wrong code
  */
@@ -33,7 +35,7 @@ export async function confirmChannelAddress(
   identifier: Identifier,
   { code }: ConfirmChannelAddress,
 ): Promise<ChannelAddress | Refusal> {
-  const { db, actor, now } = context;
+  const { db, env, actor, now } = context;
   const address = await findUnconfirmed(context, identifier);
   if (isRefusal(address)) return address;
   const { id } = address;
@@ -41,22 +43,25 @@ export async function confirmChannelAddress(
   if (counted === null) return NO_CODE;
   const { codeHash } = counted;
   if (!isSameSecret(codeHash, hashOfCode(id, code))) return WRONG_CODE;
-  const [, [shown]] = await batch(db, [
+  const about = { userId: actor.userId, accountId: actor.accountId, byUserId: actor.userId };
+  await batch(db, [
+    ...(await addressNotices(env, about, "address_confirmed", address, now)),
     confirmAddress(id, codeHash, {}, now),
-    selectRecord(channelAddressRecords, actor.accountId, { form: "id", value: id }),
   ]);
-  return shown ?? notFound("channel_address");
+  const shown = selectRecord(channelAddressRecords, actor.accountId, { form: "id", value: id });
+  return (await first(db, shown)) ?? notFound("channel_address");
 }
 
 /**
- * Confirms an address by the link that its person followed at the provider.
+ * Confirms an address by the link that its person followed at the provider. Notifies the person by
+ * e-mail.
  *
  * @param payload the address's id and the link's secret
  * @param settings what the provider says about the person
  * @returns whether the link was valid
  */
 export async function confirmByLink(
-  { db, now }: Pick<Context, "db" | "now">,
+  { db, env, now }: Pick<Context, "db" | "env" | "now">,
   payload: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<boolean> {
@@ -66,6 +71,12 @@ export async function confirmByLink(
   if (address === null || address.isConfirmed) return false;
   const counted = await first(db, countAddressAttempt(id, LINK_MS, now));
   if (counted === null || !isSameSecret(counted.codeHash, hashOfCode(id, secret))) return false;
-  await batch(db, [confirmAddress(id, counted.codeHash, settings, now)]);
+  const owner = await readAddressOwner(db, address.accountUserId);
+  if (owner === null) return false;
+  const about = { ...owner, byUserId: owner.userId };
+  await batch(db, [
+    ...(await addressNotices(env, about, "address_confirmed", address, now)),
+    confirmAddress(id, counted.codeHash, settings, now),
+  ]);
   return true;
 }

@@ -1,29 +1,42 @@
 import { sql } from "drizzle-orm";
 import { channelAddressRecords } from "../../../db/people/contacts/channel-address-records.ts";
+import { selectAddress } from "../../../db/people/contacts/channel-address-rows.ts";
 import { oneRecord } from "../../../db/records/records.ts";
 import { channelAddresses } from "../../../db/schema/people.ts";
+import { first } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { addressNotices } from "./channel-address-notices.ts";
 import { channelAddressScope } from "./channel-address-scope.ts";
 
-/** Removes an address of the actor; null, or 404. */
+/**
+ * Removes an address of the actor; null, or 404. Notifies the person by e-mail if messages were sent
+ * to it.
+ */
 export async function deleteChannelAddress(
   context: Context<MemberActor>,
   identifier: Identifier,
 ): Promise<Refusal | null> {
-  const { actor } = context;
+  const { db, env, actor, now } = context;
+  const { accountId, userId } = actor;
   const scope = channelAddressScope(actor);
-  const deletion = sql`delete from ${channelAddresses}
-    where ${oneRecord(channelAddresses, actor.accountId, identifier)} and ${scope}`;
+  const own = sql`${oneRecord(channelAddresses, accountId, identifier)} and ${scope}`;
+  const address = await first(db, selectAddress(own));
+  if (address === null) return notFound("channel_address");
+  const about = { userId, accountId, byUserId: userId };
+  const notices = address.isConfirmed
+    ? await addressNotices(env, about, "address_removed", address, now)
+    : [];
+  const deletion = sql`delete from ${channelAddresses} where ${own}`;
   const { before } = await commitUnread(context, {
     verb: "delete",
     records: channelAddressRecords,
     identifier,
     scope,
-    writes: [deletion],
+    writes: [...notices, deletion],
   });
   return before ? null : notFound("channel_address");
 }

@@ -1,0 +1,27 @@
+// The e-mails that tell a person of a messenger that receives their notifications, or no longer does.
+import type { SQLWrapper } from "drizzle-orm";
+import { messengerOf } from "../../../channels/channels.ts";
+import type { NoticeContext } from "../../../db/access/security-notice-rows.ts";
+import type { SecurityKind } from "../../../domain/access/security-notice.ts";
+import type { MessengerChannel } from "../../../domain/people/messengers.ts";
+import { securityNotices } from "../../access/security-notices.ts";
+
+type NamedAddress = { readonly channel: MessengerChannel; readonly name: string };
+
+/**
+ * The writes of the notice; put them before those of the change, in the same batch. Settings are not
+ * named: a topic or a key is as good as a password.
+ *
+ * @param now epoch ms
+ */
+export function addressNotices(
+  env: Cloudflare.Env,
+  about: NoticeContext,
+  kind: Extract<SecurityKind, `address_${string}`>,
+  { channel, name }: NamedAddress,
+  now: number,
+): Promise<SQLWrapper[]> {
+  const { title } = messengerOf(channel);
+  const detail = name === "" ? title : `${title} (${name})`;
+  return securityNotices(env, about, [{ kind, detail }], now);
+}
