@@ -1,6 +1,7 @@
 // One HTTP call to a messenger's provider or a person's own server: to an allowed URL, with a
 // timeout, without redirects, reading only the start of the answer. Never throws; logs nothing.
 import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
+import { readStart } from "../../domain/integrations/response-start.ts";
 import type { Sent } from "../channel.ts";
 import type { Messenger, ProviderAnswer, ProviderRequest } from "./messenger.ts";
 
@@ -28,20 +29,9 @@ export async function callProvider(
   }
 }
 
-async function readJson({ body }: Response): Promise<unknown> {
-  if (body === null) return null;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  while (size < MAX_READ) {
-    const { done, value } = await reader.read();
-    if (done) return JSON.parse(text + decoder.decode());
-    size += value.length;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader.cancel();
-  return null;
+async function readJson(response: Response): Promise<unknown> {
+  const { text, isWhole } = await readStart(response, MAX_READ);
+  return isWhole && text !== "" ? JSON.parse(text) : null;
 }
 
 /** Makes the request and classifies the answer. */

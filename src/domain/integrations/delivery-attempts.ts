@@ -47,10 +47,11 @@ export function nextAttemptAt(
 
 /**
  * Parses `Retry-After`, seconds or a date (RFC 9110, 10.2.3), to ms from `now`; null if invalid.
+ * Some providers send fractions of a second.
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
-  const seconds = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : Number.NaN;
+  const seconds = /^\s*\d{1,9}(\.\d+)?\s*$/.test(header) ? Number(header) : Number.NaN;
   const milliseconds = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;
-  return Number.isNaN(milliseconds) ? null : Math.max(0, milliseconds);
+  return Number.isNaN(milliseconds) ? null : Math.max(0, Math.ceil(milliseconds));
 }

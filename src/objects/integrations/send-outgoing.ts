@@ -6,6 +6,7 @@ import {
   parseRetryAfter,
 } from "../../domain/integrations/delivery-attempts.ts";
 import { outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
+import { readStart } from "../../domain/integrations/response-start.ts";
 import type { Outgoing, OutgoingRequest } from "../../integrations/integration-type.ts";
 import { TRAIL_HEADER } from "../../integrations/outgoing/trail.ts";
 
@@ -84,20 +85,9 @@ async function classify(response: Response, refuses: Outgoing["refuses"]): Promi
   return { ...outcome("again", status, answer), retryAfterMs };
 }
 
-/** Reads the start of a response, as one line. Cancels the rest. */
-async function readExcerpt({ body }: Response): Promise<string> {
-  if (body === null) return "";
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  while (size < MAX_READ) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    text += decoder.decode(value.subarray(0, MAX_READ), { stream: true });
-  }
-  await reader.cancel();
+/** Reads the start of a response, as one line. */
+async function readExcerpt(response: Response): Promise<string> {
+  const { text } = await readStart(response, MAX_READ);
   return text
     .slice(0, MAX_EXCERPT)
     .replace(/[\s\p{Cc}]+/gu, " ")

@@ -19,6 +19,7 @@ import {
   type WelcomeMail,
 } from "../../db/people/welcome-rows.ts";
 import { statement } from "../../db/shared/database.ts";
+import { MAX_PAUSE_MS } from "../../domain/alerts/notifications/attempt-pause.ts";
 import { type Welcome, welcomeObjectName } from "../../domain/people/welcome.ts";
 import { welcomeObject } from "../../objects/shared/stubs.ts";
 
@@ -54,7 +55,10 @@ async function handle(welcome: Welcome, env: Cloudflare.Env): Promise<"over" | "
     status: sent.kind === "sent" ? "sent" : isOver ? "failed" : "queued",
     reason: sent.kind === "sent" ? null : sent.reason,
     providerId: sent.kind === "sent" ? sent.providerId : null,
-    claimedUntil: sent.kind === "temporary" ? Date.now() + (sent.retryAfterMs ?? 0) : null,
+    claimedUntil:
+      sent.kind === "temporary"
+        ? Date.now() + Math.min(sent.retryAfterMs ?? 0, MAX_PAUSE_MS)
+        : null,
   } as const;
   await statement(env.DB, recordAttempts([attempt], Date.now())).run();
   return isOver ? "over" : "waits";

@@ -43,6 +43,8 @@ test("delays the next attempt as the receiver requests, up to an hour", () => {
 test.each<[string | null, number | null]>([
   ["120", 120_000],
   [" 0 ", 0],
+  ["1.2345", 1_235],
+  ["-5", 0],
   ["Mon, 05 Jan 2026 09:01:00 GMT", 60_000],
   ["Mon, 05 Jan 2026 08:00:00 GMT", 0],
   ["soon", null],

@@ -307,6 +307,27 @@ describe("a page", () => {
     expect(ended()).toEqual(once);
   });
 
+  test("stops ringing at Pushover when the alert is deleted, also if Pushover fails at first", async () => {
+    const owner = await makeOwner("pushover");
+    const alertId = await alertFor(owner);
+    await vi.waitFor(async () => {
+      expect(await notificationsOf(alertId)).toMatchObject([{ status: "sent" }]);
+    }, soon);
+    const receipt = (await notificationsOf(alertId))[0]?.provider_id;
+    const failing = vi.fn(() => {
+      messengers.refusals.clear();
+      return new Response(null, { status: 502 });
+    });
+    messengers.refusals.set("pushover", failing);
+    messengers.taken.length = 0;
+    expect((await account.api("DELETE", `/alerts/${alertId}`)).status).toBe(204);
+    await vi.waitFor(() => {
+      const paths = messengers.taken.map((it) => it.path);
+      expect(paths).toEqual([`/1/receipts/${receipt}/cancel.json`]);
+    }, soon);
+    expect(failing).toHaveBeenCalledOnce();
+  });
+
   test("over the rate is sent again when the provider says so", async () => {
     const owner = await makeOwner("ntfy");
     const limited = vi.fn(() => {

@@ -55,14 +55,3 @@ export function readNotificationTag(tag: unknown): NotificationKey | null {
   const [, accountId = "", accountUserId = "", id = ""] = match ?? [];
   return match && { accountId, accountUserId, id };
 }
-
-/** Upper limit of a provider's `Retry-After` (ms). */
-const MAX_RETRY_AFTER_MS = 300_000;
-
-/** `Retry-After` in ms: seconds or a date; 0 if it is missing or invalid. */
-export function parseRetryAfter(value: string | null): number {
-  if (value === null) return 0;
-  const seconds = /^\d{1,9}(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
-  const ms = seconds === null ? Date.parse(value) - Date.now() : seconds * 1000;
-  return Number.isFinite(ms) ? Math.min(Math.max(0, Math.ceil(ms)), MAX_RETRY_AFTER_MS) : 0;
-}

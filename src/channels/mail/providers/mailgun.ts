@@ -1,7 +1,9 @@
 // Mail by Mailgun's API. A reason of failure contains no address and no text of Mailgun's. It has no
 // idempotency key. Its callbacks carry their signature in the body, which it does not cover: it says
 // that Mailgun has sent a callback lately, and https that it is this one.
+
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest } from "../../providers/callback.ts";
 import { isTemporaryStatus, objectOf, parseObject, textOf } from "../../providers/json-api.ts";
@@ -11,7 +13,6 @@ import {
   mailDomain,
   notificationTag,
   type OutgoingMail,
-  parseRetryAfter,
   readNotificationTag,
   SENDER_NAME,
 } from "./mail-provider.ts";
@@ -65,7 +66,8 @@ function readAnswer(
   if (ok) return { kind: "sent", providerId: withoutBrackets(textOf(body.id)) || null };
   const reason = `Mailgun answered ${status}`;
   if (isTemporaryStatus(status)) {
-    return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
+    const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
+    return { kind: "temporary", reason, ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   const isAboutAddress = status === 400 && /'to' parameter/.test(textOf(body.message));
   if (isAboutAddress) return { kind: "permanent", reason, isRecipientAtFault: true };

@@ -1,7 +1,9 @@
 // Mail by Resend's API, with an idempotency key. A reason of failure contains no address and no text
 // of Resend's. Its callbacks are signed as Standard Webhooks, with headers of other names.
+
 import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
+import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import { own } from "../../../domain/shared/own.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
@@ -12,7 +14,6 @@ import {
   mailDomain,
   notificationTag,
   type OutgoingMail,
-  parseRetryAfter,
   readNotificationTag,
   SENDER_NAME,
 } from "./mail-provider.ts";
@@ -80,7 +81,8 @@ function readAnswer(response: Response, answer: Readonly<Record<string, unknown>
   if (name !== null && QUOTA_EXCEEDED.has(name)) return { kind: "permanent", reason };
   const isInProgress = status === 409 && name === "concurrent_idempotent_requests";
   if (status === 408 || status === 429 || status >= 500 || isInProgress) {
-    return { kind: "temporary", reason, retryAfterMs: parseRetryAfter(headers.get("retry-after")) };
+    const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
+    return { kind: "temporary", reason, ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   // 403 is also that of a domain that is not verified: no mail leaves either way.
   const isRefusal = status === 401 || status === 403;

@@ -1,7 +1,7 @@
 // How long a message waits after a temporary failure. Pure.
 
 /** A server may ask for days: by then nobody would be told that the page did not arrive. */
-const MAX_PAUSE_MS = 300_000;
+export const MAX_PAUSE_MS = 300_000;
 
 /**
  * The pause before the next attempt (ms): doubled by each, and not shorter than the provider asks,

@@ -1,5 +1,6 @@
 // Ends messages at their providers once somebody has answered: an emergency stops repeating, buttons
 // go. Safe to repeat: what is ended is marked, and ending it twice changes nothing.
+import type { Sent } from "../../../channels/channel.ts";
 import { messengerOf } from "../../../channels/channels.ts";
 import { deliver } from "../../../channels/messengers/call-provider.ts";
 import {
@@ -9,14 +10,16 @@ import {
 } from "../../../db/alerts/notifications/open-message-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { all } from "../../../db/shared/select.ts";
+import { pauseAfter } from "../../../domain/alerts/notifications/attempt-pause.ts";
 import {
   type CloseMessage,
   lastAnswer,
 } from "../../../domain/alerts/notifications/close-message.ts";
 import { statusWord } from "../../../domain/shared/status-word.ts";
+import { SECOND } from "../../../domain/shared/time.ts";
 
-/** Deliveries of the queue message before it is dropped; emergencies expire by themselves. */
-const MAX_DELIVERIES = 5;
+/** Deliveries of the queue message in a quarter of an hour. Emergencies expire by themselves. */
+const MAX_DELIVERIES = 10;
 
 /** Handles one message. Never throws. */
 export async function handleClose(
@@ -25,8 +28,9 @@ export async function handleClose(
   env: Cloudflare.Env,
 ): Promise<void> {
   try {
-    if (await closeMessages(body, env)) message.ack();
-    else retryOrDrop(message);
+    const outcome = await closeMessages(body, env);
+    if (outcome === "ended") message.ack();
+    else retryOrDrop(message, outcome.retryAfterMs);
   } catch (error) {
     const details = String(error).slice(0, 200);
     console.error({ message: "answered messages could not be ended", error: details });
@@ -34,28 +38,35 @@ export async function handleClose(
   }
 }
 
-function retryOrDrop(message: Message<unknown>): void {
-  if (message.attempts >= MAX_DELIVERIES) message.ack();
-  else message.retry({ delaySeconds: 2 ** message.attempts });
+function retryOrDrop(message: Message<unknown>, retryAfterMs = 0): void {
+  const { attempts } = message;
+  if (attempts >= MAX_DELIVERIES) message.ack();
+  else message.retry({ delaySeconds: Math.ceil(pauseAfter(attempts, retryAfterMs) / SECOND) });
 }
 
-/** Whether each message was ended, or can never be. */
-async function closeMessages({ accountId, close }: CloseMessage, env: Cloudflare.Env) {
+/** Ends each message that can be ended; else the pause that its provider asks for (ms). */
+async function closeMessages(
+  { accountId, close }: CloseMessage,
+  env: Cloudflare.Env,
+): Promise<"ended" | { readonly retryAfterMs: number }> {
   const open = await all(env.DB, selectOpenMessages(accountId, close.alertId));
   const outcomes = await Promise.all(open.map((one) => closeMessage(one, env)));
-  const ended = open.filter((_, i) => outcomes[i] !== "temporary");
+  const failed = outcomes.filter((it) => it.kind === "temporary");
+  const ended = open.filter((_, i) => outcomes[i]?.kind !== "temporary");
   if (ended.length > 0) await statement(env.DB, markClosed(ended, Date.now())).run();
-  return ended.length === open.length;
+  if (failed.length === 0) return "ended";
+  return { retryAfterMs: Math.max(...failed.map((it) => it.retryAfterMs ?? 0)) };
 }
 
 async function closeMessage(
   { channel, settings, providerId, title, status, entries }: OpenMessage,
   env: Cloudflare.Env,
-) {
+): Promise<Sent> {
   const messenger = messengerOf(channel);
-  if (messenger.close === undefined || !messenger.isSetUp(env)) return "permanent";
+  if (messenger.close === undefined || !messenger.isSetUp(env)) {
+    return { kind: "permanent", reason: "it cannot be ended" };
+  }
   const closing = { title, outcome: lastAnswer(entries) ?? statusWord(status) };
   const request = messenger.close(env, settings, providerId, closing);
-  const { kind } = await deliver(env, messenger, request);
-  return kind;
+  return deliver(env, messenger, request);
 }
