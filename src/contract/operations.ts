@@ -37,6 +37,7 @@ export const OPERATIONS = {
     "/company_holidays": "CompanyHolidayList",
     "/company_holidays/:id": "CompanyHoliday",
     "/configuration": "application/yaml",
+    "/contact_card": "ContactCard",
     "/cover_requests": "CoverRequestList",
     "/cover_requests/:id": "CoverRequestWithHours",
     "/cover_requests/:id/notifications": "NotificationList",

@@ -188,6 +188,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   confirmPhone: ADMIN,
   sendPhoneCode: ADMIN,
   sendEmailLink: ADMIN,
+  getContactCard: EVERYONE,
   getPushKey: EVERYONE,
   listChannelAddresses: EVERYONE,
   getChannelAddress: EVERYONE,

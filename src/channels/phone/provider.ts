@@ -53,6 +53,8 @@ export type PhoneProvider = {
   readonly readReport: (body: string) => ProviderReport | null;
   /** Parses the body of an inbound SMS; null if it is none. */
   readonly readSms: (body: string) => InboundSms | null;
+  /** What it sends and calls from: a number, a name that only sends, or empty. */
+  readonly senderOf: (env: Cloudflare.Env) => string;
   /** Whether a number belongs to this deployment. */
   readonly isOwnNumber: (env: Cloudflare.Env, number: string) => boolean;
   /** Answers an inbound SMS, in the response or by a message of its own; null: without a reply. */

@@ -3,6 +3,7 @@ import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
 import type { ChannelAddress } from "../../contract/people/addresses/channel-address.ts";
+import type { ContactCard } from "../../contract/people/contact.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
 import { all } from "../../db/shared/select.ts";
@@ -19,6 +20,8 @@ export type Me = {
   readonly feeds: readonly CalendarFeed[];
   /** The VAPID public key; null if the deployment has no Web Push. */
   readonly pushKey: string | null;
+  /** The numbers that call them. */
+  readonly card: ContactCard;
   readonly sessions: readonly ListedSession[];
 };
 
@@ -39,10 +42,11 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.every("/channel_addresses"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
+    api.get("/contact_card"),
     all(db, selectSessionsOf(session.actor.userId, now)),
   );
   if (isRefusal(read)) return read;
-  const [person, { pages }, subscriptions, addresses, feeds, key, sessions] = read;
+  const [person, { pages }, subscriptions, addresses, feeds, key, card, sessions] = read;
   return {
     person,
     ways: pages.filter(({ event }) => event === "alert.open"),
@@ -50,6 +54,7 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     addresses,
     feeds: feeds.filter(({ source_id }) => source_id === session.actor.accountUserId),
     pushKey: key.public_key,
+    card,
     sessions,
   };
 }

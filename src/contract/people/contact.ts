@@ -1,6 +1,14 @@
 // A person's e-mail addresses and telephone numbers.
 import * as z from "zod";
-import { bothIds, choice, flag, identifier, prefixIdentifier, text } from "../shared/fields.ts";
+import {
+  bothIds,
+  choice,
+  flag,
+  identifier,
+  listOf,
+  prefixIdentifier,
+  text,
+} from "../shared/fields.ts";
 
 export const Email = z.object({
   id: identifier("email", "The record's identifier, a ULID.").nullable(),
@@ -31,3 +39,15 @@ export const Phone = z.object({
   confirmed: flag("Whether the number is confirmed. Unconfirmed numbers are never used.", true),
 });
 export type Phone = z.output<typeof Phone>;
+
+export const ContactCard = z.object({
+  numbers: listOf(
+    text("A number, in E.164 format.", "+14155550100"),
+    "The numbers that call and send SMS; those that call are first.",
+  ),
+  vcard: text(
+    "The numbers as a vCard 3.0; null if this deployment has no number of its own.",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Tocsin\r\nTEL;TYPE=voice,cell:+14155550100\r\nEND:VCARD\r\n",
+  ).nullable(),
+});
+export type ContactCard = z.output<typeof ContactCard>;

@@ -218,6 +218,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   createPushSubscription: "everyone",
   getPushSubscription: "everyone",
   deletePushSubscription: "everyone",
+  getContactCard: "everyone",
   getPushKey: "everyone",
   listTeams: "everyone",
   createTeam: "admin",

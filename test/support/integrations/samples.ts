@@ -306,6 +306,7 @@ const samples: Readonly<Record<string, Sample>> = {
   inviteAccountUser: { of: "account_user" },
   sendPhoneCode: { of: "phone" },
   sendEmailLink: { of: "email" },
+  getContactCard: {},
   getPushKey: {},
   listChannelAddresses: {},
   getChannelAddress: { of: "channel_address" },

@@ -6,6 +6,7 @@ import { addColleague, type Colleague, keyOf } from "../../support/people/people
 import { freshNumber } from "../../support/people/phones.ts";
 import { contactsOf, join, keyFor } from "../../support/people/shared-person.ts";
 import { openTwilio, type Twilio, twilioError } from "../../support/providers/twilio.ts";
+import { signIn } from "../../support/worker/console.ts";
 
 let account: Account;
 let twilio: Twilio;
@@ -125,6 +126,21 @@ describe("a number that somebody else confirmed", () => {
     const { body } = await there("GET", `/users/${person.userId}`);
     expect(body.phones).toMatchObject([{ id, phone: number, confirmed: true, primary: true }]);
   });
+});
+
+test("the numbers that call people are a contact card, in the API and in the console", async () => {
+  const { status, body } = await account.api("GET", "/contact_card");
+  expect([status, body.numbers]).toEqual([200, [env.TWILIO_FROM]]);
+  const browser = await signIn(account.accountUserId);
+  expect((await browser.get("/settings")).text).toContain(env.TWILIO_FROM);
+  const file = await browser.get("/settings/contact-card.vcf");
+  expect(file.headers.get("content-type")).toBe("text/vcard; charset=utf-8");
+  expect(file.headers.get("content-disposition")).toContain("tocsin.vcf");
+  expect(file.text).toBe(body.vcard);
+  vi.spyOn(env, "TWILIO_FROM", "get").mockReturnValue("");
+  expect((await account.api("GET", "/contact_card")).body).toEqual({ numbers: [], vcard: null });
+  expect((await browser.get("/settings/contact-card.vcf")).status).toBe(404);
+  expect((await browser.get("/settings")).text).not.toContain("contact-card");
 });
 
 describe("a code", () => {

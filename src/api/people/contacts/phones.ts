@@ -1,4 +1,7 @@
-// The routes that confirm a telephone number by a six-digit code (contract 6, Phones).
+// The routes that confirm a telephone number by a six-digit code (contract 6, Phones), and of the
+// numbers that people are called from.
+import { contactCard, ownNumbers } from "../../../channels/phone/contact-card.ts";
+import type { ContactCard } from "../../../contract/people/contact.ts";
 import { ConfirmPhone } from "../../../contract/people/phone-parameters.ts";
 import {
   CODE_MS,
@@ -15,7 +18,22 @@ import { confirmPhone } from "../../../services/people/contacts/confirm-phone.ts
 import { findConfirmablePhone } from "../../../services/people/contacts/phone-confirmation.ts";
 import { sendPhoneCode } from "../../../services/people/contacts/send-phone-code.ts";
 
+function readContactCard(env: Cloudflare.Env): ContactCard {
+  const numbers = ownNumbers(env);
+  return { numbers, vcard: numbers.length === 0 ? null : contactCard(numbers, env.PUBLIC_URL) };
+}
+
 export const phoneRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/contact_card",
+    operation: "getContactCard",
+    summary: "Get the numbers that call you",
+    description:
+      "The numbers from which this deployment calls and sends SMS, with a vCard for a phone's contacts: a phone can let calls of a saved contact through silent mode. Numbers of a provider's pool are not listed.",
+    shows: exactly("ContactCard"),
+    handle: async ({ env }) => found(readContactCard(env)),
+  }),
   route({
     method: "POST",
     path: "/phones/:id/confirm",

@@ -195,6 +195,7 @@ export const telnyx: PhoneProvider = {
       text: textOf(text),
     };
   },
+  senderOf: (env) => env.TELNYX_FROM,
   isOwnNumber: (env, number) => number === env.TELNYX_FROM,
   replyToSms: async (env, { from, to }, text) => {
     const reply = { from: to, to: from, statusUrl: null, timeoutMs: REPLY_TIMEOUT_MS };

@@ -95,6 +95,7 @@ export const twilio: PhoneProvider = {
     return { from, to, text: form.get("OptOutType") || form.get("Body") || "" };
   },
   // With a messaging service, any number of it counts.
+  senderOf: (env) => env.TWILIO_FROM,
   isOwnNumber: (env, number) =>
     Boolean(env.TWILIO_MESSAGING_SERVICE_SID) || number === env.TWILIO_FROM,
   replyToSms: async (_env, _sms, text) => twimlResponse(replyTwiml(text)),

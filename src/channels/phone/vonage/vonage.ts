@@ -170,6 +170,7 @@ export const vonage: PhoneProvider = {
     if (channel !== "sms") return null;
     return { from: withPlus(textOf(from)), to: withPlus(textOf(to)), text: textOf(text) };
   },
+  senderOf: (env) => env.VONAGE_FROM,
   isOwnNumber: (env, number) => withoutPlus(number) === withoutPlus(env.VONAGE_FROM),
   replyToSms: async (env, { from, to }, text) => {
     const reply = { from: to, to: from, statusUrl: null, timeoutMs: REPLY_TIMEOUT_MS };

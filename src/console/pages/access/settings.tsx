@@ -1,13 +1,13 @@
 // A person's own settings: contact methods, notification channels, sessions.
-import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { deviceName } from "../../access/device-name.ts";
 import { type Me, readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Addresses } from "../../parts/people/addresses.tsx";
+import { CONTACT_CARD, Phones } from "../../parts/people/phones.tsx";
 import {
   Channels,
   Feeds,
-  Phones,
   Push,
   Reach,
   Step,
@@ -201,6 +201,16 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
   };
 }
 
+const NO_CARD = refuse("not_found", "this deployment has no number of its own");
+
+async function downloadContactCard({ api }: Visit): Promise<Reply> {
+  const card = await api.get("/contact_card");
+  if (isRefusal(card)) return card;
+  if (card.vcard === null) return NO_CARD;
+  return { kind: "file", name: "tocsin.vcf", type: "text/vcard; charset=utf-8", text: card.vcard };
+}
+
 export const settingsPages: readonly ConsolePage[] = [
   page("/settings", (visit) => settingsPage(visit)),
+  page(CONTACT_CARD, downloadContactCard),
 ];

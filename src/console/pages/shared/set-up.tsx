@@ -1,12 +1,13 @@
 // The setup guide: contact methods, a test page and calendar feeds of the signed-in person.
+
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { NotificationLines } from "../../parts/alerts/notifications.tsx";
+import { Phones } from "../../parts/people/phones.tsx";
 import {
   Channels,
   Feeds,
-  Phones,
   Push,
   Reach,
   Step,

@@ -1,6 +1,5 @@
 // A person's contact methods with their actions: the panels of the setup guide and of the settings.
 // `back` is the page that shows them.
-import type { Phone } from "../../../contract/people/contact.ts";
 import { UpdateUser } from "../../../contract/people/user-parameters.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Me } from "../../access/me.ts";
@@ -9,7 +8,7 @@ import { FormFields } from "../../forms/form-fields.tsx";
 import type { Visit } from "../../page.ts";
 import { channelName } from "../alerts/notifications.tsx";
 import { Badge } from "../shared/badge.tsx";
-import { ActionButton, Button, Form, SelectField, TextField } from "../shared/form.tsx";
+import { ActionButton, Button, Form, SelectField } from "../shared/form.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { Notice, Panel } from "../shared/panel.tsx";
 
@@ -19,7 +18,7 @@ export type PanelProps = {
   readonly back: "/settings" | "/set-up";
 };
 
-const BackField = ({ back }: { readonly back: string }) => (
+export const BackField = ({ back }: { readonly back: string }) => (
   <input type="hidden" name="back" value={back} />
 );
 
@@ -80,88 +79,6 @@ export const Zone = ({ visit, me, back }: PanelProps) => {
       />
       <Button tone="plain">Save time zone</Button>
     </Form>
-  );
-};
-
-const PhoneLine = ({ visit, back, phone }: PanelProps & { readonly phone: Phone }) => {
-  const { session } = visit;
-  const to = `/settings/phones/${phone.id}`;
-  return (
-    <li class="contact">
-      <div class="alert-facts">
-        <strong>{phone.phone}</strong>
-        {phone.confirmed ? (
-          <Badge tone="good">confirmed</Badge>
-        ) : (
-          <Badge tone="warn">not confirmed</Badge>
-        )}
-        {phone.blocked ? <Badge tone="bad">blocked: send START from this number</Badge> : null}
-        {phone.primary ? <Badge tone="neutral">primary</Badge> : null}
-      </div>
-      {phone.confirmed ? null : (
-        <Form to={`${to}/confirm`} session={session}>
-          <BackField back={back} />
-          <input
-            class="code-field"
-            name="code"
-            inputmode="numeric"
-            autocomplete="one-time-code"
-            maxlength={9}
-            aria-label={`Code sent to ${phone.phone}`}
-            placeholder="6-digit code"
-            required
-          />
-          <Button>Confirm number</Button>
-        </Form>
-      )}
-      <div class="buttons">
-        {phone.confirmed ? null : (
-          <ActionButton to={`${to}/code`} session={session} label="Send code" fields={{ back }} />
-        )}
-        <ActionButton
-          to={`${to}/remove`}
-          session={session}
-          label="Remove number"
-          fields={{ back }}
-          confirm={`Remove ${phone.phone}? Notifications are no longer sent to it.`}
-        />
-      </div>
-    </li>
-  );
-};
-
-export const Phones = (props: PanelProps) => {
-  const { visit, me, back } = props;
-  return (
-    <>
-      <ul class="contacts">
-        {me.person.user.phones.map((phone) => (
-          <PhoneLine {...props} phone={phone} />
-        ))}
-      </ul>
-      <Form to="/settings/phones" session={visit.session} kind="fields">
-        <BackField back={back} />
-        <TextField
-          name="phone"
-          label="New phone number"
-          type="tel"
-          autocomplete="tel"
-          placeholder="+14155550123"
-          help="Include the country code. A 6-digit code is sent to this number."
-          required
-        />
-        <SelectField
-          name="confirmation_method"
-          label="Send code by"
-          value="sms"
-          choices={[
-            { value: "sms", label: "SMS" },
-            { value: "voice", label: "Phone call" },
-          ]}
-        />
-        <Button tone="plain">Add number and send code</Button>
-      </Form>
-    </>
   );
 };
 
