@@ -390,6 +390,9 @@ test("the receivers of a router do not offer the router itself", async () => {
   };
   expect((await offered("")).toSorted()).toEqual(routers.map((id) => `router ${id}`).toSorted());
   expect(await offered(`&except=${routers[0]}`)).toEqual([`router ${routers[1]}`]);
+  const form = await browser.get(`/routers/${routers[0]}`);
+  expect(form.text).toContain(`from=receivers&amp;except=${routers[0]}`);
+  expect((await browser.get("/routers/new")).text).not.toContain("except=");
 });
 
 test("an admin picks the owner of an API key, a member has only keys of their own", async () => {
