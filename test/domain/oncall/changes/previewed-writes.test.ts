@@ -22,7 +22,7 @@ import {
 import { pick, type Random } from "../../../support/oncall/roster-random.ts";
 
 /** With those of the worker's tests: over 10,000 at full size. */
-const CASES = sized(120, 9_000);
+const CASES = Number(process.env.CASES ?? 0) || sized(120, 9_000);
 const WRITES = 16;
 
 /** Clocks change soon after some of them. */
@@ -45,6 +45,7 @@ async function makeRota(database: LocalDatabase): Promise<LocalRota> {
   };
 }
 
+const LOG: unknown[] = [];
 type Window = Preview["window"];
 
 /** The entries of each schedule. */
@@ -98,6 +99,18 @@ async function tryWrite(random: Random, rota: LocalRota, database: LocalDatabase
   if (!write) return null;
   const { method, path, body, by = 0, acceptedBy } = write;
   const label = `${step} ${iso(now)} ${JSON.stringify(write)}`;
+  {
+    const w = { start: iso(now - 28 * DAY), end: iso(now + 42 * DAY) };
+    const b = await entriesIn(rota, w);
+    await rota.follow();
+    const a = await entriesIn(rota, w);
+    const d = b.map((it, i) => differences(it, a[i] ?? [], w));
+    if (d.flat().length) {
+      const away = (await rota.api("GET", "/unavailabilities")).body.data.map((u: any) => [u.account_user_id, u.start_datetime, u.end_datetime]);
+      console.log("IDLE", label, JSON.stringify(d), JSON.stringify(away), JSON.stringify(LOG.slice(-6)));
+    }
+  }
+  LOG.push([iso(now), method, path, body]);
   const rows = database.rowsWritten();
   const previewed = await rota.api(method, `${path}?preview=true`, body, by);
   expect(database.rowsWritten(), label).toBe(rows);
@@ -117,6 +130,12 @@ async function tryWrite(random: Random, rota: LocalRota, database: LocalDatabase
   }
   await rota.follow();
   const after = await entriesIn(rota, preview.window);
+  if (rota.schedules.some((id, at) => JSON.stringify(announcedOf(preview, id).changes) !== JSON.stringify(happened(before[at] ?? [], after[at] ?? [], preview.window, now).changes))) {
+      const away = (await rota.api("GET", "/unavailabilities")).body.data.map((u: any) => [u.account_user_id, u.start_datetime, u.end_datetime]);
+      const covers = (await rota.api("GET", "/covers")).body.data;
+      const events = (await rota.api("GET", "/events")).body.data;
+      console.log("FAIL", label, "\nAWAY", JSON.stringify(away), "\nCOVERS", JSON.stringify(covers),"\nEVENTS", events.map((e: any) => JSON.stringify(e)).join("\n"), "\nLOG", LOG.slice(-16).map((e) => JSON.stringify(e)).join("\n"));
+  }
   for (const [at, id] of rota.schedules.entries()) {
     const own = happened(before[at] ?? [], after[at] ?? [], preview.window, now);
     const isNamed = preview.schedules.some((it) => it.schedule_id === id);
