@@ -16,7 +16,8 @@ function countArguments(text: string, open: number): number {
       else if (char === quote) quote = "";
       continue;
     }
-    if (/["'`]/.test(char)) quote = char;
+    if (char === "/" && text[at + 1] === "/") at = text.indexOf("\n", at);
+    else if (/["'`]/.test(char)) quote = char;
     else if (/[([{]/.test(char)) depth += 1;
     else if (/[)\]}]/.test(char)) depth -= 1;
     if (depth === 0) return commas + (isTrailing ? 0 : 1);
@@ -32,6 +33,7 @@ test.each([
   ['wait(() => "a, b)", soon)', 2],
   ["wait(\n  async () => ({ a, b }),\n  soon,\n)", 2],
   ["wait(a,)", 1],
+  ["wait(() => {\n  // Only this account's, and no other's (\n  f();\n}, soon)", 2],
 ])("%j has %i", (text, count) => {
   expect(countArguments(text, text.indexOf("("))).toBe(count);
 });

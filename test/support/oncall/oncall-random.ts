@@ -11,7 +11,7 @@ export const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /** The factor for the number of random cases. */
-const TIMES = sized(0.4, 20);
+const TIMES = sized(0.4, 8);
 
 export function cases(usual: number): { numRuns: number } {
   return { numRuns: Math.ceil(usual * TIMES) };

@@ -13,7 +13,7 @@ import {
 } from "../../../support/oncall/previewed.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 
-const SCHEDULES = sized(3, 60);
+const SCHEDULES = sized(3, 30);
 const WRITES = 10;
 const DAYS_AGO = 9;
 
