@@ -11,6 +11,7 @@ import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, parsed, select } from "../shared/select.ts";
 import { coverDepartureWrites } from "./covers/cover-departure.ts";
+import { schedulesOfEvent } from "./events/event-family.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
 import { requestDepartureWrites } from "./requests/request-writes.ts";
@@ -94,11 +95,9 @@ export async function scheduleDeparture(
     and ${events.id} in (select ${eventSchedules.eventId} from ${eventSchedules}
       where ${eventSchedules.accountId} = ${accountId}
         and ${eventSchedules.scheduleId} = ${scheduleId})`;
-  const places = sql`(select json_group_array(${eventSchedules.scheduleId})
-    from ${eventSchedules} where ${eventSchedules.eventId} = ${events.id})`;
   const columns = {
     ...{ ...onCallColumns(0), updatedAt: events.updatedAt },
-    scheduleIds: parsed<readonly string[]>(places),
+    scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
   };
   const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));
   const leavers = new Set(people);
