@@ -1,19 +1,21 @@
 /**
  * The API without HTTP: its routes in Node, on a database in memory, with a clock that the test sets
- * (fake timers). Objects and queues do not exist: what would follow a request is left out.
+ * (fake timers). Objects and queues do not exist: of what follows a request, the test asks for that
+ * covers are decided anew.
  */
-import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
+
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
 import type { Answer } from "../../../src/http/answers.ts";
 import { findRoutes } from "../../../src/http/find-route.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { runRoute } from "../../../src/http/serve.ts";
+import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
 import { routes } from "../../../src/routes.ts";
 import { buildColleague, buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import type { LocalDatabase } from "./sqlite-database.ts";
 
-export type LocalReply = {
+type LocalReply = {
   /** 200, 201, 204, or the reason of a refusal. */
   readonly status: number | string;
   /** The faulty fields of a refusal, sorted. */
@@ -34,11 +36,21 @@ export type LocalAccount = {
     body?: Record<string, unknown>,
     by?: number,
   ) => Promise<LocalReply>;
-  /** Decides the covers anew, as the account's objects do after every change. */
+  /** Decides the covers anew until nothing changes, as the objects do after every change. */
   readonly follow: () => Promise<void>;
 };
 
 let accounts = 0;
+
+function routeAt(method: string, path: string): Route {
+  const route = findRoutes(routes, path).find((it) => it.method === method);
+  if (!route) throw new Error(`no route ${method} ${path}`);
+  return route;
+}
+
+/** The operation id of the route at a path; throws if there is none. */
+export const operationAt = (method: string, path: string): string =>
+  routeAt(method, path).operation;
 
 /** Creates an account with an admin and some members. */
 export async function makeLocalAccount(
@@ -60,8 +72,7 @@ export async function makeLocalAccount(
   const api: LocalAccount["api"] = async (method, path, body = {}, by = 0) => {
     const url = new URL(`https://tocsin.test/api/v4${path}`);
     const below = path.replace(/\?.*/, "");
-    const route = findRoutes(routes, below).find((it) => it.method === method);
-    if (!route) throw new Error(`no route ${method} ${below}`);
+    const route = routeAt(method, below);
     const actor = actorOf(accountId, people[by] ?? "", by === 0);
     const { answer } = await runRoute(route, {
       ...{ env, db: database, requestId: "request", url, params: paramsOf(route, below) },
@@ -73,13 +84,24 @@ export async function makeLocalAccount(
     });
     return replyOf(answer, route);
   };
-  return { accountId, people, api, follow: async () => void (await refreshCovers(env, accountId)) };
+  return { accountId, people, api, follow: () => followChanges(env, accountId) };
+}
+
+/** How often the objects do so at most for one change (`notifyOnCallChanges`). */
+const MAX_REFRESHES = 5;
+
+async function followChanges(env: Cloudflare.Env, accountId: string): Promise<void> {
+  for (let done = 0; done < MAX_REFRESHES; done++) {
+    if (!(await refreshCovers(env, accountId))) return;
+  }
 }
 
 const paramsOf = ({ path }: Route, sent: string): Record<string, string> => {
   const parts = sent.split("/");
   return Object.fromEntries(
-    path.split("/").flatMap((name, at) => (name[0] === ":" ? [[name.slice(1), parts[at]]] : [])),
+    path.split("/").flatMap((name, at) => {
+      return name.startsWith(":") ? [[name.slice(1), parts[at] ?? ""]] : [];
+    }),
   );
 };
 

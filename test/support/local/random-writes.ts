@@ -1,10 +1,10 @@
 /** Random writes of every kind that has a preview, on an account with two schedules and teams. */
 import { DAY, type Entry, HOUR, iso, randomWrite, type Write } from "../oncall/previewed.ts";
 import { pick, type Random } from "../oncall/roster-random.ts";
-import type { LocalAccount } from "./local-api.ts";
+import { type LocalAccount, operationAt } from "./local-api.ts";
 
-/** By whom it is made: the index of the person, 0 is the admin. */
-type LocalWrite = Write & {
+export type LocalWrite = Write & {
+  /** By whom it is made: the index of the person, 0 is the admin. */
   readonly by?: number;
   /** Of a request for cover: who accepts it first. */
   readonly acceptedBy?: number;
@@ -17,7 +17,7 @@ export type LocalRota = LocalAccount & {
 
 const LETTERS = "ABCDE";
 
-export const idsOf = ({ people }: LocalRota, letters: string): string[] =>
+const idsOf = ({ people }: LocalRota, letters: string): string[] =>
   [...letters].map((letter) => people[LETTERS.indexOf(letter)] ?? "");
 
 const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
@@ -25,6 +25,8 @@ const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1))
 async function listed({ api }: LocalRota, path: string): Promise<any[]> {
   return (await api("GET", `${path}?limit=50`)).body.data;
 }
+
+const DAYTIME = [{ days_of_week: [1, 2, 3, 4, 5], start_time: "09:00", end_time: "17:00" }];
 
 function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]): LocalWrite {
   const scheduleId = pick(random, rota.schedules);
@@ -38,6 +40,7 @@ function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]
   if (path === "/events") return { ...write, body: { ...body, ...both, ...skips } };
   if (random() < 0.2) return { ...write, body: { schedule_ids: [scheduleId] } };
   if (random() < 0.2) return { ...write, body: { ...both, ...skips } };
+  if (random() < 0.15) return { ...write, body: { restrictions: pick(random, [[], DAYTIME]) } };
   const [one = "", other = ""] = ids(pick(random, ["AB", "CA", "DB"]));
   const positions = pick(random, [
     [[one], [], [other]],
@@ -64,15 +67,27 @@ function coverBody(random: Random, rota: LocalRota): Record<string, unknown> {
   };
 }
 
+/** Deletes an override of a cover by hand: the cover leaves its hours alone until it is refreshed. */
+async function releaseHours(random: Random, rota: LocalRota, path: string): Promise<void> {
+  const shifts: any[] = (await rota.api("GET", path)).body.shifts;
+  const ahead = shifts.filter((it) => Date.parse(it.end_time) > Date.now());
+  if (ahead.length === 0) return;
+  await rota.api("DELETE", `/events/${pick(random, ahead).event_id}`);
+  await rota.follow();
+}
+
 async function writeOfCover(random: Random, rota: LocalRota): Promise<LocalWrite> {
   const covers = await listed(rota, "/covers");
   const body = coverBody(random, rota);
   if (covers.length === 0 || random() < 0.4) return { method: "POST", path: "/covers", body };
   const path = `/covers/${pick(random, covers).id}`;
+  if (random() < 0.25) {
+    await releaseHours(random, rota, path);
+    return { method: "POST", path: `${path}/refresh` };
+  }
   return pick<LocalWrite>(random, [
     { method: "PUT", path, body },
     { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
-    { method: "POST", path: `${path}/refresh` },
     { method: "DELETE", path },
   ]);
 }
@@ -82,7 +97,11 @@ async function writeOfUnavailability(random: Random, rota: LocalRota): Promise<L
   const [person] = idsOf(rota, pick(random, [..."ABCD"]));
   const times = randomTime(random, -3 * DAY, 10 * 24);
   if (away.length === 0 || random() < 0.5) {
-    return { method: "POST", path: "/unavailabilities", body: { account_user_id: person, ...times } };
+    return {
+      method: "POST",
+      path: "/unavailabilities",
+      body: { account_user_id: person, ...times },
+    };
   }
   const path = `/unavailabilities/${pick(random, away).id}`;
   return random() < 0.5 ? { method: "PUT", path, body: times } : { method: "DELETE", path };
@@ -117,6 +136,11 @@ async function writeOfRequest(
     ...(isSwap && { in_return: hours(other) }),
   };
   const acceptedBy = rota.people.indexOf(asked);
+  if (open.length === 0 && random() < 0.3) {
+    const { status, body: made } = await rota.api("POST", "/cover_requests", body);
+    if (status !== 201) return null;
+    return { method: "POST", path: `/cover_requests/${made.id}/accept`, by: acceptedBy };
+  }
   return { method: "POST", path: "/cover_requests", body, acceptedBy };
 }
 
@@ -140,17 +164,55 @@ async function writeOfUndo(random: Random, rota: LocalRota): Promise<LocalWrite 
   return { method: "POST", path: `${path}/${change.id}/undo` };
 }
 
-/** A random write; null if there is nothing yet to make one of its kind of. */
+type Maker = (
+  random: Random,
+  rota: LocalRota,
+  entries: readonly Entry[],
+) => LocalWrite | null | Promise<LocalWrite | null>;
+
+/** What makes the writes of some operations, and its share of all writes. */
+type Family = { readonly share: number; readonly of: RegExp; readonly make: Maker };
+
+const EVENTS: Family = { share: 0.5, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
+
+const FAMILIES: readonly Family[] = [
+  EVENTS,
+  { share: 0.15, of: /Cover$/, make: writeOfCover },
+  { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
+  { share: 0.1, of: /CoverRequest$/, make: writeOfRequest },
+  { share: 0.04, of: /Team$/, make: writeOfTeam },
+  { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },
+];
+
+function randomFamily(random: Random): Family {
+  let left = random();
+  for (const family of FAMILIES) {
+    left -= family.share;
+    if (left < 0) return family;
+  }
+  return EVENTS;
+}
+
+/** How often a write of a wanted operation is tried for. */
+const TRIES = 12;
+
+/**
+ * A random write; null if there is nothing yet to make one of its kind of.
+ *
+ * @param wanted the operation to make one of, if that is possible; null: any
+ */
 export async function randomLocalWrite(
   random: Random,
   rota: LocalRota,
   entries: readonly Entry[],
+  wanted: string | null,
 ): Promise<LocalWrite | null> {
-  const kind = random();
-  if (entries.length === 0 || kind < 0.5) return writeOfEvent(random, rota, entries);
-  if (kind < 0.65) return writeOfCover(random, rota);
-  if (kind < 0.76) return writeOfUnavailability(random, rota);
-  if (kind < 0.86) return writeOfRequest(random, rota, entries);
-  if (kind < 0.9) return writeOfTeam(random, rota);
-  return writeOfUndo(random, rota);
+  if (entries.length === 0) return writeOfEvent(random, rota, entries);
+  const family = wanted === null ? undefined : FAMILIES.find(({ of }) => of.test(wanted));
+  if (!family) return randomFamily(random).make(random, rota, entries);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const write = await family.make(random, rota, entries);
+    if (write && operationAt(write.method, write.path) === wanted) return write;
+  }
+  return null;
 }

@@ -26,8 +26,7 @@ export function openDatabase(): LocalDatabase {
     compiled.set(text, statement);
     return statement;
   };
-  const execute = (text: string, values: readonly SQLInputValue[]) =>
-    compile(text).all(...values);
+  const execute = (text: string, values: readonly SQLInputValue[]) => compile(text).all(...values);
   const total = sqlite.prepare("select total_changes() as n");
   const statements = new WeakMap<object, () => unknown[]>();
   const prepare = (text: string, values: readonly SQLInputValue[] = []) => {

@@ -111,7 +111,11 @@ export function hoursIn(entries: readonly Entry[], window: Preview["window"]) {
   return hours;
 }
 
-export const announced = ({ schedules }: { readonly schedules: readonly Pick<Preview["schedules"][number], "changes">[] }) =>
+export const announced = ({
+  schedules,
+}: {
+  readonly schedules: readonly Pick<Preview["schedules"][number], "changes">[];
+}) =>
   schedules
     .flatMap(({ changes }) => changes)
     .map(
