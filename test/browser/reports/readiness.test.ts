@@ -7,6 +7,28 @@ import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 
 let stage: Stage;
 
+const HOUR_MS = 3_600_000;
+
+/** A team with Ada on call now. A team has few drills an hour, and other files drill the demo's. */
+async function makeTeam(name: string): Promise<string> {
+  const [ada] = stage.demo.account_user_ids;
+  const team = await stage.api("POST", "/teams", {
+    name,
+    escalation_policy_id: stage.demo.escalation_policy_id,
+    member_account_user_ids: [ada],
+    admin_account_user_ids: [ada],
+  });
+  await stage.api("POST", "/events", {
+    start_datetime: new Date(Date.now() - HOUR_MS).toISOString(),
+    end_datetime: new Date(Date.now() + 24 * HOUR_MS).toISOString(),
+    layer: 1,
+    time_zone: "UTC",
+    schedule_ids: [team.schedule_id],
+    account_user_ids: [ada],
+  });
+  return team.id;
+}
+
 /** A colour scheme, and a width: one of them under `npm test`. */
 const VARIANTS = [
   ["light", 390],
@@ -25,8 +47,7 @@ describe.skipIf(chromiumPath === null)("readiness in a browser", () => {
       const page = await stage.signIn("ada@example.com", { colorScheme, viewport });
       await page.routeWebSocket("**/live*", (socket) => socket.close());
       page.on("dialog", (dialog) => dialog.accept());
-      // Other files' teams may come first in the list, and have nobody on call.
-      await page.goto(`/drills?team=${stage.demo.team_id}`);
+      await page.goto(`/drills?team=${await makeTeam(`Drilled at ${width}`)}`);
       await page.getByLabel("Title").fill(`Paging ${width}`);
       await saveScreenshot(page, `drills-${width}`);
       await expectAccessible(page);
