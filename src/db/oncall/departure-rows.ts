@@ -9,8 +9,9 @@ import { covers } from "../schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/oncall.ts";
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
-import { all, select } from "../shared/select.ts";
+import { all, parsed, select } from "../shared/select.ts";
 import { coverDepartureWrites } from "./covers/cover-departure.ts";
+import { schedulesOfEvent } from "./events/event-family.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
 import { requestDepartureWrites } from "./requests/request-writes.ts";
@@ -70,6 +71,8 @@ export async function departureWrites(
 /** The events of a departure from a schedule, before and after it. */
 type ScheduleDeparture = {
   readonly changed: readonly OnCallEvent[];
+  /** All schedules of each of them, by its id: a rotation may be in several. */
+  readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
   /** The precondition that the events are as they were read, and the writes. */
   readonly writes: readonly SQLWrapper[];
 };
@@ -92,11 +95,14 @@ export async function scheduleDeparture(
     and ${events.id} in (select ${eventSchedules.eventId} from ${eventSchedules}
       where ${eventSchedules.accountId} = ${accountId}
         and ${eventSchedules.scheduleId} = ${scheduleId})`;
-  const columns = { ...onCallColumns(0), updatedAt: events.updatedAt };
+  const columns = {
+    ...{ ...onCallColumns(0), updatedAt: events.updatedAt },
+    scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
+  };
   const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));
   const leavers = new Set(people);
   const stored = rows
-    .map(({ updatedAt: _, ...event }) => event)
+    .map(({ updatedAt: _, scheduleIds: __, ...event }) => event)
     .filter((event) =>
       [event, ...earlierRostersOf(event).filter(({ untilAt }) => untilAt > now)].some(
         ({ attendees }) => attendees.some(({ attendeeId }) => leavers.has(attendeeId)),
@@ -107,6 +113,7 @@ export async function scheduleDeparture(
   );
   return {
     changed,
+    schedulesOf: new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds])),
     writes: [
       assertPrecondition(asRead(affected, rows)),
       updateRotations(changed, now),

@@ -21,7 +21,7 @@ type Change = {
   readonly account_user_ids_after: readonly string[];
 };
 
-type Preview = {
+export type Preview = {
   readonly unchanged: boolean;
   readonly window: { readonly start: string; readonly end: string };
   readonly schedules: readonly {
@@ -30,10 +30,16 @@ type Preview = {
     readonly gaps_opened: readonly Change[];
     readonly gaps_closed: readonly Change[];
     readonly hours: readonly { account_user_id: string; before: number; after: number }[];
+    readonly shifts: readonly {
+      readonly layer: number;
+      readonly start_time: string;
+      readonly end_time: string;
+      readonly account_user_ids: readonly string[];
+    }[];
   }[];
 };
 
-type Entry = {
+export type Entry = {
   readonly layer: number;
   readonly start_time: string;
   readonly end_time: string;
@@ -46,28 +52,34 @@ export async function entriesOf(rota: Rota, { start, end }: Preview["window"]): 
   return (await rota.account.api("GET", path)).body;
 }
 
+type Served = { layer: number; from: number; to: number; people: readonly string[] };
+
+const served = (entries: readonly Entry[]): Served[] =>
+  entries.map(({ layer, start_time, end_time, attendees }) => ({
+    ...{ layer, from: Date.parse(start_time), to: Date.parse(end_time) },
+    people: attendees.map(({ attendee_id }) => attendee_id),
+  }));
+
 /** Who is on call on a layer at an instant, by the entries of a window. */
-const peopleAt = (entries: readonly Entry[], layer: number, at: number) =>
-  [
-    ...new Set(
-      entries
-        .filter((it) => it.layer === layer)
-        .filter((it) => Date.parse(it.start_time) <= at && at < Date.parse(it.end_time))
-        .flatMap((it) => it.attendees.map(({ attendee_id }) => attendee_id)),
-    ),
-  ].sort();
+const peopleAt = (entries: readonly Served[], layer: number, at: number) => {
+  const running = entries.filter((it) => it.layer === layer && it.from <= at && at < it.to);
+  return [...new Set(running.flatMap(({ people }) => people))].sort();
+};
+
+const ascending = (one: number, other: number) => one - other;
 
 /** The windows in which two states differ, computed from every boundary of both. */
 export function differences(
-  before: readonly Entry[],
-  after: readonly Entry[],
+  entriesBefore: readonly Entry[],
+  entriesAfter: readonly Entry[],
   window: Preview["window"],
 ) {
-  const [from, to] = [Date.parse(window.start), Date.parse(window.end)];
-  const edges = [...before, ...after].flatMap((it) => [it.start_time, it.end_time]).map(Date.parse);
-  const instants = [from, ...edges, to].filter((at) => at >= from && at <= to);
-  const sorted = [...new Set(instants)].sort((one, other) => one - other);
-  const layers = [...new Set([...before, ...after].map((it) => it.layer))].sort((a, b) => a - b);
+  const [before, after] = [served(entriesBefore), served(entriesAfter)];
+  const [start, end] = [Date.parse(window.start), Date.parse(window.end)];
+  const edges = [...before, ...after].flatMap((it) => [it.from, it.to]);
+  const instants = [start, ...edges, end].filter((at) => at >= start && at <= end);
+  const sorted = [...new Set(instants)].sort(ascending);
+  const layers = [...new Set([...before, ...after].map((it) => it.layer))].sort(ascending);
   return layers.flatMap((layer) => {
     const found: { text: string; from: number; to: number }[] = [];
     for (const [index, at] of sorted.slice(0, -1).entries()) {
@@ -75,14 +87,35 @@ export function differences(
       if (was.join() === is.join()) continue;
       const text = `${layer} ${was.join()} > ${is.join()}`;
       const last = found.at(-1);
-      if (last?.text === text && last.to === at) last.to = sorted[index + 1] ?? to;
-      else found.push({ text, from: at, to: sorted[index + 1] ?? to });
+      if (last?.text === text && last.to === at) last.to = sorted[index + 1] ?? end;
+      else found.push({ text, from: at, to: sorted[index + 1] ?? end });
     }
     return found.map((it) => `${iso(it.from)} ${iso(it.to)} ${it.text}`);
   });
 }
 
-export const announced = ({ schedules }: Preview) =>
+/** Everybody's hours on call in a window, on whatever layers: `<id> <hours>`, of those who have some. */
+export function hoursIn(entries: readonly Entry[], window: Preview["window"]) {
+  const hours = new Map<string, number>();
+  const [start, end] = [Date.parse(window.start), Date.parse(window.end)];
+  const all = served(entries);
+  for (const person of new Set(all.flatMap(({ people }) => people))) {
+    let [counted, until] = [0, start];
+    const own = all.filter(({ people }) => people.includes(person));
+    for (const { from, to } of own.sort((one, other) => one.from - other.from)) {
+      counted += Math.max(0, Math.min(to, end) - Math.max(from, until));
+      until = Math.max(until, to);
+    }
+    if (counted > 0) hours.set(person, counted / HOUR);
+  }
+  return hours;
+}
+
+export const announced = ({
+  schedules,
+}: {
+  readonly schedules: readonly Pick<Preview["schedules"][number], "changes">[];
+}) =>
   schedules
     .flatMap(({ changes }) => changes)
     .map(
@@ -91,7 +124,10 @@ export const announced = ({ schedules }: Preview) =>
         `${it.account_user_ids_before.join()} > ${it.account_user_ids_after.join()}`,
     );
 
-function randomRule(random: Random, rota: Rota): Record<string, unknown> {
+/** What random writes name: a schedule, and people by letter. */
+type Place = Pick<Rota, "scheduleId" | "ids">;
+
+function randomRule(random: Random, rota: Place): Record<string, unknown> {
   const start = wholeHour() - Math.floor(random() * 40) * 6 * HOUR + 3 * DAY;
   const unit = pick(random, ["hourly", "daily", "weekly", "weekly"]);
   const length = pick(random, [DAY, 8 * HOUR, 7 * DAY, 12 * HOUR]);
@@ -112,11 +148,11 @@ function randomRule(random: Random, rota: Rota): Record<string, unknown> {
   };
 }
 
-const randomPeople = (random: Random, rota: Rota) =>
+const randomPeople = (random: Random, rota: Place) =>
   rota.ids(pick(random, ["A", "AB", "ABC", "CBA", "BDA", "DCBA", "ABAC"]));
 
 /** A shift that is farther ahead than what a preview compares of a change with an effect before. */
-function farShift(random: Random, rota: Rota): Write {
+function farShift(random: Random, rota: Place): Write {
   const start = wholeHour() + (45 + Math.floor(random() * 280)) * DAY;
   const body = {
     ...{ layer: 1, time_zone: "UTC", schedule_ids: [rota.scheduleId], priority: 1 },
@@ -127,7 +163,7 @@ function farShift(random: Random, rota: Rota): Write {
 }
 
 /** A random write on one of the schedule's events. */
-export function randomWrite(random: Random, rota: Rota, entries: readonly Entry[]): Write {
+export function randomWrite(random: Random, rota: Place, entries: readonly Entry[]): Write {
   const ahead = entries.filter((it) => Date.parse(it.end_time) > Date.now());
   const entry = pick(random, ahead.length > 0 ? ahead : entries);
   if (!entry || random() < 0.15) {

@@ -160,22 +160,28 @@ const isServedBy = (people: SQL, now: number): SQL => sql`(exists (select 1 from
     where ${eventRosters.eventId} = placed.event_id and ${eventRosters.activeUntil} > ${now}
       and one.value ->> 'attendeeId' in (${people})))`;
 
+/** Selects the ids of the schedules that covers, or the absences of people, concern. */
+export function selectConcernedSchedules(scope: Scope): SQL {
+  const { accountId, now } = scope;
+  const ids = sql`select ${covers.id} from ${covers} where ${isRead(scope)}`;
+  return sql`select ${schedules.id} from ${schedules}
+    where ${schedules.accountId} = ${accountId} and exists (
+      select 1 from ${eventSchedules} as placed
+        join ${events} as concerned on concerned.id = placed.event_id
+      where placed.account_id = ${accountId} and placed.schedule_id = ${schedules.id}
+        and placed.active_until > ${now} and (concerned.cover_id in (${ids})
+          or concerned.absent_account_user_id is not null
+          or ${isServedBy(selectPeople(scope), now)}
+          or (concerned.skip_unavailable
+            and ${isServedBy(selectAbsentees(scope), now)})))`;
+}
+
 /** The events of the schedules that covers, or the absences of people, concern. */
 function fromEvents(scope: Scope): SQL {
   const { accountId, now } = scope;
-  const ids = sql`select ${covers.id} from ${covers} where ${isRead(scope)}`;
   return sql`from ${eventSchedules} join ${events} on ${events.id} = ${eventSchedules.eventId}
     where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.activeUntil} > ${now}
-      and ${eventSchedules.scheduleId} in (select ${schedules.id} from ${schedules}
-        where ${schedules.accountId} = ${accountId} and exists (
-          select 1 from ${eventSchedules} as placed
-            join ${events} as concerned on concerned.id = placed.event_id
-          where placed.account_id = ${accountId} and placed.schedule_id = ${schedules.id}
-            and placed.active_until > ${now} and (concerned.cover_id in (${ids})
-              or concerned.absent_account_user_id is not null
-              or ${isServedBy(selectPeople(scope), now)}
-              or (concerned.skip_unavailable
-                and ${isServedBy(selectAbsentees(scope), now)}))))
+      and ${eventSchedules.scheduleId} in (${selectConcernedSchedules(scope)})
     order by ${eventSchedules.scheduleId}, ${events.id}`;
 }
 

@@ -9,16 +9,26 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 /** The events of schedules by schedule id. */
 type EventsOfSchedules = ReadonlyMap<string, readonly OnCallEvent[]>;
 
+type AfterCovers = {
+  readonly schedules: EventsOfSchedules;
+  /** The ids of the schedules in which covers change something. */
+  readonly touched: readonly string[];
+};
+
 /**
  * The events of schedules after a change and what covers then do, and rotations that skip who is
- * unavailable. `now` in epoch ms.
+ * unavailable.
+ *
+ * @param schedules those that the change or any cover concerns: an event may be in several, and a
+ *   cover follows it in all of them
+ * @param now epoch ms
  */
 export function withCovers(
   schedules: EventsOfSchedules,
   covers: readonly Cover[],
   absences: readonly Absence[],
   now: number,
-): EventsOfSchedules {
+): AfterCovers {
   const events = new Map<string, OnCallEvent>();
   const schedulesOf = new Map<string, readonly string[]>();
   for (const [scheduleId, own] of schedules) {
@@ -28,10 +38,16 @@ export function withCovers(
     }
   }
   const placed = { events: [...events.values()], schedulesOf };
-  const { after } = planCovers(placed, covers, now, () => newId(now), absences);
+  const plan = planCovers(placed, covers, now, () => newId(now), absences);
+  const { after } = plan;
+  const placesOf = (id: string) => after.schedulesOf.get(id) ?? [];
   const isIn = (scheduleId: string) => (event: OnCallEvent) =>
-    after.schedulesOf.get(event.id)?.includes(scheduleId) ?? false;
-  return new Map([...schedules.keys()].map((id) => [id, after.events.filter(isIn(id))]));
+    placesOf(event.id).includes(scheduleId);
+  const overrides = [...plan.changed, ...plan.added].map(({ id }) => id);
+  return {
+    schedules: new Map([...schedules.keys()].map((id) => [id, after.events.filter(isIn(id))])),
+    touched: [...plan.removed, ...overrides].flatMap(placesOf),
+  };
 }
 
 /** The covers after overrides of theirs were deleted by hand: they leave those hours alone. */

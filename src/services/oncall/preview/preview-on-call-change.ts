@@ -7,7 +7,12 @@ import type {
   OnCallPreview,
   PlannedShift,
 } from "../../../contract/oncall/on-call-preview.ts";
-import { selectCovers, selectUnavailable, toCover } from "../../../db/oncall/covers/cover-state.ts";
+import {
+  selectConcernedSchedules,
+  selectCovers,
+  selectUnavailable,
+  toCover,
+} from "../../../db/oncall/covers/cover-state.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import {
@@ -63,31 +68,34 @@ export async function previewOnCallChange(
   const { replacedIds, events, schedulesBefore, schedulesAfter, until, warnings } = change;
   const near = windowAt(now, until);
   const { from } = near;
-  const scheduleIds = [...new Set([...schedulesBefore, ...schedulesAfter])].sort();
-  const here = sql`select value from json_each(${JSON.stringify(scheduleIds)})`;
-  const { accountId } = actor;
+  const own = [...new Set([...schedulesBefore, ...schedulesAfter])];
+  // A change of covers has decided all of them.
+  const isDecided = change.schedulesOf !== undefined && !change.keepsCovers;
+  const scope = { accountId: actor.accountId, now };
+  const here = sql`select value from json_each(${JSON.stringify(own)})`;
+  const read = isDecided ? here : sql`${here} union ${selectConcernedSchedules(scope)}`;
   const [rows, covers, away] = await batch(db, [
-    selectOnCallEvents(accountId, here, from),
-    selectCovers({ accountId, now }),
-    selectUnavailable({ accountId, now }, skippablePeople(events)),
+    selectOnCallEvents(scope.accountId, read, from),
+    selectCovers(scope),
+    selectUnavailable(scope, skippablePeople(events)),
   ]);
   const stored = toOnCallEvents(rows);
   const replaced = new Set(replacedIds);
   const changed = new Map(
-    scheduleIds.map((id) => {
+    [...new Set([...own, ...stored.keys()])].map((id) => {
       const others = (stored.get(id) ?? []).filter((event) => !replaced.has(event.id));
       const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
       return [id, schedulesAfter.includes(id) ? [...others, ...placed] : others] as const;
     }),
   );
   const released = afterDeletion(covers.map(toCover), rows, change.releasedIds ?? []);
-  // A change of covers has decided all of them.
-  const isDecided = change.schedulesOf && !change.keepsCovers;
-  const after = isDecided ? changed : withCovers(changed, released, absencesOf(away), now);
-  const compared = scheduleIds.map((id) => ({
+  const after = isDecided
+    ? { schedules: changed, touched: [] }
+    : withCovers(changed, released, absencesOf(away), now);
+  const compared = [...new Set([...own, ...after.touched])].sort().map((id) => ({
     id,
     before: stored.get(id) ?? [],
-    planned: after.get(id) ?? [],
+    planned: after.schedules.get(id) ?? [],
   }));
   const comparison = compareAll(compared, near);
   const further = comparison.every(({ windows }) => windows.length === 0)

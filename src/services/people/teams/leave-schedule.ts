@@ -53,15 +53,18 @@ export async function leaveSchedule(
   );
   const others = new Set(elsewhere.map(({ id }) => id));
   const people = leavers.filter((id) => !others.has(id));
-  const { changed, writes } = await scheduleDeparture(db, accountId, scheduleId, people, now);
+  const departure = await scheduleDeparture(db, accountId, scheduleId, people, now);
+  const { changed, schedulesOf, writes } = departure;
   if (changed.length === 0) return NOBODY_LEAVES;
   if (changed.some(({ attendees, priority }) => attendees.length === 0 && !priority)) return LAST;
-  const schedules = [scheduleId];
+  const schedules = changed.flatMap(({ id }) => schedulesOf.get(id) ?? []);
   const onCall = {
     replacedIds: changed.map(({ id }) => id),
     events: changed,
     schedulesBefore: schedules,
     schedulesAfter: schedules,
+    schedulesOf,
+    keepsCovers: true,
   };
   return { writes, onCall };
 }

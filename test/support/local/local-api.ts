@@ -1,0 +1,130 @@
+/**
+ * The API without HTTP: its routes in Node, on a database in memory, with a clock that the test sets
+ * (fake timers). Objects and queues do not exist: of what follows a request, the test asks for that
+ * covers are decided anew.
+ */
+
+import type { MemberActor } from "../../../src/domain/access/actor.ts";
+import { isRefusal } from "../../../src/domain/shared/refusal.ts";
+import type { Answer } from "../../../src/http/answers.ts";
+import { findRoutes } from "../../../src/http/find-route.ts";
+import type { Route } from "../../../src/http/route.ts";
+import { runRoute } from "../../../src/http/serve.ts";
+import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
+import { routes } from "../../../src/routes.ts";
+import { buildColleague, buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
+import type { LocalDatabase } from "./sqlite-database.ts";
+
+type LocalReply = {
+  /** 200, 201, 204, or the reason of a refusal. */
+  readonly status: number | string;
+  /** The faulty fields of a refusal, sorted. */
+  readonly fields: readonly string[];
+  readonly body: any;
+  /** The operation id of the route. */
+  readonly operation: string;
+};
+
+export type LocalAccount = {
+  readonly accountId: string;
+  /** The ids of the people: an admin, then members. */
+  readonly people: readonly string[];
+  /** Calls a route as the person with this index; 0 is the admin. */
+  readonly api: (
+    method: string,
+    path: string,
+    body?: Record<string, unknown>,
+    by?: number,
+  ) => Promise<LocalReply>;
+  /** Decides the covers anew until nothing changes, as the objects do after every change. */
+  readonly follow: () => Promise<void>;
+};
+
+let accounts = 0;
+
+function routeAt(method: string, path: string): Route {
+  const route = findRoutes(routes, path).find((it) => it.method === method);
+  if (!route) throw new Error(`no route ${method} ${path}`);
+  return route;
+}
+
+/** The operation id of the route at a path; throws if there is none. */
+export const operationAt = (method: string, path: string): string =>
+  routeAt(method, path).operation;
+
+/** Creates an account with an admin and some members. */
+export async function makeLocalAccount(
+  database: LocalDatabase,
+  members: number,
+): Promise<LocalAccount> {
+  const now = Date.now();
+  const named = (person: string) => ({ person, email: `${person}.${accounts}@example.com` });
+  accounts += 1;
+  const first = buildFirstAccount({ account: `Account ${accounts}`, ...named("admin") }, now);
+  const { accountId } = first;
+  const colleagues = Array.from({ length: members }, (_, index) =>
+    buildColleague(accountId, named(`member-${index}`), now),
+  );
+  const rows = [first, ...colleagues].flatMap(({ statements }) => statements);
+  await database.batch(rows.map(({ sql, params }) => database.prepare(sql).bind(...params)));
+  const people = [first, ...colleagues].map(({ accountUserId }) => accountUserId);
+  const env = { DB: database, RATE_LIMITS: "off", LOG_CHANGES: "off" } as unknown as Cloudflare.Env;
+  const api: LocalAccount["api"] = async (method, path, body = {}, by = 0) => {
+    const url = new URL(`https://tocsin.test/api/v4${path}`);
+    const below = path.replace(/\?.*/, "");
+    const route = routeAt(method, below);
+    const actor = actorOf(accountId, people[by] ?? "", by === 0);
+    const { answer } = await runRoute(route, {
+      ...{ env, db: database, requestId: "request", url, params: paramsOf(route, below) },
+      ...{ idempotencyKey: null, longestPage: 100, isCounted: true },
+      identify: async () => actor,
+      // As it arrives: without what JSON does not have.
+      readParameters: async () => JSON.parse(JSON.stringify(body)),
+      waitUntil: () => {},
+    });
+    return replyOf(answer, route);
+  };
+  return { accountId, people, api, follow: () => followChanges(env, accountId) };
+}
+
+/** How often the objects do so at most for one change (`notifyOnCallChanges`). */
+const MAX_REFRESHES = 5;
+
+async function followChanges(env: Cloudflare.Env, accountId: string): Promise<void> {
+  for (let done = 0; done < MAX_REFRESHES; done++) {
+    if (!(await refreshCovers(env, accountId))) return;
+  }
+}
+
+const paramsOf = ({ path }: Route, sent: string): Record<string, string> => {
+  const parts = sent.split("/");
+  return Object.fromEntries(
+    path.split("/").flatMap((name, at) => {
+      return name.startsWith(":") ? [[name.slice(1), parts[at] ?? ""]] : [];
+    }),
+  );
+};
+
+const actorOf = (accountId: string, accountUserId: string, admin: boolean): MemberActor => ({
+  ...{ kind: "key", accountId, accountUserId, userId: accountUserId, name: "Person" },
+  ...{ credentialId: accountUserId, isOwnCredential: true, readOnly: false },
+  roles: { admin, billing: false, broadcaster: false, communicator: false },
+});
+
+function replyOf(answer: Answer, { operation }: Route): LocalReply {
+  if (isRefusal(answer)) {
+    const fields = answer.errors.map(({ field = "" }) => field).sort();
+    return { status: answer.reason, fields, body: answer.errors, operation };
+  }
+  const done = { fields: [], operation };
+  switch (answer.kind) {
+    case "record":
+      return { ...done, status: answer.status, body: answer.record };
+    case "list":
+      return { ...done, status: 200, body: answer.list };
+    case "bare":
+      return { ...done, status: 200, body: answer.body };
+    default:
+      return { ...done, status: 204, body: null };
+  }
+}

@@ -1,0 +1,218 @@
+/** Random writes of every kind that has a preview, on an account with two schedules and teams. */
+import { DAY, type Entry, HOUR, iso, randomWrite, type Write } from "../oncall/previewed.ts";
+import { pick, type Random } from "../oncall/roster-random.ts";
+import { type LocalAccount, operationAt } from "./local-api.ts";
+
+export type LocalWrite = Write & {
+  /** By whom it is made: the index of the person, 0 is the admin. */
+  readonly by?: number;
+  /** Of a request for cover: who accepts it first. */
+  readonly acceptedBy?: number;
+};
+
+export type LocalRota = LocalAccount & {
+  readonly schedules: readonly string[];
+  readonly teams: readonly string[];
+};
+
+const LETTERS = "ABCDE";
+
+const idsOf = ({ people }: LocalRota, letters: string): string[] =>
+  [...letters].map((letter) => people[LETTERS.indexOf(letter)] ?? "");
+
+const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
+
+async function listed({ api }: LocalRota, path: string): Promise<any[]> {
+  return (await api("GET", `${path}?limit=50`)).body.data;
+}
+
+const DAYTIME = [{ days_of_week: [1, 2, 3, 4, 5], start_time: "09:00", end_time: "17:00" }];
+
+function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]): LocalWrite {
+  const scheduleId = pick(random, rota.schedules);
+  const ids = (letters: string) => idsOf(rota, letters);
+  const write = randomWrite(random, { scheduleId, ids }, entries);
+  const { method, path, body = {} } = write;
+  const isWhole = path === "/events" || (method === "PUT" && path.split("/").length === 3);
+  if (!isWhole) return write;
+  const both = random() < 0.25 ? { schedule_ids: [...rota.schedules] } : {};
+  const skips = random() < 0.25 ? { skip_unavailable: true } : {};
+  if (path === "/events") return { ...write, body: { ...body, ...both, ...skips } };
+  if (random() < 0.2) return { ...write, body: { schedule_ids: [scheduleId] } };
+  if (random() < 0.2) return { ...write, body: { ...both, ...skips } };
+  if (random() < 0.15) return { ...write, body: { restrictions: pick(random, [[], DAYTIME]) } };
+  const [one = "", other = ""] = ids(pick(random, ["AB", "CA", "DB"]));
+  const positions = pick(random, [
+    [[one], [], [other]],
+    [[one, other], ids("E")],
+    [[one], [other], [one]],
+  ]);
+  return random() < 0.3 ? { method, path, body: { positions, ...skips } } : write;
+}
+
+const randomTime = (random: Random, from: number, most: number) => {
+  const start = Math.floor(Date.now() / HOUR) * HOUR + from + upTo(random, 20 * 48) * (HOUR / 2);
+  return { start_datetime: iso(start), end_datetime: iso(start + (1 + upTo(random, most)) * HOUR) };
+};
+
+function coverBody(random: Random, rota: LocalRota): Record<string, unknown> {
+  const by = pick(random, ["person", "person", "next_in_line", "nobody"]);
+  const [absent = "", substitute = ""] = idsOf(rota, pick(random, ["AB", "BA", "CD", "DA", "BC"]));
+  return {
+    account_user_id: absent,
+    ...randomTime(random, -5 * DAY, 10 * 24),
+    covered_by: by,
+    covering_account_user_id: by === "person" ? substitute : null,
+    ...(random() < 0.3 && { schedule_ids: [pick(random, rota.schedules)] }),
+  };
+}
+
+/** Deletes an override of a cover by hand: the cover leaves its hours alone until it is refreshed. */
+async function releaseHours(random: Random, rota: LocalRota, path: string): Promise<void> {
+  const shifts: any[] = (await rota.api("GET", path)).body.shifts;
+  const ahead = shifts.filter((it) => Date.parse(it.end_time) > Date.now());
+  if (ahead.length === 0) return;
+  await rota.api("DELETE", `/events/${pick(random, ahead).event_id}`);
+  await rota.follow();
+}
+
+async function writeOfCover(random: Random, rota: LocalRota): Promise<LocalWrite> {
+  const covers = await listed(rota, "/covers");
+  const body = coverBody(random, rota);
+  if (covers.length === 0 || random() < 0.4) return { method: "POST", path: "/covers", body };
+  const path = `/covers/${pick(random, covers).id}`;
+  if (random() < 0.25) {
+    await releaseHours(random, rota, path);
+    return { method: "POST", path: `${path}/refresh` };
+  }
+  return pick<LocalWrite>(random, [
+    { method: "PUT", path, body },
+    { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
+    { method: "DELETE", path },
+  ]);
+}
+
+async function writeOfUnavailability(random: Random, rota: LocalRota): Promise<LocalWrite> {
+  const away = await listed(rota, "/unavailabilities");
+  const [person] = idsOf(rota, pick(random, [..."ABCD"]));
+  const times = randomTime(random, -3 * DAY, 10 * 24);
+  if (away.length === 0 || random() < 0.5) {
+    return {
+      method: "POST",
+      path: "/unavailabilities",
+      body: { account_user_id: person, ...times },
+    };
+  }
+  const path = `/unavailabilities/${pick(random, away).id}`;
+  return random() < 0.5 ? { method: "PUT", path, body: times } : { method: "DELETE", path };
+}
+
+/** A request for cover of a shift to come, or the answer to an open one. */
+async function writeOfRequest(
+  random: Random,
+  rota: LocalRota,
+  entries: readonly Entry[],
+): Promise<LocalWrite | null> {
+  const open = (await listed(rota, "/cover_requests")).filter((it) => it.status === "open");
+  if (open.length > 0 && random() < 0.5) {
+    const { id, asked } = pick(random, open);
+    const by = rota.people.indexOf(pick<any>(random, asked).account_user_id);
+    return { method: "POST", path: `/cover_requests/${id}/accept`, by };
+  }
+  const ahead = entries.filter((it) => Date.parse(it.start_time) > Date.now() && it.attendees[0]);
+  const [shift, other] = [pick(random, ahead), pick(random, ahead)];
+  const person = shift?.attendees[0]?.attendee_id;
+  const asked = other?.attendees[0]?.attendee_id;
+  if (!shift || !other || !person || !asked || person === asked) return null;
+  const isSwap = random() < 0.6;
+  const third = rota.people.find((id) => id !== person && id !== asked);
+  const hours = ({ start_time, end_time }: Entry) => ({
+    start_datetime: start_time,
+    end_datetime: end_time,
+  });
+  const body = {
+    ...{ account_user_id: person, ...hours(shift) },
+    account_user_ids: isSwap || !third ? [asked] : [asked, third],
+    ...(isSwap && { in_return: hours(other) }),
+  };
+  const acceptedBy = rota.people.indexOf(asked);
+  if (open.length === 0 && random() < 0.3) {
+    const { status, body: made } = await rota.api("POST", "/cover_requests", body);
+    if (status !== 201) return null;
+    return { method: "POST", path: `/cover_requests/${made.id}/accept`, by: acceptedBy };
+  }
+  return { method: "POST", path: "/cover_requests", body, acceptedBy };
+}
+
+/** Somebody leaves a team and its rotations, or everybody is in it again. */
+function writeOfTeam(random: Random, rota: LocalRota): LocalWrite {
+  const at = upTo(random, 1);
+  const gone = random() < 0.5 ? pick(random, [..."BCDE"]) : "";
+  const body = {
+    member_account_user_ids: idsOf(rota, LETTERS.replace(gone, "")),
+    ...(random() < 0.3 && { schedule_id: rota.schedules[at] }),
+    leave_schedule: random() < 0.8,
+  };
+  return { method: "PUT", path: `/teams/${rota.teams[at]}`, body };
+}
+
+async function writeOfUndo(random: Random, rota: LocalRota): Promise<LocalWrite | null> {
+  const path = `/schedules/${pick(random, rota.schedules)}/changes`;
+  const undoable = (await listed(rota, path)).filter((it) => it.undoable);
+  if (undoable.length === 0) return null;
+  const change = pick(random, undoable.slice(0, random() < 0.7 ? 2 : 20));
+  return { method: "POST", path: `${path}/${change.id}/undo` };
+}
+
+type Maker = (
+  random: Random,
+  rota: LocalRota,
+  entries: readonly Entry[],
+) => LocalWrite | null | Promise<LocalWrite | null>;
+
+/** What makes the writes of some operations, and its share of all writes. */
+type Family = { readonly share: number; readonly of: RegExp; readonly make: Maker };
+
+const EVENTS: Family = { share: 0.5, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
+
+const FAMILIES: readonly Family[] = [
+  EVENTS,
+  { share: 0.15, of: /Cover$/, make: writeOfCover },
+  { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
+  { share: 0.1, of: /CoverRequest$/, make: writeOfRequest },
+  { share: 0.04, of: /Team$/, make: writeOfTeam },
+  { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },
+];
+
+function randomFamily(random: Random): Family {
+  let left = random();
+  for (const family of FAMILIES) {
+    left -= family.share;
+    if (left < 0) return family;
+  }
+  return EVENTS;
+}
+
+/** How often a write of a wanted operation is tried for. */
+const TRIES = 12;
+
+/**
+ * A random write; null if there is nothing yet to make one of its kind of.
+ *
+ * @param wanted the operation to make one of, if that is possible; null: any
+ */
+export async function randomLocalWrite(
+  random: Random,
+  rota: LocalRota,
+  entries: readonly Entry[],
+  wanted: string | null,
+): Promise<LocalWrite | null> {
+  if (entries.length === 0) return writeOfEvent(random, rota, entries);
+  const family = wanted === null ? undefined : FAMILIES.find(({ of }) => of.test(wanted));
+  if (!family) return randomFamily(random).make(random, rota, entries);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const write = await family.make(random, rota, entries);
+    if (write && operationAt(write.method, write.path) === wanted) return write;
+  }
+  return null;
+}
