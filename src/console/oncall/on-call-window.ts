@@ -8,6 +8,7 @@ import {
   formatInstant,
   instantOf,
   localOf,
+  parseInstant,
   parseWallClock,
   zoneOf,
 } from "../../domain/shared/time.ts";
@@ -97,6 +98,18 @@ export const exactInstant = (wall: string, zone: string, stored: string): string
   isKnownZone(zone) && wall.trim() === wallOf(Date.parse(stored), zone)
     ? stored
     : instantText(wall, zone);
+
+/**
+ * A time of the calendar in the query string: an instant, or a wall-clock time of the calendar's
+ * zone, which is the parameter `zone`.
+ *
+ * @param own the zone if the query string names none that is known
+ * @returns epoch ms; null if the time is missing or invalid
+ */
+export function calendarTime(query: URLSearchParams, name: string, own: string): number | null {
+  const zone = query.get("zone") ?? "";
+  return parseInstant(instantText(query.get(name) ?? "", isKnownZone(zone) ? zone : own));
+}
 
 export type OnCall = { readonly turns: readonly OnCallEntry[]; readonly coverage: Coverage };
 

@@ -64,11 +64,14 @@ function shiftUnder(
   return first ?? null;
 }
 
-/** The shift's own start plus the distance that it was dragged. */
-const instantAt = (event: Calendar.Event, date: Date) =>
-  new Date(
-    Date.parse(shiftOf(event).at ?? "") + date.getTime() - event.start.getTime(),
-  ).toISOString();
+/**
+ * The shift's own start, or a wall-clock time of the page's zone. Not a distance from the start: the
+ * clocks of the browser and of the page's zone may change at different times.
+ */
+const timeAt = (event: Calendar.Event, date: Date) => {
+  const { at } = shiftOf(event);
+  return at !== undefined && date.getTime() === event.start.getTime() ? at : toWallClock(date);
+};
 
 function open(event: Calendar.Event, schedule: string): void {
   const { event: id, at, layer } = shiftOf(event);
@@ -96,11 +99,12 @@ function overrideHours(
     return;
   }
   const { event: id, at } = shiftOf(event);
-  const from = instantAt(event, info.start);
+  const from = timeAt(event, info.start);
   go(`/events/${id}/override`, {
     at: at ?? "",
     from: info.allDay && info.start < event.start ? (at ?? "") : from,
-    until: instantAt(event, info.end),
+    until: timeAt(event, info.end),
+    zone: zoneName,
     schedule,
     view: viewName,
   });
@@ -108,9 +112,10 @@ function overrideHours(
 
 function move(event: Calendar.Event, old: Calendar.Event, schedule: string): void {
   const { event: id, at } = shiftOf(old);
-  const start = instantAt(old, event.start);
-  const end = instantAt(old, event.end);
-  if (id && at) go(`/events/${id}/move`, { at, start, end, schedule, view: viewName });
+  const start = timeAt(old, event.start);
+  const end = timeAt(old, event.end);
+  const query = { at: at ?? "", start, end, schedule, view: viewName, zone: zoneName };
+  if (id && at) go(`/events/${id}/move`, query);
 }
 
 /** The buttons above the calendar choose whether dragging overrides shifts or moves them. */

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.
 import { formPage } from "../../forms/form-page.tsx";
 import { atOf } from "../../oncall/event-form.ts";
 import { movedFrom, moveShift, type Scope } from "../../oncall/move-shift.ts";
-import { exactInstant, wallOf } from "../../oncall/on-call-window.ts";
+import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { isSplit } from "../../parts/oncall/removal.tsx";
 import { ExtendField } from "../../parts/oncall/rotation/rotation-fields.tsx";
@@ -25,7 +25,7 @@ function initialHours({ query, form, session }: Visit, occurrence: EventOccurren
   const zone = session.timeZone;
   const { part_start_time, part_end_time } = occurrence;
   const requestedTime = (name: string, current: string) =>
-    textOf(form, name) || wallOf(atOf(query.get(name) ?? "") ?? Date.parse(current), zone);
+    textOf(form, name) || wallOf(calendarTime(query, name, zone) ?? Date.parse(current), zone);
   return {
     start: requestedTime("start", part_start_time),
     end: requestedTime("end", part_end_time),

@@ -9,7 +9,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FormFields } from "../../forms/form-fields.tsx";
 import { atOf } from "../../oncall/event-form.ts";
-import { exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
+import { calendarTime, exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
 import type { Visit } from "../../page.ts";
 import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";
 import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
@@ -54,9 +54,10 @@ const FORM: DeclaredForm<Override> = declareForm(OverrideEvent, [
 ]);
 
 /** The initial hours of the form: the selected ones, or the whole part. */
-function initialHours({ form, query }: Visit, shift: EventOccurrence) {
+function initialHours({ form, query, session }: Visit, shift: EventOccurrence) {
   const instantIn = (name: string, current: string) => {
-    const at = atOf(query.get(name) ?? textOf(form, name));
+    const selected = calendarTime(query, name, session.timeZone);
+    const at = selected ?? atOf(textOf(form, name));
     return at === null ? current : formatInstant(at);
   };
   return {
