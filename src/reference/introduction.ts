@@ -74,7 +74,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   users: ["Users", "People, who may be members of several accounts."],
   account_users: ["Account users", "The membership of a person in an account."],
   emails: ["E-mail addresses", "Verifying e-mail addresses."],
-  phones: ["Phones", "Confirming telephone numbers."],
+  phones: ["Phones", "Confirming telephone numbers, and the numbers that call."],
   channel_addresses: [
     "Channel addresses",
     "Your addresses on ntfy, Pushover, Telegram, Gotify, Matrix and webhooks of your own.",

@@ -27,6 +27,7 @@ import {
   startWorker,
 } from "../support/worker/dev-worker.ts";
 import { findLateTimers } from "./late-timers.ts";
+import { watchStalls, withoutStalled } from "./stalls.ts";
 
 const { values } = parseArgs({
   options: {
@@ -40,6 +41,8 @@ const REQUESTS = Number(values.requests);
 const CONCURRENCY = 8;
 /** The layers' time-outs (seconds): short, so that they end while versions change. */
 const LAYERS = [3, 2] as const;
+/** The share of mails that may be sent again because the runtime stood still. */
+const SENT_AGAIN = 0.01;
 /** The counts of a request that failed. */
 const FAILED = { queued: -1, sent: -1 };
 /** Without progress for this long (ms), something is stuck. */
@@ -120,14 +123,16 @@ async function upgrade(built: Built, provider: Provider) {
   const running = await startWorker(built, await freePort(), variables, "/api/v4/users");
   const target = { url: () => running.url, key: built.key };
   const ledger = newLedger();
+  const { stalls, stop } = watchStalls(() => fetch(`${target.url()}/upgrade/ping`));
   try {
     // The deployment as it was: created by the previous version.
     await flip(target, "previous", 0);
     const reset = await flipUnderLoad(target, ledger, built.accountUserId);
     await flip(target, "current", 1);
     await waitUntilSettled(target);
-    return { ledger, reset };
+    return { ledger, reset, stalls };
   } finally {
+    await stop();
     await running.kill();
   }
 }
@@ -139,8 +144,13 @@ const built = await buildWorker("upgrades", "test/upgrades/worker.ts", (own) =>
   own.replace("[alias]\n", `[alias]\nprevious-version = "${previous}"\n`),
 );
 try {
-  const { ledger, reset } = await upgrade(built, provider);
-  const { unexplained } = findDoubles(provider.taken, []);
+  const { ledger, reset, stalls } = await upgrade(built, provider);
+  const taken = withoutStalled(provider.taken, stalls);
+  const sentAgain = provider.taken.length - taken.length;
+  const { unexplained } = findDoubles(taken, []);
+  if (sentAgain > provider.taken.length * SENT_AGAIN) {
+    unexplained.push(`${sentAgain} mails were sent again while the runtime stood still`);
+  }
   const found = findFaults(built.state, ledger, true);
   const timers = findLateTimers(built.state);
   const faults = [...found.faults, ...unexplained, ...timers.faults];
@@ -151,6 +161,7 @@ try {
       ...{ created: ledger.created.length, acknowledged: ledger.acknowledged.size },
       ...{ resolved: ledger.resolved.size, mails: provider.taken.length },
       ...{ timeouts: timers.count, latestMs: timers.latestMs, inOutboxes: found.onTheirWay },
+      ...{ stalls: stalls.length, sentAgain },
       faults: faults.slice(0, 50),
     }),
   );

@@ -42,7 +42,7 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.every("/channel_addresses"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
-    api.get("/contact_card"),
+    api.get("/phones/contact_card"),
     all(db, selectSessionsOf(session.actor.userId, now)),
   );
   if (isRefusal(read)) return read;

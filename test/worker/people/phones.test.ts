@@ -129,7 +129,7 @@ describe("a number that somebody else confirmed", () => {
 });
 
 test("the numbers that call people are a contact card, in the API and in the console", async () => {
-  const { status, body } = await account.api("GET", "/contact_card");
+  const { status, body } = await account.api("GET", "/phones/contact_card");
   expect([status, body.numbers]).toEqual([200, [env.TWILIO_FROM]]);
   const browser = await signIn(account.accountUserId);
   expect((await browser.get("/settings")).text).toContain(env.TWILIO_FROM);
@@ -138,7 +138,7 @@ test("the numbers that call people are a contact card, in the API and in the con
   expect(file.headers.get("content-disposition")).toContain("tocsin.vcf");
   expect(file.text).toBe(body.vcard);
   vi.spyOn(env, "TWILIO_FROM", "get").mockReturnValue("");
-  expect((await account.api("GET", "/contact_card")).body).toEqual({ numbers: [], vcard: null });
+  expect((await account.api("GET", "/phones/contact_card")).body).toEqual({ numbers: [], vcard: null });
   expect((await browser.get("/settings/contact-card.vcf")).status).toBe(404);
   expect((await browser.get("/settings")).text).not.toContain("contact-card");
 });

@@ -26,7 +26,7 @@ function readContactCard(env: Cloudflare.Env): ContactCard {
 export const phoneRoutes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
-    path: "/contact_card",
+    path: "/phones/contact_card",
     operation: "getContactCard",
     summary: "Get the numbers that call you",
     description:

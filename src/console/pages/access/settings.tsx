@@ -204,7 +204,7 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
 const NO_CARD = refuse("not_found", "this deployment has no number of its own");
 
 async function downloadContactCard({ api }: Visit): Promise<Reply> {
-  const card = await api.get("/contact_card");
+  const card = await api.get("/phones/contact_card");
   if (isRefusal(card)) return card;
   if (card.vcard === null) return NO_CARD;
   return { kind: "file", name: "tocsin.vcf", type: "text/vcard; charset=utf-8", text: card.vcard };
