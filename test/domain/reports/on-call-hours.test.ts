@@ -274,7 +274,7 @@ test(
           expect(totalOf(time)).toBe(minutes);
         }
       }),
-      cases(500),
+      cases(150),
     );
   },
   patience.timeout,

@@ -138,7 +138,10 @@ test("the numbers that call people are a contact card, in the API and in the con
   expect(file.headers.get("content-disposition")).toContain("tocsin.vcf");
   expect(file.text).toBe(body.vcard);
   vi.spyOn(env, "TWILIO_FROM", "get").mockReturnValue("");
-  expect((await account.api("GET", "/phones/contact_card")).body).toEqual({ numbers: [], vcard: null });
+  expect((await account.api("GET", "/phones/contact_card")).body).toEqual({
+    numbers: [],
+    vcard: null,
+  });
   expect((await browser.get("/settings/contact-card.vcf")).status).toBe(404);
   expect((await browser.get("/settings")).text).not.toContain("contact-card");
 });

@@ -204,7 +204,7 @@ describe("the preview of a write", () => {
     }
     const table = [...counts].map(([kind, it]) => `${kind} ${it.changes} of ${it.cases}`).sort();
     console.log(`Previews that announced a change, by kind of write:\n${table.join("\n")}`);
-    const rare = [...counts].filter(([, { changes }]) => changes < sized(1, 50));
+    const rare = [...counts].filter(([, { changes }]) => changes < sized(1, 20));
     expect(rare, table.join()).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import { pick, type Random } from "../../../support/oncall/roster-random.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
 import { soon } from "../../../support/worker/faults.ts";
 
-const SCHEDULES = sized(2, 30);
+const SCHEDULES = sized(2, 12);
 const WRITES = 14;
 
 /** Waits until everything that follows from a change of who is on call has happened. */

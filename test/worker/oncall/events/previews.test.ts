@@ -14,7 +14,7 @@ import {
 import { makeRota } from "../../../support/oncall/rota.ts";
 import { faultyFields } from "../../../support/people/people.ts";
 
-const SCHEDULES = sized(2, 30);
+const SCHEDULES = sized(2, 12);
 const WRITES = 12;
 
 describe("a preview", () => {
