@@ -9,11 +9,11 @@ import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import {
   type Built,
   buildWorker,
-  deleteState,
   freePort,
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
+import { endRun } from "./end-run.ts";
 import { api, countNotifications, newLedger, oneRequest, type Target } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
@@ -145,8 +145,6 @@ try {
   );
   process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
-  provider.stop();
-  if (process.exitCode === 1) console.log(`what it left is in ${built.state}`);
-  else deleteState(built);
+  endRun(provider, built);
 }
 process.exit();

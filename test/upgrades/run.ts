@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
+import { endRun } from "../crash/end-run.ts";
 import {
   api,
   countNotifications,
@@ -19,13 +20,7 @@ import { type Provider, startProvider } from "../crash/provider.ts";
 import { findDoubles, findFaults } from "../crash/remains.ts";
 import { makeWorld } from "../crash/world.ts";
 import { seed } from "../support/generated/sizes.ts";
-import {
-  type Built,
-  buildWorker,
-  deleteState,
-  freePort,
-  startWorker,
-} from "../support/worker/dev-worker.ts";
+import { type Built, buildWorker, freePort, startWorker } from "../support/worker/dev-worker.ts";
 import { findLateTimers } from "./late-timers.ts";
 import { watchStalls, withoutStalled } from "./stalls.ts";
 
@@ -167,8 +162,6 @@ try {
   );
   process.exitCode = faults.length > 0 ? 1 : 0;
 } finally {
-  provider.stop();
-  if (process.exitCode === 1) console.log(`what it left is in ${built.state}`);
-  else deleteState(built);
+  endRun(provider, built);
 }
 process.exit();

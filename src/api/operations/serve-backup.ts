@@ -15,7 +15,6 @@ import {
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { countFailure } from "../../http/access/failure-limit.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
 import { readOrigin, readPart } from "../../objects/operations/backup/read-part.ts";
@@ -25,23 +24,20 @@ import {
   restorePart,
   startRestore,
 } from "../../objects/operations/backup/restore-part.ts";
-import { isSameSecret } from "../../services/access/same-secret.ts";
+import { refuseWithoutToken } from "./deployment-token.ts";
 
 type Request = Context<Environment>;
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
-const WRONG_TOKEN = refuse("unauthenticated", "the token is missing or wrong");
 const NO_MANIFEST = refuse("malformed", "the body is no manifest, or no part, of a backup");
 const NO_CURSOR = refuse("malformed", "the cursor is not one of a backup");
 
 /** The keys of the deployment, for who has the token; 404 if the deployment has no key. */
-async function authorize({ env, req }: Request): Promise<BackupKeys | Refusal> {
-  const { BACKUP_KEY } = env;
+async function authorize(context: Request): Promise<BackupKeys | Refusal> {
+  const { BACKUP_KEY } = context.env;
   if (!isBackupKey(BACKUP_KEY)) return UNKNOWN;
   const keys = await backupKeys(BACKUP_KEY);
-  const [, token = ""] = /^Bearer +(\S+) *$/i.exec(req.header("Authorization") ?? "") ?? [];
-  if (isSameSecret(token, keys.token)) return keys;
-  return (await countFailure(env, req.header("cf-connecting-ip"))) ?? WRONG_TOKEN;
+  return (await refuseWithoutToken(context, keys.token)) ?? keys;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -96,7 +96,8 @@ export async function scheduleDeparture(
       where ${eventSchedules.accountId} = ${accountId}
         and ${eventSchedules.scheduleId} = ${scheduleId})`;
   const columns = {
-    ...{ ...onCallColumns(0), updatedAt: events.updatedAt },
+    ...onCallColumns(0),
+    updatedAt: events.updatedAt,
     scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
   };
   const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));

@@ -1,5 +1,6 @@
 // Removes a person's traces from an object's storage: from all tables and keys, including future
 // ones, in one turn. In memory, objects have only ids and instants; they read text from storage.
+import { quotedName } from "../../db/shared/storage/quoted-name.ts";
 import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
 
 type Row = Record<string, SqlStorageValue>;
@@ -28,8 +29,6 @@ export function anonymizeStorage(storage: DurableObjectStorage, traces: PersonTr
 
 type Table = { readonly name: string; readonly keys: readonly string[] };
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
 function tablesOf(sql: SqlStorage): Table[] {
   const names = sql
     .exec<{ name: string }>(
@@ -51,7 +50,7 @@ function rewriteTable(
 ): number {
   const identity = keys.length > 0 ? keys : ["rowid"];
   const listed = keys.length > 0 ? "*" : "rowid, *";
-  const rows = sql.exec<Row>(`select ${listed} from ${quoted(name)}`).toArray();
+  const rows = sql.exec<Row>(`select ${listed} from ${quotedName(name)}`).toArray();
   let changes = 0;
   for (const row of rows) {
     const changed = Object.entries(row).flatMap(([column, value]) => {
@@ -59,10 +58,10 @@ function rewriteTable(
       return rewritten === value ? [] : [[column, rewritten] as const];
     });
     if (changed.length === 0) continue;
-    const set = changed.map(([column]) => `${quoted(column)} = ?`).join(", ");
-    const where = identity.map((column) => `${quoted(column)} = ?`).join(" and ");
+    const set = changed.map(([column]) => `${quotedName(column)} = ?`).join(", ");
+    const where = identity.map((column) => `${quotedName(column)} = ?`).join(" and ");
     sql.exec(
-      `update or replace ${quoted(name)} set ${set} where ${where}`,
+      `update or replace ${quotedName(name)} set ${set} where ${where}`,
       ...changed.map(([, value]) => value),
       ...identity.map((column) => row[column] ?? null),
     );

@@ -9,7 +9,10 @@ const MAX_BYTES = 200_000;
 /** Timeout of a batch (ms). */
 const TIMEOUT_MS = 10_000;
 
-/** Sends all messages, in order, with their versions. Throws at the first batch that is refused or times out. */
+/**
+ * Sends all messages, in order, with their versions. Throws at the first batch that is refused or
+ * times out.
+ */
 export async function sendAll<Body>(queue: Queue<Body>, bodies: readonly Body[]): Promise<void> {
   let batch: { body: Body }[] = [];
   let bytes = 0;

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEPLOYMENT_SECRETS } from "../../domain/operations/deployment-secrets.ts";
 import { runWrangler } from "../processes/wrangler.ts";
 import { withMissing } from "../secrets.ts";
 import type { CloudflareClient } from "./account/cloudflare-api.ts";
@@ -9,29 +10,7 @@ import { DeployRefusal, refuse } from "./account/resources.ts";
 import type { Settings } from "./decisions/settings.ts";
 
 /** Secrets that a deployment takes from the environment of the command. */
-const FROM_ENVIRONMENT = [
-  "RESEND_API_KEY",
-  "RESEND_WEBHOOK_SECRET",
-  "MAILGUN_API_KEY",
-  "MAILGUN_SIGNING_KEY",
-  "TWILIO_AUTH_TOKEN",
-  "VONAGE_API_SECRET",
-  "VONAGE_SIGNATURE_SECRET",
-  "VONAGE_PRIVATE_KEY",
-  "TELNYX_API_KEY",
-  "METRICS_TOKEN",
-  "HEARTBEAT_URL",
-  "PUSHOVER_TOKEN",
-  "TELEGRAM_BOT_TOKEN",
-  "OIDC_ISSUER",
-  "OIDC_CLIENT_ID",
-  "OIDC_CLIENT_SECRET",
-  "OIDC_NAME",
-  "BACKUP_KEY",
-  // Of the deployment whose backup is to be restored.
-  "LINK_SECRET",
-  "VAPID_PRIVATE_KEY",
-] as const;
+const FROM_ENVIRONMENT = [...DEPLOYMENT_SECRETS, "BACKUP_KEY"] as const;
 
 const MAIL_KEYS = ["RESEND_API_KEY", "MAILGUN_API_KEY"] as const;
 

@@ -96,6 +96,15 @@ async function alertFor({ id }: Colleague, title = "Disk full"): Promise<string>
   return body.id;
 }
 
+/** An emergency that rings at Pushover, and its receipt there. */
+async function ringAtPushover() {
+  const alertId = await alertFor(await makeOwner("pushover"));
+  await vi.waitFor(async () => {
+    expect(await notificationsOf(alertId)).toMatchObject([{ status: "sent" }]);
+  }, soon);
+  return { alertId, receipt: (await notificationsOf(alertId))[0]?.provider_id };
+}
+
 const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
 
 const notificationsOf = async (id: string) =>
@@ -292,12 +301,7 @@ describe("a page", () => {
   });
 
   test("stops ringing at Pushover when somebody answers elsewhere", async () => {
-    const owner = await makeOwner("pushover");
-    const alertId = await alertFor(owner);
-    await vi.waitFor(async () => {
-      expect(await notificationsOf(alertId)).toMatchObject([{ status: "sent" }]);
-    }, soon);
-    const receipt = (await notificationsOf(alertId))[0]?.provider_id;
+    const { alertId, receipt } = await ringAtPushover();
     await account.api("POST", `/alerts/${alertId}/acknowledge`);
     const ended = () => messengers.taken.map((it) => it.path).filter((it) => it.includes("cancel"));
     const once = [`/1/receipts/${receipt}/cancel.json`];
@@ -308,12 +312,7 @@ describe("a page", () => {
   });
 
   test("stops ringing at Pushover when the alert is deleted, also if Pushover fails at first", async () => {
-    const owner = await makeOwner("pushover");
-    const alertId = await alertFor(owner);
-    await vi.waitFor(async () => {
-      expect(await notificationsOf(alertId)).toMatchObject([{ status: "sent" }]);
-    }, soon);
-    const receipt = (await notificationsOf(alertId))[0]?.provider_id;
+    const { alertId, receipt } = await ringAtPushover();
     const failing = vi.fn(() => {
       messengers.refusals.clear();
       return new Response(null, { status: 502 });

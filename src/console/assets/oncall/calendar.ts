@@ -112,10 +112,10 @@ function overrideHours(
 
 function move(event: Calendar.Event, old: Calendar.Event, schedule: string): void {
   const { event: id, at } = shiftOf(old);
+  if (!id || !at) return;
   const start = timeAt(old, event.start);
   const end = timeAt(old, event.end);
-  const query = { at: at ?? "", start, end, schedule, view: viewName, zone: zoneName };
-  if (id && at) go(`/events/${id}/move`, query);
+  go(`/events/${id}/move`, { at, start, end, schedule, view: viewName, zone: zoneName });
 }
 
 /** The buttons above the calendar choose whether dragging overrides shifts or moves them. */

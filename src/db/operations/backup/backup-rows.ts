@@ -1,12 +1,13 @@
 // The statements of backups and restores. Tables and columns are named by the backup's own list,
 // values are bound.
+
 import type { BackupObjectKind, Key } from "../../../domain/operations/backup/backup-format.ts";
 import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
+import { quotedName } from "../../shared/storage/quoted-name.ts";
 
 export type Row = readonly (string | number | null)[];
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-const listed = (names: readonly string[]) => names.map(quoted).join(", ");
+const listed = (names: readonly string[]) => names.map(quotedName).join(", ");
 const marks = (count: number, from = 1) =>
   Array.from({ length: count }, (_, i) => `?${from + i}`).join(", ");
 
@@ -20,7 +21,7 @@ export async function readRows(
 ): Promise<Row[]> {
   const key = listed(table.key);
   const where = after === null ? "" : `where (${key}) > (${marks(after.length, 2)})`;
-  const text = `select ${listed(columns)} from ${quoted(table.name)} ${where} order by ${key} limit ?1`;
+  const text = `select ${listed(columns)} from ${quotedName(table.name)} ${where} order by ${key} limit ?1`;
   return db
     .prepare(text)
     .bind(limit, ...(after ?? []))
@@ -94,11 +95,11 @@ export function insertRows(
   const value = (column: string) => `value ->> '$[${columns.indexOf(column)}]'`;
   const conditions = Object.entries(parents).map(
     ([column, parent]) =>
-      `(${value(column)} is null or exists (select 1 from ${quoted(parent)} where id = ${value(column)}))`,
+      `(${value(column)} is null or exists (select 1 from ${quotedName(parent)} where id = ${value(column)}))`,
   );
   const where = conditions.length === 0 ? "true" : conditions.join(" and ");
   const values = columns.map(value).join(", ");
-  const text = `insert into ${quoted(name)} (${listed(columns)}) select ${values}
+  const text = `insert into ${quotedName(name)} (${listed(columns)}) select ${values}
     from json_each(?1) where ${where} on conflict do nothing`;
   return chunksOf(rows).map((chunk) => db.prepare(text).bind(`[${chunk.join(",")}]`));
 }

@@ -1,6 +1,7 @@
 // The encryption of a backup's secrets. One secret, `BACKUP_KEY`, of which three keys are derived
 // (HKDF-SHA-256): one encrypts, one makes digests of what is encrypted, and one is the token with
 // which backups are read and restored, so that the secret itself is never sent.
+import { gunzip, gzip } from "../../shared/storage/gzip.ts";
 
 export type BackupKeys = {
   readonly encryption: CryptoKey;
@@ -15,8 +16,7 @@ const MAGIC = encoder.encode("TOCSIN1\n");
 const IV_LENGTH = 12;
 const MIN_KEY_LENGTH = 32;
 
-const hexadecimal = (bytes: ArrayBuffer): string =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const hexadecimal = (bytes: ArrayBuffer): string => Buffer.from(bytes).toString("hex");
 
 /** Whether a secret is long enough to be the key of backups. */
 export const isBackupKey = (secret: string | undefined): secret is string =>
@@ -46,16 +46,13 @@ export async function backupKeys(secret: string): Promise<BackupKeys> {
   };
 }
 
-const through = (source: Blob, stream: CompressionStream | DecompressionStream) =>
-  new Response(source.stream().pipeThrough(stream)).arrayBuffer();
-
 /** gzip. */
 export const compress = async (text: string): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await through(new Blob([text]), new CompressionStream("gzip")));
+  new Uint8Array(await gzip(text));
 
 /** The inverse. Throws if it is no gzip. */
-export const decompress = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  new TextDecoder().decode(await through(new Blob([bytes]), new DecompressionStream("gzip")));
+export const decompress = (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  gunzip(new Blob([bytes]).stream());
 
 /** SHA-256, hexadecimal. */
 export const sha256 = async (text: string): Promise<string> =>

@@ -1,5 +1,6 @@
 // What the database remembers of a restore until it has ended: which backup, how far, and the
 // triggers, which must not run while rows are inserted: they would change rows that the backup has.
+import { quotedName } from "../../shared/storage/quoted-name.ts";
 
 /** Only there during a restore; no migration knows it. */
 const TABLE = "restore_in_progress";
@@ -30,7 +31,7 @@ const readTriggers = async (db: D1Database): Promise<Trigger[]> => {
   return (await db.prepare(text).all<Trigger>()).results;
 };
 
-const drop = ({ name }: Trigger) => `drop trigger "${name.replaceAll('"', '""')}"`;
+const drop = ({ name }: Trigger) => `drop trigger ${quotedName(name)}`;
 
 /** Begins a restore: stores the triggers, and drops them. One transaction. */
 export async function beginRestore(db: D1Database, id: string): Promise<void> {

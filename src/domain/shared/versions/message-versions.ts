@@ -21,8 +21,14 @@ export const MESSAGE_VERSIONS = {
 
 type MessageKind = keyof typeof MESSAGE_VERSIONS;
 
-/** Messages of before versions were written have none. */
+/** What was written before versions were has none. */
 const FIRST_VERSION = 1;
+
+/** The version of the format of a message or stored value; null if it is no number. */
+export function versionOf(value: object): number | null {
+  const version = "v" in value ? value.v : FIRST_VERSION;
+  return typeof version === "number" ? version : null;
+}
 
 const isKind = (name: string): name is MessageKind => Object.hasOwn(MESSAGE_VERSIONS, name);
 
@@ -40,7 +46,6 @@ export function versioned<Body>(body: Body): Body {
 /** Whether this code knows the kind and the version of a message. */
 export function isReadableMessage(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
-  const kind = kindOf(body);
-  const version = "v" in body ? body.v : FIRST_VERSION;
-  return kind !== null && typeof version === "number" && version <= MESSAGE_VERSIONS[kind];
+  const [kind, version] = [kindOf(body), versionOf(body)];
+  return kind !== null && version !== null && version <= MESSAGE_VERSIONS[kind];
 }

@@ -1,6 +1,7 @@
 // The nightly backup to the archive's bucket: one part after the other by the alarm of the operations
 // object, so that a restart continues it. Without the bucket or `BACKUP_KEY` there is none.
 import { backupKeys, isBackupKey } from "../../../db/operations/backup/backup-seal.ts";
+import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
 import {
   type BackupCursor,
   type BackupManifest,
@@ -90,7 +91,7 @@ export class NightlyBackup {
   /** Reads and writes one part; returns what follows, null after the manifest. */
   async #readOne(run: Run): Promise<Run | null> {
     const { BACKUP_KEY } = this.#env;
-    const bucket = bucketOf(this.#env);
+    const bucket = archiveOf(this.#env);
     if (bucket === null || !isBackupKey(BACKUP_KEY)) return null;
     const keys = await backupKeys(BACKUP_KEY);
     const folder = folderOf(run);
@@ -127,9 +128,6 @@ export class NightlyBackup {
   }
 }
 
-/** The archive's bucket; null if none is bound. */
-const bucketOf = (env: Cloudflare.Env): R2Bucket | null => env.ARCHIVE ?? null;
-
 /** Whether this deployment writes nightly backups. */
 export const hasBackups = (env: Cloudflare.Env): boolean =>
-  bucketOf(env) !== null && isBackupKey(env.BACKUP_KEY);
+  archiveOf(env) !== null && isBackupKey(env.BACKUP_KEY);

@@ -31,6 +31,7 @@ import {
   stepNamed,
 } from "../../../domain/operations/backup/backup-format.ts";
 import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
+import { DEPLOYMENT_SECRETS } from "../../../domain/operations/deployment-secrets.ts";
 import { backedUpObject } from "../../shared/stubs.ts";
 
 type BackupFile = { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> };
@@ -54,34 +55,11 @@ type Lines = {
   readonly last: Key | null;
 };
 
-/** The secrets of a deployment that a restored one needs too. */
-const SECRETS = [
-  "LINK_SECRET",
-  "VAPID_PRIVATE_KEY",
-  "RESEND_API_KEY",
-  "RESEND_WEBHOOK_SECRET",
-  "MAILGUN_API_KEY",
-  "MAILGUN_SIGNING_KEY",
-  "TWILIO_AUTH_TOKEN",
-  "VONAGE_API_SECRET",
-  "VONAGE_SIGNATURE_SECRET",
-  "VONAGE_PRIVATE_KEY",
-  "TELNYX_API_KEY",
-  "METRICS_TOKEN",
-  "HEARTBEAT_URL",
-  "PUSHOVER_TOKEN",
-  "TELEGRAM_BOT_TOKEN",
-  "OIDC_ISSUER",
-  "OIDC_CLIENT_ID",
-  "OIDC_CLIENT_SECRET",
-  "OIDC_NAME",
-] as const satisfies readonly (keyof Cloudflare.Env)[];
-
 const NONE = { plain: [], secret: [] };
 
 const secretLines = (env: Cloudflare.Env): Lines => ({
   plain: null,
-  secret: SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  secret: DEPLOYMENT_SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   columns: { ...NONE, secret: ["name", "value"] },
   unread: [],
   last: null,

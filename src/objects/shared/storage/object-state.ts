@@ -1,4 +1,5 @@
 // What an object stores, as a backup has it: its alarm, its keys and its tables, future ones too.
+import { quotedName } from "../../../db/shared/storage/quoted-name.ts";
 import { SlicedValue } from "./sliced-value.ts";
 import { ALERT_VERSION } from "./stored-version.ts";
 
@@ -20,15 +21,13 @@ export type ObjectState = {
   readonly tables: readonly StoredTable[];
 };
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-
 /** Creates statements of a table, then those of its indexes. SQLite's own have no text. */
 const SCHEMA = `select tbl_name as name, sql from sqlite_master where sql is not null
   and type in ('table', 'index') and tbl_name not like 'sqlite\\_%' escape '\\'
   and tbl_name not like '\\_cf\\_%' escape '\\' order by type desc`;
 
 function readTable(sql: SqlStorage, name: string, statements: readonly string[]): StoredTable {
-  const cursor = sql.exec<Record<string, Cell>>(`select * from ${quoted(name)}`);
+  const cursor = sql.exec<Record<string, Cell>>(`select * from ${quotedName(name)}`);
   const columns = cursor.columnNames;
   return { name, sql: statements, columns, rows: [...cursor.raw<Cell[]>()] };
 }
@@ -51,9 +50,9 @@ export async function readState(storage: DurableObjectStorage): Promise<ObjectSt
 
 function writeTable(sql: SqlStorage, { name, sql: statements, columns, rows }: StoredTable): void {
   for (const statement of statements) sql.exec(statement);
-  const names = columns.map(quoted).join(", ");
+  const names = columns.map(quotedName).join(", ");
   const values = columns.map(() => "?").join(", ");
-  const insert = `insert into ${quoted(name)} (${names}) values (${values})`;
+  const insert = `insert into ${quotedName(name)} (${names}) values (${values})`;
   for (const row of rows) sql.exec(insert, ...row);
 }
 

@@ -1,8 +1,7 @@
 // The version of a stored value's format. A value without one is of version 1: what was stored before
 // versions were written, and every value whose format has not changed since. Older code may meet a
 // newer value only if a deployment was taken back by more than one version: it must not misread it.
-
-const FIRST_VERSION = 1;
+import { versionOf } from "../../../domain/shared/versions/message-versions.ts";
 
 /** The format of a stored alert: increased only if the code before would misread it. */
 export const ALERT_VERSION = 1;
@@ -19,9 +18,12 @@ export const withVersion = <Value extends object>(
  *
  * @param newest the newest version that this code reads
  */
-export function assertReadable<Value>(stored: Value, newest: number, key: string): Value {
-  const hasVersion = typeof stored === "object" && stored !== null && "v" in stored;
-  const version = hasVersion ? stored.v : FIRST_VERSION;
-  if (typeof version === "number" && version <= newest) return stored;
+export function assertReadable<Value extends object>(
+  stored: Value,
+  newest: number,
+  key: string,
+): Value {
+  const version = versionOf(stored);
+  if (version !== null && version <= newest) return stored;
   throw new Error(`${key} is stored in format ${version}, of a newer version`);
 }

@@ -28,9 +28,9 @@ export async function handleClose(
   env: Cloudflare.Env,
 ): Promise<void> {
   try {
-    const outcome = await closeMessages(body, env);
-    if (outcome === "ended") message.ack();
-    else retryOrDrop(message, outcome.retryAfterMs);
+    const pauseMs = await closeMessages(body, env);
+    if (pauseMs === null) message.ack();
+    else retryOrDrop(message, pauseMs);
   } catch (error) {
     const details = String(error).slice(0, 200);
     console.error({ message: "answered messages could not be ended", error: details });
@@ -44,18 +44,17 @@ function retryOrDrop(message: Message<unknown>, retryAfterMs = 0): void {
   else message.retry({ delaySeconds: Math.ceil(pauseAfter(attempts, retryAfterMs) / SECOND) });
 }
 
-/** Ends each message that can be ended; else the pause that its provider asks for (ms). */
+/** Ends messages. Returns the pause (ms) that providers ask for; null if none is to be ended again. */
 async function closeMessages(
   { accountId, close }: CloseMessage,
   env: Cloudflare.Env,
-): Promise<"ended" | { readonly retryAfterMs: number }> {
+): Promise<number | null> {
   const open = await all(env.DB, selectOpenMessages(accountId, close.alertId));
   const outcomes = await Promise.all(open.map((one) => closeMessage(one, env)));
   const failed = outcomes.filter((it) => it.kind === "temporary");
   const ended = open.filter((_, i) => outcomes[i]?.kind !== "temporary");
   if (ended.length > 0) await statement(env.DB, markClosed(ended, Date.now())).run();
-  if (failed.length === 0) return "ended";
-  return { retryAfterMs: Math.max(...failed.map((it) => it.retryAfterMs ?? 0)) };
+  return failed.length === 0 ? null : Math.max(...failed.map((it) => it.retryAfterMs ?? 0));
 }
 
 async function closeMessage(

@@ -1,14 +1,12 @@
 // Writes records that are about to be removed to the archive, an R2 bucket. A deployment without the
 // bucket removes them without a copy.
+import { gunzip, gzip } from "../../../db/shared/storage/gzip.ts";
 import {
   type ArchiveBatch,
   mergedRecords,
   ndjsonOf,
   recordsOf,
 } from "../../../domain/shared/storage/archive.ts";
-
-/** The bucket; null if none is bound. */
-export const archiveOf = (env: Cloudflare.Env): R2Bucket | null => env.ARCHIVE ?? null;
 
 /**
  * Writes objects to the archive. Resolves once R2 has confirmed all of them. An object that exists
@@ -25,8 +23,8 @@ export async function writeArchive(
 
 async function writeBatch(bucket: R2Bucket, { key, records }: ArchiveBatch): Promise<void> {
   const existing = await bucket.get(key);
-  const earlier = existing === null ? [] : recordsOf(await unzipped(existing.body));
-  const body = await zipped(ndjsonOf(mergedRecords([...earlier, ...records])));
+  const earlier = existing === null ? [] : recordsOf(await gunzip(existing.body));
+  const body = await gzip(ndjsonOf(mergedRecords([...earlier, ...records])));
   const written = await bucket.put(key, body, {
     httpMetadata: { contentType: "application/gzip" },
     // Never replaces an object that it has not read.
@@ -36,9 +34,3 @@ async function writeBatch(bucket: R2Bucket, { key, records }: ArchiveBatch): Pro
   });
   if (written === null) throw new Error(`${key} was written by another run`);
 }
-
-const zipped = (text: string): Promise<ArrayBuffer> =>
-  new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
-
-const unzipped = (body: ReadableStream): Promise<string> =>
-  new Response(body.pipeThrough(new DecompressionStream("gzip"))).text();

@@ -4,6 +4,7 @@ import { statement } from "../../../db/shared/database.ts";
 import { isFull } from "../../../db/shared/outage.ts";
 import type { Removable } from "../../../db/shared/retention-rows.ts";
 import { first, measuredBatch } from "../../../db/shared/select.ts";
+import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
 import { reportIfFull } from "../../../db/shared/storage/report-full.ts";
 import { recordWarning, storeSize, type Warning } from "../../../db/shared/storage/size-rows.ts";
 import type { ArchiveBatch } from "../../../domain/shared/storage/archive.ts";
@@ -17,7 +18,7 @@ import {
   WARN_SHARE,
 } from "../../../domain/shared/storage/database-size.ts";
 import { HOUR } from "../../../domain/shared/time.ts";
-import { archiveOf, writeArchive } from "./archive.ts";
+import { writeArchive } from "./archive.ts";
 
 export type RunLimits = {
   /** Records per batch. */

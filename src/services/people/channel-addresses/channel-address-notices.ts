@@ -9,8 +9,8 @@ import { securityNotices } from "../../access/security-notices.ts";
 type NamedAddress = { readonly channel: MessengerChannel; readonly name: string };
 
 /**
- * The writes of the notice; put them before those of the change, in the same batch. Settings are not
- * named: a topic or a key is as good as a password.
+ * The writes of the notice, for the batch of the change. Settings are not named: a topic or a key is
+ * as good as a password.
  *
  * @param now epoch ms
  */

@@ -44,12 +44,12 @@ export async function confirmChannelAddress(
   const { codeHash } = counted;
   if (!isSameSecret(codeHash, hashOfCode(id, code))) return WRONG_CODE;
   const about = { userId: actor.userId, accountId: actor.accountId, byUserId: actor.userId };
-  await batch(db, [
-    ...(await addressNotices(env, about, "address_confirmed", address, now)),
+  const [, [shown]] = await batch(db, [
     confirmAddress(id, codeHash, {}, now),
+    selectRecord(channelAddressRecords, actor.accountId, { form: "id", value: id }),
+    ...(await addressNotices(env, about, "address_confirmed", address, now)),
   ]);
-  const shown = selectRecord(channelAddressRecords, actor.accountId, { form: "id", value: id });
-  return (await first(db, shown)) ?? notFound("channel_address");
+  return shown ?? notFound("channel_address");
 }
 
 /**
