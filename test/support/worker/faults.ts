@@ -208,9 +208,16 @@ export function rewrite(stub: DurableObjectStub, query: string, ...values: unkno
   });
 }
 
-/** Ends all leases and pauses of notifications. */
+/** Ends all leases and pauses of notifications: what an attempt under way is sending may be sent again. */
 export async function endLeases(): Promise<void> {
   await env.DB.prepare("update notifications set claimed_until = 0 where status = 'queued'").run();
+}
+
+/** Ends the pauses of notifications that wait for another attempt. Attempts under way keep their lease. */
+export async function endPauses(): Promise<void> {
+  await env.DB.prepare(
+    "update notifications set claimed_until = 0 where status = 'queued' and reason is not null",
+  ).run();
 }
 
 /** Evicts the object from memory; its storage remains. */

@@ -9,7 +9,7 @@ import { open, press } from "../../support/api/links.ts";
 import { type Mail, openMailbox } from "../../support/providers/mailbox.ts";
 import { linksIn, parseReceivedMail } from "../../support/providers/received.ts";
 import { openResend, resendRefusal } from "../../support/providers/resend.ts";
-import { alertStub, endLeases, soon } from "../../support/worker/faults.ts";
+import { alertStub, endLeases, endPauses, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../support/worker/world.ts";
 
 let account: Account;
@@ -246,12 +246,11 @@ describe("an e-mail through Resend", () => {
       destination_team_ids: [],
       destination_account_user_ids: [ada.accountUserId],
     });
-    // Ended once, and only after the failure is stored: the end of a running attempt's lease permits a second mail.
     await vi.waitFor(async () => {
       const [row] = await storedNotifications(account.accountId, "status = 'queued'");
       expect(row?.reason).toBeTruthy();
     }, soon);
-    await endLeases();
+    await endPauses();
     await runDueOutbox(alertStub(alert.prefix_id));
     await vi.waitFor(async () => {
       const [row] = await notificationsOf(alert.id, ada);

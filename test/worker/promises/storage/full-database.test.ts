@@ -6,7 +6,7 @@ import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
 import {
   alertStub,
-  endLeases,
+  endPauses,
   FULL_ERROR,
   fillDatabase,
   inboxStub,
@@ -95,7 +95,7 @@ test("pages are retried while nothing can be written, and go out once there is s
   expect(mailsAbout("three")).toBe(0);
   full.mend();
   await expectComplete(["three"]);
-  await endLeases();
+  await endPauses();
   const { data } = await listed("/alerts?thirdparty_id=three");
   await runDueOutbox(alertStub(data[0].prefix_id));
   await vi.waitFor(() => expect(mailsAbout("three")).toBe(1), soon);
