@@ -11,12 +11,20 @@ import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { setUpsText } from "../src/integrations/set-up/stored-set-ups.ts";
+import { SecondRuns } from "./second-runs.ts";
 import { seedFor } from "./support/generated/seed.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
 /** The same for generated tests at full size. */
 const DEEP_PATIENCE_MS = 1_200_000;
+
+/**
+ * In CI, a test of the real runtime or of a browser that fails is run once more, and listed: on a busy machine one in
+ * thousands fails by its timing. Generated tests have the same seed again; the projects without such timing have no
+ * second run.
+ */
+const RETRIES = process.env.CI ? 1 : 0;
 
 const PREBUNDLED = [
   ...["drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core", "fast-check", "zod"],
@@ -68,6 +76,7 @@ export default defineConfig(async ({ mode }) => {
   return {
     root,
     test: {
+      reporters: ["default", new SecondRuns()],
       projects: [
         {
           root,
@@ -140,6 +149,7 @@ export default defineConfig(async ({ mode }) => {
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
+            retry: RETRIES,
             testTimeout: patience,
             hookTimeout: patience,
           },
@@ -163,6 +173,7 @@ export default defineConfig(async ({ mode }) => {
             include: filesIn(isDeep, "browser"),
             environment: "node",
             sequence: { groupOrder: 3 },
+            retry: RETRIES,
             // A test is many waits, each of which has this patience.
             testTimeout: 3 * patience,
             hookTimeout: patience,
