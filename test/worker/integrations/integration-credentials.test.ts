@@ -185,9 +185,13 @@ describe("rotation", () => {
   test("keeps the overlap on other updates, and ends it when a token is set", async () => {
     ({ id } = await makeIntegration({ option_token: "first" }));
     await rotate({ what: "token" });
-    await account.api("PUT", `/integrations/${id}`, { name: "Renamed" });
+    const update = async (body: Record<string, unknown>) => {
+      const { status, text } = await account.api("PUT", `/integrations/${id}`, body);
+      expect(status, text).toBe(200);
+    };
+    await update({ name: "Renamed" });
     expect(await post("first")).toBe(200);
-    await account.api("PUT", `/integrations/${id}`, { option_token: "chosen" });
+    await update({ option_token: "chosen" });
     expect([await post("first"), await post("chosen")]).toEqual([401, 200]);
   });
 

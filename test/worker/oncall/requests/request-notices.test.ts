@@ -399,8 +399,10 @@ describe("an answer by SMS", () => {
 
   test("is not asked of a blocked or unconfirmed number", async () => {
     const twilio = openTwilio();
-    await givePhone(ben.accountUserId, { blocked: true });
-    await givePhone(ben.accountUserId, { confirmed: false });
+    const numbers = [
+      await givePhone(ben.accountUserId, { blocked: true }),
+      await givePhone(ben.accountUserId, { confirmed: false }),
+    ];
     await env.DB.prepare(
       "update users set notify_sms = 1 where id = (select user_id from account_users where id = ?)",
     )
@@ -408,7 +410,8 @@ describe("an answer by SMS", () => {
       .run();
     await ask([ben]);
     await expectTold(ben, ASKED);
-    expect(twilio.taken).toEqual([]);
+    // An answer of the test before may still be on its way to its own number.
+    expect(twilio.taken.filter(({ form }) => numbers.includes(form.To ?? ""))).toEqual([]);
   });
 });
 
