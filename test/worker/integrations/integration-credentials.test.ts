@@ -1,13 +1,14 @@
 // Who sees an integration's URL and intake key, and how they are rotated: with either, a sender can create and resolve
 // alerts.
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../../support/people/people.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
+import { soon } from "../../support/worker/faults.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 const CREDENTIALS = ["url", "intake_key"] as const;
@@ -150,14 +151,25 @@ describe("the URL that an outgoing webhook posts to", () => {
 describe("rotation", () => {
   let id = "";
   const event = () => ({ event_type: "create", Title: "Disk full", Id: crypto.randomUUID() });
+  // An inbox is told of changes from when its first event is recorded, which the sender does not wait for.
+  const recorded = () =>
+    vi.waitFor(async () => {
+      const query = "select received_at as at from integrations where id = ?";
+      const row = await env.DB.prepare(query).bind(id).first<{ at: number | null }>();
+      expect(row?.at).toBeTypeOf("number");
+    }, soon);
   const post = async (token: string | null) => {
     const headers: Record<string, string> = token === null ? {} : { "service-token": token };
-    return (await call("POST", `/integration/${id}`, { body: event(), headers })).status;
+    const { status } = await call("POST", `/integration/${id}`, { body: event(), headers });
+    if (status === 200) await recorded();
+    return status;
   };
   const enqueue = async (routing_key: string) => {
     const payload = { summary: "Disk full", source: "db-1", severity: "error" };
     const body = { routing_key, event_action: "trigger", payload };
-    return (await call("POST", "/v2/enqueue", { body })).status;
+    const { status } = await call("POST", "/v2/enqueue", { body });
+    if (status === 202) await recorded();
+    return status;
   };
   const rotate = async (body: Record<string, unknown>) => {
     const reply = await account.api("POST", `/integrations/${id}/rotate`, body);
