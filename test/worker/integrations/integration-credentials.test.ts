@@ -1,10 +1,11 @@
 // Who sees an integration's URL and intake key, and how they are rotated: with either, a sender can create and resolve
 // alerts.
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
+import { waitForFirstEvent } from "../../support/integrations/first-event.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../../support/people/people.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
@@ -151,24 +152,17 @@ describe("the URL that an outgoing webhook posts to", () => {
 describe("rotation", () => {
   let id = "";
   const event = () => ({ event_type: "create", Title: "Disk full", Id: crypto.randomUUID() });
-  // An inbox is told of changes from when its first event is recorded, which the sender does not wait for.
-  const recorded = () =>
-    vi.waitFor(async () => {
-      const query = "select received_at as at from integrations where id = ?";
-      const row = await env.DB.prepare(query).bind(id).first<{ at: number | null }>();
-      expect(row?.at).toBeTypeOf("number");
-    }, soon);
   const post = async (token: string | null) => {
     const headers: Record<string, string> = token === null ? {} : { "service-token": token };
     const { status } = await call("POST", `/integration/${id}`, { body: event(), headers });
-    if (status === 200) await recorded();
+    if (status === 200) await waitForFirstEvent(id, soon.timeout);
     return status;
   };
   const enqueue = async (routing_key: string) => {
     const payload = { summary: "Disk full", source: "db-1", severity: "error" };
     const body = { routing_key, event_action: "trigger", payload };
     const { status } = await call("POST", "/v2/enqueue", { body });
-    if (status === 202) await recorded();
+    if (status === 202) await waitForFirstEvent(id, soon.timeout);
     return status;
   };
   const rotate = async (body: Record<string, unknown>) => {

@@ -1,9 +1,10 @@
 // Maintenance windows over the API: their times in their time zone, and the copies that the inboxes store.
 import { env, runInDurableObject } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
 import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
+import { waitForFirstEvent } from "../../support/integrations/first-event.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
 import { type Integration, makeIntegration, makeTeam } from "../../support/worker/world.ts";
 
@@ -226,12 +227,7 @@ async function makeActiveSource(account: Account): Promise<Integration> {
   const source = await makeSource(account);
   const sent = await source.send({ event_type: "resolve", Id: "nothing" });
   expect(sent.status, sent.text).toBe(200);
-  await vi.waitFor(async () => {
-    const row = await env.DB.prepare("select received_at from integrations where id = ?")
-      .bind(source.id)
-      .first<{ received_at: number | null }>();
-    expect(row?.received_at).toBeTypeOf("number");
-  }, 10_000);
+  await waitForFirstEvent(source.id, 10_000);
   return source;
 }
 
