@@ -149,6 +149,7 @@ export const OPERATIONS = {
     "/events": "Event",
     "/events/:id/add_exception": "EventWithOverridesRemoved",
     "/events/:id/change_following": "EventWithFollowingEffects",
+    "/events/:id/move_part": "PartMove",
     "/events/:id/override": "Event",
     "/events/:id/preview_following": "FollowingPreview",
     "/events/:id/remove_part": "PartRemoval",

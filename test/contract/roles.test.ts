@@ -112,6 +112,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   terminateEvent: TEAM_ADMIN,
   changeFollowingEvents: TEAM_ADMIN,
   previewFollowingEvents: TEAM_ADMIN,
+  moveEventPart: TEAM_ADMIN,
   removeEventPart: TEAM_ADMIN,
   createScheduleFeed: WRITERS,
   createTeamFeed: WRITERS,

@@ -3,6 +3,7 @@
 import {
   AmendEvent,
   ChangeFollowingEvents,
+  MoveEventPart,
   OverrideEvent,
 } from "../../contract/oncall/events/event-parameters.ts";
 import { eventRecords } from "../../db/oncall/events/event-records.ts";
@@ -19,9 +20,12 @@ import {
   addEventException,
   terminateEvent,
 } from "../../services/oncall/occurrences/amend-event.ts";
+import {
+  moveEventPart,
+  removeEventPart,
+} from "../../services/oncall/occurrences/change-event-part.ts";
 import { overrideEvent } from "../../services/oncall/occurrences/override-event.ts";
 import { readEventOccurrence } from "../../services/oncall/occurrences/read-event-occurrence.ts";
-import { removeEventPart } from "../../services/oncall/occurrences/remove-event-part.ts";
 import { withPreview } from "./with-preview.ts";
 
 const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
@@ -122,6 +126,23 @@ const routes: readonly DeclaredRoute[] = [
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
       found(await removeEventPart(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/move_part",
+    operation: "moveEventPart",
+    summary: "Move an occurrence, or a part of it, to other hours",
+    description:
+      "`action_time` is the start of the occurrence or of the part of it that overrides leave. It becomes " +
+      "a plain shift of the same people with the new hours, `moved_event_id`, in one step: `preview=true` " +
+      "answers what that changes. The rest is as after `remove_part`.",
+    shows: exactly("PartMove"),
+    previews: true,
+    refuses: ["conflict"],
+    body: MoveEventPart,
+    handle: onRecord("event", async (request, identifier) =>
+      found(await moveEventPart(request, identifier, request.recordId, request.body)),
     ),
   }),
   route({

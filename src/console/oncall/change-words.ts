@@ -24,6 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "event change_following": "Changed this and following shifts",
   "event create": "Added shifts",
   "event delete": "Removed shifts",
+  "event move_part": "Moved a shift",
   "event remove_part": "Removed hours of a shift",
   "event terminate_on": "Removed this and following shifts",
   "schedule flush": "Removed all events",

@@ -131,6 +131,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   addEventException: administersPlacedEvent,
   changeFollowingEvents: administersPlacedEvent,
   getEventOccurrence: "everyone",
+  moveEventPart: administersPlacedEvent,
   overrideEvent: administersPlacedEvent,
   previewFollowingEvents: administersPlacedEvent,
   removeEventPart: administersPlacedEvent,

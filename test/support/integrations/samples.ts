@@ -207,6 +207,14 @@ const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ action_time: "2026-02-10T00:00:00Z", layer: 2 }),
   },
   getEventOccurrence: { of: "event", query: "action_time=2026-02-05T00:00:00Z" },
+  moveEventPart: {
+    of: "event",
+    body: () => ({
+      action_time: "2026-02-05T00:00:00Z",
+      start_datetime: "2026-02-05T04:00:00Z",
+      end_datetime: "2026-02-05T06:00:00Z",
+    }),
+  },
   removeEventPart: { of: "event", body: () => ({ action_time: "2026-02-04T00:00:00Z" }) },
   listAbsenceCalendars: {},
   getAbsenceCalendar: { of: "absence_calendar" },

@@ -185,11 +185,11 @@ export function randomWrite(random: Random, rota: Place, entries: readonly Entry
     account_user_ids: rota.ids(pick(random, ["C", "D"])),
   };
   const by = pick(random, [-6, 1, 30]) * HOUR;
-  const moved = {
+  const movedHours = {
     start_datetime: iso(Date.parse(entry.start_time) + by),
     end_datetime: iso(end + by),
-    extend_previous_shift: random() < 0.7,
   };
+  const moved = { ...movedHours, extend_previous_shift: random() < 0.7 };
   const writes: readonly Write[] = [
     { method: "PUT", path, body: { ...people, effective_at: pick(random, words) } },
     { method: "PUT", path, body: people },
@@ -199,6 +199,7 @@ export function randomWrite(random: Random, rota: Place, entries: readonly Entry
     { method: "POST", path: `${path}/add_exception`, body: at },
     { method: "POST", path: `${path}/terminate_on`, body: at },
     { method: "POST", path: `${path}/remove_part`, body: at },
+    { method: "POST", path: `${path}/move_part`, body: { ...at, ...movedHours } },
     { method: "POST", path: `${path}/change_following`, body: { ...at, ...people } },
     { method: "POST", path: `${path}/change_following`, body: { ...at, layer: 2 } },
     { method: "POST", path: `${path}/change_following`, body: { ...at, ...moved } },

@@ -66,6 +66,7 @@ const OCCURRENCE_OPERATIONS: readonly string[] = [
   "terminateEvent",
   "changeFollowingEvents",
   "previewFollowingEvents",
+  "moveEventPart",
   "removeEventPart",
   "getEventOccurrence",
 ];

@@ -203,6 +203,14 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
     });
     if (made.status === 200) world.events.push(made.body.id);
   },
+  moveEventPart: async (world, it) => {
+    const running = nth(await allCurrent(world), it.on);
+    const { start_datetime, end_datetime } = await shiftOf(world, it);
+    const body = { action_time: running?.start_time, start_datetime, end_datetime };
+    const path = `/events/${running?.event_id}/move_part`;
+    const moved = await world.account.api("POST", path, body);
+    if (moved.status === 200) world.events.push(moved.body.moved_event_id);
+  },
   removeEventPart: async (world, it) => {
     const running = nth(await allCurrent(world), it.on);
     const body = { action_time: running?.start_time };

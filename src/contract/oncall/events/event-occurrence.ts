@@ -1,4 +1,4 @@
-// One occurrence of an event, and the removal of a part of it.
+// One occurrence of an event, and the removal or move of a part of it.
 import * as z from "zod";
 import { identifier, instant, integer, listOf } from "../../shared/fields.ts";
 import { EventAttendee } from "../on-call.ts";
@@ -25,3 +25,8 @@ export const PartRemoval = z.object({
   events_kept: listOf(z.string(), "The plain shifts that the rest of the occurrence became."),
 });
 export type PartRemoval = z.output<typeof PartRemoval>;
+
+export const PartMove = PartRemoval.extend({
+  moved_event_id: identifier("event", "The plain shift that has the moved hours."),
+});
+export type PartMove = z.output<typeof PartMove>;

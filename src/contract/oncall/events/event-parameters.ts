@@ -93,6 +93,20 @@ export type ChangeFollowingEvents = z.output<typeof ChangeFollowingEvents>;
 export const AmendEvent = z.object({ action_time: startOfOccurrence });
 export type AmendEvent = z.output<typeof AmendEvent>;
 
+const newTime = (description: string, example: string) =>
+  field.instant.meta({ description, example });
+
+/** The start of the part of an occurrence to move, and its new hours. */
+export const MoveEventPart = z.preprocess(
+  field.readTimeAliases,
+  z.object({
+    action_time: actionTime("The start of the occurrence, or of the part of it."),
+    start_datetime: newTime("The new start.", "2026-02-02T11:00:00.000Z"),
+    end_datetime: newTime("The new end.", "2026-02-02T19:00:00.000Z"),
+  }),
+);
+export type MoveEventPart = z.output<typeof MoveEventPart>;
+
 const OUT_OF_TIME = "is not in the years 1970 to 2199";
 
 /** The pattern in the reference: `YYYY-MM-DD HH:mm`, or ISO 8601. */

@@ -1,12 +1,14 @@
 /**
- * Removes one part of an occurrence that is split. Its hours have nobody on call; the other
- * parts and the overrides stay as plain shifts. Pure.
+ * Removes one part of an occurrence that is split, or moves it. Its hours have nobody on call; the
+ * other parts and the overrides stay as plain shifts. Pure.
  */
 
+import { type Refusal, refuse, refuseFields } from "../../shared/refusal.ts";
 import { type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
 import type { OccurrenceWithParts } from "../recurrence/occurrence-at.ts";
 import { occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
+import { validateEventRule } from "./event-validation.ts";
 import { preserveServedHours } from "./served-hours.ts";
 
 export type PartRemoval = {
@@ -59,4 +61,35 @@ export function decidePartRemoval(
   const changed = direct.map((override) => ({ ...override, parentId, overriddenStartAt }));
   const [shrunk, ...added] = rest;
   return { event: shrunk ?? null, exceptionAt: null, changed, added, unserved: [] };
+}
+
+const NOBODY = refuse("invalid", "action_time: nobody is on call in this part", "action_time");
+
+/**
+ * A part of an occurrence, with its people, as a plain shift of other hours.
+ *
+ * @param to the new shift's id and its hours [startAt, endAt) in epoch ms
+ * @returns 422 if the hours are invalid, or nobody serves the part
+ */
+export function movedPart(
+  event: OnCallEvent,
+  { attendees }: OccurrenceWithParts,
+  to: Pick<OnCallEvent, "id" | "startAt" | "endAt">,
+): OnCallEvent | Refusal {
+  if (attendees.length === 0) return NOBODY;
+  const shift = {
+    ...event,
+    ...SINGLE_SHIFT,
+    ...to,
+    parentId: null,
+    overriddenStartAt: null,
+    coverId: null,
+    leavesEmpty: false,
+    skipUnavailable: false,
+    absentAccountUserId: null,
+    exceptions: [],
+    attendees: attendees.map((attendee, position) => ({ ...attendee, position })),
+  };
+  const faults = validateEventRule(shift);
+  return faults.length > 0 ? refuseFields(faults) : shift;
 }
