@@ -1,8 +1,7 @@
 // Changes of on-call events as API requests: moves one shift, this and the following, or all of
-// them. Moving one takes two calls; in between, both the old and the new hours are covered.
+// them.
 import type { Event } from "../../contract/oncall/events/event.ts";
 import type { EventOccurrence } from "../../contract/oncall/events/event-occurrence.ts";
-import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import {
   DAY,
   formatInstant,
@@ -11,7 +10,6 @@ import {
   type Zone,
   zoneOf,
 } from "../../domain/shared/time.ts";
-import type { Api } from "../api-client.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -70,23 +68,9 @@ export function movedFrom(
   };
 }
 
-/** Moves one occurrence or its requested part, together with its people. */
-export async function moveShift(api: Api, event: Event, move: Move): Promise<Event | Refusal> {
-  const { occurrence, start, end } = move;
-  const created = await api.post("/events", {
-    start_datetime: formatInstant(start),
-    end_datetime: formatInstant(end),
-    time_zone: event.time_zone,
-    layer: event.layer,
-    schedule_ids: event.schedule_ids,
-    account_user_ids: occurrence.attendees.map(({ attendee_id }) => attendee_id),
-  });
-  if (isRefusal(created)) return created;
-  const removed = await api.post("/events/:id/remove_part", {
-    id: event.id,
-    action_time: occurrence.part_start_time,
-  });
-  if (!isRefusal(removed)) return created;
-  await api.delete("/events/:id", { id: created.id });
-  return removed;
-}
+/** The change that moves one occurrence, or its requested part, together with its people. */
+export const movedPart = ({ occurrence, start, end }: Move) => ({
+  action_time: occurrence.part_start_time,
+  start_datetime: formatInstant(start),
+  end_datetime: formatInstant(end),
+});

@@ -4,7 +4,7 @@ import type { EventOccurrence } from "../../../contract/oncall/events/event-occu
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formPage } from "../../forms/form-page.tsx";
 import { atOf } from "../../oncall/event-form.ts";
-import { movedFrom, moveShift, type Scope } from "../../oncall/move-shift.ts";
+import { type Move, movedFrom, movedPart, type Scope } from "../../oncall/move-shift.ts";
 import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { isSplit } from "../../parts/oncall/removal.tsx";
@@ -13,8 +13,15 @@ import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allOf } from "../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../shared/changed.ts";
+import { readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
+import {
+  confirmationPage,
+  isConfirmed,
+  planAfter,
+  previewedText,
+} from "./changes/confirmation.tsx";
 import { changeFollowingShifts } from "./changes/following.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
 
@@ -126,8 +133,7 @@ async function move(visit: Visit): Promise<Reply> {
   const requestedScope = SCOPES.find((it) => it.scope === textOf(form, "scope"))?.scope ?? "one";
   const scope = event.repeat || isSplit(occurrence) ? requestedScope : "all";
   if (scope === "one") {
-    const result = await moveShift(api, event, requestedMove);
-    return isRefusal(result) ? redisplayForm(result, again) : done(back, MOVED);
+    return moveOne(visit, event, requestedMove, { back, again });
   }
   const first = await readFirst(visit, event);
   const isFollowing = scope === "following";
@@ -138,6 +144,40 @@ async function move(visit: Visit): Promise<Reply> {
   }
   const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
   return isRefusal(changed) ? redisplayForm(changed, again) : done(back, MOVED);
+}
+
+type Ways = {
+  /** The calendar, at the new hours. */
+  readonly back: string;
+  /** Redisplays the form after a refusal. */
+  readonly again: (refusal: Refusal) => Promise<Reply>;
+};
+
+/** Moves one shift, once what that changes was shown and confirmed. */
+async function moveOne(
+  visit: Visit,
+  event: Event,
+  requested: Move,
+  { back, again }: Ways,
+): Promise<Reply> {
+  const { api, now } = visit;
+  const body = { ...movedPart(requested), id: idOf(visit) };
+  const read = await allOf(api.preview("POST", "/events/:id/move_part", body), readNames(api));
+  if (isRefusal(read)) return redisplayForm(read, again);
+  const [preview, names] = read;
+  const confirmed = previewedText(preview, now);
+  if (!isConfirmed(visit, confirmed)) {
+    return confirmationPage(visit, {
+      title: "Confirm changes",
+      lead: "This shift moves with its people. The others do not change.",
+      back,
+      confirmed,
+      button: "Confirm changes",
+      children: await planAfter(visit, event, preview, names),
+    });
+  }
+  const moved = await api.post("/events/:id/move_part", body);
+  return isRefusal(moved) ? redisplayForm(moved, again) : done(back, MOVED);
 }
 
 /**

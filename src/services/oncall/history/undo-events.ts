@@ -100,6 +100,7 @@ export async function prepareUndo(
     schedulesAfter: [...new Set([...idsIn(current.schedulesOf), ...idsIn(schedulesOf)])],
     schedulesOf,
     keepsCovers: true,
+    restored: undo.restored,
   };
   return { writes, onCall };
 }

@@ -20,7 +20,7 @@ import {
 } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
-import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { withOwnRows } from "../events/event-parameters.ts";
@@ -56,8 +56,8 @@ export function removeEventPart(
  *
  * @param id the ULID of the plain shift
  * @returns the event, if it is left, the plain shifts that the rest became, and the moved one; 404;
- *   409 when the family changes at the same time; 422 when there is no such part, nobody serves it,
- *   or the hours are invalid
+ *   409 when the family changes at the same time, or the occurrence was removed or moved before; 422
+ *   when there is no such part, nobody serves it, or the hours are invalid
  */
 export function moveEventPart(
   context: Context,
@@ -100,6 +100,8 @@ async function readChangeable(context: Context, identifier: Identifier): Promise
   return refuseImported(stored.family) ?? stored;
 }
 
+const GONE = refuse("conflict", "the shift at action_time was removed or moved before");
+
 type PartChange = {
   readonly verb: "remove_part" | "move_part";
   /** The start of the part, epoch ms. */
@@ -116,7 +118,10 @@ async function changePart(
   const { actor, now } = context;
   const { event, overrides } = family;
   const shown = occurrenceAt(event, overrides, actionAt);
-  if (!shown) return refuseOccurrence(event, actionAt);
+  if (!shown) {
+    const isRemoved = event.exceptions.some(({ startAt }) => startAt === actionAt);
+    return isRemoved ? GONE : refuseOccurrence(event, actionAt);
+  }
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;
   const { patch, kept } = withoutPart(family, shown, now);

@@ -67,3 +67,17 @@ export function afterDeletion(
     return { ...cover, released: [...cover.released, ...released] };
   });
 }
+
+/** The covers after an undo has restored overrides of theirs: those hours belong to them again. */
+export const afterRestoration = (
+  covers: readonly Cover[],
+  restored: readonly OnCallEvent[],
+): readonly Cover[] =>
+  covers.map((cover) => {
+    const own = restored.filter(({ coverId }) => coverId === cover.id);
+    const isBack = ({ startAt, endAt }: Interval) =>
+      own.some((override) => override.startAt === startAt && override.endAt === endAt);
+    return { ...cover, released: cover.released.filter((hours) => !isBack(hours)) };
+  });
+
+type Interval = Pick<OnCallEvent, "startAt" | "endAt">;

@@ -27,7 +27,7 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
-import { afterDeletion, withCovers } from "./covers-after-change.ts";
+import { afterDeletion, afterRestoration, withCovers } from "./covers-after-change.ts";
 
 /** The events of a change as they would be stored. */
 export type OnCallChange = {
@@ -40,6 +40,8 @@ export type OnCallChange = {
   readonly schedulesAfter: readonly string[];
   /** Of the events that go: those deleted by hand. */
   readonly releasedIds?: readonly string[];
+  /** Of the events after the change: those that an undo brings back. */
+  readonly restored?: readonly OnCallEvent[];
   /** The schedules of each of the events after the change; absent: all of `schedulesAfter`. */
   readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
   /** With `schedulesOf`: whether the change leaves the covers to be decided after it. */
@@ -88,7 +90,8 @@ export async function previewOnCallChange(
       return [id, schedulesAfter.includes(id) ? [...others, ...placed] : others] as const;
     }),
   );
-  const released = afterDeletion(covers.map(toCover), rows, change.releasedIds ?? []);
+  const restored = afterRestoration(covers.map(toCover), change.restored ?? []);
+  const released = afterDeletion(restored, rows, change.releasedIds ?? []);
   const after = isDecided
     ? { schedules: changed, touched: [] }
     : withCovers(changed, released, absencesOf(away), now);

@@ -32,10 +32,12 @@ async function makeWeek() {
 /** Submits a change of this and the following shifts, and confirms the effects that the page lists. */
 async function submitConfirmed(browser: Browser, id: string, what: string, fields: Fields) {
   const page = await submit(browser, id, what, fields);
-  expect(page.text).toContain("Confirm changes");
-  const value = /name="confirmed" value="([^"]*)"/.exec(page.text)?.[1] ?? "";
-  return submit(browser, id, what, { ...fields, confirmed: value.replaceAll("&quot;", '"') });
+  expect(page.text).toMatch(/Confirm (changes|removal)/);
+  return submit(browser, id, what, { ...fields, confirmed: confirmedIn(page.text) });
 }
+
+/** What a confirmation page's form confirms. */
+const confirmedIn = (html: string) => /name="confirmed" value="([^"]*)"/.exec(html)?.[1] ?? "";
 
 type Fields = Record<string, string | readonly string[]>;
 
@@ -219,13 +221,13 @@ describe("an event", () => {
     expect(confirmation.text).toContain("Confirm removal");
     expect(confirmation.text).toContain("The next six weeks");
     expect(await rota.window(...WEEK), "only shown").toHaveLength(7);
-    await submit(browser, id, "/remove", { ...fields, confirmed: "yes" });
+    await submitConfirmed(browser, id, "/remove", fields);
     expect(await rota.window(...WEEK)).toHaveLength(left);
   });
 
   test("is moved for one shift, which keeps its person and the rotation", async () => {
     const { rota, browser, id } = await makeWeek();
-    await submit(browser, id, "/move", {
+    await submitConfirmed(browser, id, "/move", {
       at: "2026-03-03T09:00:00.000Z",
       scope: "one",
       start: "2026-03-03T12:00",
@@ -236,6 +238,42 @@ describe("an event", () => {
       "1 2026-03-03T12:00Z..2026-03-03T20:00Z B",
       "1 2026-03-04T09:00Z..2026-03-04T17:00Z A",
     ]);
+  });
+
+  test.each([
+    ["/move", "one"],
+    ["/move", "following"],
+    ["/move", "all"],
+    ["/remove", "one"],
+    ["/remove", "following"],
+    ["/remove", "all"],
+  ])("is left by %s of %s shown before another change", async (what, scope) => {
+    const { rota, browser, id } = await makeWeek();
+    const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const fields = {
+      at: `${day}T09:00:00.000Z`,
+      scope,
+      start: `${day}T10:00`,
+      end: `${day}T20:00`,
+    };
+    const shown = await submit(browser, id, what, fields);
+    expect(shown.text).toContain("Confirm");
+    expect(shown.text).not.toContain("has changed meanwhile");
+    await rota.amend(id, "override", {
+      action_time: `${day}T09:00:00Z`,
+      start_time: `${day} 15:00`,
+      end_time: `${day} 17:00`,
+      ...{ layer: 1, time_zone: "UTC", account_user_ids: rota.ids("AB") },
+    });
+    const window = [`${day} 00:00:00`, `${day} 23:59:59`] as const;
+    const before = await rota.window(...window);
+    expect(before).toHaveLength(2);
+    const confirmed = confirmedIn(shown.text);
+    const again = await submit(browser, id, what, { ...fields, confirmed });
+    expect(again.text).toContain("The schedule has changed meanwhile");
+    expect(await rota.window(...window)).toEqual(before);
+    await submit(browser, id, what, { ...fields, confirmed: confirmedIn(again.text) });
+    expect(await rota.window(...window)).not.toEqual(before);
   });
 
   test("is moved for all following shifts, and the rotation continues", async () => {

@@ -91,5 +91,36 @@ test("a preview announces what then happens, with covers", { timeout: 1_200_000 
   expect(ofCovers.length, [...done].join(" ")).toBeGreaterThan(sized(1, 3));
 });
 
+test("the preview of an undo gives a cover the hours back that it had let go", async () => {
+  const rota = await makeRota("AB");
+  const { api } = rota.account;
+  const start = wholeHour() + DAY;
+  const shift = { start_datetime: iso(start), end_datetime: iso(start + DAY) };
+  await rota.event("A", shift);
+  const [absent, substitute] = rota.ids("AB");
+  const cover = await api("POST", "/covers", {
+    ...shift,
+    ...{ account_user_id: absent, covered_by: "person", covering_account_user_id: substitute },
+  });
+  expect(cover.status, cover.text).toBe(201);
+  await settled(rota);
+  const window = { start: iso(start), end: iso(start + DAY) };
+  const [override] = await entriesOf(rota, window);
+  await api("DELETE", `/events/${override?.event_id}`);
+  await settled(rota);
+  const changes = `/schedules/${rota.scheduleId}/changes`;
+  const { body: listed } = await api("GET", changes);
+  const entry = listed.data.find(({ verb }: { verb: string }) => verb === "delete");
+  const before = await entriesOf(rota, window);
+  const preview = await api("POST", `${changes}/${entry.id}/undo?preview=true`);
+  expect(announced(preview.body)).toEqual([
+    `${iso(start)} ${iso(start + DAY)} 1 ${absent} > ${substitute}`,
+  ]);
+  expect((await api("POST", `${changes}/${entry.id}/undo`)).status).toBeLessThan(300);
+  await settled(rota);
+  const after = await entriesOf(rota, window);
+  expect(differences(before, after, window)).toEqual(announced(preview.body));
+});
+
 /** An instant that is not on the hour: only that of `now` is. */
 const NOW = /\d{4}-\d\d-\d\dT(?!\d\d:00:00\.000Z)\d\d:\d\d:\d\d\.\d{3}Z/g;

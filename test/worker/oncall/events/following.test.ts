@@ -323,6 +323,70 @@ describe("the remaining part of a split shift", () => {
     expect(following).toEqual(["1 2026-03-04T09:00Z..2026-03-05T09:00Z C"]);
   });
 
+  test("is moved with its person in one step, of which the history says so and which undo takes back", async () => {
+    const { rota, event, rest } = await split();
+    const before = await rota.window(...DAY);
+    const body = {
+      action_time: rest,
+      start_datetime: "2026-03-03T20:00:00Z",
+      end_datetime: "2026-03-04T08:00:00Z",
+    };
+    const preview = await rota.amend(event.id, "move_part?preview=true", body);
+    expect(preview.status, preview.text).toBe(200);
+    expect(await rota.window(...DAY), "a preview writes nothing").toEqual(before);
+    const moved = await rota.amend(event.id, "move_part", body);
+    expect(moved.status, moved.text).toBe(200);
+    expect(moved.body.event_id).toBe(event.id);
+    expect(await rota.window(...DAY)).toEqual([
+      "1 2026-03-03T09:00Z..2026-03-03T12:00Z B",
+      "1 2026-03-03T12:00Z..2026-03-03T13:00Z D",
+      "1 2026-03-03T20:00Z..2026-03-04T08:00Z B",
+    ]);
+    const { body: shift } = await rota.account.api("GET", `/events/${moved.body.moved_event_id}`);
+    expect(shift).toMatchObject({ parent_id: null, repeat: false, layer: 1 });
+    expect((await rota.amend(event.id, "move_part", body)).status).toBe(422);
+    const changes = `/schedules/${rota.scheduleId}/changes`;
+    const { body: listed } = await rota.account.api("GET", changes);
+    const entry = listed.data.find(({ verb }: { verb: string }) => verb === "move_part");
+    const undone = await rota.account.api("POST", `${changes}/${entry.id}/undo`);
+    expect(undone.status, undone.text).toBeLessThan(300);
+    expect(await rota.window(...DAY)).toEqual(before);
+  });
+
+  test("is moved once by a key, and not again", async () => {
+    const { rota, event } = await split();
+    const at = { action_time: "2026-03-04T09:00:00Z" };
+    const to = { start_datetime: "2026-03-04T11:00:00Z", end_datetime: "2026-03-04T12:00:00Z" };
+    const key = { "Idempotency-Key": "one move" };
+    const path = `/events/${event.id}/move_part`;
+    const moved = await rota.account.api("POST", path, { ...at, ...to }, key);
+    const again = await rota.account.api("POST", path, { ...at, ...to }, key);
+    expect([moved.status, again.status]).toEqual([200, 200]);
+    expect(again.body).toEqual(moved.body);
+    const conflict = await rota.amend(event.id, "move_part", { ...at, ...to });
+    expect([conflict.status, conflict.text]).toEqual([
+      409,
+      expect.stringContaining("moved before"),
+    ]);
+  });
+
+  test.each([
+    [{ end_datetime: "2026-03-04T09:00:00Z" }, ["end_datetime"]],
+    [{ end_datetime: undefined }, ["end_datetime"]],
+    [{ action_time: "2026-03-04T10:00:00Z" }, ["action_time"]],
+    [{ action_time: "soon", start_datetime: "never" }, ["action_time", "start_datetime"]],
+  ])("is not moved with %o", async (faulty, fields) => {
+    const { rota, event } = await split();
+    const refused = await rota.amend(event.id, "move_part", {
+      action_time: "2026-03-04T09:00:00Z",
+      start_datetime: "2026-03-04T11:00:00Z",
+      end_datetime: "2026-03-04T12:00:00Z",
+      ...faulty,
+    });
+    expect(refused.status).toBe(422);
+    expect(faultyFields(refused)).toEqual(fields);
+  });
+
   test("of a shift that does not repeat is removed without the other parts", async () => {
     const rota = await makeRota("ABCD");
     const event = await dailyRotation(rota, { repeat: false });
@@ -347,12 +411,16 @@ describe("the remaining part of a split shift", () => {
     expect(form.text).toMatch(/On call:.*B Person/s);
     const rotation = await browser.get(`/events/${event.id}/edit?${query}`);
     expect(rotation.text).toContain('value="2026-03-03T09:00:00.000Z"');
-    await browser.submit(`/events/${event.id}/move`, {
+    const moving = {
       at: rest,
       scope: "one",
       start: "2026-03-03T14:00",
       end: "2026-03-04T09:00",
-    });
+    };
+    const shown = await browser.submit(`/events/${event.id}/move`, moving);
+    expect(shown.text).toContain("This shift moves with its people.");
+    const confirmed = /name="confirmed" value="([^"]*)"/.exec(shown.text)?.[1] ?? "";
+    await browser.submit(`/events/${event.id}/move`, { ...moving, confirmed });
     expect(await rota.window(...DAY)).toEqual([
       "1 2026-03-03T09:00Z..2026-03-03T12:00Z B",
       "1 2026-03-03T12:00Z..2026-03-03T13:00Z D",

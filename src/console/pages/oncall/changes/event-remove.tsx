@@ -13,7 +13,7 @@ import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone } from "../../../shared/replies.ts";
 import { textOf } from "../../../shared/values.ts";
 import { backToSchedule, NOT_THERE, readShift } from "../event.tsx";
-import { confirmationPage, planAfter } from "./confirmation.tsx";
+import { confirmationPage, isConfirmed, planAfter, previewedText } from "./confirmation.tsx";
 
 type Amendment = {
   readonly what: "remove_part" | "add_exception" | "terminate_on";
@@ -106,7 +106,8 @@ const readFamily = async ({ api }: Visit, id: string) => {
   return allOf(Promise.resolve(event), Promise.resolve(events), readNames(api));
 };
 
-async function confirm(visit: Visit, removal: Removal, to: string): Promise<Reply> {
+/** Asks for a confirmation of what the removal does; null: the form confirms exactly that. */
+async function confirm(visit: Visit, removal: Removal, to: string): Promise<Reply | null> {
   const [read, preview] = await Promise.all([
     readFamily(visit, idOf(visit)),
     previewOf(visit, removal),
@@ -115,6 +116,9 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
   if (isRefusal(preview)) return notDone(to, shownRefusal(preview, removal));
   const [event, events, names] = read;
   const overrides = overridesIn(events, event, removal);
+  const removed = overrides.map(({ id }) => id);
+  const confirmed = previewedText(preview, visit.now, removed);
+  if (isConfirmed(visit, confirmed)) return null;
   const lead = event.parent_id
     ? "The overridden people are on call again in these hours."
     : (removal?.amendment.lead ?? "All its shifts are removed with their overrides.");
@@ -122,7 +126,7 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
     title: "Confirm removal",
     lead,
     back: to,
-    confirmed: "yes",
+    confirmed,
     button: "Confirm removal",
     tone: "danger",
     children: (
@@ -142,7 +146,8 @@ async function remove(visit: Visit): Promise<Reply> {
   const id = idOf(visit);
   const to = backToSchedule(visit, atOf(textOf(form, "at")));
   const removal = await removalOf(visit);
-  if (textOf(form, "confirmed") !== "yes") return confirm(visit, removal, to);
+  const asking = await confirm(visit, removal, to);
+  if (asking !== null) return asking;
   if (removal === null) {
     const removed = await api.delete("/events/:id", { id });
     return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");

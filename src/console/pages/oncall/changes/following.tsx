@@ -9,15 +9,15 @@ import { idOf, type Reply, type Visit } from "../../../page.ts";
 import {
   concernsOthers,
   Effects,
-  effectsText,
+  effectsOf,
 } from "../../../parts/oncall/changes/following-effects.tsx";
 import { Button, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../../shared/changed.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, redisplayForm } from "../../../shared/replies.ts";
-import { isTicked, textOf } from "../../../shared/values.ts";
-import { confirmationPage, planAfter } from "./confirmation.tsx";
+import { isTicked } from "../../../shared/values.ts";
+import { confirmationPage, isConfirmed, planAfter, previewedText } from "./confirmation.tsx";
 
 /** Offers to let the people of the shift before stay until the first changed shift. */
 const OfferExtension = ({
@@ -79,8 +79,8 @@ export async function changeFollowingShifts(
   const [effects, preview, names] = read;
   if (effects.unchanged) return done(back, NOTHING_CHANGED);
   const needsConfirmation = isFollowing || concernsOthers(effects) || !preview.unchanged;
-  const confirmed = effectsText(effects);
-  if (needsConfirmation && textOf(form, "confirmed") !== confirmed) {
+  const confirmed = previewedText(preview, now, effectsOf(effects));
+  if (needsConfirmation && !isConfirmed(visit, confirmed)) {
     return confirmationPage(visit, {
       title: "Confirm changes",
       lead: isFollowing

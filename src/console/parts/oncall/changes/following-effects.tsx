@@ -16,15 +16,14 @@ export const concernsOthers = (effects: FollowingPreview): boolean =>
     effects.exceptions_dropped,
   ].some((list) => list.length > 0);
 
-/** The effects as text: a confirmation is valid only for the effects that were shown. */
-export const effectsText = (effects: FollowingPreview): string =>
-  JSON.stringify([
-    effects.overrides_continued,
-    effects.overrides_kept_as_shifts.map(({ event_id }) => event_id),
-    effects.exceptions_continued,
-    effects.exceptions_dropped,
-    effects.extension,
-  ]);
+/** The effects on others: a confirmation is valid only for those that were shown. */
+export const effectsOf = (effects: FollowingPreview): readonly unknown[] => [
+  effects.overrides_continued,
+  effects.overrides_kept_as_shifts.map(({ event_id }) => event_id),
+  effects.exceptions_continued,
+  effects.exceptions_dropped,
+  effects.extension,
+];
 
 const Times = ({ times, clock }: { readonly times: readonly string[]; readonly clock: Clock }) => (
   <ul>
