@@ -254,7 +254,7 @@ describe("an event", () => {
       at: `${day}T09:00:00.000Z`,
       scope,
       start: `${day}T10:00`,
-      end: `${day}T20:00`,
+      end: `${day}T14:00`,
     };
     const shown = await submit(browser, id, what, fields);
     expect(shown.text).toContain("Confirm");
