@@ -79,6 +79,12 @@ export function planCovers(
   const cut = gone.filter(({ startAt }) => startAt < now).map((it) => ({ ...it, endAt: now }));
   const removed = gone.filter(({ startAt }) => startAt >= now).map(({ id }) => id);
   const before = new Map(placed.events.map((event) => [event.id, event]));
+  const remaining = new Set([...keptIds, ...cut.map(({ id }) => id)]);
+  events = events.map((event) => {
+    // What is over stays as it was. Beside the override that it overrode it could be the older one.
+    const was = event.endAt <= now ? before.get(event.id) : undefined;
+    return was && remaining.has(was.parentId ?? "") ? was : event;
+  });
   const moved = events.filter((event) => {
     const was = before.get(event.id);
     return was !== undefined && was.parentId !== event.parentId;

@@ -197,6 +197,38 @@ describe("a rotation that skips who is unavailable", () => {
     const late = plan(placed, [away("A", "01T00:00", "06T00:00")], [], noon);
     expect(days(late.after, 1)).toEqual(["Mon 00:00–12:00 A", "Mon 12:00–00:00 B"]);
   });
+
+  test.each([1, -1])(
+    "what was served instead of a cover stays too, with ids in order %i",
+    (step) => {
+      let last = 5_000;
+      const ids = () => {
+        last += step;
+        return String(last);
+      };
+      const placed = inOneSchedule(rotation(["AB", "C", "D"]));
+      const covers = [cover({ start: "2026-01-05T00:00Z", end: "2026-01-06T00:00Z" })];
+      const times = absencesOf([away("B", "05T00:00", "06T00:00")]);
+      const first = planCovers(placed, covers, BEFORE, ids, times);
+      expect(days(first.after, 1)).toEqual(["Mon 00:00–00:00 ZC"]);
+      const noon = START + 12 * HOUR;
+      let { after } = first;
+      // Each further decision sees what the one before it stored.
+      for (const now of [noon, noon, noon + HOUR]) {
+        after = planCovers(after, covers, now, ids).after;
+        expect(days(after, 1)).toEqual(["Mon 00:00–12:00 ZC", "Mon 12:00–00:00 BZ"]);
+      }
+      after = planCovers(after, [], noon + 2 * HOUR, ids).after;
+      const back = planCovers(after, [], noon + 2 * HOUR, ids).after;
+      for (const stored of [after, back]) {
+        expect(days(stored, 1)).toEqual([
+          "Mon 00:00–12:00 ZC",
+          "Mon 12:00–14:00 BZ",
+          "Mon 14:00–00:00 AB",
+        ]);
+      }
+    },
+  );
 });
 
 type Case = {
