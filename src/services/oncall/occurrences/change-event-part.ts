@@ -7,10 +7,11 @@ import type {
 import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-patch.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
+import { selectPresent } from "../../../db/oncall/history/undo-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { first } from "../../../db/shared/select.ts";
+import { all, first } from "../../../db/shared/select.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { decidePartRemoval, movedPart } from "../../../domain/oncall/changes/part-removal.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
@@ -124,6 +125,7 @@ async function changePart(
   }
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;
+  if (moved !== null && (await hasLeaver(context, moved))) return LEFT;
   const { patch, kept } = withoutPart(family, shown, now);
   const like = { id: event.id, isAsOld: false };
   const added = moved === null ? [] : [{ event: withOwnRows(moved, now), like }];
@@ -133,6 +135,18 @@ async function changePart(
   const change = { verb, records: eventRecords, id: event.id, before, writes, onCall };
   await commitChange(context, change);
   return { event_id: patch.event?.id ?? null, events_kept: kept };
+}
+
+const LEFT = refuse(
+  "invalid",
+  "action_time: somebody who served this part has left the account",
+  "action_time",
+);
+
+/** Whether somebody in an event is no longer in the account: nobody can be put on call then. */
+async function hasLeaver({ db, actor }: Context, { attendees }: OnCallEvent): Promise<boolean> {
+  const people = [...new Set(attendees.map(({ attendeeId }) => attendeeId))];
+  return (await all(db, selectPresent(actor.accountId, people))).length < people.length;
 }
 
 type Removal = { readonly patch: FamilyPatch; readonly kept: readonly string[] };

@@ -353,6 +353,24 @@ describe("the remaining part of a split shift", () => {
     expect(await rota.window(...DAY)).toEqual(before);
   });
 
+  test("is not moved if its person has left the account", async () => {
+    const rota = await makeRota("AB");
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const from = day(-3);
+    const event = await rota.event("AB", {
+      ...{ start_datetime: from, end_datetime: day(-2), rotation: true },
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+    });
+    const [, ben] = rota.ids("AB");
+    const at = new Date(Date.parse(from) + 86_400_000).toISOString();
+    expect((await rota.account.api("DELETE", `/account_users/${ben}`)).status).toBe(204);
+    const moved = await rota.amend(event.id, "move_part", {
+      ...{ action_time: at, start_datetime: day(3), end_datetime: day(4) },
+    });
+    expect(moved.status, moved.text).toBe(422);
+    expect(moved.text).toContain("has left the account");
+  });
+
   test("is moved once by a key, and not again", async () => {
     const { rota, event } = await split();
     const at = { action_time: "2026-03-04T09:00:00Z" };
