@@ -7,6 +7,7 @@ import { atOf } from "../../oncall/event-form.ts";
 import { type Move, movedFrom, movedPart, type Scope } from "../../oncall/move-shift.ts";
 import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { previewedText } from "../../parts/oncall/changes/previewed-text.ts";
 import { isSplit } from "../../parts/oncall/removal.tsx";
 import { ExtendField } from "../../parts/oncall/rotation/rotation-fields.tsx";
 import { Button, Form, FormFaults, TextField } from "../../parts/shared/form.tsx";
@@ -16,12 +17,7 @@ import { NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
-import {
-  confirmationPage,
-  isConfirmed,
-  planAfter,
-  previewedText,
-} from "./changes/confirmation.tsx";
+import { confirmationPage, isConfirmed, planAfter } from "./changes/confirmation.tsx";
 import { changeFollowingShifts } from "./changes/following.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
 

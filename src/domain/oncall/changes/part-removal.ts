@@ -4,12 +4,16 @@
  */
 
 import { type Refusal, refuse, refuseFields } from "../../shared/refusal.ts";
-import { type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
+import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
 import type { OccurrenceWithParts } from "../recurrence/occurrence-at.ts";
 import { occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
 import { validateEventRule } from "./event-validation.ts";
 import { preserveServedHours } from "./served-hours.ts";
+
+/** People who served together, as those of a shift. */
+const inOrder = (attendees: readonly OnCallAttendee[]): readonly OnCallAttendee[] =>
+  attendees.map((attendee, position) => ({ ...attendee, position }));
 
 export type PartRemoval = {
   /** The changed event; null: delete it. */
@@ -40,7 +44,7 @@ export function decidePartRemoval(
   const rest = others.map(({ attendees, ...hours }) => ({
     ...single,
     ...hours,
-    attendees: attendees.map((attendee, position) => ({ ...attendee, position })),
+    attendees: inOrder(attendees),
   }));
   const direct = overrides.filter((override) => override.parentId === event.id);
   if (event.repeat && event.parentId === null) {
@@ -88,7 +92,7 @@ export function movedPart(
     skipUnavailable: false,
     absentAccountUserId: null,
     exceptions: [],
-    attendees: attendees.map((attendee, position) => ({ ...attendee, position })),
+    attendees: inOrder(attendees),
   };
   const faults = validateEventRule(shift);
   return faults.length > 0 ? refuseFields(faults) : shift;

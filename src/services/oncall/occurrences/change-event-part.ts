@@ -44,9 +44,8 @@ export function removeEventPart(
   return retryOnConflict(async () => {
     const stored = await readChangeable(context, identifier);
     if (isRefusal(stored)) return stored;
-    const { id, exceptions } = stored.family.event;
-    const isRemoved = exceptions.some(({ startAt }) => startAt === actionAt);
-    if (isRemoved) return { event_id: id, events_kept: [] };
+    const { event } = stored.family;
+    if (isRemovedAt(event, actionAt)) return { event_id: event.id, events_kept: [] };
     return changePart(context, stored, { verb: "remove_part", actionAt, moved: () => null });
   });
 }
@@ -93,6 +92,10 @@ async function movedBefore(
   return { event_id: event?.id ?? null, events_kept: [], moved_event_id: id };
 }
 
+/** Whether the occurrence that starts then (epoch ms) was removed. */
+const isRemovedAt = ({ exceptions }: OnCallEvent, at: number): boolean =>
+  exceptions.some(({ startAt }) => startAt === at);
+
 type Stored = NonNullable<Awaited<ReturnType<typeof readFamily>>["stored"]>;
 
 async function readChangeable(context: Context, identifier: Identifier): Promise<Stored | Refusal> {
@@ -119,10 +122,7 @@ async function changePart(
   const { actor, now } = context;
   const { event, overrides } = family;
   const shown = occurrenceAt(event, overrides, actionAt);
-  if (!shown) {
-    const isRemoved = event.exceptions.some(({ startAt }) => startAt === actionAt);
-    return isRemoved ? GONE : refuseOccurrence(event, actionAt);
-  }
+  if (!shown) return isRemovedAt(event, actionAt) ? GONE : refuseOccurrence(event, actionAt);
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;
   if (moved !== null && (await hasLeaver(context, moved))) return LEFT;

@@ -1,5 +1,6 @@
 // Changes to a repeating event from one of its occurrences on, parts of a split occurrence, and
 // rotations with repeated people and empty positions.
+import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { bodyOf, formsOf } from "../../../support/api/forms.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
@@ -381,6 +382,13 @@ describe("the remaining part of a split shift", () => {
     const again = await rota.account.api("POST", path, { ...at, ...to }, key);
     expect([moved.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(moved.body);
+    await env.DB.prepare(
+      "update idempotency_keys set status = null, answer = '{}', claimed_until = 0 where record_id = ?",
+    )
+      .bind(moved.body.moved_event_id)
+      .run();
+    const resumed = await rota.account.api("POST", path, { ...at, ...to }, key);
+    expect([resumed.status, resumed.body], "after its answer was lost").toEqual([200, moved.body]);
     const conflict = await rota.amend(event.id, "move_part", { ...at, ...to });
     expect([conflict.status, conflict.text]).toEqual([
       409,

@@ -2,7 +2,6 @@
 import type { Child } from "hono/jsx";
 import type { Event } from "../../../../contract/oncall/events/event.ts";
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
-import { hashOf } from "../../../../db/access/sign-in-rows.ts";
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
 import type { Reply, Visit } from "../../../page.ts";
 import { PlanView, planTitle } from "../../../parts/oncall/rotation/plan-panel.tsx";
@@ -29,37 +28,6 @@ export async function planAfter(
     </>
   );
 }
-
-/** A preview is at most this much later than the request (ms). */
-const PREVIEW_MS = 60_000;
-
-/**
- * What a previewed change does, as text: a confirmation is valid only for what was shown. Changes of
- * a running shift begin, and lasting ones end, at a time that depends on when the preview was made.
- *
- * @param now when the request came (epoch ms)
- * @param further what the page shows beside who is on call
- */
-export const previewedText = (
-  { schedules, window }: OnCallPreview,
-  now: number,
-  further: unknown = null,
-): string =>
-  hashOf(
-    JSON.stringify([
-      further,
-      schedules.map(({ schedule_id, changes }) => [
-        schedule_id,
-        changes.map((it) => [
-          Date.parse(it.start_time) <= now + PREVIEW_MS ? "now" : it.start_time,
-          Date.parse(it.end_time) >= Date.parse(window.end) ? "on" : it.end_time,
-          it.layer,
-          it.account_user_ids_before,
-          it.account_user_ids_after,
-        ]),
-      ]),
-    ]),
-  );
 
 /** Whether the form confirms exactly what was shown. */
 export const isConfirmed = ({ form }: Visit, confirmed: string): boolean =>

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../../domain/shared/time.ts";
 import { atOf } from "../../../oncall/event-form.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../../page.ts";
+import { previewedText } from "../../../parts/oncall/changes/previewed-text.ts";
 import { Everybody } from "../../../parts/people/person.tsx";
 import { dayAndClockOf } from "../../../parts/shared/moment.tsx";
 import { Facts } from "../../../parts/shared/panel.tsx";
@@ -13,7 +14,7 @@ import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone } from "../../../shared/replies.ts";
 import { textOf } from "../../../shared/values.ts";
 import { backToSchedule, NOT_THERE, readShift } from "../event.tsx";
-import { confirmationPage, isConfirmed, planAfter, previewedText } from "./confirmation.tsx";
+import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
 
 type Amendment = {
   readonly what: "remove_part" | "add_exception" | "terminate_on";

@@ -11,13 +11,14 @@ import {
   Effects,
   effectsOf,
 } from "../../../parts/oncall/changes/following-effects.tsx";
+import { previewedText } from "../../../parts/oncall/changes/previewed-text.ts";
 import { Button, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { NOTHING_CHANGED } from "../../../shared/changed.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, redisplayForm } from "../../../shared/replies.ts";
 import { isTicked } from "../../../shared/values.ts";
-import { confirmationPage, isConfirmed, planAfter, previewedText } from "./confirmation.tsx";
+import { confirmationPage, isConfirmed, planAfter } from "./confirmation.tsx";
 
 /** Offers to let the people of the shift before stay until the first changed shift. */
 const OfferExtension = ({

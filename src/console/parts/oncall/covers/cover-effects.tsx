@@ -4,6 +4,7 @@ import type { Schedule } from "../../../../contract/oncall/schedule.ts";
 import type { Names } from "../../../shared/names.ts";
 import { Notice } from "../../shared/panel.tsx";
 import { type Clock, OnCallChanges } from "../changes/on-call-changes.tsx";
+import { previewedText } from "../changes/previewed-text.ts";
 
 const WARNINGS: Readonly<Record<string, string>> = {
   substitute_absent: "Who covers is away too in this time.",
@@ -20,26 +21,13 @@ export const CoverWarnings = ({ warnings }: Pick<OnCallPreview, "warnings">) => 
   </>
 );
 
-/**
- * The effects as text: a confirmation is valid only for the effects that were shown. Changes of a
- * running shift begin at the time of the preview, which is another one at the confirmation.
- */
-export const coverEffectsText = ({ schedules, warnings = [] }: OnCallPreview, now: number) =>
-  JSON.stringify([
-    warnings.map(({ reason }) => reason),
-    schedules.map(({ schedule_id, changes }) => [
-      schedule_id,
-      changes.map((it) => [
-        Date.parse(it.start_time) <= now + PREVIEW_MS ? "now" : it.start_time,
-        it.end_time,
-        it.layer,
-        it.account_user_ids_after,
-      ]),
-    ]),
-  ]);
-
-/** A preview is at most this much later than the request (ms). */
-const PREVIEW_MS = 60_000;
+/** The effects as text: a confirmation is valid only for the effects that were shown. */
+export const coverEffectsText = (preview: OnCallPreview, now: number): string =>
+  previewedText(
+    preview,
+    now,
+    preview.warnings?.map(({ reason }) => reason),
+  );
 
 export const CoverEffects = ({
   preview,
