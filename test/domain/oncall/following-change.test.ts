@@ -132,6 +132,8 @@ function windowOf(series: OnCallEvent, { startAt }: Occurrence) {
 const anyAges = fc.array(fc.nat(3), { minLength: 4, maxLength: 4 });
 /** The earlier override that each one overrides if they overlap in time; null: none. */
 const anyParents = fc.array(fc.option(fc.nat(2)), { minLength: 4, maxLength: 4 });
+/** Who has left the account since they served. */
+const anyLeavers = fc.subarray(["A", "B", "C", "D", "E", "F", "G"]);
 
 /** Overrides with a different person each; some override other overrides. */
 function withParents(
@@ -210,33 +212,53 @@ describe("a change of this and the following shifts", () => {
 
   it("keeps each hour with its newest override if a part is removed", patience, () => {
     fc.assert(
-      fc.property(anyPlan, anyAges, anyParents, fc.nat(5), (plan, ages, parents, nth) => {
-        const built = build(plan);
-        fc.pre(built !== null);
-        const { series } = built as NonNullable<typeof built>;
-        const overrides = withParents(built?.overrides ?? [], ages, parents);
-        const occurrence = occurrenceNumber(series, nth);
-        const shown = occurrence && occurrenceAt(series, overrides, occurrence.startAt);
-        fc.pre(shown !== null);
-        const { changed, added, unserved } = decidePartRemoval(
-          series,
-          overrides,
-          shown as NonNullable<typeof shown>,
-        );
-        const replacements = new Map(changed.map((it) => [it.id, it]));
-        const exceptions = [...series.exceptions, { id: "", startAt: occurrence?.startAt ?? 0 }];
-        const after = [
-          { ...series, exceptions },
-          ...overrides
-            .filter(({ id }) => !unserved.includes(id))
-            .map((it) => replacements.get(it.id) ?? it),
-          ...added.map((it, index) => ({ ...it, id: `${it.id} added ${index}` })),
-        ];
-        const window = windowOf(series, occurrence as Occurrence);
-        expect(substitutesBetween(after, ...window)).toEqual(
-          substitutesBetween([series, ...overrides], ...window),
-        );
-      }),
+      fc.property(
+        anyPlan,
+        anyAges,
+        anyParents,
+        fc.nat(5),
+        anyLeavers,
+        (plan, ages, parents, nth, left) => {
+          const built = build(plan);
+          fc.pre(built !== null);
+          const { series } = built as NonNullable<typeof built>;
+          const overrides = withParents(built?.overrides ?? [], ages, parents);
+          const occurrence = occurrenceNumber(series, nth);
+          const shown = occurrence && occurrenceAt(series, overrides, occurrence.startAt);
+          fc.pre(shown !== null);
+          const { changed, added, unserved } = decidePartRemoval(
+            series,
+            overrides,
+            shown as NonNullable<typeof shown>,
+            new Set(left),
+          );
+          const replacements = new Map(changed.map((it) => [it.id, it]));
+          const exceptions = [...series.exceptions, { id: "", startAt: occurrence?.startAt ?? 0 }];
+          const after = [
+            { ...series, exceptions },
+            ...overrides
+              .filter(({ id }) => !unserved.includes(id))
+              .map((it) => replacements.get(it.id) ?? it),
+            ...added.map((it, index) => ({ ...it, id: `${it.id} added ${index}` })),
+          ];
+          const before = [series, ...overrides];
+          const [from, until] = windowOf(series, occurrence as Occurrence);
+          expect(substitutesBetween(after, from, until)).toEqual(
+            substitutesBetween(before, from, until),
+          );
+          const { part } = shown as NonNullable<typeof shown>;
+          expect(peopleBetween(after, from, part.startAt)).toEqual(
+            peopleBetween(before, from, part.startAt),
+          );
+          expect(peopleBetween(after, part.endAt, until)).toEqual(
+            peopleBetween(before, part.endAt, until),
+          );
+          // Rows of people who are gone cannot be stored anew.
+          const rests = added.filter(({ id }) => id === series.id);
+          const named = rests.flatMap((it) => it.attendees.map(({ attendeeId }) => attendeeId));
+          expect(named.filter((it) => left.includes(it))).toEqual([]);
+        },
+      ),
       { numRuns: sized(200, 6_000) },
     );
   });

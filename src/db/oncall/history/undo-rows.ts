@@ -6,7 +6,6 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { covers } from "../../schema/calendars/covers.ts";
 import { changes } from "../../schema/changes.ts";
 import { eventExceptions, eventSchedules, events, schedules } from "../../schema/oncall.ts";
-import { accountUsers } from "../../schema/people.ts";
 import { build } from "../../shared/database.ts";
 import { assertPrecondition } from "../../shared/precondition.ts";
 import { parsed, type RowOf, select } from "../../shared/select.ts";
@@ -90,14 +89,6 @@ export function assertFamiliesUnchanged(
     select ${events.id} || ' ' || ${events.updatedAt} as line ${fromFamilies(accountId, ids)}))
     = ${asRead}`);
 }
-
-/** Selects those of these account users who are still in the account. */
-export const selectPresent = (accountId: string, ids: readonly string[]) =>
-  select(
-    { id: accountUsers.id },
-    sql`from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
-      and ${accountUsers.id} in (select value from json_each(${JSON.stringify(ids)}))`,
-  );
 
 /** Selects the ids of the account's covers. */
 export const selectCoverIds = (accountId: string) =>

@@ -44,6 +44,15 @@ export function extensionOf(
   return { startAt: previous.endAt, endAt: first.startAt, attendees };
 }
 
+/** The extension without people who have left the account; null: nobody is left to serve it. */
+export function extensionWithout(
+  extension: Extension,
+  left: ReadonlySet<string>,
+): Extension | null {
+  const attendees = extension.attendees.filter(({ attendeeId }) => !left.has(attendeeId));
+  return attendees.length === 0 ? null : { ...extension, attendees };
+}
+
 /**
  * The plain shifts of an extension, in the hours that the changed series is restricted to.
  *

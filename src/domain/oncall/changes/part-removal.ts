@@ -8,6 +8,7 @@ import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-
 import type { OccurrenceWithParts } from "../recurrence/occurrence-at.ts";
 import { occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
+import { rosterOf } from "../rosters/roster-change.ts";
 import { validateEventRule } from "./event-validation.ts";
 import { preserveServedHours } from "./served-hours.ts";
 
@@ -32,20 +33,20 @@ export type PartRemoval = {
  * Decides the removal of one part of an occurrence.
  *
  * @param overrides all overrides of the event, direct and nested
+ * @param left ids of people who have left the account
  */
 export function decidePartRemoval(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   shown: OccurrenceWithParts,
+  left: ReadonlySet<string>,
 ): PartRemoval {
   const { occurrence, part, parts } = shown;
   const others = parts.filter(({ startAt }) => startAt !== part.startAt);
   const single = { ...event, ...SINGLE_SHIFT, exceptions: [] };
-  const rest = others.map(({ attendees, ...hours }) => ({
-    ...single,
-    ...hours,
-    attendees: inOrder(attendees),
-  }));
+  const rest = others.map(({ attendees, ...hours }) =>
+    withServed({ ...single, ...hours, attendees: inOrder(attendees) }, left),
+  );
   const direct = overrides.filter((override) => override.parentId === event.id);
   if (event.repeat && event.parentId === null) {
     const exceptions = [...event.exceptions, { id: "", startAt: occurrence.startAt }];
@@ -65,6 +66,14 @@ export function decidePartRemoval(
   const changed = direct.map((override) => ({ ...override, parentId, overriddenStartAt }));
   const [shrunk, ...added] = rest;
   return { event: shrunk ?? null, exceptionAt: null, changed, added, unserved: [] };
+}
+
+/** A shift whose people have left since: they served it, and are in its former roster only. */
+function withServed(shift: OnCallEvent, left: ReadonlySet<string>): OnCallEvent {
+  const present = shift.attendees.filter(({ attendeeId }) => !left.has(attendeeId));
+  if (present.length === shift.attendees.length) return shift;
+  const served = { ...rosterOf(shift), untilAt: shift.endAt, cuts: null };
+  return { ...shift, attendees: inOrder(present), earlierRosters: [served] };
 }
 
 const NOBODY = refuse("invalid", "action_time: nobody is on call in this part", "action_time");

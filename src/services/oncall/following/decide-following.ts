@@ -3,6 +3,7 @@
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { ChangeFollowingEvents } from "../../../contract/oncall/events/event-parameters.ts";
 import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
+import { readLeavers } from "../../../db/people/present-people.ts";
 import type { Resolved } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
@@ -10,6 +11,7 @@ import {
   type Extension,
   extendingShifts,
   extensionOf,
+  extensionWithout,
   MOST_EXTENSIONS,
 } from "../../../domain/oncall/changes/extension.ts";
 import {
@@ -74,17 +76,18 @@ export async function readAndDecide(
   if (!stored) return notFound("event");
   const imported = refuseImported(stored.family);
   if (imported) return imported;
-  const change = decide(stored.family, body, resolved, context.now, id);
+  const change = await decide(context, stored.family, body, resolved, id);
   return isRefusal(change) ? change : { ...stored, change };
 }
 
-function decide(
+async function decide(
+  context: Context,
   { event, overrides }: EventFamily,
   body: ChangeFollowingEvents,
   resolved: Resolved,
-  now: number,
   id: string,
-): ExtensibleChange | null | Refusal {
+): Promise<ExtensibleChange | null | Refusal> {
+  const { now } = context;
   const { action_time: at } = body;
   if (event.parentId !== null) return NOT_AN_OVERRIDE;
   const occurrence = namedOccurrence(event, overrides, at);
@@ -96,7 +99,7 @@ function decide(
   const edited = { ...rule, ...newRosterOf(event, body, people, now) };
   const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
   const change = decideFollowing(event, overrides, occurrence, edited, id, now);
-  const extended = withExtension(event, occurrence, change, body, now);
+  const extended = await withExtension(context, event, occurrence, change, body);
   const errors = [
     ...validateEventRule(edited),
     ...validateEventRule(change.after),
@@ -114,14 +117,16 @@ const TOO_FAR = {
   message: `extend_previous_shift would add more than ${MOST_EXTENSIONS} shifts`,
 };
 
-function withExtension(
+async function withExtension(
+  { db, actor, now }: Context,
   event: OnCallEvent,
   occurrence: Occurrence,
   change: FollowingChange,
   { extend_previous_shift: isAsked }: ChangeFollowingEvents,
-  now: number,
-): ExtensibleChange {
-  const extension = extensionOf(event, occurrence, change.after);
+): Promise<ExtensibleChange> {
+  const left = extensionOf(event, occurrence, change.after);
+  const people = left?.attendees.map(({ attendeeId }) => attendeeId) ?? [];
+  const extension = left && extensionWithout(left, await readLeavers(db, actor.accountId, people));
   const extending =
     extension && isAsked ? extendingShifts(event, change.after, extension, () => newId(now)) : [];
   return { ...change, extension, extending };

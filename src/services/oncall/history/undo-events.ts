@@ -8,11 +8,11 @@ import {
   type StoredEntry,
   selectCoverIds,
   selectFamilies,
-  selectPresent,
   takeBackReleased,
   toPlaced,
 } from "../../../db/oncall/history/undo-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
+import { selectPresent } from "../../../db/people/present-people.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { batch } from "../../../db/shared/select.ts";

@@ -1,7 +1,7 @@
 // Undoes a change of a team: its fields, and the rotations that people left with it, in one commit.
 import * as z from "zod";
 import type { StoredEntry } from "../../../db/oncall/history/undo-rows.ts";
-import { selectPresent } from "../../../db/oncall/history/undo-rows.ts";
+import { selectPresent } from "../../../db/people/present-people.ts";
 import { teamRecords } from "../../../db/people/team-records.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { batch } from "../../../db/shared/select.ts";

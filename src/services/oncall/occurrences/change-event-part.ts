@@ -7,11 +7,11 @@ import type {
 import type { EventFamily } from "../../../db/oncall/events/event-family.ts";
 import { type FamilyPatch, patchFamily } from "../../../db/oncall/events/event-patch.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
-import { selectPresent } from "../../../db/oncall/history/undo-rows.ts";
+import { readLeavers } from "../../../db/people/present-people.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { all, first } from "../../../db/shared/select.ts";
+import { first } from "../../../db/shared/select.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { decidePartRemoval, movedPart } from "../../../domain/oncall/changes/part-removal.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
@@ -125,8 +125,11 @@ async function changePart(
   if (!shown) return isRemovedAt(event, actionAt) ? GONE : refuseOccurrence(event, actionAt);
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;
-  if (moved !== null && (await hasLeaver(context, moved))) return LEFT;
-  const { patch, kept } = withoutPart(family, shown, now);
+  const served = [shown, ...shown.parts].flatMap(({ attendees }) => attendees);
+  const people = served.map(({ attendeeId }) => attendeeId);
+  const left = await readLeavers(context.db, actor.accountId, people);
+  if (moved?.attendees.some(({ attendeeId }) => left.has(attendeeId))) return LEFT;
+  const { patch, kept } = withoutPart(family, shown, left, now);
   const like = { id: event.id, isAsOld: false };
   const added = moved === null ? [] : [{ event: withOwnRows(moved, now), like }];
   const whole = { ...patch, added: [...patch.added, ...added] };
@@ -143,20 +146,15 @@ const LEFT = refuse(
   "action_time",
 );
 
-/** Whether somebody in an event is no longer in the account: nobody can be put on call then. */
-async function hasLeaver({ db, actor }: Context, { attendees }: OnCallEvent): Promise<boolean> {
-  const people = [...new Set(attendees.map(({ attendeeId }) => attendeeId))];
-  return (await all(db, selectPresent(actor.accountId, people))).length < people.length;
-}
-
 type Removal = { readonly patch: FamilyPatch; readonly kept: readonly string[] };
 
 function withoutPart(
   { event, overrides }: EventFamily,
   shown: OccurrenceWithParts,
+  left: ReadonlySet<string>,
   now: number,
 ): Removal {
-  const decided = decidePartRemoval(event, overrides, shown);
+  const decided = decidePartRemoval(event, overrides, shown, left);
   const added = decided.added.map((part) => ({
     event: withOwnRows({ ...part, id: newId(now) }, now),
     like: { id: part.id, isAsOld: part.id !== event.id || event.parentId !== null },
