@@ -67,7 +67,9 @@ export function operationOf(route: Route, tag: string, gathered: CollectedCompon
 }
 
 function queryOf({ shows, query, previews }: Route): Shape[] {
-  if (previews) return queryParameters("PreviewQuery");
+  if (previews) {
+    return [...(query ? queryParameters(query) : []), ...queryParameters("PreviewQuery")];
+  }
   if (query) return queryParameters(query);
   switch (shows.kind) {
     case "list": {

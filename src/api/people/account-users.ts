@@ -18,6 +18,7 @@ import { createAccountUser } from "../../services/people/account-users/create-ac
 import { deleteAccountUser } from "../../services/people/account-users/delete-account-user.ts";
 import { importAccountUsers } from "../../services/people/account-users/import-account-users.ts";
 import { updateAccountUser } from "../../services/people/account-users/update-account-user.ts";
+import { withPreview } from "../oncall/with-preview.ts";
 
 const NOT_A_FLAG = refuse("invalid", "erase must be true or false", "erase");
 
@@ -31,7 +32,7 @@ const removeAnd = (options: { readonly erase: boolean }) =>
     deleted(await deleteAccountUser(request, identifier, options)),
   );
 
-export const accountUserRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/account_users", "AccountUser", accountUserRecords),
   route({
     method: "POST",
@@ -79,6 +80,7 @@ export const accountUserRoutes: readonly DeclaredRoute[] = [
   immediately; for a member of another account, only the data of this account. The erasure can also be requested after
   the removal, with the same id.`,
     query: "EraseQuery",
+    previews: true,
     shows: noBody,
     refuses: ["conflict"],
     handle: async (request) => {
@@ -87,3 +89,5 @@ export const accountUserRoutes: readonly DeclaredRoute[] = [
     },
   }),
 ];
+
+export const accountUserRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

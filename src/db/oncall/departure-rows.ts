@@ -9,12 +9,24 @@ import { covers } from "../schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/oncall.ts";
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
-import { all, parsed, select } from "../shared/select.ts";
+import { all, parsed, type RowOf, select } from "../shared/select.ts";
 import { coverDepartureWrites } from "./covers/cover-departure.ts";
 import { schedulesOfEvent } from "./events/event-family.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
 import { requestDepartureWrites } from "./requests/request-writes.ts";
+
+const departureColumns = {
+  ...onCallColumns(0),
+  updatedAt: events.updatedAt,
+  scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
+};
+
+const withoutPlace = ({
+  updatedAt: _,
+  scheduleIds: __,
+  ...event
+}: RowOf<typeof departureColumns>): OnCallEvent => event;
 
 /** The condition that an event may still put people on call at `now` (epoch ms). */
 const isLive = (now: number) => sql`exists (select 1 from ${eventSchedules}
@@ -39,24 +51,34 @@ const isAffected = (accountId: string, person: string, now: number) => sql`
     where ${eventRosters.accountId} = ${accountId} and ${eventRosters.activeUntil} > ${now}
       and instr(${eventRosters.attendees}, ${person}) > 0))`;
 
+/** What a departure changes, and the writes of it. */
+type Departure = {
+  /** The events as the departure leaves them. */
+  readonly changed: readonly OnCallEvent[];
+  /** All schedules of each of them, by its id: a rotation may be in several. */
+  readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
+  /** The preconditions that all is as it was read, and the writes. */
+  readonly writes: readonly SQLWrapper[];
+};
+
 /**
- * Reads the events of a person and returns the writes that take the person out of their rosters from
- * `now` (epoch ms) on. The first is the precondition that the events are unchanged since they were
- * read. They go before the deletion of the membership, which deletes its attendees.
+ * Reads the events of a person who leaves the account, and decides how the person leaves their
+ * rosters from `now` (epoch ms) on. The writes begin with the precondition that the events are
+ * unchanged since they were read, and go before the deletion of the membership, which deletes its
+ * attendees.
  */
-export async function departureWrites(
+export async function accountDeparture(
   db: Connection,
   accountId: string,
   person: string,
   now: number,
-): Promise<readonly SQLWrapper[]> {
+): Promise<Departure> {
   const affected = isAffected(accountId, person, now);
-  const columns = { ...onCallColumns(0), updatedAt: events.updatedAt };
-  const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));
-  const stored = rows.map(({ updatedAt: _, ...event }) => event);
+  const rows = await all(db, select(departureColumns, sql`from ${events} where ${affected}`));
+  const stored = rows.map(withoutPlace);
   const changed = stored.map((event) => removeFromRosters(event, new Set([person]), now));
   const covers = await coverDepartureWrites(db, accountId, person, now);
-  return [
+  const writes = [
     ...covers.preconditions,
     assertPrecondition(asRead(affected, rows)),
     storeServed(accountId, person, now),
@@ -66,16 +88,11 @@ export async function departureWrites(
     ...covers.writes,
     ...requestDepartureWrites(accountId, person, now),
   ];
+  return { changed, schedulesOf: schedulesById(rows), writes };
 }
 
-/** The events of a departure from a schedule, before and after it. */
-type ScheduleDeparture = {
-  readonly changed: readonly OnCallEvent[];
-  /** All schedules of each of them, by its id: a rotation may be in several. */
-  readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
-  /** The precondition that the events are as they were read, and the writes. */
-  readonly writes: readonly SQLWrapper[];
-};
+const schedulesById = (rows: readonly RowOf<typeof departureColumns>[]) =>
+  new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds]));
 
 /**
  * Reads the rotations of a schedule in which people are, and decides how they leave them: each
@@ -89,21 +106,16 @@ export async function scheduleDeparture(
   scheduleId: string,
   people: readonly string[],
   now: number,
-): Promise<ScheduleDeparture> {
+): Promise<Departure> {
   const affected = sql`${events.accountId} = ${accountId} and ${events.repeat} and ${events.rotation}
     and ${events.parentId} is null and ${isLive(now)}
     and ${events.id} in (select ${eventSchedules.eventId} from ${eventSchedules}
       where ${eventSchedules.accountId} = ${accountId}
         and ${eventSchedules.scheduleId} = ${scheduleId})`;
-  const columns = {
-    ...onCallColumns(0),
-    updatedAt: events.updatedAt,
-    scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
-  };
-  const rows = await all(db, select(columns, sql`from ${events} where ${affected}`));
+  const rows = await all(db, select(departureColumns, sql`from ${events} where ${affected}`));
   const leavers = new Set(people);
   const stored = rows
-    .map(({ updatedAt: _, scheduleIds: __, ...event }) => event)
+    .map(withoutPlace)
     .filter((event) =>
       [event, ...earlierRostersOf(event).filter(({ untilAt }) => untilAt > now)].some(
         ({ attendees }) => attendees.some(({ attendeeId }) => leavers.has(attendeeId)),
@@ -114,7 +126,7 @@ export async function scheduleDeparture(
   );
   return {
     changed,
-    schedulesOf: new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds])),
+    schedulesOf: schedulesById(rows),
     writes: [
       assertPrecondition(asRead(affected, rows)),
       updateRotations(changed, now),

@@ -19,6 +19,7 @@ import { batch, select } from "../../db/shared/select.ts";
 import type { AlertStatus } from "../../domain/alerts/alert.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
+import type { OnCallChange } from "../oncall/preview/preview-on-call-change.ts";
 import { commitChange } from "./commit.ts";
 import type { Context } from "./context.ts";
 
@@ -116,6 +117,8 @@ type Deletion = {
   readonly deletes: (id: string) => readonly SQLWrapper[] | Promise<readonly SQLWrapper[]>;
   /** For the record's id, a select of the ids of the events that the deletion changes. */
   readonly touches?: (id: string) => SQL;
+  /** For the record's id: what the deletion does to on-call events. Read only for a preview. */
+  readonly onCall?: (id: string) => Promise<OnCallChange>;
 };
 
 /**
@@ -136,7 +139,7 @@ async function attemptDeletion<Name extends AnswerName>(
   context: Context,
   records: Records<Name>,
   identifier: Identifier,
-  { reasons, deletes, touches }: Deletion,
+  { reasons, deletes, touches, onCall }: Deletion,
 ): Promise<Refusal | null> {
   const { db, actor } = context;
   const { accountId } = actor;
@@ -163,6 +166,7 @@ async function attemptDeletion<Name extends AnswerName>(
     before,
     writes,
     ...(touches && { touches: touches(found.id) }),
+    ...(onCall && context.preview && { onCall: await onCall(found.id) }),
   });
   return null;
 }

@@ -164,6 +164,14 @@ async function writeOfUndo(random: Random, rota: LocalRota): Promise<LocalWrite 
   return { method: "POST", path: `${path}/${change.id}/undo` };
 }
 
+/** Somebody leaves the account; three stay. */
+async function writeOfDeparture(random: Random, rota: LocalRota): Promise<LocalWrite | null> {
+  const present = (await listed(rota, "/account_users")).map(({ id }) => id);
+  const members = rota.people.slice(1).filter((id) => present.includes(id));
+  if (members.length < 3) return null;
+  return { method: "DELETE", path: `/account_users/${pick(random, members)}` };
+}
+
 type Maker = (
   random: Random,
   rota: LocalRota,
@@ -179,9 +187,10 @@ const FAMILIES: readonly Family[] = [
   EVENTS,
   { share: 0.15, of: /Cover$/, make: writeOfCover },
   { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
-  { share: 0.1, of: /CoverRequest$/, make: writeOfRequest },
+  { share: 0.09, of: /CoverRequest$/, make: writeOfRequest },
   { share: 0.04, of: /Team$/, make: writeOfTeam },
   { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },
+  { share: 0.01, of: /AccountUser$/, make: writeOfDeparture },
 ];
 
 function randomFamily(random: Random): Family {

@@ -288,7 +288,10 @@ describe("people and keys", () => {
     expect(pia.roles).toMatchObject({ broadcaster: true, admin: false });
     await browser.submit(`/people/${pia.prefix_id}`, { role_admin: "true" });
     expect((await find()).roles).toMatchObject({ broadcaster: false, admin: true });
-    await browser.submit(`/people/${pia.prefix_id}/remove`);
+    const asked = await browser.submit(`/people/${pia.prefix_id}/remove`);
+    expect(asked.text).toContain("Nobody is on call differently.");
+    const confirmed = /name="confirmed" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
+    await browser.submit(`/people/${pia.prefix_id}/remove`, { confirmed });
     expect(await find()).toBeUndefined();
   });
 

@@ -166,7 +166,7 @@ async function moveOne(
     return confirmationPage(visit, {
       title: "Confirm changes",
       lead: "This shift moves with its people. The others do not change.",
-      back,
+      back: { to: back, label: "Calendar" },
       confirmed,
       button: "Confirm changes",
       children: await planAfter(visit, event, preview, names),

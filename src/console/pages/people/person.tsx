@@ -28,6 +28,7 @@ import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import type { Values } from "../../shared/values.ts";
+import { confirmChanges, confirmsChanges } from "../oncall/changes/confirm-changes.tsx";
 
 const pathOf = ({ params }: Visit) => `/people/${encodeURIComponent(params.id ?? "")}`;
 
@@ -101,7 +102,6 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
             session={session}
             label="Remove from account"
             tone="danger"
-            confirm="Remove this person? They leave every team, schedule and escalation policy of this account."
           />
         </>
       ) : null}
@@ -129,8 +129,27 @@ async function update(visit: Visit): Promise<Reply> {
   return done(pathOf(visit), "Changes saved.");
 }
 
+/** The page first shows who would be on call without the person. */
 async function remove(visit: Visit): Promise<Reply> {
-  const removed = await visit.api.delete("/account_users/:id", { id: idOf(visit) });
+  const { api } = visit;
+  const id = idOf(visit);
+  const read = await allOf(
+    api.get("/account_users/:id", { id }),
+    api.preview("DELETE", "/account_users/:id", { id }),
+  );
+  if (isRefusal(read)) return notDone(pathOf(visit), read);
+  const [{ user }, preview] = read;
+  if (!confirmsChanges(visit, preview)) {
+    return confirmChanges(visit, preview, {
+      title: `Remove ${user.name}`,
+      section: "configuration",
+      lead: "They leave every team, schedule and escalation policy of this account.",
+      back: { to: pathOf(visit), label: user.name },
+      button: "Remove from account",
+      tone: "danger",
+    });
+  }
+  const removed = await api.delete("/account_users/:id", { id });
   return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/people", "Person removed.");
 }
 

@@ -80,4 +80,12 @@ export const afterRestoration = (
     return { ...cover, released: cover.released.filter((hours) => !isBack(hours)) };
   });
 
+/** The covers after somebody has left the account: theirs are gone, and they cover for nobody. */
+export const afterDeparture = (covers: readonly Cover[], leaver: string | null): readonly Cover[] =>
+  covers
+    .filter(({ accountUserId }) => accountUserId !== leaver)
+    .map((cover) =>
+      cover.coveringAccountUserId === leaver ? { ...cover, coveringAccountUserId: null } : cover,
+    );
+
 type Interval = Pick<OnCallEvent, "startAt" | "endAt">;

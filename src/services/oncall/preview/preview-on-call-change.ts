@@ -27,7 +27,12 @@ import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
-import { afterDeletion, afterRestoration, withCovers } from "./covers-after-change.ts";
+import {
+  afterDeletion,
+  afterDeparture,
+  afterRestoration,
+  withCovers,
+} from "./covers-after-change.ts";
 
 /** The events of a change as they would be stored. */
 export type OnCallChange = {
@@ -46,6 +51,8 @@ export type OnCallChange = {
   readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
   /** With `schedulesOf`: whether the change leaves the covers to be decided after it. */
   readonly keepsCovers?: boolean;
+  /** Who leaves the account with the change: their covers and absences end with it. */
+  readonly leaver?: string;
   /** Compare at least until then (epoch ms). */
   readonly until?: number;
   readonly warnings?: readonly CoverWarning[];
@@ -92,9 +99,12 @@ export async function previewOnCallChange(
   );
   const restored = afterRestoration(covers.map(toCover), change.restored ?? []);
   const released = afterDeletion(restored, rows, change.releasedIds ?? []);
+  const { leaver = null } = change;
+  const left = afterDeparture(released, leaver);
+  const absences = absencesOf(away.filter(({ accountUserId }) => accountUserId !== leaver));
   const after = isDecided
     ? { schedules: changed, touched: [] }
-    : withCovers(changed, released, absencesOf(away), now);
+    : withCovers(changed, left, absences, now);
   const compared = [...new Set([...own, ...after.touched])].sort().map((id) => ({
     id,
     before: stored.get(id) ?? [],

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { forgetKeys } from "../../../db/access/key-actors.ts";
-import { departureWrites, eventsOf } from "../../../db/oncall/departure-rows.ts";
+import { accountDeparture, eventsOf } from "../../../db/oncall/departure-rows.ts";
 import { accountUserRecords } from "../../../db/people/account-user-records.ts";
 import {
   requestErasure,
@@ -13,6 +13,8 @@ import { all } from "../../../db/shared/select.ts";
 import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { eraseRemoved } from "../../../objects/people/erasure.ts";
+import { changeOfDeparture } from "../../oncall/preview/departure-change.ts";
+import type { OnCallChange } from "../../oncall/preview/preview-on-call-change.ts";
 import type { Context } from "../../shared/context.ts";
 import {
   deleteRecord,
@@ -44,12 +46,16 @@ async function removeMember(context: Context, identifier: Identifier): Promise<R
     where not exists (select 1 from (${admins(accountId)}) as other where other.id <> target.id)`;
   const reasons = [lastAdmin, ...selectReferencesToReceiver(accountId)];
   const deletes = async (id: string) => [
-    ...(await departureWrites(db, accountId, id, now)),
+    ...(await accountDeparture(db, accountId, id, now)).writes,
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];
   const touches = (id: string) => eventsOf(accountId, id);
-  const deletion = { reasons, deletes, touches };
+  const onCall = async (id: string): Promise<OnCallChange> => {
+    const { changed, schedulesOf } = await accountDeparture(db, accountId, id, now);
+    return { ...changeOfDeparture(changed, schedulesOf), leaver: id };
+  };
+  const deletion = { reasons, deletes, touches, onCall };
   const refusal = await deleteRecord(context, accountUserRecords, identifier, deletion);
   forgetKeys((known) => known.accountId === accountId);
   return refusal;
@@ -65,6 +71,8 @@ async function removeAndErase(context: Context, identifier: Identifier): Promise
   );
   if (!member) return removeMember(context, identifier);
   const { id, userId } = member;
+  // Somebody who has left already is on call nowhere.
+  if (context.preview) return member.isMember ? removeMember(context, identifier) : null;
   // Recorded first: if this worker fails after the removal, the sweep completes the erasure.
   await statement(db, requestErasure(actor.accountId, id, now)).run();
   const refusal = member.isMember ? await removeMember(context, identifier) : null;

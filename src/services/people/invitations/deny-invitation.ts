@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { departureWrites } from "../../../db/oncall/departure-rows.ts";
+import { accountDeparture } from "../../../db/oncall/departure-rows.ts";
 import { accountUserRecords } from "../../../db/people/account-user-records.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -26,7 +26,7 @@ export function denyInvitation(context: Context<LinkActor>): Promise<Refusal | n
   const identifier = { form: "id", value: accountUserId } as const;
   const reasons = [approved, ...selectReferencesToReceiver(accountId)];
   const deletes = async (id: string) => [
-    ...(await departureWrites(db, accountId, id, now)),
+    ...(await accountDeparture(db, accountId, id, now)).writes,
     dropReassignments(accountId, id),
     build.delete(accountUsers).where(eq(accountUsers.id, id)),
   ];

@@ -6,6 +6,7 @@ import { scheduleDeparture } from "../../../db/oncall/departure-rows.ts";
 import { teamPeople, teams } from "../../../db/schema/oncall.ts";
 import { all, select } from "../../../db/shared/select.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { changeOfDeparture } from "../../oncall/preview/departure-change.ts";
 import type { EventWrites } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 
@@ -57,14 +58,5 @@ export async function leaveSchedule(
   const { changed, schedulesOf, writes } = departure;
   if (changed.length === 0) return NOBODY_LEAVES;
   if (changed.some(({ attendees, priority }) => attendees.length === 0 && !priority)) return LAST;
-  const schedules = changed.flatMap(({ id }) => schedulesOf.get(id) ?? []);
-  const onCall = {
-    replacedIds: changed.map(({ id }) => id),
-    events: changed,
-    schedulesBefore: schedules,
-    schedulesAfter: schedules,
-    schedulesOf,
-    keepsCovers: true,
-  };
-  return { writes, onCall };
+  return { writes, onCall: changeOfDeparture(changed, schedulesOf) };
 }

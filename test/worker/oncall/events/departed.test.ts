@@ -1,7 +1,10 @@
 // Changes of shifts that somebody served who has since left the account: what was served stays, and
 // nobody who has left is put on call.
-import { expect, test } from "vitest";
+import { env } from "cloudflare:workers";
+import { describe, expect, test } from "vitest";
+import { bodyOf, formsOf } from "../../../support/api/forms.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { signInAdmin } from "../../../support/worker/console.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -113,4 +116,88 @@ test("a shift before that somebody served who has left is not extended", async (
   const changed = await rota.amend(event.id, "change_following", body);
   expect(changed.status, changed.text).toBe(200);
   expect(await rota.window(iso(at), iso(at + 4 * HOUR))).toEqual([]);
+});
+
+describe("the preview of a person's removal", () => {
+  async function rotation() {
+    const rota = await makeRota("ABC");
+    await rota.event("BC", {
+      ...{ start_datetime: iso(FROM), end_datetime: iso(FROM + DAY), rotation: true },
+      ...daily,
+    });
+    const path = `/account_users/${rota.ids("B")[0]}`;
+    return { rota, path, window: [iso(Date.now()), iso(FROM + 20 * DAY)] as const };
+  }
+
+  test.each([
+    ["without erasure", ""],
+    ["with erasure", "erase=true&"],
+  ])("names who is on call instead, and removes nobody, %s", async (_, erase) => {
+    const { rota, path, window } = await rotation();
+    const before = await rota.window(...window);
+    const preview = await rota.account.api("DELETE", `${path}?${erase}preview=true`);
+    expect(preview.status, preview.text).toBe(200);
+    expect((await rota.account.api("GET", path)).status).toBe(200);
+    expect(await rota.window(...window)).toEqual(before);
+    const { body } = preview;
+    expect(body.unchanged).toBe(false);
+    expect(body.schedules).toHaveLength(1);
+    expect(body.schedules[0].gaps_opened).toEqual([]);
+    const [removed = "", other = ""] = rota.ids("BC");
+    for (const it of body.schedules[0].changes) {
+      expect(it.account_user_ids_before).toEqual([removed]);
+      expect(it.account_user_ids_after).toEqual([other]);
+    }
+    const hours = new Map<string, { before: number; after: number }>(
+      body.schedules[0].hours.map((it: any) => [it.account_user_id, it]),
+    );
+    expect(hours.get(other)?.after).toBeGreaterThan(hours.get(other)?.before ?? 0);
+    const { status } = await rota.account.api("DELETE", path);
+    expect(status).toBe(204);
+    expect(new Set((await rota.window(...window)).map((it) => it.slice(-1)))).toEqual(
+      new Set(["C"]),
+    );
+  });
+
+  test("opens a gap where nobody else serves", async () => {
+    const { rota, path } = await rotation();
+    await leave(rota, "C");
+    const preview = await rota.account.api("DELETE", `${path}?preview=true`);
+    expect(preview.body.schedules[0].gaps_opened, preview.text).not.toEqual([]);
+  });
+
+  test("is refused as the removal is, and empty for who has left", async () => {
+    const { rota, path } = await rotation();
+    const admin = `/account_users/${rota.ids("A")[0]}`;
+    const refused = await rota.account.api("DELETE", `${admin}?preview=true`);
+    const really = await rota.account.api("DELETE", admin);
+    expect([refused.status, refused.body.errors]).toEqual([really.status, really.body.errors]);
+    expect(refused.status).toBe(409);
+    await leave(rota, "B");
+    expect((await rota.account.api("DELETE", `${path}?preview=true`)).status).toBe(404);
+    const requested = () =>
+      env.DB.prepare("select * from removed_members order by account_user_id").all();
+    const before = await requested();
+    const erased = await rota.account.api("DELETE", `${path}?erase=true&preview=true`);
+    expect([erased.status, erased.body.unchanged]).toEqual([200, true]);
+    expect((await requested()).results, "no erasure is requested").toEqual(before.results);
+  });
+
+  test("is what the console asks to confirm", async () => {
+    const { rota, path } = await rotation();
+    const browser = await signInAdmin(rota.account);
+    const page = path.replace("account_users", "people");
+    const asked = await browser.submit(`${page}/remove`);
+    expect(asked.text).toContain("Remove B Person");
+    expect(asked.text).toContain("Payments");
+    expect(asked.text).toContain("C Person");
+    expect((await rota.account.api("GET", path)).status).toBe(200);
+    const form = (await formsOf(asked.text)).find(({ action }) => action === `${page}/remove`);
+    if (!form) throw new Error("no form to confirm");
+    const stale = await browser.post(`${page}/remove`, { ...bodyOf(form), confirmed: "other" });
+    expect(stale.text).toContain("The schedule has changed meanwhile");
+    const removed = await browser.post(`${page}/remove`, bodyOf(form));
+    expect((await browser.get(removed.to ?? "")).text).toContain("Person removed.");
+    expect((await rota.account.api("GET", path)).status).toBe(404);
+  });
 });

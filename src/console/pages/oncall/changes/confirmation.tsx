@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { Event } from "../../../../contract/oncall/events/event.ts";
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
-import type { Reply, Visit } from "../../../page.ts";
+import type { Reply, Section, Visit } from "../../../page.ts";
 import { PlanView, planTitle } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { Button, type ButtonTone, Form, HiddenFields } from "../../../parts/shared/form.tsx";
 import { Heading, Panel } from "../../../parts/shared/panel.tsx";
@@ -35,8 +35,9 @@ export const isConfirmed = ({ form }: Visit, confirmed: string): boolean =>
 
 type Confirmation = {
   readonly title: string;
+  readonly section?: Section;
   readonly lead: string;
-  readonly back: string;
+  readonly back: { readonly to: string; readonly label: string };
   /** What is confirmed: it is valid only for this. */
   readonly confirmed: string;
   readonly button: string;
@@ -48,14 +49,24 @@ type Confirmation = {
 
 export const confirmationPage = (
   visit: Visit,
-  { title, lead, back, confirmed, button, tone, further, children }: Confirmation,
+  {
+    title,
+    section = "schedules",
+    lead,
+    back,
+    confirmed,
+    button,
+    tone,
+    further,
+    children,
+  }: Confirmation,
 ): Reply => ({
   kind: "page",
   title,
-  section: "schedules",
+  section,
   body: (
     <div class="narrow">
-      <Heading title={title} back={{ to: back, label: "Calendar" }} lead={lead} />
+      <Heading title={title} back={back} lead={lead} />
       <Panel>
         {textOf(visit.form, "confirmed") === "" ? null : (
           <p role="status">The schedule has changed meanwhile: this is what happens now.</p>
@@ -66,7 +77,7 @@ export const confirmationPage = (
           <input type="hidden" name="confirmed" value={confirmed} />
           <div class="buttons">
             <Button {...(tone && { tone })}>{button}</Button>
-            <a class="button plain" href={back}>
+            <a class="button plain" href={back.to}>
               Cancel
             </a>
           </div>

@@ -126,7 +126,7 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
   return confirmationPage(visit, {
     title: "Confirm removal",
     lead,
-    back: to,
+    back: { to, label: "Calendar" },
     confirmed,
     button: "Confirm removal",
     tone: "danger",

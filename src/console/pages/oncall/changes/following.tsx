@@ -87,7 +87,7 @@ export async function changeFollowingShifts(
       lead: isFollowing
         ? "This and all following shifts change. Earlier shifts do not change."
         : "All shifts of this event change.",
-      back,
+      back: { to: back, label: "Calendar" },
       confirmed,
       button: "Confirm changes",
       further: <OfferExtension {...{ visit, effects, names }} />,

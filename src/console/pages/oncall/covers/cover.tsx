@@ -6,7 +6,7 @@ import { mayCover } from "../../../access/reach.ts";
 import { FieldsForm } from "../../../forms/form-fields.tsx";
 import { COVER_FORM, coverBodyOf, shownCover } from "../../../oncall/cover-form.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
-import { CoverWarnings } from "../../../parts/oncall/covers/cover-effects.tsx";
+import { CoverWarnings } from "../../../parts/oncall/changes/previewed-changes.tsx";
 import { CoveredBy, CoverState } from "../../../parts/oncall/covers/cover-list.tsx";
 import { Everybody, Who } from "../../../parts/people/person.tsx";
 import { ActionButton, Button } from "../../../parts/shared/form.tsx";
@@ -17,7 +17,7 @@ import { allOf } from "../../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../../shared/changed.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../../shared/replies.ts";
-import { confirmCover, isConfirmed } from "./confirm-cover.tsx";
+import { confirmChanges, confirmsChanges } from "../changes/confirm-changes.tsx";
 import { COVERS } from "./covers.tsx";
 
 const pathOf = ({ params }: Visit) => `/covers/${encodeURIComponent(params.id ?? "")}`;
@@ -160,9 +160,9 @@ async function update(visit: Visit): Promise<Reply> {
   const again = (refusal: Refusal) => redisplayForm(refusal, (why) => show(visit, why));
   const preview = await api.preview("PUT", "/covers/:id", { ...changes, id });
   if (isRefusal(preview)) return again(preview);
-  if (!preview.unchanged && !isConfirmed(visit, preview)) {
+  if (!preview.unchanged && !confirmsChanges(visit, preview)) {
     const texts = { title: "Confirm changes", button: "Confirm changes" };
-    return confirmCover(visit, preview, { ...texts, back: backTo(visit) });
+    return confirmChanges(visit, preview, { ...texts, back: backTo(visit) });
   }
   const changed = await api.put("/covers/:id", { ...changes, id });
   return isRefusal(changed) ? again(changed) : done(pathOf(visit), "Changes saved.");
@@ -181,9 +181,9 @@ async function remove(visit: Visit): Promise<Reply> {
   const id = idOf(visit);
   const preview = await api.preview("DELETE", "/covers/:id", { id });
   if (isRefusal(preview)) return notDone(pathOf(visit), preview);
-  if (!preview.unchanged && !isConfirmed(visit, preview)) {
+  if (!preview.unchanged && !confirmsChanges(visit, preview)) {
     const texts = { title: "Take cover back", button: "Take cover back", tone: "danger" } as const;
-    return confirmCover(visit, preview, { ...texts, back: backTo(visit) });
+    return confirmChanges(visit, preview, { ...texts, back: backTo(visit) });
   }
   const removed = await api.delete("/covers/:id", { id });
   return isRefusal(removed) ? notDone(pathOf(visit), removed) : done("/covers", "Cover deleted.");

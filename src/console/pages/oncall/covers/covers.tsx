@@ -14,7 +14,7 @@ import { allOf } from "../../../shared/api.ts";
 import { readNames } from "../../../shared/names.ts";
 import { done, redisplayForm, statusAfter } from "../../../shared/replies.ts";
 import type { Values } from "../../../shared/values.ts";
-import { confirmCover, isConfirmed } from "./confirm-cover.tsx";
+import { confirmChanges, confirmsChanges } from "../changes/confirm-changes.tsx";
 
 const ON_CALL = { to: "/on-call", label: "On call now" };
 export const COVERS = { to: "/covers", label: "Covers" };
@@ -109,9 +109,9 @@ async function create(visit: Visit): Promise<Reply> {
   const body = coverBodyOf(form, session.timeZone);
   const preview = await api.preview("POST", "/covers", body);
   if (isRefusal(preview)) return redisplayForm(preview, (refusal) => showNew(visit, refusal));
-  if (!isConfirmed(visit, preview)) {
+  if (!confirmsChanges(visit, preview)) {
     const texts = { title: "Confirm cover", button: "Confirm cover" };
-    return confirmCover(visit, preview, { ...texts, back: COVERS });
+    return confirmChanges(visit, preview, { ...texts, back: COVERS });
   }
   const made = await api.post("/covers", body);
   if (isRefusal(made)) return redisplayForm(made, (refusal) => showNew(visit, refusal));

@@ -118,7 +118,7 @@ async function undo(visit: Visit): Promise<Reply> {
     lead: preview.unchanged
       ? "Nobody is on call differently afterwards."
       : "From now on everybody is on call as before the change. Hours that were served stay.",
-    back: to,
+    back: { to, label: "History" },
     confirmed: "yes",
     button: title,
     children: (

@@ -10,14 +10,17 @@ import {
   returnChoices,
 } from "../../../oncall/request-form.ts";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../../page.ts";
-import { CoverEffects, coverEffectsText } from "../../../parts/oncall/covers/cover-effects.tsx";
+import {
+  PreviewedChanges,
+  previewedChangesText,
+} from "../../../parts/oncall/changes/previewed-changes.tsx";
 import { Button, Form, HiddenFields, SelectField } from "../../../parts/shared/form.tsx";
 import { Heading, Notice, Panel } from "../../../parts/shared/panel.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { readNames } from "../../../shared/names.ts";
 import { done, redisplayForm, statusAfter } from "../../../shared/replies.ts";
 import { textOf, type Values } from "../../../shared/values.ts";
-import { isConfirmed } from "../covers/confirm-cover.tsx";
+import { confirmsChanges } from "../changes/confirm-changes.tsx";
 
 const MY_SHIFTS = { to: "/on-call/mine", label: "My shifts" };
 const AHEAD_DAYS = 60;
@@ -124,7 +127,7 @@ async function confirm(visit: Visit, preview: OnCallPreview): Promise<Reply> {
           ) : (
             <p>{`If ${names.of(asked)} accepts:`}</p>
           )}
-          <CoverEffects {...{ preview, schedules, names, clock: { zone, now } }} />
+          <PreviewedChanges {...{ preview, schedules, names, clock: { zone, now } }} />
           <Form to="/cover_requests" session={session} kind="fields">
             <HiddenFields form={others} />
             {shifts.length === 0 ? null : (
@@ -136,7 +139,7 @@ async function confirm(visit: Visit, preview: OnCallPreview): Promise<Reply> {
                 value={typeof inReturn === "string" ? inReturn : ""}
               />
             )}
-            <input type="hidden" name="confirmed" value={coverEffectsText(preview, now)} />
+            <input type="hidden" name="confirmed" value={previewedChangesText(preview, now)} />
             <div class="buttons">
               <Button>Send request</Button>
               <a class="button plain" href={MY_SHIFTS.to}>
@@ -156,7 +159,7 @@ async function create(visit: Visit): Promise<Reply> {
   const again = (refusal: Refusal) => redisplayForm(refusal, (why) => showNew(visit, why));
   const preview = await api.preview("POST", "/cover_requests", body);
   if (isRefusal(preview)) return again(preview);
-  if (!isConfirmed(visit, preview)) return confirm(visit, preview);
+  if (!confirmsChanges(visit, preview)) return confirm(visit, preview);
   const made = await api.post("/cover_requests", body);
   return isRefusal(made) ? again(made) : done("/on-call/mine", "Request sent.");
 }

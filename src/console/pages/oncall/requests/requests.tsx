@@ -20,7 +20,7 @@ import { Table } from "../../../parts/shared/table.tsx";
 import { allOf, MOST_RECORDS } from "../../../shared/api.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone } from "../../../shared/replies.ts";
-import { confirmCover, isConfirmed } from "../covers/confirm-cover.tsx";
+import { confirmChanges, confirmsChanges } from "../changes/confirm-changes.tsx";
 
 const REQUESTS = { to: "/cover_requests", label: "Cover requests" };
 const COVERS = { to: "/covers", label: "Covers" };
@@ -176,9 +176,9 @@ async function accept(visit: Visit): Promise<Reply> {
   const path = "/cover_requests/:id/accept";
   const preview = await api.preview("POST", path, { id });
   if (isRefusal(preview)) return notDone(pathOf(visit), preview);
-  if (!isConfirmed(visit, preview)) {
+  if (!confirmsChanges(visit, preview)) {
     const texts = { title: "Accept request", button: "Accept" };
-    return confirmCover(visit, preview, {
+    return confirmChanges(visit, preview, {
       ...texts,
       back: { to: pathOf(visit), label: "Request" },
     });

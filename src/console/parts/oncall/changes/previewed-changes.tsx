@@ -1,10 +1,10 @@
-// What a cover changes, shown before it is confirmed: who is on call instead of whom, and gaps.
+// What a change does in all schedules, shown before it is confirmed: who is on call instead of whom.
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import type { Schedule } from "../../../../contract/oncall/schedule.ts";
 import type { Names } from "../../../shared/names.ts";
 import { Notice } from "../../shared/panel.tsx";
-import { type Clock, OnCallChanges } from "../changes/on-call-changes.tsx";
-import { previewedText } from "../changes/previewed-text.ts";
+import { type Clock, OnCallChanges } from "./on-call-changes.tsx";
+import { previewedText } from "./previewed-text.ts";
 
 const WARNINGS: Readonly<Record<string, string>> = {
   substitute_absent: "Who covers is away too in this time.",
@@ -21,15 +21,15 @@ export const CoverWarnings = ({ warnings }: Pick<OnCallPreview, "warnings">) => 
   </>
 );
 
-/** The effects as text: a confirmation is valid only for the effects that were shown. */
-export const coverEffectsText = (preview: OnCallPreview, now: number): string =>
+/** The changes as text: a confirmation is valid only for those that were shown. */
+export const previewedChangesText = (preview: OnCallPreview, now: number): string =>
   previewedText(
     preview,
     now,
     preview.warnings?.map(({ reason }) => reason),
   );
 
-export const CoverEffects = ({
+export const PreviewedChanges = ({
   preview,
   schedules,
   names,

@@ -1,0 +1,47 @@
+// The page that shows who would be on call instead of whom after a change, in all schedules, and asks
+// for a confirmation.
+import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
+import { isRefusal } from "../../../../domain/shared/refusal.ts";
+import type { Reply, Section, Visit } from "../../../page.ts";
+import {
+  PreviewedChanges,
+  previewedChangesText,
+} from "../../../parts/oncall/changes/previewed-changes.tsx";
+import type { ButtonTone } from "../../../parts/shared/form.tsx";
+import { allOf } from "../../../shared/api.ts";
+import { readNames } from "../../../shared/names.ts";
+import { confirmationPage, isConfirmed } from "./confirmation.tsx";
+
+type Confirmation = {
+  readonly title: string;
+  readonly section?: Section;
+  readonly back: { readonly to: string; readonly label: string };
+  readonly button: string;
+  readonly tone?: ButtonTone;
+  /** What the change does besides. */
+  readonly lead?: string;
+};
+
+/** Whether the form confirms exactly the changes of this preview. */
+export const confirmsChanges = (visit: Visit, preview: OnCallPreview): boolean =>
+  isConfirmed(visit, previewedChangesText(preview, visit.now));
+
+export async function confirmChanges(
+  visit: Visit,
+  preview: OnCallPreview,
+  { section = "on-call", lead, ...texts }: Confirmation,
+): Promise<Reply> {
+  const { api, session, now } = visit;
+  const read = await allOf(readNames(api), api.every("/schedules"));
+  if (isRefusal(read)) return read;
+  const [names, schedules] = read;
+  const clock = { zone: session.timeZone, now };
+  const times = `All times in ${session.timeZone}`;
+  return confirmationPage(visit, {
+    ...texts,
+    section,
+    lead: lead === undefined ? times : `${lead} ${times}.`,
+    confirmed: previewedChangesText(preview, now),
+    children: <PreviewedChanges {...{ preview, schedules, names, clock }} />,
+  });
+}
