@@ -1,5 +1,6 @@
 // What a change of on-call events would do, without doing it.
 import * as z from "zod";
+import { CalendarReading } from "../calendars/calendar-reading.ts";
 import {
   flag,
   identifier,
@@ -60,5 +61,9 @@ export const OnCallPreview = z.object({
   ),
   schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
   warnings: listOf(CoverWarning, "Of a cover only: what somebody should look at.", []).optional(),
+  calendar: nested(
+    CalendarReading,
+    "Of a calendar import only, if its calendar would be read: what is in it now.",
+  ).optional(),
 });
 export type OnCallPreview = z.output<typeof OnCallPreview>;

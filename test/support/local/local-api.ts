@@ -1,7 +1,7 @@
 /**
  * The API without HTTP: its routes in Node, on a database in memory, with a clock that the test sets
- * (fake timers). Objects and queues do not exist: of what follows a request, the test asks for that
- * covers are decided anew.
+ * (fake timers). Objects and queues do not exist: an import is read when a request asks for it, and of
+ * what follows a request, the test asks for that covers are decided anew.
  */
 
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
@@ -10,7 +10,9 @@ import type { Answer } from "../../../src/http/answers.ts";
 import { findRoutes } from "../../../src/http/find-route.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { runRoute } from "../../../src/http/serve.ts";
+import { readImport } from "../../../src/objects/oncall/calendars/read-import.ts";
 import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
+import type { WatchedCalendar } from "../../../src/objects/shared/rpc.ts";
 import { routes } from "../../../src/routes.ts";
 import { buildColleague, buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import type { LocalDatabase } from "./sqlite-database.ts";
@@ -29,6 +31,8 @@ export type LocalAccount = {
   readonly accountId: string;
   /** The ids of the people: an admin, then members. */
   readonly people: readonly string[];
+  /** Their e-mail addresses. */
+  readonly emails: readonly string[];
   /** Calls a route as the person with this index; 0 is the admin. */
   readonly api: (
     method: string,
@@ -58,17 +62,29 @@ export async function makeLocalAccount(
   members: number,
 ): Promise<LocalAccount> {
   const now = Date.now();
-  const named = (person: string) => ({ person, email: `${person}.${accounts}@example.com` });
   accounts += 1;
-  const first = buildFirstAccount({ account: `Account ${accounts}`, ...named("admin") }, now);
+  const names = ["admin", ...Array.from({ length: members }, (_, index) => `member-${index}`)];
+  const emails = names.map((person) => `${person}.${accounts}@example.com`);
+  const named = (at: number) => ({ person: names[at] ?? "", email: emails[at] ?? "" });
+  const first = buildFirstAccount({ account: `Account ${accounts}`, ...named(0) }, now);
   const { accountId } = first;
   const colleagues = Array.from({ length: members }, (_, index) =>
-    buildColleague(accountId, named(`member-${index}`), now),
+    buildColleague(accountId, named(index + 1), now),
   );
   const rows = [first, ...colleagues].flatMap(({ statements }) => statements);
   await database.batch(rows.map(({ sql, params }) => database.prepare(sql).bind(...params)));
   const people = [first, ...colleagues].map(({ accountUserId }) => accountUserId);
-  const env = { DB: database, RATE_LIMITS: "off", LOG_CHANGES: "off" } as unknown as Cloudflare.Env;
+  const variables = { DB: database, RATE_LIMITS: "off", LOG_CHANGES: "off" };
+  const calendarImports = {
+    getByName: () => ({
+      expect: async () => {},
+      refresh: (it: WatchedCalendar) => readImport(env, { ...it, complete: true }, () => {}),
+    }),
+  };
+  const env = {
+    ...{ ...variables, CALENDAR_IMPORT: calendarImports },
+    ...{ SCHEDULE: notified, TEAM: notified, PERSON: notified, COVER_REQUEST: notified },
+  } as unknown as Cloudflare.Env;
   const api: LocalAccount["api"] = async (method, path, body = {}, by = 0) => {
     const url = new URL(`https://tocsin.test/api/v4${path}`);
     const below = path.replace(/\?.*/, "");
@@ -84,8 +100,11 @@ export async function makeLocalAccount(
     });
     return replyOf(answer, route);
   };
-  return { accountId, people, api, follow: () => followChanges(env, accountId) };
+  return { accountId, people, emails, api, follow: () => followChanges(env, accountId) };
 }
+
+/** Objects that are told of changes, and do nothing about them. */
+const notified = { getByName: () => new Proxy({}, { get: () => async () => {} }) };
 
 /** How often the objects do so at most for one change (`notifyOnCallChanges`). */
 const MAX_REFRESHES = 5;

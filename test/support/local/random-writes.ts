@@ -1,4 +1,5 @@
 /** Random writes of every kind that has a preview, on an account with two schedules and teams. */
+import { newCalendar, utc } from "../oncall/calendars.ts";
 import { DAY, type Entry, HOUR, iso, randomWrite, type Write } from "../oncall/previewed.ts";
 import { pick, type Random } from "../oncall/roster-random.ts";
 import { type LocalAccount, operationAt } from "./local-api.ts";
@@ -164,6 +165,39 @@ async function writeOfUndo(random: Random, rota: LocalRota): Promise<LocalWrite 
   return { method: "POST", path: `${path}/${change.id}/undo` };
 }
 
+/** A calendar with events of some people, some of them repeating. */
+function randomCalendar(random: Random, { emails }: LocalRota): string {
+  const events = Array.from({ length: 1 + upTo(random, 3) }, () => {
+    const start = Math.floor(Date.now() / HOUR) * HOUR + (upTo(random, 12 * 24) - 48) * HOUR;
+    const repeats = pick(random, ["", "FREQ=DAILY", "FREQ=WEEKLY", "FREQ=DAILY;COUNT=5"]);
+    return {
+      uid: `${upTo(random, 4)}@example.com`,
+      dtstart: utc(start),
+      dtend: utc(start + (1 + upTo(random, 40)) * HOUR),
+      summary: [pick(random, emails), ...(random() < 0.3 ? [pick(random, emails)] : [])].join(" "),
+      ...(repeats && { rrule: repeats }),
+    };
+  });
+  return newCalendar([...new Map(events.map((it) => [it.uid, it])).values()]);
+}
+
+async function writeOfImport(random: Random, rota: LocalRota): Promise<LocalWrite> {
+  const imports = await listed(rota, "/calendar_imports");
+  const ical = randomCalendar(random, rota);
+  if (imports.length === 0 || (imports.length < 3 && random() < 0.3)) {
+    const body = { name: "Rota", schedule_id: pick(random, rota.schedules), ical };
+    return { method: "POST", path: "/calendar_imports", body };
+  }
+  const path = `/calendar_imports/${pick(random, imports).id}`;
+  return pick<LocalWrite>(random, [
+    { method: "PUT", path, body: { ical } },
+    { method: "PUT", path, body: { layer: 1 + upTo(random, 1) } },
+    { method: "PUT", path, body: { name: "Other" } },
+    { method: "POST", path: `${path}/refresh` },
+    { method: "DELETE", path },
+  ]);
+}
+
 /** Somebody leaves the account; three stay. */
 async function writeOfDeparture(random: Random, rota: LocalRota): Promise<LocalWrite | null> {
   const present = (await listed(rota, "/account_users")).map(({ id }) => id);
@@ -181,7 +215,7 @@ type Maker = (
 /** What makes the writes of some operations, and its share of all writes. */
 type Family = { readonly share: number; readonly of: RegExp; readonly make: Maker };
 
-const EVENTS: Family = { share: 0.5, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
+const EVENTS: Family = { share: 0.45, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
 
 const FAMILIES: readonly Family[] = [
   EVENTS,
@@ -191,6 +225,7 @@ const FAMILIES: readonly Family[] = [
   { share: 0.04, of: /Team$/, make: writeOfTeam },
   { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },
   { share: 0.01, of: /AccountUser$/, make: writeOfDeparture },
+  { share: 0.05, of: /CalendarImport$/, make: writeOfImport },
 ];
 
 function randomFamily(random: Random): Family {

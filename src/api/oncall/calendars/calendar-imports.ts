@@ -14,8 +14,9 @@ import { referencesOf, sourceFaults } from "../../../services/oncall/imports/imp
 import { calendarImportRecords } from "../../../services/oncall/imports/import-records.ts";
 import { refreshCalendarImport } from "../../../services/oncall/imports/refresh-calendar-import.ts";
 import { updateCalendarImport } from "../../../services/oncall/imports/update-calendar-import.ts";
+import { withPreview } from "../with-preview.ts";
 
-export const calendarImportRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/calendar_imports", "CalendarImport", calendarImportRecords),
   route({
     method: "POST",
@@ -23,6 +24,7 @@ export const calendarImportRoutes: readonly DeclaredRoute[] = [
     operation: "createCalendarImport",
     summary: "Create a calendar import",
     shows: made(calendarImportRecords),
+    previews: true,
     refuses: ["conflict"],
     body: CreateCalendarImport,
     furtherChecks: (body, { env, now }) => ({
@@ -38,6 +40,7 @@ export const calendarImportRoutes: readonly DeclaredRoute[] = [
     operation: "updateCalendarImport",
     summary: "Update a calendar import",
     shows: one(calendarImportRecords),
+    previews: true,
     body: UpdateCalendarImport,
     furtherChecks: (body, { env, now }) => ({ faults: sourceFaults(env, body, false, now) }),
     handle: onRecord("calendar_import", async (request, identifier) =>
@@ -50,6 +53,7 @@ export const calendarImportRoutes: readonly DeclaredRoute[] = [
     operation: "refreshCalendarImport",
     summary: "Read a calendar import now",
     shows: one(calendarImportRecords),
+    previews: true,
     keepsNoAnswer: true,
     handle: onRecord("calendar_import", async (request, identifier) =>
       found(await refreshCalendarImport(request, identifier)),
@@ -61,9 +65,12 @@ export const calendarImportRoutes: readonly DeclaredRoute[] = [
     operation: "deleteCalendarImport",
     summary: "Delete a calendar import",
     shows: noBody,
+    previews: true,
     refuses: ["conflict"],
     handle: onRecord("calendar_import", async (request, identifier) =>
       deleted(await deleteCalendarImport(request, identifier)),
     ),
   }),
 ];
+
+export const calendarImportRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

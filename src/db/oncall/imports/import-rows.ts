@@ -31,13 +31,13 @@ const importColumns = {
 /** A calendar import as a reading needs it. */
 export type StoredImport = RowOf<typeof importColumns>;
 
-const oneImport = (accountId: string, id: string): SQL =>
-  sql`from ${calendarImports}
-    where ${calendarImports.accountId} = ${accountId} and ${calendarImports.id} = ${id}`;
+/** Selects the import that a condition names; no row if there is none. */
+export const selectImport = (condition: SQL) =>
+  select(importColumns, sql`from ${calendarImports} where ${condition}`);
 
 /** Selects the import; no row if it was deleted. */
 export const selectStoredImport = (accountId: string, id: string) =>
-  select(importColumns, oneImport(accountId, id));
+  selectImport(sql`${calendarImports.accountId} = ${accountId} and ${calendarImports.id} = ${id}`);
 
 const shiftColumns = {
   eventId: events.id,

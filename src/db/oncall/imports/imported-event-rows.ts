@@ -14,9 +14,15 @@ import type { Connection } from "../../shared/database.ts";
 import { newId, newIdentity } from "../../shared/identifiers.ts";
 import { assertPrecondition } from "../../shared/precondition.ts";
 import { all, batch, select } from "../../shared/select.ts";
-import { type EventFamily, selectFamily, toFamily } from "../events/event-family.ts";
+import {
+  type EventFamily,
+  selectFamily,
+  toFamily,
+  withOverridesOf,
+} from "../events/event-family.ts";
 import { patchFamily } from "../events/event-patch.ts";
 import { deleteWithOverrides, updateFamily } from "../events/event-rows.ts";
+import { onCallColumns } from "../oncall-rows.ts";
 
 type Import = { readonly id: string; readonly accountId: string; readonly scheduleId: string };
 
@@ -57,6 +63,18 @@ export const releaseShifts = (accountId: string, importId: string): SQL =>
   sql`update ${events} set import_id = null, import_key = null
     where ${events.importId} = ${importId} and ${events.importId} is not null
       and ${events.accountId} = ${accountId}`;
+
+/** Selects the shifts of an import that end after `from` (epoch ms), with all overrides below them. */
+export const selectImportedEvents = (accountId: string, importId: string, from: number) =>
+  select(
+    onCallColumns(0),
+    sql`from ${events} where ${events.accountId} = ${accountId} and ${events.id} in (
+      ${withOverridesOf(
+        accountId,
+        sql`select ${events.id} from ${events} where ${events.importId} = ${importId}
+          and ${events.importId} is not null and ${events.endAt} > ${from}`,
+      )} select id from family) order by ${events.id}`,
+  );
 
 /** What the history records of an import: its shifts that have not ended, and its schedule. */
 export const recordedImport = (id: string, scheduleId: string, now: number) => ({

@@ -27,14 +27,15 @@ export type ShiftChange = {
   readonly peopleChanged: boolean;
 };
 
-type EndedShift = { readonly eventId: string; readonly continuedBy: FeedShift | null };
+/** A shift that ends now; `continuedBy`: the added shift that follows, if any. */
+export type EndedShift = { readonly eventId: string; readonly continuedBy: FeedShift | null };
 
 export type ImportChanges = {
   readonly added: readonly FeedShift[];
   readonly changed: readonly ShiftChange[];
   /** Ids of events that have not begun and are not in the calendar any more. */
   readonly removed: readonly string[];
-  /** Events that have begun and end now; `continuedBy`: the added shift that follows, if any. */
+  /** Events that have begun and end now. */
   readonly ended: readonly EndedShift[];
 };
 

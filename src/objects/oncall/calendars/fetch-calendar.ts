@@ -17,6 +17,19 @@ export type FetchedCalendar =
 
 const failed = (reason: string): FetchedCalendar => ({ kind: "failed", reason });
 
+/** Where a calendar is: at a URL, or in a text. */
+type CalendarSource = { readonly url: string | null; readonly ical: string | null };
+
+/** The calendar of a source. `known`: as of `fetchCalendar`; a text is always read. */
+export async function fetchSource(
+  env: Cloudflare.Env,
+  { url, ical }: CalendarSource,
+  known: Validators | null,
+): Promise<FetchedCalendar> {
+  if (url !== null) return fetchCalendar(env, url, known);
+  return { kind: "read", text: ical ?? "", etag: null, lastModified: null };
+}
+
 /**
  * Fetches a calendar.
  *

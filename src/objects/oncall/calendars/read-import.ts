@@ -4,10 +4,8 @@ import { sql } from "drizzle-orm";
 import { type NewEntry, withEntry } from "../../../db/oncall/history/change-entries.ts";
 import { readTeamAdmins } from "../../../db/oncall/imports/import-audience.ts";
 import {
-  readKnownPeople,
   recordImport,
   type StoredImport,
-  selectImportedShifts,
   selectStoredImport,
 } from "../../../db/oncall/imports/import-rows.ts";
 import {
@@ -27,21 +25,16 @@ import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
 import { batch } from "../../../db/shared/select.ts";
 import type { PageMessage } from "../../../domain/alerts/notifications/page.ts";
-import { decideImport } from "../../../domain/oncall/imports/import-decision.ts";
-import { matchPeople, namesIn } from "../../../domain/oncall/imports/match-people.ts";
 import {
-  fitImport,
-  importWindow,
   isFailingTooLong,
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
-import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, HOUR } from "../../../domain/shared/time.ts";
-import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
 import type { ReadingRequest } from "./calendar-reader.ts";
-import { type FetchedCalendar, fetchCalendar } from "./fetch-calendar.ts";
+import { decideReading } from "./decide-reading.ts";
+import { type FetchedCalendar, fetchSource } from "./fetch-calendar.ts";
 import { failureNotices } from "./import-notices.ts";
 
 /** A posted text does not change, but its window moves. */
@@ -68,7 +61,7 @@ export async function readImport(
 ): Promise<number | null> {
   const [[stored]] = await batch(env.DB, [selectStoredImport(accountId, id)]);
   if (!stored) return null;
-  const fetched = await fetchSource(env, stored, complete);
+  const fetched = await fetchStored(env, stored, complete);
   if (fetched.kind === "failed") return fail(env, stored, fetched.reason, expectNotices);
   if (fetched.kind === "unchanged") {
     const now = Date.now();
@@ -92,14 +85,13 @@ export async function readImport(
 
 type ReadText = Extract<FetchedCalendar, { kind: "read" }>;
 
-async function fetchSource(
+function fetchStored(
   env: Cloudflare.Env,
-  { url, ical, etag, lastModified, completeAt }: StoredImport,
+  { etag, lastModified, completeAt, ...source }: StoredImport,
   complete: boolean,
 ): Promise<FetchedCalendar> {
-  if (url === null) return { kind: "read", text: ical ?? "", etag: null, lastModified: null };
   const maySkip = !complete && maySkipUnchanged(completeAt, Date.now());
-  return fetchCalendar(env, url, maySkip ? { etag, lastModified } : null);
+  return fetchSource(env, source, maySkip ? { etag, lastModified } : null);
 }
 
 type Imported =
@@ -111,17 +103,12 @@ async function importShifts(
   stored: StoredImport,
   { text, ...validators }: ReadText,
 ): Promise<Imported> {
-  const { id, accountId, updatedAt, layer, url } = stored;
+  const { id, accountId, updatedAt, url } = stored;
   const { DB } = env;
   const now = Date.now();
-  const window = importWindow(now);
-  const reading = readCalendar(text, window);
-  if (isRefusal(reading)) return { reason: `the calendar ${reading.errors[0]?.message}` };
-  const known = await readKnownPeople(DB, accountId, namesIn(reading.entries));
-  const matched = matchPeople(reading.entries, known, layer);
-  const { shifts, until } = fitImport(matched.shifts, window);
-  const [before] = await batch(DB, [selectImportedShifts(id, now)]);
-  const changes = decideImport(before, shifts, now);
+  const decided = await decideReading(DB, stored, text, now);
+  if ("reason" in decided) return decided;
+  const { changes, ...result } = decided;
   const families = await readOverriddenFamilies(DB, accountId, changes);
   const nextAt = now + (url === null ? TEXT_INTERVAL : URL_INTERVAL);
   const hasChanges = Object.values(changes).some((list) => list.length > 0);
@@ -129,11 +116,7 @@ async function importShifts(
   await batch(DB, [
     assertUnchanged(calendarImports, id, updatedAt),
     ...(hasChanges ? withEntry(accountId, entryOf(stored, now), writes) : []),
-    recordImport(id, {
-      shiftCount: shifts.length,
-      unmatched: [...matched.unmatched, ...reading.unreadable].slice(0, 50),
-      importedUntil: until,
-    }),
+    recordImport(id, result),
     recordComplete(calendarImports, id, validators, nextAt, now),
   ]);
   return { nextAt, hasChanges };

@@ -49,8 +49,8 @@ async function previewDeletion(context: Context, identifier: Identifier): Promis
   const { stored } = await readFamily(context, identifier);
   if (!stored) return notFound("event");
   const { family, record: before } = stored;
-  const skipped = refuseSkipped(family.event, context.now);
-  if (skipped) return skipped;
+  const refusal = refuseImported(family) ?? refuseSkipped(family.event, context.now);
+  if (refusal) return refusal;
   const { id } = family.event;
   // The schedules stay with what their covers then do.
   const onCall = { ...changeOfFamily(family, []), releasedIds: [id] };

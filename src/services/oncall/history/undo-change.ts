@@ -47,7 +47,7 @@ export async function undoChange(
     const refusal = await undo({ ...context, undoing: entry.id }, entry);
     return refusal ?? shown;
   });
-  if (isRefusal(undone)) return undone;
+  if (isRefusal(undone) || context.preview) return undone;
   const read = (value: string) =>
     first(db, selectRecord(changeRecords, accountId, { form: "id", value }));
   const by = (await read(undone.id))?.undone_by_id;
@@ -59,8 +59,8 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
   const { kind, verb } = entry;
   const record = { form: "id", value: entry.recordId } as const;
   if (isUndoneByEvents(kind, verb, entry.eventIds)) return undoEvents(context, entry);
-  // Nobody's shifts change at once.
-  if (context.preview && kind !== "cover" && kind !== "team") return null;
+  // Its settings change nobody's shifts.
+  if (context.preview && kind === "schedule") return null;
   switch (kind) {
     case "cover":
       return undoCover(context, entry, record);

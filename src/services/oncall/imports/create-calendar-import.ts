@@ -11,6 +11,7 @@ import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain
 import { calendarImportObject } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { changeOfReading } from "./import-change.ts";
 import { referencesOf, sourceFaults, sourceOf, writeText } from "./import-parameters.ts";
 import { calendarImportRecords } from "./import-records.ts";
 import { readNow } from "./read-now.ts";
@@ -37,7 +38,6 @@ export async function createCalendarImport(
     const resolved = await resolveReferences(db, accountId, referencesOf(body));
     if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
     if (faults.length > 0) return refuseFields(faults);
-    await object.expect({ id, accountId });
     const { url, ical } = sourceOf(body);
     const row = {
       ...identity,
@@ -54,7 +54,13 @@ export async function createCalendarImport(
       ...(ical === null ? [] : writeText(accountId, id, ical)),
     ];
     const concerns = sql`select ${row.scheduleId}`;
-    const change = { verb: "create", records, id, before: null, writes, concerns };
+    const onCall = context.preview ? await changeOfReading(context, { ...row, ical }) : undefined;
+    // It is read even if this worker fails after the write.
+    if (!context.preview) await object.expect({ id, accountId });
+    const change = {
+      ...{ verb: "create", records, id, before: null, writes, concerns },
+      ...(onCall && { onCall }),
+    };
     const { after } = await commitChange(context, change);
     return after ?? notFound("calendar_import");
   });

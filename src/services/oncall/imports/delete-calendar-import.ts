@@ -21,6 +21,7 @@ import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusa
 import { calendarImportObject } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { changeOfImport } from "./import-change.ts";
 import { calendarImportRecords } from "./import-records.ts";
 
 /**
@@ -54,7 +55,11 @@ export async function deleteCalendarImport(
       build.delete(calendarImports).where(eq(calendarImports.id, id)),
     ];
     const { touches, concerns } = recordedImport(id, stored.scheduleId, now);
-    const change = { verb: "delete", records, id, before, writes, touches, concerns };
+    const onCall = context.preview ? await changeOfImport(context, stored, changes) : undefined;
+    const change = {
+      ...{ verb: "delete", records, id, before, writes, touches, concerns },
+      ...(onCall && { onCall }),
+    };
     await commitChange(context, change);
     return before;
   });

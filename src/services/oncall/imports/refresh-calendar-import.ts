@@ -1,12 +1,16 @@
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
+import { selectStoredImport } from "../../../db/oncall/imports/import-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { batch } from "../../../db/shared/select.ts";
+import { batch, first } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { calendarImportObject } from "../../../objects/shared/stubs.ts";
 import type { Context } from "../../shared/context.ts";
+import { Previewed } from "../../shared/preview.ts";
+import { emptyPreview, previewOnCallChange } from "../preview/preview-on-call-change.ts";
+import { changeOfReading } from "./import-change.ts";
 import { calendarImportRecords } from "./import-records.ts";
 import { readNow } from "./read-now.ts";
 
@@ -22,6 +26,14 @@ export async function refreshCalendarImport(
   if (isRefusal(found)) return found;
   const [[record]] = found;
   if (!record) return notFound("calendar_import");
+  if (context.preview) throw await previewed(context, record.id);
   const object = calendarImportObject(env, record.prefix_id);
   return (await readNow(context, records, object, record.id)) ?? notFound("calendar_import");
+}
+
+async function previewed(context: Context<MemberActor>, id: string): Promise<Error> {
+  const { db, actor } = context;
+  const stored = await first(db, selectStoredImport(actor.accountId, id));
+  if (!stored) return new Previewed(emptyPreview(context.now));
+  return new Previewed(await previewOnCallChange(context, await changeOfReading(context, stored)));
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
 import type { UpdateCalendarImport } from "../../../contract/calendars/calendar-import-parameters.ts";
+import { type StoredImport, selectImport } from "../../../db/oncall/imports/import-rows.ts";
 import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { calendarImports } from "../../../db/schema/calendars/calendar-imports.ts";
@@ -10,13 +11,15 @@ import {
   nextUpdatedAt,
   retryOnConflict,
 } from "../../../db/shared/optimistic-retry.ts";
-import { batch, select } from "../../../db/shared/select.ts";
+import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { calendarImportObject } from "../../../objects/shared/stubs.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import type { OnCallChange } from "../preview/preview-on-call-change.ts";
+import { changeOfImport, changeOfReading, NO_CHANGES } from "./import-change.ts";
 import { sourceFaults, sourceOf, writeText } from "./import-parameters.ts";
 import { calendarImportRecords } from "./import-records.ts";
 import { readNow } from "./read-now.ts";
@@ -38,13 +41,10 @@ export async function updateCalendarImport(
   if (faults.length > 0) return refuseFields(faults);
   const records = calendarImportRecords({ actor });
   const { url, ical } = sourceOf(body);
-  const hasSource = url !== null || ical !== null;
+  const hasSource = isAnotherSource(body);
   const updated = await retryOnConflict(async () => {
     const [[stored], [before]] = await batch(db, [
-      select(
-        { id: calendarImports.id, updatedAt: calendarImports.updatedAt },
-        sql`from ${calendarImports} where ${oneRecord(calendarImports, accountId, identifier)}`,
-      ),
+      selectImport(oneRecord(calendarImports, accountId, identifier)),
       selectRecord(records, accountId, identifier),
     ]);
     if (!stored || !before) return notFound("calendar_import");
@@ -62,7 +62,11 @@ export async function updateCalendarImport(
       ...(hasSource ? writeText(accountId, id, ical) : []),
     ];
     const concerns = sql`select ${before.schedule_id}`;
-    const change = { verb: "update", records, id, before, writes, concerns };
+    const onCall = context.preview ? await previewed(context, stored, body) : undefined;
+    const change = {
+      ...{ verb: "update", records, id, before, writes, concerns },
+      ...(onCall && { onCall }),
+    };
     // The source before is a secret that is not recorded.
     const irreversible = hasSource && ({ irreversible: "calendar" } as const);
     const { after } = await commitChange(context, { ...change, ...irreversible });
@@ -71,4 +75,22 @@ export async function updateCalendarImport(
   if (isRefusal(updated) || (!hasSource && body.layer === undefined)) return updated;
   const object = calendarImportObject(env, updated.prefix_id);
   return (await readNow(context, records, object, updated.id)) ?? updated;
+}
+
+/** Whether the parameters name a source of the calendar. */
+function isAnotherSource(body: UpdateCalendarImport): boolean {
+  const { url, ical } = sourceOf(body);
+  return url !== null || ical !== null;
+}
+
+/** What the reading after the change does; without one, nothing. */
+function previewed(
+  context: Context,
+  stored: StoredImport,
+  body: UpdateCalendarImport,
+): Promise<OnCallChange> {
+  const source = isAnotherSource(body) ? sourceOf(body) : {};
+  const isRead = isAnotherSource(body) || body.layer !== undefined;
+  const after = { ...stored, ...source, layer: body.layer ?? stored.layer };
+  return isRead ? changeOfReading(context, after) : changeOfImport(context, after, NO_CHANGES);
 }

@@ -1,6 +1,7 @@
 // What a change of events would do to who is on call. Computed from the same events that the change
 // would store.
 import { sql } from "drizzle-orm";
+import type { CalendarReading } from "../../../contract/calendars/calendar-reading.ts";
 import type { CoverWarning } from "../../../contract/oncall/covers/cover.ts";
 import type {
   ChangedOnCall,
@@ -56,6 +57,8 @@ export type OnCallChange = {
   /** Compare at least until then (epoch ms). */
   readonly until?: number;
   readonly warnings?: readonly CoverWarning[];
+  /** Of a calendar import: what its calendar has now. */
+  readonly calendar?: CalendarReading;
 };
 
 /** The compared time: a change may also affect what has been. */
@@ -74,7 +77,8 @@ export async function previewOnCallChange(
   { db, actor, now }: Context,
   change: OnCallChange,
 ): Promise<OnCallPreview> {
-  const { replacedIds, events, schedulesBefore, schedulesAfter, until, warnings } = change;
+  const { replacedIds, events, schedulesBefore, schedulesAfter, until, warnings, calendar } =
+    change;
   const near = windowAt(now, until);
   const { from } = near;
   const own = [...new Set([...schedulesBefore, ...schedulesAfter])];
@@ -135,6 +139,7 @@ export async function previewOnCallChange(
     unchanged: schedules.every(isUnchanged),
     schedules,
     ...(warnings && { warnings }),
+    ...(calendar && { calendar }),
   };
 }
 

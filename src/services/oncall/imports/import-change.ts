@@ -1,0 +1,72 @@
+// What a reading of an import's calendar, or its end, does to who is on call, for previews.
+import type { CalendarReading } from "../../../contract/calendars/calendar-reading.ts";
+import { selectImportedEvents } from "../../../db/oncall/imports/imported-event-rows.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { all } from "../../../db/shared/select.ts";
+import type { ImportChanges } from "../../../domain/oncall/imports/import-decision.ts";
+import { eventsAfterReading } from "../../../domain/oncall/imports/imported-events.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { decideReading } from "../../../objects/oncall/calendars/decide-reading.ts";
+import { fetchSource } from "../../../objects/oncall/calendars/fetch-calendar.ts";
+import type { Context } from "../../shared/context.ts";
+import type { OnCallChange } from "../preview/preview-on-call-change.ts";
+
+type Import = { readonly id: string; readonly scheduleId: string };
+
+type Source = Import & {
+  readonly layer: number;
+  readonly url: string | null;
+  readonly ical: string | null;
+};
+
+/** Of a reading that finds what is stored. */
+export const NO_CHANGES: ImportChanges = { added: [], changed: [], removed: [], ended: [] };
+
+/**
+ * What changes of an import's shifts do.
+ *
+ * @param owner an import that is not made yet has no events
+ */
+export async function changeOfImport(
+  { db, actor, now }: Context,
+  { id, scheduleId }: Import,
+  changes: ImportChanges,
+): Promise<OnCallChange> {
+  const stored = await all(db, selectImportedEvents(actor.accountId, id, now));
+  const change = { changes, now, newId: () => newId(now) };
+  return {
+    replacedIds: stored.map((event) => event.id),
+    events: eventsAfterReading(stored, change),
+    schedulesBefore: [scheduleId],
+    schedulesAfter: [scheduleId],
+  };
+}
+
+/** Reads the calendar of an import, and says what this would do. A failure changes no shift. */
+export async function changeOfReading(context: Context, source: Source): Promise<OnCallChange> {
+  const { env, db, actor, now } = context;
+  const fetched = await fetchSource(env, source, null);
+  const decided =
+    fetched.kind === "read"
+      ? await decideReading(db, { ...source, accountId: actor.accountId }, fetched.text, now)
+      : { reason: fetched.kind === "failed" ? fetched.reason : "the calendar was not sent" };
+  if ("reason" in decided) {
+    const change = await changeOfImport(context, source, NO_CHANGES);
+    return { ...change, calendar: unread(decided.reason) };
+  }
+  const { changes, shiftCount, unmatched, importedUntil } = decided;
+  const calendar: CalendarReading = {
+    error: null,
+    shift_count: shiftCount,
+    unmatched: [...unmatched],
+    imported_until: formatInstant(importedUntil),
+  };
+  return { ...(await changeOfImport(context, source, changes)), calendar };
+}
+
+const unread = (error: string): CalendarReading => ({
+  error,
+  shift_count: 0,
+  unmatched: [],
+  imported_until: null,
+});
