@@ -10,8 +10,9 @@ import { createSchedule } from "../../services/oncall/schedules/create-schedule.
 import { deleteSchedule } from "../../services/oncall/schedules/delete-schedule.ts";
 import { flushSchedule } from "../../services/oncall/schedules/flush-schedule.ts";
 import { updateSchedule } from "../../services/oncall/schedules/update-schedule.ts";
+import { withPreview } from "./with-preview.ts";
 
-export const scheduleRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/schedules", "Schedule", scheduleRecords),
   route({
     method: "POST",
@@ -40,6 +41,7 @@ export const scheduleRoutes: readonly DeclaredRoute[] = [
     operation: "deleteSchedule",
     summary: "Delete a schedule",
     shows: noBody,
+    previews: true,
     refuses: ["conflict"],
     handle: onRecord("schedule", async (request, identifier) =>
       deleted(await deleteSchedule(request, identifier)),
@@ -51,8 +53,11 @@ export const scheduleRoutes: readonly DeclaredRoute[] = [
     operation: "flushSchedule",
     summary: "Remove all events from a schedule",
     shows: noBody,
+    previews: true,
     handle: onRecord("schedule", async (request, identifier) =>
       deleted(await flushSchedule(request, identifier)),
     ),
   }),
 ];
+
+export const scheduleRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

@@ -1,5 +1,6 @@
 // The RPC methods of the objects, as callers see them and as the classes implement them. The
 // platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
+
 import type { AccessMail } from "../../domain/access/access-mail.ts";
 import type { Alert, PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
@@ -23,6 +24,7 @@ import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { CredentialHashes } from "../../integrations/credentials/credential-hashes.ts";
 import type { TestEvent } from "../../integrations/test-event.ts";
+import type { DecidedReading } from "../oncall/calendars/decide-reading.ts";
 import type { ObjectState } from "./storage/object-state.ts";
 
 // ── Alerts ──
@@ -132,7 +134,15 @@ export type CalendarReaderStub = {
   refresh(calendar: WatchedCalendar): Promise<void>;
 };
 
+/** An import as it would be read; one that is not made yet has no shifts. */
+export type PreviewedImport = WatchedCalendar & {
+  readonly layer: number;
+  readonly url: string | null;
+  readonly ical: string | null;
+};
+
 export type CalendarImportStub = CalendarReaderStub & {
+  preview(source: PreviewedImport): Promise<DecidedReading | { readonly reason: string }>;
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 

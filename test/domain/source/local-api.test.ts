@@ -6,10 +6,12 @@ import { findImportCycles } from "../../support/source/import-cycles.ts";
 import { folderOf, importsOf } from "../../support/source/imports.ts";
 import { filesBelow, type SourceFile, sourceFiles } from "../../support/source/source-files.ts";
 
-/** Entry points to src: the routes, what answers them, how accounts begin, what follows a change. */
+/** Entry points to src: the routes, what answers them, how accounts begin, and what objects do. */
 const ENTRIES = [
   "src/http/find-route.ts",
   "src/http/serve.ts",
+  "src/objects/oncall/calendars/preview-reading.ts",
+  "src/objects/oncall/calendars/read-import.ts",
   "src/objects/oncall/refresh-covers.ts",
   "src/routes.ts",
   "src/setup/accounts/first-account.ts",

@@ -10,9 +10,10 @@ import type { Answer } from "../../../src/http/answers.ts";
 import { findRoutes } from "../../../src/http/find-route.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { runRoute } from "../../../src/http/serve.ts";
+import { previewReading } from "../../../src/objects/oncall/calendars/preview-reading.ts";
 import { readImport } from "../../../src/objects/oncall/calendars/read-import.ts";
 import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
-import type { WatchedCalendar } from "../../../src/objects/shared/rpc.ts";
+import type { PreviewedImport, WatchedCalendar } from "../../../src/objects/shared/rpc.ts";
 import { routes } from "../../../src/routes.ts";
 import { buildColleague, buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import type { LocalDatabase } from "./sqlite-database.ts";
@@ -79,6 +80,7 @@ export async function makeLocalAccount(
     getByName: () => ({
       expect: async () => {},
       refresh: (it: WatchedCalendar) => readImport(env, { ...it, complete: true }, () => {}),
+      preview: (it: PreviewedImport) => previewReading(env, it),
     }),
   };
   const env = {

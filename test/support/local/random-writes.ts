@@ -24,7 +24,8 @@ const idsOf = ({ people }: LocalRota, letters: string): string[] =>
 const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
 
 async function listed({ api }: LocalRota, path: string): Promise<any[]> {
-  return (await api("GET", `${path}?limit=50`)).body.data;
+  // A schedule may have been deleted.
+  return (await api("GET", `${path}?limit=50`)).body?.data ?? [];
 }
 
 const DAYTIME = [{ days_of_week: [1, 2, 3, 4, 5], start_time: "09:00", end_time: "17:00" }];
@@ -198,6 +199,14 @@ async function writeOfImport(random: Random, rota: LocalRota): Promise<LocalWrit
   ]);
 }
 
+/** A schedule loses its events; the last one is not deleted. */
+async function writeOfSchedule(random: Random, rota: LocalRota): Promise<LocalWrite> {
+  const left = (await listed(rota, "/schedules")).map(({ id }) => id);
+  const path = `/schedules/${pick<string>(random, left)}`;
+  const isDeleted = left.length > 1 && random() < 0.5;
+  return { method: "DELETE", path: isDeleted ? path : `${path}/flush` };
+}
+
 /** Somebody leaves the account; three stay. */
 async function writeOfDeparture(random: Random, rota: LocalRota): Promise<LocalWrite | null> {
   const present = (await listed(rota, "/account_users")).map(({ id }) => id);
@@ -221,11 +230,12 @@ const FAMILIES: readonly Family[] = [
   EVENTS,
   { share: 0.15, of: /Cover$/, make: writeOfCover },
   { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
-  { share: 0.09, of: /CoverRequest$/, make: writeOfRequest },
+  { share: 0.08, of: /CoverRequest$/, make: writeOfRequest },
   { share: 0.04, of: /Team$/, make: writeOfTeam },
   { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },
   { share: 0.01, of: /AccountUser$/, make: writeOfDeparture },
   { share: 0.05, of: /CalendarImport$/, make: writeOfImport },
+  { share: 0.01, of: /Schedule$/, make: writeOfSchedule },
 ];
 
 function randomFamily(random: Random): Family {

@@ -12,6 +12,7 @@ import { all, parsed, type RowOf, type Select, select } from "../../shared/selec
 
 const importColumns = {
   id: calendarImports.id,
+  prefixId: calendarImports.prefixId,
   accountId: calendarImports.accountId,
   name: calendarImports.name,
   updatedAt: calendarImports.updatedAt,

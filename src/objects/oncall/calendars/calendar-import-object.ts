@@ -2,9 +2,10 @@
 // when that fails for a day. It stores when it reads next, and the notices that are not confirmed.
 import type { PageMessage, PageReport } from "../../../domain/alerts/notifications/page.ts";
 import { confirmationTimeout } from "../../shared/retry.ts";
-import type { CalendarImportStub } from "../../shared/rpc.ts";
+import type { CalendarImportStub, PreviewedImport } from "../../shared/rpc.ts";
 import { sendAll } from "../../shared/send-all.ts";
 import { CalendarReader } from "./calendar-reader.ts";
+import { previewReading } from "./preview-reading.ts";
 import { readImport } from "./read-import.ts";
 
 type Notice = {
@@ -46,6 +47,11 @@ export class CalendarImportObject extends CalendarReader implements CalendarImpo
       due.map(({ message }) => message),
     );
   };
+
+  /** What a reading would change; nothing is stored. Throws if D1 does. */
+  preview(source: PreviewedImport): ReturnType<typeof previewReading> {
+    return previewReading(this.env, source);
+  }
 
   /** Removes notices whose attempts the consumer has recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {

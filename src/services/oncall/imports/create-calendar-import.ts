@@ -54,13 +54,12 @@ export async function createCalendarImport(
       ...(ical === null ? [] : writeText(accountId, id, ical)),
     ];
     const concerns = sql`select ${row.scheduleId}`;
-    const onCall = context.preview ? await changeOfReading(context, { ...row, ical }) : undefined;
+    const previewed = context.preview && {
+      onCall: await changeOfReading(context, { ...row, ical }),
+    };
     // It is read even if this worker fails after the write.
     if (!context.preview) await object.expect({ id, accountId });
-    const change = {
-      ...{ verb: "create", records, id, before: null, writes, concerns },
-      ...(onCall && { onCall }),
-    };
+    const change = { verb: "create", records, id, before: null, writes, concerns, ...previewed };
     const { after } = await commitChange(context, change);
     return after ?? notFound("calendar_import");
   });

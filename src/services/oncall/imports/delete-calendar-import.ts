@@ -55,11 +55,10 @@ export async function deleteCalendarImport(
       build.delete(calendarImports).where(eq(calendarImports.id, id)),
     ];
     const { touches, concerns } = recordedImport(id, stored.scheduleId, now);
-    const onCall = context.preview ? await changeOfImport(context, stored, changes) : undefined;
-    const change = {
-      ...{ verb: "delete", records, id, before, writes, touches, concerns },
-      ...(onCall && { onCall }),
+    const previewed = context.preview && {
+      onCall: await changeOfImport(context, stored, changes),
     };
+    const change = { verb: "delete", records, id, before, writes, touches, concerns, ...previewed };
     await commitChange(context, change);
     return before;
   });

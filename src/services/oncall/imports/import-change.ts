@@ -6,12 +6,11 @@ import { all } from "../../../db/shared/select.ts";
 import type { ImportChanges } from "../../../domain/oncall/imports/import-decision.ts";
 import { eventsAfterReading } from "../../../domain/oncall/imports/imported-events.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import { decideReading } from "../../../objects/oncall/calendars/decide-reading.ts";
-import { fetchSource } from "../../../objects/oncall/calendars/fetch-calendar.ts";
+import { calendarImportObject } from "../../../objects/shared/stubs.ts";
 import type { Context } from "../../shared/context.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 
-type Import = { readonly id: string; readonly scheduleId: string };
+type Import = { readonly id: string; readonly prefixId: string; readonly scheduleId: string };
 
 type Source = Import & {
   readonly layer: number;
@@ -44,12 +43,10 @@ export async function changeOfImport(
 
 /** Reads the calendar of an import, and says what this would do. A failure changes no shift. */
 export async function changeOfReading(context: Context, source: Source): Promise<OnCallChange> {
-  const { env, db, actor, now } = context;
-  const fetched = await fetchSource(env, source, null);
-  const decided =
-    fetched.kind === "read"
-      ? await decideReading(db, { ...source, accountId: actor.accountId }, fetched.text, now)
-      : { reason: fetched.kind === "failed" ? fetched.reason : "the calendar was not sent" };
+  const { env, actor } = context;
+  const { id, prefixId, layer, url, ical } = source;
+  const read = { id, accountId: actor.accountId, layer, url, ical };
+  const decided = await calendarImportObject(env, prefixId).preview(read);
   if ("reason" in decided) {
     const change = await changeOfImport(context, source, NO_CHANGES);
     return { ...change, calendar: unread(decided.reason) };

@@ -62,11 +62,8 @@ export async function updateCalendarImport(
       ...(hasSource ? writeText(accountId, id, ical) : []),
     ];
     const concerns = sql`select ${before.schedule_id}`;
-    const onCall = context.preview ? await previewed(context, stored, body) : undefined;
-    const change = {
-      ...{ verb: "update", records, id, before, writes, concerns },
-      ...(onCall && { onCall }),
-    };
+    const previewed = context.preview && { onCall: await changeOf(context, stored, body) };
+    const change = { verb: "update", records, id, before, writes, concerns, ...previewed };
     // The source before is a secret that is not recorded.
     const irreversible = hasSource && ({ irreversible: "calendar" } as const);
     const { after } = await commitChange(context, { ...change, ...irreversible });
@@ -84,7 +81,7 @@ function isAnotherSource(body: UpdateCalendarImport): boolean {
 }
 
 /** What the reading after the change does; without one, nothing. */
-function previewed(
+function changeOf(
   context: Context,
   stored: StoredImport,
   body: UpdateCalendarImport,

@@ -52,6 +52,8 @@ export type OnCallChange = {
   readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
   /** With `schedulesOf`: whether the change leaves the covers to be decided after it. */
   readonly keepsCovers?: boolean;
+  /** A schedule that loses all its events. */
+  readonly emptied?: string;
   /** Who leaves the account with the change: their covers and absences end with it. */
   readonly leaver?: string;
   /** Compare at least until then (epoch ms). */
@@ -96,7 +98,8 @@ export async function previewOnCallChange(
   const replaced = new Set(replacedIds);
   const changed = new Map(
     [...new Set([...own, ...stored.keys()])].map((id) => {
-      const others = (stored.get(id) ?? []).filter((event) => !replaced.has(event.id));
+      const kept = id === change.emptied ? [] : (stored.get(id) ?? []);
+      const others = kept.filter((event) => !replaced.has(event.id));
       const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
       return [id, schedulesAfter.includes(id) ? [...others, ...placed] : others] as const;
     }),

@@ -7,6 +7,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
 import { deleteRecord, selectReferencesThroughTeams } from "../../shared/delete-record.ts";
+import { changeOfEmptied } from "./empty-schedule.ts";
 
 /**
  * Deletes a schedule, clears it from its teams, and deletes the events that are in no other schedule
@@ -27,5 +28,6 @@ export function deleteSchedule(context: Context, identifier: Identifier): Promis
     build.delete(schedules).where(eq(schedules.id, id)),
   ];
   const touches = (id: string) => eventsIn(accountId, sql`${id}`);
-  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes, touches });
+  const onCall = async (id: string) => changeOfEmptied(id);
+  return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes, touches, onCall });
 }

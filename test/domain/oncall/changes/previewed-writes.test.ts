@@ -60,7 +60,8 @@ const entriesIn = ({ api, schedules }: LocalRota, { start, end }: Window): Promi
   Promise.all(
     schedules.map(async (id) => {
       const path = `/schedules/${id}/window_events?start=${start}&end=${end}`;
-      return (await api("GET", path)).body;
+      const { status, body } = await api("GET", path);
+      return status === 200 ? body : [];
     }),
   );
 
