@@ -28,6 +28,7 @@ import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
 import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
+import { scheduleRemovalPages } from "./pages/oncall/changes/schedule-removal.tsx";
 import { coverPages } from "./pages/oncall/covers/cover.tsx";
 import { coversPages } from "./pages/oncall/covers/covers.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
@@ -93,6 +94,7 @@ export const pages: readonly ConsolePage[] = [
   ...rotationNewPages,
   ...historyPages,
   ...schedulePages,
+  ...scheduleRemovalPages,
   ...eventPages,
   ...eventRemovePages,
   ...eventEditPages,

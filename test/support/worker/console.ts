@@ -115,5 +115,17 @@ export async function signIn(accountUserId: string): Promise<Browser> {
   return browser;
 }
 
+/** Submits a form, and confirms what the page then shows. */
+export async function submitConfirmed(
+  browser: Browser,
+  path: string,
+  fields: Readonly<Record<string, string>> = {},
+): ReturnType<Browser["submit"]> {
+  const asked = await browser.submit(path, fields);
+  const confirmed = /name="confirmed" value="([^"]+)"/.exec(asked.text)?.[1];
+  if (confirmed === undefined) throw new Error(`nothing to confirm: ${asked.text}`);
+  return browser.submit(path, { ...fields, confirmed });
+}
+
 /** Signs an account's first admin in; returns the browser. */
 export const signInAdmin = (account: Account): Promise<Browser> => signIn(account.accountUserId);

@@ -1,7 +1,7 @@
 // The configuration pages: what admins do there, how errors are shown, and what others cannot do.
 import { describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { signIn, signInAdmin } from "../../support/worker/console.ts";
+import { signIn, signInAdmin, submitConfirmed } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
@@ -288,10 +288,7 @@ describe("people and keys", () => {
     expect(pia.roles).toMatchObject({ broadcaster: true, admin: false });
     await browser.submit(`/people/${pia.prefix_id}`, { role_admin: "true" });
     expect((await find()).roles).toMatchObject({ broadcaster: false, admin: true });
-    const asked = await browser.submit(`/people/${pia.prefix_id}/remove`);
-    expect(asked.text).toContain("Nobody is on call differently.");
-    const confirmed = /name="confirmed" value="([^"]*)"/.exec(asked.text)?.[1] ?? "";
-    await browser.submit(`/people/${pia.prefix_id}/remove`, { confirmed });
+    await submitConfirmed(browser, `/people/${pia.prefix_id}/remove`);
     expect(await find()).toBeUndefined();
   });
 

@@ -14,6 +14,7 @@ import { Button } from "../../parts/shared/form.tsx";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { done, notDone, redisplayForm } from "../../shared/replies.ts";
+import { confirmChanges, confirmsChanges } from "../oncall/changes/confirm-changes.tsx";
 
 const FIELDS = [
   { name: "name", label: "Name", help: "For example the name of the rota in the other tool." },
@@ -73,6 +74,16 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
 
 async function create(visit: Visit): Promise<Reply> {
   const body = { ...FORM.bodyOf(visit.form), schedule_id: idOf(visit) };
+  const preview = await visit.api.preview("POST", "/calendar_imports", body);
+  if (isRefusal(preview)) return redisplayForm(preview, (refusal) => show(visit, refusal));
+  if (!confirmsChanges(visit, preview)) {
+    return confirmChanges(visit, preview, {
+      title: "Confirm import",
+      section: "schedules",
+      back: { to: `${pathOf(visit)}/imports/new`, label: "Import calendar" },
+      button: "Import calendar",
+    });
+  }
   const created = await visit.api.post("/calendar_imports", body);
   if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
   const to = `${pathOf(visit)}#imports`;
@@ -127,7 +138,18 @@ async function update(visit: Visit): Promise<Reply> {
   if (Object.keys(changes).length === 0) return done(to, NOTHING_CHANGED);
   // Of the source both fields or none: one replaces the other.
   const source = "url" in changes || "ical" in changes ? { url: body.url, ical: body.ical } : {};
-  const updated = await visit.api.put("/calendar_imports/:id", { id, ...changes, ...source });
+  const changed = { id, ...changes, ...source };
+  const preview = await visit.api.preview("PUT", "/calendar_imports/:id", changed);
+  if (isRefusal(preview)) return redisplayForm(preview, (refusal) => showImport(visit, refusal));
+  if (preview.calendar && !confirmsChanges(visit, preview)) {
+    return confirmChanges(visit, preview, {
+      title: "Confirm changes",
+      section: "schedules",
+      back: { to, label: record.name },
+      button: "Save changes",
+    });
+  }
+  const updated = await visit.api.put("/calendar_imports/:id", changed);
   if (isRefusal(updated)) return redisplayForm(updated, (refusal) => showImport(visit, refusal));
   return readingResult(to, "Changes saved.", updated);
 }
@@ -146,8 +168,26 @@ function readingResult(to: string, text: string, { last_error: error }: Calendar
 }
 
 async function remove(visit: Visit): Promise<Reply> {
+  const { api } = visit;
+  const id = importOf(visit);
   const to = `${pathOf(visit)}#imports`;
-  const removed = await visit.api.delete("/calendar_imports/:id", { id: importOf(visit) });
+  const read = await allOf(
+    api.get("/calendar_imports/:id", { id }),
+    api.preview("DELETE", "/calendar_imports/:id", { id }),
+  );
+  if (isRefusal(read)) return notDone(to, read);
+  const [{ name }, preview] = read;
+  if (!confirmsChanges(visit, preview)) {
+    return confirmChanges(visit, preview, {
+      title: `Remove ${name}`,
+      section: "schedules",
+      lead: "Its current shift ends now, and later shifts are removed.",
+      back: { to, label: "Schedule" },
+      button: "Remove import",
+      tone: "danger",
+    });
+  }
+  const removed = await api.delete("/calendar_imports/:id", { id });
   return isRefusal(removed) ? notDone(to, removed) : done(to, "Import removed.");
 }
 

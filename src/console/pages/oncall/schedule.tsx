@@ -148,7 +148,6 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
           session={session}
           label="Remove all events"
           tone="danger"
-          confirm="Remove all events? Nobody is on call on this schedule afterwards."
         />
         {session.actor.roles.admin ? (
           <ActionButton
@@ -156,7 +155,6 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
             session={session}
             label="Delete schedule"
             tone="danger"
-            confirm="Delete this schedule and its events?"
           />
         ) : null}
       </div>
@@ -299,21 +297,7 @@ async function rename(visit: Visit): Promise<Reply> {
   return isRefusal(changed) ? notDone(to, changed) : done(to, "Schedule renamed.");
 }
 
-async function removeEvents(visit: Visit): Promise<Reply> {
-  const to = pathOf(visit);
-  const flushed = await visit.api.delete("/schedules/:id/flush", { id: idOf(visit) });
-  return isRefusal(flushed) ? notDone(to, flushed) : done(to, "All events removed.");
-}
-
-async function remove(visit: Visit): Promise<Reply> {
-  const removed = await visit.api.delete("/schedules/:id", { id: idOf(visit) });
-  if (isRefusal(removed)) return notDone(pathOf(visit), removed);
-  return done("/schedules", "Schedule deleted.");
-}
-
 export const schedulePages: readonly ConsolePage[] = [
   page("/schedules/:id", show),
   action("/schedules/:id", rename),
-  action("/schedules/:id/flush", removeEvents),
-  action("/schedules/:id/delete", remove),
 ];

@@ -40,7 +40,7 @@ const State = ({ visit, it }: { readonly visit: Visit; readonly it: CalendarImpo
 };
 
 /** Titles of calendar events whose people are not in the account. */
-const Unmatched = ({ titles }: { readonly titles: readonly string[] }) =>
+export const Unmatched = ({ titles }: { readonly titles: readonly string[] }) =>
   titles.length === 0 ? null : (
     <details>
       <summary>
@@ -106,7 +106,6 @@ export const Imports = ({ visit, path, imports, may }: ImportsProps) =>
                         Remove <span class="unseen">{name}</span>
                       </>
                     }
-                    confirm={`Remove ${name}? Its current shift ends now, and later shifts are removed.`}
                   />
                 </div>
               ) : null,

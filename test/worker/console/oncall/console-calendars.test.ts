@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
 import { openCalendarServer } from "../../../support/oncall/imports.ts";
 import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
-import { signIn, signInAdmin } from "../../../support/worker/console.ts";
+import { signIn, signInAdmin, submitConfirmed } from "../../../support/worker/console.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -33,12 +33,13 @@ describe("the imports of a schedule", () => {
     const server = openCalendarServer(
       newCalendar([shiftOf(rota, "B"), { uid: "2", summary: "Carol <b>only</b>" }]),
     );
-    const added = await browser.submit(`${path}/imports`, {
-      name: "PagerDuty",
-      url: server.url,
-      ical: "",
-      layer: "2",
-    });
+    const first = { name: "PagerDuty", url: server.url, ical: "", layer: "2" };
+    const asked = await browser.submit(`${path}/imports`, first);
+    expect(asked.text).toContain("The calendar has 1 shift of people of this account.");
+    expect(asked.text).toContain("1 without a known person");
+    expect(asked.text).toContain("Changes in Payments");
+    expect((await rota.account.api("GET", "/calendar_imports")).body.total_count).toBe(0);
+    const added = await submitConfirmed(browser, `${path}/imports`, first);
     expect(added.to).toBe(`${path}#imports`);
     expect(added.text).toContain("Calendar imported: 1 shift.");
     expect(added.text).toContain("1 without a known person");
@@ -57,14 +58,17 @@ describe("the imports of a schedule", () => {
     const cleared = await browser.submit(`${path}/imports/${id}`, edited);
     expect([cleared.status, cleared.text.includes("be blank, unless ical")]).toEqual([422, true]);
     const other = openCalendarServer(newCalendar([shiftOf(rota, "A")]));
-    const moved = await browser.submit(`${path}/imports/${id}`, { ...edited, url: other.url });
+    const moved = await submitConfirmed(browser, `${path}/imports/${id}`, {
+      ...edited,
+      url: other.url,
+    });
     expect(moved.text).toContain("Changes saved.");
     expect(moved.text).toContain("Opsgenie");
     expect((await rota.account.api("GET", `/calendar_imports/${id}`)).body.url).toBe(other.url);
-    const removed = await browser.submit(`${path}/imports/${id}/remove`);
+    const removed = await submitConfirmed(browser, `${path}/imports/${id}/remove`);
     expect(removed.text).toContain("Import removed.");
     expect(removed.text).not.toContain("Opsgenie");
-    const text = await browser.submit(`${path}/imports`, {
+    const text = await submitConfirmed(browser, `${path}/imports`, {
       name: "File",
       url: "",
       ical: newCalendar([shiftOf(rota, "B", "9")]),

@@ -1,8 +1,10 @@
 // What a change does in all schedules, shown before it is confirmed: who is on call instead of whom.
+import type { CalendarReading } from "../../../../contract/calendars/calendar-reading.ts";
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import type { Schedule } from "../../../../contract/oncall/schedule.ts";
 import type { Names } from "../../../shared/names.ts";
 import { Notice } from "../../shared/panel.tsx";
+import { Unmatched } from "../imports.tsx";
 import { type Clock, OnCallChanges } from "./on-call-changes.tsx";
 import { previewedText } from "./previewed-text.ts";
 
@@ -21,13 +23,28 @@ export const CoverWarnings = ({ warnings }: Pick<OnCallPreview, "warnings">) => 
   </>
 );
 
+/** What a calendar has that is to be imported. */
+const ReadCalendar = ({ reading }: { readonly reading: CalendarReading }) => {
+  const { error, shift_count: count, unmatched } = reading;
+  if (error !== null) {
+    return <Notice tone="warn">The calendar could not be read: {error}. No shift changes.</Notice>;
+  }
+  return (
+    <>
+      <p>
+        The calendar has {count === 1 ? "1 shift" : `${count} shifts`} of people of this account.
+      </p>
+      <Unmatched titles={unmatched} />
+    </>
+  );
+};
+
 /** The changes as text: a confirmation is valid only for those that were shown. */
 export const previewedChangesText = (preview: OnCallPreview, now: number): string =>
-  previewedText(
-    preview,
-    now,
+  previewedText(preview, now, [
     preview.warnings?.map(({ reason }) => reason),
-  );
+    preview.calendar && { ...preview.calendar, imported_until: null },
+  ]);
 
 export const PreviewedChanges = ({
   preview,
@@ -45,6 +62,7 @@ export const PreviewedChanges = ({
   return (
     <>
       <CoverWarnings warnings={preview.warnings} />
+      {preview.calendar ? <ReadCalendar reading={preview.calendar} /> : null}
       {changed.length === 0 ? <p>Nobody is on call differently.</p> : null}
       {changed.map(({ schedule_id, changes }) => (
         <>
