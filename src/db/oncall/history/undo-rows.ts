@@ -94,6 +94,10 @@ export function assertFamiliesUnchanged(
 export const selectCoverIds = (accountId: string) =>
   select({ id: covers.id }, sql`from ${covers} where ${covers.accountId} = ${accountId}`);
 
+/** Selects the ids of the account's schedules. */
+export const selectScheduleIds = (accountId: string) =>
+  select({ id: schedules.id }, sql`from ${schedules} where ${schedules.accountId} = ${accountId}`);
+
 /** Placed events of rows that have their schedules. */
 export function toPlaced<Row extends OnCallEvent & { readonly scheduleIds: readonly string[] }>(
   rows: readonly Row[],

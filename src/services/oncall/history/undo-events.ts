@@ -8,6 +8,7 @@ import {
   type StoredEntry,
   selectCoverIds,
   selectFamilies,
+  selectScheduleIds,
   takeBackReleased,
   toPlaced,
 } from "../../../db/oncall/history/undo-rows.ts";
@@ -60,14 +61,21 @@ export async function prepareUndo(
   entry: StoredEntry,
 ): Promise<EventWrites | Refusal> {
   const { accountId } = actor;
-  const images = readImages(entry.before);
-  const parents = images.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
+  const stored = readImages(entry.before);
+  const parents = stored.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
   const familyIds = [...new Set([...entry.eventIds, ...parents])];
-  const [members, present, coverIds] = await batch(db, [
+  const [members, present, coverIds, scheduleIds] = await batch(db, [
     selectFamilies(accountId, familyIds),
-    selectPresent(accountId, peopleOf(images)),
+    selectPresent(accountId, peopleOf(stored)),
     selectCoverIds(accountId),
+    selectScheduleIds(accountId),
   ]);
+  const schedules = new Set(scheduleIds.map(({ id }) => id));
+  // Schedules that were deleted since are left out.
+  const images = stored.map((image) => ({
+    ...image,
+    scheduleIds: image.scheduleIds.filter((id) => schedules.has(id)),
+  }));
   const here = new Set(present.map(({ id }) => id));
   const current = toPlaced(members);
   const served = peopleOf(members);
