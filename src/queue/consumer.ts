@@ -3,6 +3,7 @@ import { counted } from "../db/operations/counted.ts";
 import { isAccessMailMessage } from "../domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
 import { isCloseMessage } from "../domain/alerts/notifications/close-message.ts";
+import { isRepeatCallMessage } from "../domain/alerts/notifications/repeat-call.ts";
 import {
   isUnconfirmedMessage,
   isUndeliveredMessage,
@@ -14,6 +15,7 @@ import { reportSoon } from "../objects/operations/report-counts.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
 import { sendSecurityMail } from "./access/security-mails.ts";
 import { handleClose } from "./alerts/delivery/close-messages.ts";
+import { handleRepeatCall } from "./alerts/delivery/repeat-calls.ts";
 import { handleUnconfirmed, handleUndelivered } from "./alerts/delivery/undelivered.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
 import { reportProbe } from "./operations/arrivals.ts";
@@ -50,8 +52,8 @@ async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Prom
 }
 
 /**
- * Handles the main queue: pages, mails (welcome, access, security), delivery failures, and the end
- * of answered messages.
+ * Handles the main queue: pages, mails (welcome, access, security), delivery failures, repeated
+ * calls, and the end of answered messages.
  */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
@@ -69,6 +71,7 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
     else if (isUnconfirmedMessage(body)) others.push(handleUnconfirmed(message, body, env));
     else if (isCloseMessage(body)) others.push(handleClose(message, body, env));
+    else if (isRepeatCallMessage(body)) others.push(handleRepeatCall(message, body, env));
     else pages.push(message);
   }
   await Promise.all([consumePages({ messages: pages as Message<QueueMessage>[] }, env), ...others]);

@@ -36,6 +36,10 @@ export const Person = z.object({
   notify_email: flag("Whether the person is notified by e-mail.", true).nullable(),
   notify_sms: flag("Whether the person is notified by SMS.", true).nullable(),
   notify_voice: flag("Whether the person is notified by phone call.").nullable(),
+  notify_voice_repeat: flag(
+    "Whether a call about an alert is repeated once, a minute later, while nobody has answered.",
+    true,
+  ).nullable(),
   ...shiftSettings,
   emails: listOf(
     Email,

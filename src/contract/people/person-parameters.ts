@@ -123,6 +123,7 @@ export const personParameters = {
   notify_email: field.optionalFlag,
   notify_sms: field.optionalFlag,
   notify_voice: field.optionalFlag,
+  notify_voice_repeat: field.optionalFlag,
   shift_notices: field.optionalFlag,
   shift_reminders: shiftReminders.optional(),
   /** Null ends the digest. */

@@ -34,11 +34,12 @@ const [admin, billing, broadcaster, communicator] = flags(
   accountUsers.communicator,
 );
 
-const [push, email, sms, voice, shiftNotices] = flags(
+const [push, email, sms, voice, voiceRepeat, shiftNotices] = flags(
   users.notifyPush,
   users.notifyEmail,
   users.notifySms,
   users.notifyVoice,
+  users.notifyVoiceRepeat,
   users.shiftNotices,
 ).map((it) => ofMember(it, sql`'null'`));
 
@@ -76,6 +77,7 @@ export const accountUserRecords: Records<"AccountUser"> = {
       'preferred_language', ${ofMember(users.preferredLanguage)},
       'notify_push', json(${push}), 'notify_email', json(${email}),
       'notify_sms', json(${sms}), 'notify_voice', json(${voice}),
+      'notify_voice_repeat', json(${voiceRepeat}),
       'shift_notices', json(${shiftNotices}),
       'shift_reminders', json(${ofMember(users.shiftReminders, sql`'null'`)}),
       'shift_digest_day', ${ofMember(users.shiftDigestDay)},

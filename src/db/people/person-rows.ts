@@ -22,7 +22,7 @@ const elsewhere = sql`exists (select 1 from account_users as other
 
 const settings = sql`json_object('push', ${jsonFlag(users.notifyPush)},
   'email', ${jsonFlag(users.notifyEmail)}, 'sms', ${jsonFlag(users.notifySms)},
-  'voice', ${jsonFlag(users.notifyVoice)})`;
+  'voice', ${jsonFlag(users.notifyVoice)}, 'voice_repeat', ${jsonFlag(users.notifyVoiceRepeat)})`;
 const roles = sql`json_object('admin', ${jsonFlag(accountUsers.admin)},
   'billing', ${jsonFlag(accountUsers.billing)}, 'broadcaster', ${jsonFlag(accountUsers.broadcaster)},
   'communicator', ${jsonFlag(accountUsers.communicator)})`;
@@ -37,7 +37,7 @@ const personColumns = {
   accountId: accountUsers.accountId,
   /** Whether they also have an active or pending membership in another account. */
   elsewhere: truth(elsewhere),
-  /** Whether push, email, SMS and voice are enabled. */
+  /** Whether push, email, SMS and voice are enabled, and calls are repeated. */
   settings: parsed<Flags>(settings),
   roles: parsed<Flags>(roles),
   emails: parsed<readonly StoredEmail[]>(

@@ -110,6 +110,7 @@ const recipientColumns = {
   email: users.notifyEmail,
   sms: users.notifySms,
   voice: users.notifyVoice,
+  repeatsCalls: truth(users.notifyVoiceRepeat),
   ruleName: sql<string>`${notificationRules.name}`,
   /** The text of the rule document. */
   rules: orNull<string>(notificationRules.rules),
@@ -150,6 +151,7 @@ function toFacts(row: RowOf<typeof recipientColumns>): RecipientFacts {
             ...DEFAULTS.filter((channel) => row[channel]),
             ...MESSENGERS.filter((channel) => messengers[channel] !== undefined),
           ],
+          repeatsCalls: row.repeatsCalls,
         };
   const { workflowState: state, workflowVersion: version } = row;
   return {

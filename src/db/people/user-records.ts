@@ -42,6 +42,7 @@ export const userRecords: Records<"User"> = {
     notify_email: boolean(ofMember(users.notifyEmail)),
     notify_sms: boolean(ofMember(users.notifySms)),
     notify_voice: boolean(ofMember(users.notifyVoice)),
+    notify_voice_repeat: boolean(ofMember(users.notifyVoiceRepeat)),
     shift_notices: boolean(ofMember(users.shiftNotices)),
     shift_reminders: nested(ofMember(users.shiftReminders)),
     shift_digest_day: string(ofMember(users.shiftDigestDay)),

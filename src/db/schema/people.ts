@@ -28,6 +28,8 @@ export const users = sqliteTable(
     notifyEmail: flag("notify_email").notNull().default(true),
     notifySms: flag("notify_sms").notNull().default(false),
     notifyVoice: flag("notify_voice").notNull().default(false),
+    /** Whether a call about an unanswered alert is repeated once. */
+    notifyVoiceRepeat: flag("notify_voice_repeat").notNull().default(true),
     /** Whether the person is notified when a change puts them on or takes them off a shift. */
     shiftNotices: flag("shift_notices").notNull().default(true),
     shiftReminders: text("shift_reminders", { mode: "json" })

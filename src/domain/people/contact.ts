@@ -23,6 +23,8 @@ export type NotificationRecipient = {
   readonly addresses: Readonly<Partial<Record<Channel, readonly string[]>>>;
   /** The channels used when no rule applies: `notify_*`, and every messenger with an address. */
   readonly defaults: readonly Channel[];
+  /** Whether a call about an unanswered alert is repeated once. */
+  readonly repeatsCalls: boolean;
 };
 
 export type Contact = { readonly channel: Channel; readonly to: string };

@@ -9,6 +9,10 @@ import {
   type PageReport,
   releaseKey,
 } from "../../domain/alerts/notifications/page.ts";
+import {
+  type RepeatCallMessage,
+  repeatCallKey,
+} from "../../domain/alerts/notifications/repeat-call.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
@@ -36,6 +40,14 @@ const WEEKLY_KEYS = ["digest", "readiness"] as const satisfies readonly WeeklyKe
 /** Maximum number of timers per run. */
 const MAX_PER_RUN = 50;
 
+/** The key of a timer, and the effect with which it ends; null: it ends by itself. */
+function identify(message: Timer["message"]): { key: string; effectId: string | null } {
+  if ("page" in message) return { key: messageKey(message), effectId: message.page.effectId };
+  if ("release" in message) return { key: releaseKey(message.release), effectId: null };
+  const { repeatCall } = message;
+  return { key: repeatCallKey(repeatCall), effectId: repeatCall.page.effectId };
+}
+
 type Row = { readonly key: string; readonly message: string; readonly attempts: number };
 
 export class PersonObject extends AlarmObject implements PersonStub {
@@ -55,12 +67,12 @@ export class PersonObject extends AlarmObject implements PersonStub {
     sql.exec(`create table if not exists timers (key text primary key, effect text,
       message text not null, attempts integer not null default 0, next_at integer not null)`);
     for (const { at, message } of timers) {
-      const isStage = "page" in message;
+      const { key, effectId } = identify(message);
       sql.exec(
         `insert into timers (key, effect, message, next_at) values (?, ?, ?, ?)
           on conflict do nothing`,
-        isStage ? messageKey(message) : releaseKey(message.release),
-        isStage ? message.page.effectId : null,
+        key,
+        effectId,
         JSON.stringify(message),
         at,
       );
@@ -146,10 +158,14 @@ export class PersonObject extends AlarmObject implements PersonStub {
    * deletes the page's timers. Throws if the alert cannot be asked, so that it is asked again.
    */
   async #isWanted({ message }: Row): Promise<boolean> {
-    const { page, alert } = JSON.parse(message) as Partial<PageMessage>;
-    if (!page || !alert) return true;
-    if (await alertObject(this.env, prefixIdOf("alert", alert.id)).asks(page)) return true;
-    this.ctx.storage.sql.exec("delete from timers where effect = ?", page.effectId);
+    const { page, alert, repeatCall } = JSON.parse(message) as Partial<
+      PageMessage & RepeatCallMessage
+    >;
+    const asked = repeatCall?.page ?? page;
+    const alertId = repeatCall?.alertId ?? alert?.id;
+    if (!asked || !alertId) return true;
+    if (await alertObject(this.env, prefixIdOf("alert", alertId)).asks(asked)) return true;
+    this.ctx.storage.sql.exec("delete from timers where effect = ?", asked.effectId);
     return false;
   }
 

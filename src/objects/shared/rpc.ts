@@ -16,6 +16,7 @@ import type {
   PageReport,
   ReleaseMessage,
 } from "../../domain/alerts/notifications/page.ts";
+import type { RepeatCallMessage } from "../../domain/alerts/notifications/repeat-call.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
@@ -100,7 +101,10 @@ export type LiveStub = { changed(alert: ChangedAlert): Promise<void> };
 // ── People, schedules, teams, broadcasts ──
 
 /** A message that a person's object sends to the queue at `at` (epoch ms). */
-export type Timer = { readonly at: number; readonly message: PageMessage | ReleaseMessage };
+export type Timer = {
+  readonly at: number;
+  readonly message: PageMessage | ReleaseMessage | RepeatCallMessage;
+};
 
 export type WatchedPerson = { readonly id: string; readonly accountId: string };
 

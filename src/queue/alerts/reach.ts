@@ -81,12 +81,20 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
   );
   if (results.length > 0) await record(results, env);
   await watchDeliveries(watchedOf(rows, results), env);
+  const now = Date.now();
   const outcomes = new Map([
     ...claimed.outcomes,
-    ...results.map((it) => [it.id, { ...it, dueAt: null, bundle: null }] as const),
+    ...results.map((it) => [it.id, outcomeOf(it, now)] as const),
   ]);
   for (const work of working) updateState(work, outcomes);
 }
+
+const outcomeOf = (result: RecordedAttempt, now: number): RowOutcome => ({
+  ...result,
+  dueAt: null,
+  bundle: null,
+  sentAt: result.status === "sent" ? now : null,
+});
 
 function watchedOf(
   rows: readonly PlannedNotification[],

@@ -21,7 +21,6 @@ import { all, batch } from "../../db/shared/select.ts";
 import { bundlePages } from "../../domain/alerts/notifications/bundle.ts";
 import {
   type ChannelMessage,
-  EMPTY_RULE_VIEW,
   type PageMessage,
   type Release,
   type ReleaseMessage,
@@ -40,6 +39,8 @@ import {
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { alertObject, personObject } from "../../objects/shared/stubs.ts";
 import { type AttemptResult, attempt, record } from "./attempt.ts";
+import { pageMessageOf } from "./deferred-page.ts";
+import { expectRepeatedCalls } from "./delivery/repeat-calls.ts";
 import { type WatchedAttempt, watchDeliveries } from "./delivery/watch-deliveries.ts";
 import { idOf, NO_LONGER_NEEDED } from "./plan-notifications.ts";
 
@@ -102,6 +103,7 @@ async function send(
   const content = contentOf(message, rows);
   const attempts = Math.max(...rows.map((row) => row.attempts));
   const tried = await readTriedProviders(message, rows, contact, env);
+  await expectRepeatedCalls(message, rows, env);
   const inHand = { id: content.id, contact, message: content.message, attempts, isLast: true };
   const result = await attempt({ ...inHand, tried }, env);
   await record(
@@ -151,19 +153,6 @@ function contentOf(
   const alert = alone ? first.alert : { ...first.alert, description: null, destinationName: "" };
   const page = pageMessageOf(accountId, accountUserId, { ...first, alert });
   return { id: first.id, message: { ...page, bundle: alone ? null : bundle } };
-}
-
-function pageMessageOf(accountId: string, accountUserId: string, row: DeferredRow): PageMessage {
-  const { effectId, event, workflowId, layer, pass, at, alert } = row;
-  const page = { effectId, event, accountUserId, workflowId, layer, pass, at };
-  return {
-    accountId,
-    page: { ...page, until: null, detail: null },
-    alert,
-    notice: null,
-    stage: 0,
-    view: EMPTY_RULE_VIEW,
-  };
 }
 
 /** Why a message was not delivered, as text; and whether another provider may reach its address. */

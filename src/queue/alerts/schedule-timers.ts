@@ -1,5 +1,7 @@
 // Schedules the later steps of a page in the person's object before the page is confirmed: timed
-// stages of the rule, and deferred notifications. Most pages have none and make no call.
+// stages of the rule, deferred notifications, and repeated calls. Most pages have none and make no
+// call.
+import { repeatCallMessage, repeatTime } from "../../domain/alerts/notifications/repeat-call.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { Timer } from "../../objects/shared/rpc.ts";
 import { personObject } from "../../objects/shared/stubs.ts";
@@ -12,7 +14,7 @@ export async function scheduleTimers(
 ): Promise<void> {
   const byPerson = new Map<string, Timer[]>();
   for (const work of all) {
-    const timers = [...stageTimers(work), ...releaseTimers(work)];
+    const timers = [...stageTimers(work), ...releaseTimers(work), ...callTimers(work)];
     if (timers.length === 0) continue;
     const name = prefixIdOf("account_user", work.message.page.accountUserId);
     byPerson.set(name, [...(byPerson.get(name) ?? []), ...timers]);
@@ -26,6 +28,21 @@ function stageTimers({ message, plan, over, stage }: PageInProgress): Timer[] {
   return plan.stages.flatMap(({ kind, at }, i) =>
     kind === "timed" && i > stage ? [{ at, message: { ...message, stage: i } }] : [],
   );
+}
+
+/** Timers that repeat the calls which a provider has accepted. */
+function callTimers({ message, plan, rows, outcomes }: PageInProgress): Timer[] {
+  const { accountId, alert, page } = message;
+  if (plan.kind !== "stages" || alert === null) return [];
+  return [...rows.values()].flatMap(({ id, channel, to, stage }) => {
+    const sentAt = outcomes.get(id)?.sentAt ?? null;
+    const isRepeated = plan.repeatedCalls.some(
+      (it) => it.stage === stage && it.contact.channel === channel && it.contact.to === to,
+    );
+    const at = isRepeated && sentAt !== null ? repeatTime(sentAt, page.until) : null;
+    if (at === null) return [];
+    return [{ at, message: repeatCallMessage(accountId, alert.id, id, page) }];
+  });
 }
 
 function releaseTimers({ message, rows, outcomes }: PageInProgress): Timer[] {

@@ -9,6 +9,8 @@ export type RowOutcome = {
   readonly reason: string | null;
   readonly claimedUntil: number | null;
   readonly dueAt: number | null;
+  /** When its provider accepted it (epoch ms). */
+  readonly sentAt: number | null;
   readonly bundle: Bundle["kind"] | null;
 };
 

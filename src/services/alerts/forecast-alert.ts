@@ -69,16 +69,24 @@ function notificationsOf(plan: NotificationPlan, at: number) {
   if (plan.kind !== "stages") {
     return [{ at, channel: null, decided_by: null, reason: plan.reason }];
   }
-  return plan.stages.flatMap(({ kind, contacts, at: due }, i) =>
-    kind === "reserve" && i > 0
-      ? []
-      : contacts.map(({ channel }) => ({
-          at: due,
-          channel,
-          decided_by: plan.why,
-          reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
-        })),
-  );
+  return plan.stages.flatMap(({ kind, contacts, at: due }, i) => {
+    if (kind === "reserve" && i > 0) return [];
+    const firsts = contacts.map(({ channel }) => ({
+      at: due,
+      channel,
+      decided_by: plan.why,
+      reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
+    }));
+    const repeats = plan.repeatedCalls
+      .filter(({ stage }) => stage === i)
+      .map(({ contact, at: repeatedAt }) => ({
+        at: repeatedAt,
+        channel: contact.channel,
+        decided_by: plan.why,
+        reason: "the call is repeated once",
+      }));
+    return [...firsts, ...repeats];
+  });
 }
 
 function show(

@@ -425,6 +425,7 @@ describe("Types that the specification leaves open", () => {
       notify_push: true,
       notify_sms: false,
       notify_voice: false,
+      notify_voice_repeat: true,
     });
   });
   test.each(["silent", "low", "medium", "high", "critical"])(

@@ -21,6 +21,7 @@ const ann: NotificationRecipient = {
     push: ["phone"],
   },
   defaults: ["email"],
+  repeatsCalls: true,
 };
 const bare: NotificationRecipient = { ...ann, addresses: {} };
 

@@ -6,6 +6,10 @@ import type { CloseMessage } from "../../../src/domain/alerts/notifications/clos
 import { isCloseMessage } from "../../../src/domain/alerts/notifications/close-message.ts";
 import type { PageMessage, ReleaseMessage } from "../../../src/domain/alerts/notifications/page.ts";
 import {
+  isRepeatCallMessage,
+  type RepeatCallMessage,
+} from "../../../src/domain/alerts/notifications/repeat-call.ts";
+import {
   isUnconfirmedMessage,
   isUndeliveredMessage,
   type UnconfirmedMessage,
@@ -34,6 +38,7 @@ const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   undelivered: isUndeliveredMessage,
   unconfirmed: isUnconfirmedMessage,
   close: isCloseMessage,
+  repeatCall: isRepeatCallMessage,
 };
 
 const cases = [
@@ -98,6 +103,13 @@ const WHOLE = {
     unconfirmed: { accountUserId, channel, notificationIds: [""], seconds: 1 },
   } satisfies Whole<UnconfirmedMessage>,
   close: { accountId, close: { alertId: "" } } satisfies Whole<CloseMessage>,
+  repeatCall: {
+    accountId,
+    repeatCall: {
+      ...{ notificationId: "", alertId: "" },
+      page: { effectId: "", accountUserId, workflowId: "", layer: 1, pass: 1 },
+    },
+  } satisfies Whole<RepeatCallMessage>,
 };
 
 test.each(Object.entries(WHOLE))("has a fixture with all of the message %s", (kind, body) => {

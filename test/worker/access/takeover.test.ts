@@ -102,6 +102,7 @@ async function hostileBodies({ victim, accountUserId }: Attacker) {
     { emails_attributes: [{ email: victim.email, primary: true }] },
     { phones_attributes: [{ phone: freshNumber(), primary: true }] },
     { notify_push: false, notify_email: false, notify_sms: false, notify_voice: true },
+    { notify_voice_repeat: false },
     { time_zone: "Tokyo" },
     { name: "Renamed by B" },
     { meta: { by: "B" } },

@@ -89,6 +89,7 @@ describe("users", () => {
       time_zone: "Middle Earth",
       preferred_language: "???",
       notify_sms: "perhaps",
+      notify_voice_repeat: "perhaps",
       emails_attributes: [{ primary: "maybe" }],
       phones_attributes: [
         { phone: "0172 12345" },
@@ -103,6 +104,7 @@ describe("users", () => {
       "emails_attributes[0].primary",
       "name",
       "notify_sms",
+      "notify_voice_repeat",
       "phones_attributes[0].phone",
       "phones_attributes[1].phone",
       "phones_attributes[2].confirmation_method",

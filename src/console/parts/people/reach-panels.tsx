@@ -157,6 +157,10 @@ export const CHANNELS = declareForm(UpdateUser, [
   { name: "notify_email", label: "E-mail" },
   { name: "notify_sms", label: "SMS" },
   { name: "notify_voice", label: "Phone call (alerts only)" },
+  {
+    name: "notify_voice_repeat",
+    label: "Call again after a minute if nobody has answered the alert",
+  },
 ]);
 
 export const Channels = ({ visit, me, back }: PanelProps) => (

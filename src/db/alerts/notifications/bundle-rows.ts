@@ -22,6 +22,8 @@ export type DeferredRow = {
   readonly at: number;
   readonly attempts: number;
   readonly claimedUntil: number | null;
+  /** As of a page's notification. */
+  readonly stage: number;
   readonly alert: {
     readonly id: string;
     readonly version: number;
@@ -102,6 +104,7 @@ const columns = {
   at: notifications.createdAt,
   attempts: notifications.attempts,
   claimedUntil: notifications.claimedUntil,
+  stage: notifications.stage,
   alertId: sql<string>`${notifications.alertId}`,
   // The alert may not be projected yet.
   version: sql<number>`coalesce(${notifications.alertVersion}, 0)`,
@@ -123,10 +126,11 @@ function selectRows(condition: SQL): Select<DeferredRow> {
 
 function toDeferredRow(row: RowOf<typeof columns>): DeferredRow {
   const { alertId, version, title, description, urgency, alertCreatedAt, destinationName } = row;
-  const { id, effectId, to, event, workflowId, layer, pass, at, attempts, claimedUntil } = row;
+  const { id, effectId, to, event, workflowId, layer, pass, at, attempts, claimedUntil, stage } =
+    row;
   const alert = { id: alertId, version, title, description, urgency, destinationName };
   return {
-    ...{ id, effectId, to, event, workflowId, layer, pass, at, attempts, claimedUntil },
+    ...{ id, effectId, to, event, workflowId, layer, pass, at, attempts, claimedUntil, stage },
     alert: { ...alert, createdAt: alertCreatedAt },
   };
 }
@@ -139,7 +143,11 @@ export const selectEffectStates = (
 ) =>
   select(
     {
+      id: notifications.id,
       effectId: notifications.effectId,
+      createdAt: notifications.createdAt,
+      sentAt: notifications.sentAt,
+      dueAt: notifications.dueAt,
       channel: sql<Contact["channel"]>`${notifications.channel}`,
       to: sql<string>`${notifications.to}`,
       status: notifications.status,

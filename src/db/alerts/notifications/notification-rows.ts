@@ -139,6 +139,7 @@ const statusColumns = {
   reason: notifications.reason,
   claimedUntil: notifications.claimedUntil,
   dueAt: notifications.dueAt,
+  sentAt: notifications.sentAt,
   bundle: notifications.bundle,
 };
 

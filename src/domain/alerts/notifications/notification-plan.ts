@@ -20,6 +20,7 @@ import {
 } from "../../routing/rules/notification-rules.ts";
 import { holdEndsAt } from "../../routing/rules/quiet-hours.ts";
 import type { Page } from "../alert.ts";
+import { planRepeatedCalls, type RepeatedCall } from "./repeat-call.ts";
 import { REQUESTED_EVENTS } from "./requested-notifications.ts";
 
 /** One stage: all its contacts are notified at the same time. */
@@ -37,6 +38,8 @@ export type NotificationPlan =
   | {
       readonly kind: "stages";
       readonly stages: readonly [Stage, ...Stage[]];
+      /** The calls among them that are repeated unless the alert is answered. */
+      readonly repeatedCalls: readonly RepeatedCall[];
       /** The reason as text: a rule, the person's settings, or no usable channel among these. */
       readonly why: string;
     }
@@ -91,7 +94,8 @@ export function planNotification(request: PlanRequest): NotificationPlan {
   if (first === undefined) return { kind: "unreachable", reason: unreachableReason(person) };
   const why =
     tried.length > 0 ? decision.why : "none of their channels is usable, using another one";
-  return { kind: "stages", stages: [first, ...rest], why };
+  const repeatedCalls = person.repeatsCalls ? planRepeatedCalls([first, ...rest], page) : [];
+  return { kind: "stages", stages: [first, ...rest], repeatedCalls, why };
 }
 
 /**

@@ -7,8 +7,8 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "id",
     plain:
       "id prefix_id created_at updated_at name time_zone preferred_language notify_push " +
-      "notify_email notify_sms notify_voice shift_notices shift_reminders shift_digest_day " +
-      "shift_digest_time_of_day last_sign_in_at password_expired first_password_until meta",
+      "notify_email notify_sms notify_voice notify_voice_repeat shift_notices shift_reminders " +
+      "shift_digest_day shift_digest_time_of_day last_sign_in_at password_expired first_password_until meta",
     secret: "password_hash",
   },
   {

@@ -17,6 +17,7 @@ export const MESSAGE_VERSIONS = {
   undelivered: 1,
   unconfirmed: 1,
   close: 1,
+  repeatCall: 1,
 } as const;
 
 type MessageKind = keyof typeof MESSAGE_VERSIONS;

@@ -38,6 +38,9 @@ export function columnsOf(parameters: UpdateUser) {
     ...(parameters.notify_email !== undefined && { notifyEmail: parameters.notify_email }),
     ...(parameters.notify_sms !== undefined && { notifySms: parameters.notify_sms }),
     ...(parameters.notify_voice !== undefined && { notifyVoice: parameters.notify_voice }),
+    ...(parameters.notify_voice_repeat !== undefined && {
+      notifyVoiceRepeat: parameters.notify_voice_repeat,
+    }),
     ...shiftColumnsOf(parameters),
   };
 }

@@ -8,7 +8,7 @@ import { securityNotices } from "../../access/security-notices.ts";
 import type { Context } from "../../shared/context.ts";
 import { assertMayChangePerson } from "./person-access.ts";
 
-const SETTINGS = ["push", "email", "sms", "voice"] as const;
+const SETTINGS = ["push", "email", "sms", "voice", "voice_repeat"] as const;
 
 /** The notice of changed notification channels; none when they stay unchanged. */
 export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityNotice[] {
@@ -16,7 +16,7 @@ export function settingsNotice(before: Flags, parameters: UpdateUser): SecurityN
     const after = parameters[`notify_${channel}`];
     return after === undefined || after === before[channel]
       ? []
-      : [`${channel} ${after ? "on" : "off"}`];
+      : [`${channel.replace("_", " ")} ${after ? "on" : "off"}`];
   });
   return changes.length === 0 ? [] : [{ kind: "notify", detail: changes.join(", ") }];
 }

@@ -128,6 +128,7 @@ describe("notification rules", () => {
       voice: ["+14155550123"],
     },
     defaults: ["email"],
+    repeatsCalls: true,
   };
 
   test.each(NOTIFICATION_EXAMPLES)("$of: $about", ({ of, rules, subject, event, expected }) => {

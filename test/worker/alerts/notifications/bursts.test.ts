@@ -11,7 +11,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../../src/index.ts";
 import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { givePhone } from "../../../support/people/phones.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
+import { openTwilio } from "../../../support/providers/twilio.ts";
 import { interceptQueue, soon } from "../../../support/worker/faults.ts";
 import { makePerson, makeTeam, type Person } from "../../../support/worker/world.ts";
 
@@ -100,6 +102,38 @@ test("the bundle of a person who was removed is not sent", async () => {
     "select distinct status from notifications where account_user_id = ? and bundle = 'burst'";
   const { results } = await env.DB.prepare(query).bind(person.accountUserId).all();
   expect(results).toEqual([{ status: "skipped" }]);
+});
+
+test("six alerts at once call four times, and twice more a minute after", async () => {
+  const number = await givePhone(person.accountUserId);
+  await env.DB.prepare(
+    `update users set notify_email = 0, notify_push = 0, notify_voice = 1
+      where id = (select user_id from account_users where id = ?)`,
+  )
+    .bind(person.accountUserId)
+    .run();
+  const twilio = openTwilio();
+  for (let i = 0; i < 6; i += 1) await create(`Alert ${i}`);
+  await vi.waitFor(() => expect(queued.length).toBeGreaterThanOrEqual(6), soon);
+  await deliver();
+  const calls = () => twilio.taken.filter(({ form }) => form.To === number).length;
+  expect(calls()).toBe(3);
+  const stub = env.PERSON.getByName(await nameOf(person.accountUserId));
+  const start = Date.now();
+  /** Sends what is due after some seconds; what that plans is sent by the second alarm. */
+  const at = async (seconds: number) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: start + seconds * 1_000 });
+    for (let i = 0; i < 2; i += 1) {
+      await runDurableObjectAlarm(stub);
+      await deliver();
+    }
+    return calls();
+  };
+  // The bundle of the last three; the first three, as one call; nothing before the minute is over.
+  expect([await at(31), await at(62), await at(90)]).toEqual([4, 5, 5]);
+  // The repetitions of the bundle are gathered for at most ten seconds.
+  await at(93);
+  expect([await at(104), await at(300)]).toEqual([6, 6]);
 });
 
 const nameOf = async (id: string): Promise<string> =>

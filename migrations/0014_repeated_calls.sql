@@ -1,0 +1,1 @@
+ALTER TABLE `users` ADD `notify_voice_repeat` integer DEFAULT true NOT NULL;
