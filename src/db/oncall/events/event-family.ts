@@ -15,8 +15,13 @@ export type EventFamily = {
   readonly parent: OnCallEvent | null;
   /** All overrides below the event, including overrides of overrides. */
   readonly overrides: readonly OnCallEvent[];
-  /** The schedules of the event, and so of its whole family. */
+  /** The schedules of the event, in which new events of the family are placed. */
   readonly scheduleIds: readonly string[];
+  /**
+   * The schedules of each member. What was served in one schedule only, before an undo, is in that one
+   * only.
+   */
+  readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
   /** The calendar import that owns the event; null: none does. */
   readonly importId: string | null;
   /** The event's `updated_at` (epoch ms). */
@@ -83,6 +88,7 @@ export function toFamily(members: readonly Member[], identifier: Identifier): Ev
     parent: others.find((other) => other.id === event.parentId) ?? null,
     overrides: others.filter((other) => other.id !== event.parentId),
     scheduleIds: root.scheduleIds,
+    schedulesOf: new Map(members.map(({ id, scheduleIds }) => [id, scheduleIds])),
     importId: root.importId,
     updatedAt: root.updatedAt,
     asRead: members.map((it) => `${it.id} ${it.updatedAt}`).join(),

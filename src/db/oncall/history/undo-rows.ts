@@ -90,9 +90,12 @@ export function assertFamiliesUnchanged(
     = ${asRead}`);
 }
 
-/** Selects the ids of the account's covers. */
-export const selectCoverIds = (accountId: string) =>
-  select({ id: covers.id }, sql`from ${covers} where ${covers.accountId} = ${accountId}`);
+/** Selects the account's covers with their ends (epoch ms). */
+export const selectCoverEnds = (accountId: string) =>
+  select(
+    { id: covers.id, endAt: covers.endAt },
+    sql`from ${covers} where ${covers.accountId} = ${accountId}`,
+  );
 
 /** Selects the ids of the account's schedules. */
 export const selectScheduleIds = (accountId: string) =>

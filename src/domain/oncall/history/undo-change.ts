@@ -21,8 +21,8 @@ export type UndoneChange = {
   readonly current: PlacedEvents;
   /** When the change was made (epoch ms). */
   readonly changedAt: number;
-  /** The covers that there still are. */
-  readonly coverIds: ReadonlySet<string>;
+  /** When the covers that there still are end (epoch ms), by id. */
+  readonly coverEnds: ReadonlyMap<string, number>;
   /** People of `before` who have left the account since. */
   readonly left: ReadonlySet<string>;
 };
@@ -91,11 +91,17 @@ const PIECE = {
 } as const;
 
 /**
- * The event as it is stored again. An override of a cover that was taken back since ends now; people
- * who left are not put back.
+ * The event as it is stored again. An override of a cover that was taken back since, or ends before
+ * it now, ends now; people who left are not put back.
  */
-function restore(event: OnCallEvent, { coverIds, left }: UndoneChange, now: number): OnCallEvent[] {
-  const isReleased = event.coverId != null && !coverIds.has(event.coverId);
+function restore(
+  event: OnCallEvent,
+  { coverEnds, left }: UndoneChange,
+  now: number,
+): OnCallEvent[] {
+  const coverEndAt = coverEnds.get(event.coverId ?? "") ?? Number.NEGATIVE_INFINITY;
+  // Covers that have ended are not decided anew.
+  const isReleased = event.coverId != null && coverEndAt <= now && event.endAt > coverEndAt;
   if (!isReleased) return [withoutPeople(event, left, now)];
   if (event.startAt >= now) return [];
   return [withoutPeople({ ...event, coverId: null, endAt: Math.min(event.endAt, now) }, left, now)];

@@ -6,13 +6,16 @@ import type { OnCallChange } from "../preview/preview-on-call-change.ts";
  * What a change of an event's family does, for its preview.
  *
  * @param events the event and its overrides after the change, and new events beside them
- * @param scheduleIds the new schedules; undefined: unchanged
+ * @param placedIn the new schedules of them all; undefined: unchanged
  */
 export function changeOfFamily(
-  { event, overrides, scheduleIds: schedulesBefore }: EventFamily,
+  { event, overrides, scheduleIds, schedulesOf }: EventFamily,
   events: readonly OnCallEvent[],
-  scheduleIds: readonly string[] = schedulesBefore,
+  placedIn?: readonly string[],
 ): OnCallChange {
   const replacedIds = [event, ...overrides].map(({ id }) => id);
-  return { replacedIds, events, schedulesBefore, schedulesAfter: scheduleIds };
+  const before = { replacedIds, events, schedulesBefore: scheduleIds };
+  if (placedIn) return { ...before, schedulesAfter: placedIn };
+  const places = new Map(events.map(({ id }) => [id, schedulesOf.get(id) ?? scheduleIds]));
+  return { ...before, schedulesAfter: scheduleIds, schedulesOf: places, keepsCovers: true };
 }

@@ -6,7 +6,7 @@ import {
   assertFamiliesUnchanged,
   restoreEvents,
   type StoredEntry,
-  selectCoverIds,
+  selectCoverEnds,
   selectFamilies,
   selectScheduleIds,
   takeBackReleased,
@@ -64,10 +64,10 @@ export async function prepareUndo(
   const stored = readImages(entry.before);
   const parents = stored.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
   const familyIds = [...new Set([...entry.eventIds, ...parents])];
-  const [members, present, coverIds, scheduleIds] = await batch(db, [
+  const [members, present, covers, scheduleIds] = await batch(db, [
     selectFamilies(accountId, familyIds),
     selectPresent(accountId, peopleOf(stored)),
-    selectCoverIds(accountId),
+    selectCoverEnds(accountId),
     selectScheduleIds(accountId),
   ]);
   const schedules = new Set(scheduleIds.map(({ id }) => id));
@@ -86,7 +86,7 @@ export async function prepareUndo(
     touchedIds: new Set(entry.eventIds),
     current,
     changedAt: entry.createdAt,
-    coverIds: new Set(coverIds.map(({ id }) => id)),
+    coverEnds: new Map(covers.map(({ id, endAt }) => [id, endAt])),
     left: new Set([...peopleOf(images), ...served].filter((id) => !here.has(id))),
   };
   const undo = decideUndo(change, now, () => newId(now));

@@ -198,7 +198,7 @@ describe("the undo of a random change", () => {
         touchedIds: touched,
         current: { events: current, schedulesOf: isIn },
         changedAt,
-        coverIds: new Set<string>(),
+        coverEnds: new Map<string, number>(),
         left,
       };
       const undo = decideUndo(change, now, make.newId);
@@ -234,6 +234,33 @@ describe("the undo of a random change", () => {
     expect(pieces).toBeGreaterThan(CASES / 10);
   });
 
+  it.each<[string, number | null, number, readonly [number, boolean][]]>([
+    ["stays with its cover, which lasts", 9, 6, [[6, true]]],
+    ["stays with its cover, whose hours they were", 3, 3, [[3, true]]],
+    ["is not put back, since its cover has ended", 3, 6, []],
+    ["is not put back, since its cover is gone", null, 6, []],
+  ])("of a change of an override to come: it %s", (_, coverEndAt, endAt, expected) => {
+    const series = event({ id: "series", startAt: 0, endAt: 20 * HOUR, who: "A" });
+    const hours = { startAt: (endAt - 1) * HOUR, endAt: endAt * HOUR };
+    const covering = event({ id: "covering", ...hours, who: "B" });
+    const override = { ...covering, parentId: "series", overriddenStartAt: 0, coverId: "cover" };
+    const schedulesOf = new Map(["series", "covering"].map((id) => [id, ["x"]] as const));
+    const undo = decideUndo(
+      {
+        before: { events: [override], schedulesOf },
+        touchedIds: new Set(["covering"]),
+        current: { events: [series, { ...override, coverId: null }], schedulesOf },
+        changedAt: HOUR,
+        coverEnds: new Map(coverEndAt === null ? [] : [["cover", coverEndAt * HOUR]]),
+        left: new Set<string>(),
+      },
+      4 * HOUR,
+      () => "piece",
+    );
+    const restored = undo?.restored.map((it) => [it.endAt / HOUR, it.coverId === "cover"]);
+    expect(restored).toEqual(expected);
+  });
+
   it("is refused if too many served hours would have to be written", () => {
     const hourly = { repeat: true, frequency: 2, frequencyUnit: "hourly" as const };
     const series = { ...event({ startAt: 0, endAt: HOUR, who: "A", ...hourly }), id: "series" };
@@ -243,7 +270,7 @@ describe("the undo of a random change", () => {
       touchedIds: new Set(["series"]),
       current: { events: [{ ...series, startAt: HOUR, endAt: 2 * HOUR }], schedulesOf },
       changedAt: 0,
-      coverIds: new Set<string>(),
+      coverEnds: new Map<string, number>(),
       left: new Set<string>(),
     };
     let count = 0;
