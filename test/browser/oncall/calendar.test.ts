@@ -129,6 +129,50 @@ describe.skipIf(chromiumPath === null)("the calendar in a browser", () => {
     expect(await shiftsOnMonday(scheduleId)).toEqual(["08-20 Ada"]);
   });
 
+  // The clocks of Berlin change on 28 March 2027, those of New York on 14 March.
+  test.each([
+    ["of the page's zone", "Europe/Berlin", "2027-03-22", "2027-03-27"],
+    ["of the page's zone only", "America/New_York", "2027-03-22", "2027-03-27"],
+    ["of the browser only", "America/New_York", "2027-03-08", "2027-03-13"],
+  ])(
+    "dragging a shift over a change of the clocks %s keeps its hours",
+    async (_, timezoneId, from, day) => {
+      const { id } = await stage.api("POST", "/schedules", { name: "Clocks" });
+      const [ada = ""] = stage.demo.account_user_ids;
+      const { user } = await stage.api("GET", `/account_users/${ada}`);
+      const setZone = (time_zone: string) =>
+        stage.api("PUT", `/account_users/${ada}`, { user_attributes: { time_zone } });
+      await setZone("Berlin");
+      try {
+        await stage.api("POST", "/events", {
+          ...{ start_datetime: `${day}T08:00:00Z`, end_datetime: `${day}T16:00:00Z` },
+          ...{ layer: 1, time_zone: "Berlin", schedule_ids: [id], account_user_ids: [ada] },
+        });
+        const page = await stage.signIn("ada@example.com", {
+          ...{ viewport: { width: 1280, height: 1600 }, timezoneId },
+        });
+        await page.goto(`/schedules/${id}?from=${from}&view=week`);
+        await page.getByRole("button", { name: "Drag to move" }).click();
+        const box = await page.locator(".ec-event.turn").first().boundingBox();
+        if (!box) throw new Error("the shift is not visible");
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + box.width / 2, y, { steps: 4 });
+        await page.mouse.move(x + box.width, y, { steps: 4 });
+        await page.mouse.up();
+        await page.getByRole("heading", { name: "Move shift" }).waitFor();
+        const next = new Date(Date.parse(day) + 24 * HOUR_MS).toISOString().slice(0, 10);
+        expect([
+          await page.getByLabel("Start").inputValue(),
+          await page.getByLabel("End").inputValue(),
+        ]).toEqual([`${next}T09:00`, `${next}T17:00`]);
+      } finally {
+        await setZone(user.time_zone);
+      }
+    },
+  );
+
   test("without scripts, the list and its forms override a shift", async () => {
     const scheduleId = await makeShift();
     const page = await stage.signIn("ada@example.com", { javaScriptEnabled: false });
