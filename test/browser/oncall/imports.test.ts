@@ -40,6 +40,11 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await saveScreenshot(page, "import-form");
     await expectNoViolations(page);
     await page.getByRole("button", { name: "Import calendar" }).click();
+    await page.getByText("The calendar has 1 shift of people of this account.").waitFor();
+    await page.getByRole("heading", { name: "Confirm import" }).waitFor();
+    await saveScreenshot(page, "import-confirmation");
+    await expectNoViolations(page);
+    await page.getByRole("button", { name: "Import calendar" }).click();
     await page.getByText("Calendar imported: 1 shift.").waitFor();
     await page.getByText("1 without a known person").click();
     await page.getByText("Somebody who left").waitFor();
@@ -78,8 +83,11 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Public holidays: Japan").waitFor();
     await page.goto(`/schedules/${id}`);
-    page.on("dialog", (dialog) => dialog.accept());
     await page.getByRole("button", { name: "Remove PagerDuty primary" }).click();
+    await page.getByRole("heading", { name: "Remove PagerDuty primary" }).waitFor();
+    await saveScreenshot(page, "import-removal");
+    await expectNoViolations(page);
+    await page.getByRole("button", { name: "Remove import" }).click();
     await page.getByText("Import removed.").waitFor();
   });
 });
