@@ -11,6 +11,7 @@ import { offerKeyHelp } from "./key-help.ts";
 import { listenForKeys } from "./keys.ts";
 import { callAttention } from "./live/attention.ts";
 import { watchAlerts } from "./live/live.ts";
+import { restPolls } from "./live/resting-polls.ts";
 import { reportCalendarFailure } from "./oncall/calendar-failure.ts";
 import { editRotation } from "./oncall/rotation.ts";
 import { openPickers } from "./pickers/picker.ts";
@@ -41,6 +42,7 @@ function loadCalendar(): void {
 }
 
 confirmSubmits();
+restPolls();
 const region = watchAlerts(callAttention());
 retryForms(region);
 listenForKeys();

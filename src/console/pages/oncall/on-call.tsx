@@ -305,6 +305,7 @@ async function show(visit: Visit): Promise<Reply> {
           class="teams"
           hx-get={`/on-call${visit.url.search}`}
           hx-trigger="every 60s"
+          data-lasting
           hx-select="#current"
           hx-swap="outerMorph"
           data-current
