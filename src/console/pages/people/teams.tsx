@@ -11,7 +11,7 @@ import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import type { ConsolePage } from "../../page.ts";
 import { Everybody } from "../../parts/people/person.tsx";
 import { CheckField } from "../../parts/shared/form.tsx";
-import { Notice } from "../../parts/shared/panel.tsx";
+import { Facts, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, allOf, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
@@ -116,6 +116,35 @@ const OthersInSchedule = ({ record, around }: ShownTeam) => {
   );
 };
 
+type Linked = { readonly prefix_id: string; readonly name: string };
+
+const linkTo = (path: string, found: Linked | undefined) =>
+  found && <a href={`${path}/${found.prefix_id}`}>{found.name}</a>;
+
+/** Where the team's shifts and its layers are changed. */
+const Links = ({ record, around }: ShownTeam) => {
+  const schedule = around.schedules.find(({ id }) => id === record?.schedule_id);
+  const policy = around.policies.find(({ id }) => id === record?.escalation_policy_id);
+  if (!schedule && !policy) return null;
+  return (
+    <Panel>
+      <Facts
+        facts={[
+          ["Schedule", linkTo("/schedules", schedule)],
+          ["Escalation policy", linkTo("/escalation_policies", policy)],
+        ]}
+      />
+    </Panel>
+  );
+};
+
+const Above = (shown: ShownTeam) => (
+  <>
+    <Links {...shown} />
+    <OthersInSchedule {...shown} />
+  </>
+);
+
 const FORM: DeclaredForm<ShownTeam> = declareForm(CreateTeam, [
   { name: "name", label: "Name" },
   { name: "member_account_user_ids", label: "Members", choices: people, source: "people" },
@@ -186,7 +215,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
       title: "Schedule",
       cell: (it) => {
         const schedule = schedules.find(({ id }) => id === it.schedule_id);
-        return schedule ? <a href={`/schedules/${schedule.prefix_id}`}>{schedule.name}</a> : "none";
+        return linkTo("/schedules", schedule) ?? "none";
       },
       by: (it) => schedules.find(({ id }) => id === it.schedule_id)?.name ?? "",
     },
@@ -194,8 +223,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
       title: "Escalation policy",
       cell: (it) => {
         const policy = policies.find(({ id }) => id === it.escalation_policy_id);
-        if (!policy) return "none";
-        return <a href={`/escalation_policies/${policy.prefix_id}`}>{policy.name}</a>;
+        return linkTo("/escalation_policies", policy) ?? "none";
       },
       by: (it) => policies.find(({ id }) => id === it.escalation_policy_id)?.name ?? "",
     },
@@ -203,7 +231,7 @@ export const teamsPages: readonly ConsolePage[] = resourcePages<Team, Around>({
   empty:
     "Invite people first, then create a team. A new team gets a schedule and an escalation policy.",
   form: FORM,
-  above: OthersInSchedule,
+  above: Above,
   blank: ({ session }) => ({
     member_account_user_ids: [session.actor.accountUserId],
     admin_account_user_ids: [session.actor.accountUserId],
