@@ -158,6 +158,7 @@ export default defineConfig(async ({ mode }) => {
           root,
           test: {
             name: "crash",
+            globalSetup: [`${root}test/crash/shared-build.ts`],
             include: filesIn(isDeep, "crash", "deploying", "upgrades"),
             environment: "node",
             sequence: { groupOrder: 2 },

@@ -5,12 +5,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   type Built,
-  buildWorker,
   deleteState,
   freePort,
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
+import { buildCrashWorker } from "./shared-build.ts";
 
 const DAY = 86_400_000;
 const root = resolve(import.meta.dirname, "../..");
@@ -19,7 +19,7 @@ let built: Built;
 let running: Running | null = null;
 
 beforeAll(async () => {
-  built = await buildWorker("archive", "test/crash/worker.ts");
+  built = await buildCrashWorker("archive");
 }, 300_000);
 
 afterAll(async () => {

@@ -9,12 +9,12 @@ import type { BackupManifest } from "../../src/domain/operations/backup/backup-f
 import { migrate } from "../../src/setup/local-database.ts";
 import {
   type Built,
-  buildWorker,
   deleteState,
   freePort,
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
+import { buildCrashWorker } from "./shared-build.ts";
 import { api } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 
@@ -32,7 +32,7 @@ let folder: string;
 
 beforeAll(async () => {
   [built, provider] = await Promise.all([
-    buildWorker("backup", "test/crash/worker.ts"),
+    buildCrashWorker("backup"),
     startProvider(),
   ]);
   const below = join(root, ".wrangler", "backup");

@@ -7,7 +7,6 @@ import { chromiumPath } from "../browser/chromium.ts";
 import { sized } from "../support/generated/sizes.ts";
 import {
   type Built,
-  buildWorker,
   deleteState,
   EMAIL,
   freePort,
@@ -15,6 +14,7 @@ import {
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
+import { buildCrashWorker } from "./shared-build.ts";
 
 /** Seen one by one between faults, and made while a fault lasts: 5 × 32 + 4 × 10 = 200 or 23. */
 const PER_FAULT = sized({ connected: 3, missed: 2 }, { connected: 32, missed: 10 });
@@ -134,7 +134,7 @@ async function untilSeen(pages: readonly Watching[], changes: number): Promise<v
 
 beforeAll(async () => {
   if (chromiumPath === null) return;
-  built = await buildWorker("live", "test/crash/worker.ts");
+  built = await buildCrashWorker("live");
   port = await freePort();
   await deploy();
   browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });

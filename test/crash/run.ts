@@ -8,7 +8,6 @@ import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import {
   type Built,
-  buildWorker,
   freePort,
   type Running,
   startWorker,
@@ -17,6 +16,7 @@ import { endRun } from "./end-run.ts";
 import { api, countNotifications, newLedger, oneRequest, type Target } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
 import { findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
+import { buildCrashWorker } from "./shared-build.ts";
 import { makeWorld } from "./world.ts";
 
 const { values } = parseArgs({
@@ -127,7 +127,7 @@ async function crash(built: Built, provider: Provider) {
 
 exitWhenStopped();
 const provider = await startProvider();
-const built = await buildWorker("crash", "test/crash/worker.ts");
+const built = await buildCrashWorker("crash");
 try {
   const { ledger, kills, sent } = await crash(built, provider);
   const { inWindow, unexplained } = findDoubles(provider.taken, kills);

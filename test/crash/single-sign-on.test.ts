@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Entra, newJar, signInBy, startEntra } from "../support/access/entra.ts";
 import {
   type Built,
-  buildWorker,
   deleteState,
   freePort,
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
+import { buildCrashWorker } from "./shared-build.ts";
 
 const EMAIL = "bea@example.com";
 
@@ -37,7 +37,7 @@ let entra: Entra;
 let base: string;
 
 beforeAll(async () => {
-  built = await buildWorker("single-sign-on", "test/crash/worker.ts");
+  built = await buildCrashWorker("single-sign-on");
   const [port, providerPort, mailPort] = [await freePort(), await freePort(), await freePort()];
   base = `http://127.0.0.1:${port}`;
   await new Promise<void>((done) => mailService.listen(mailPort, "127.0.0.1", done));

@@ -1,11 +1,13 @@
 // `npm run deploy` from the first deployment on, with the real wrangler, against a stand-in of Cloudflare's API that has
-// databases and refuses what Cloudflare refuses.
+// databases and refuses what Cloudflare refuses. `npm test` deploys twice and refuses; the faults on the way, each of which
+// takes several deployments, are at full size.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn } from "../../src/setup/deploying/account/cloudflare-api.ts";
 import { writeDeploymentConfig } from "../../src/setup/deploying/deployment-config.ts";
 import { deployGradually } from "../../src/setup/deploying/gradual-deployment.ts";
 import { type ApiRequest, CloudflareApi, refusal } from "../support/deploying/cloudflare.ts";
 import { deployingMachine } from "../support/deploying/run-deploy.ts";
+import { sized } from "../support/generated/sizes.ts";
 
 const FIRST = [
   ...["--yes", "--account-name", "Acme", "--person", "Ada", "--email", "ada@acme.example"],
@@ -24,6 +26,9 @@ afterEach(async () => {
   vi.unstubAllEnvs();
   await api.close();
 });
+
+/** A test of several deployments. */
+const testAtFullSize = test.runIf(sized(false, true));
 
 const isWrite = ({ method, path }: ApiRequest) =>
   (method === "POST" || method === "PUT") && !path.endsWith("/query");
@@ -91,7 +96,7 @@ test("nothing is created where something must be known first", async () => {
   expect(created()).toEqual([]);
 });
 
-test("a missing permission is named with what helps, and the next run goes on from there", async () => {
+testAtFullSize("a missing permission is named with what helps, and the next run goes on from there", async () => {
   const machine = deployingMachine(api);
   api.faults.push({
     matches: (it) => it.method === "POST" && it.path === "/queues",
@@ -127,7 +132,7 @@ const BREAKS: readonly (readonly [string, (it: ApiRequest) => boolean])[] = [
   ],
 ];
 
-test("a deployment that breaks off after any step is resumed by the next run", async () => {
+testAtFullSize("a deployment that breaks off after any step is resumed by the next run", async () => {
   const machine = deployingMachine(api);
   const answer = refusal(500, 7500, "internal error");
   for (const [step, matches] of BREAKS) {
@@ -147,7 +152,7 @@ test("a deployment that breaks off after any step is resumed by the next run", a
   expect(bindings().DB).toMatchObject({ id: api.databases.all[0]?.uuid });
 });
 
-test("a deployment of its own name, address and jurisdiction keeps to them", async () => {
+testAtFullSize("a deployment of its own name, address and jurisdiction keeps to them", async () => {
   const machine = deployingMachine(api);
   api.hasR2 = false;
   const own = [
@@ -176,7 +181,7 @@ test("a deployment of its own name, address and jurisdiction keeps to them", asy
   expect(moved.code).toBe(1);
 });
 
-test("a version is tested before it gets requests, and the old one goes on if it fails", async () => {
+testAtFullSize("a version is tested before it gets requests, and the old one goes on if it fails", async () => {
   const machine = deployingMachine(api);
   await machine.deploy(FIRST);
   for (const [name, value] of Object.entries(machine.environment)) vi.stubEnv(name, value);

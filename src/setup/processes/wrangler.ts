@@ -1,13 +1,13 @@
 // Runs wrangler in this project on this Node, without prompts or telemetry.
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 
 /** The project's root directory, with `wrangler.toml` and `migrations`. */
 export const root = resolve(import.meta.dirname, "../../..");
 
 /** Wrangler's entry point; running it directly saves the process of its `bin`. */
-export const WRANGLER = fileURLToPath(import.meta.resolve("wrangler"));
+export const WRANGLER = createRequire(import.meta.url).resolve("wrangler");
 
 /** Local traces slow requests down two- to threefold; the rest would access the network. */
 export const QUIET = {

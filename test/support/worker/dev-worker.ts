@@ -1,7 +1,7 @@
 // Runs the worker under `wrangler dev` with its own database: built once, started any number of
 // times on the same state, and killed with SIGKILL.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -24,6 +24,13 @@ export type Built = {
   readonly key: string;
   readonly accountUserId: string;
 };
+
+/** The folder of that name below `.wrangler`. */
+function folderOf(name: string): string {
+  const folder = join(root, ".wrangler", name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
 
 /** The worker's configuration with another entry point. */
 function configuration(main: string, adjusted: (own: string) => string): string {
@@ -49,8 +56,7 @@ export async function buildWorker(
   main: string,
   adjusted: (own: string) => string = (own) => own,
 ): Promise<Built> {
-  const below = join(root, ".wrangler", name);
-  mkdirSync(below, { recursive: true });
+  const below = folderOf(name);
   // The measurements do not use static assets, so an empty folder is enough.
   mkdirSync(join(root, "dist/assets"), { recursive: true });
   const state = mkdtempSync(join(below, "state-"));
@@ -73,6 +79,13 @@ export async function buildWorker(
   const first = buildFirstAccount({ ...people, passwordHash, passwordExpired: false }, Date.now());
   insert(state, first.statements);
   return { config, state, key: first.apiKey, accountUserId: first.accountUserId };
+}
+
+/** The same worker with a copy of its storage, which nothing has open. */
+export function copyState(built: Built, name: string): Built {
+  const state = mkdtempSync(join(folderOf(name), "state-"));
+  cpSync(built.state, state, { recursive: true });
+  return { ...built, state };
 }
 
 /** Waits for all of the work; if one part fails or this process exits, aborts the others. */
