@@ -2,6 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { selectSome } from "../support/generated/sizes.ts";
 import { chromiumPath } from "./chromium.ts";
 import { onStage, passTime, pressKey, type Stage } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
@@ -152,7 +153,7 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     await page.getByText("Alert resolved.").waitFor();
   });
 
-  test.each([true, false])(
+  test.each(selectSome([true, false], 1, 0))(
     "a router with an invalid rule shows the line and is not saved by a dry run: scripts %s",
     async (javaScriptEnabled) => {
       const [, mo] = stage.demo.account_user_ids;
@@ -187,10 +188,11 @@ describe.skipIf(chromiumPath === null)("setting up in the console, in a browser"
     },
   );
 
-  test.each([
+  const themes = [
     ["dark", "light", "rgb(16, 19, 23)"],
     ["light", "dark", "rgb(246, 247, 249)"],
-  ] as const)(
+  ] as const;
+  test.each(selectSome(themes, 1, 0))(
     "the theme %s applies from the first paint on a %s system",
     async (theme, system, ground) => {
       const page = await stage.signIn("ada@example.com", { colorScheme: system });

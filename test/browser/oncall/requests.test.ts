@@ -2,6 +2,7 @@
 import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
 import { actionLink } from "../../../src/channels/links/links.ts";
+import { selectSome } from "../../support/generated/sizes.ts";
 import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { onStage, type Stage, saveScreenshot, WITH_SERVICE_WORKER } from "../harness.ts";
@@ -67,7 +68,7 @@ describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => 
     stage = opened;
   });
 
-  test.each([["light"], ["dark"]] as const)(
+  test.each(selectSome([["light"], ["dark"]] as const, 1, 0))(
     "a swap asked for on one phone and accepted on another: %s",
     async (colorScheme) => {
       const [ada = ""] = stage.demo.account_user_ids;

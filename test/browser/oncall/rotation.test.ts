@@ -259,32 +259,37 @@ describe.skipIf(chromiumPath === null)("the editor of rotations", () => {
   });
 
   // Under `npm test`, each template in one of the variants; at full size, in all of them.
-  test.each([
+  const variants = [
     ["light", 1280, 0],
     ["dark", 1280, 1],
     ["light", 390, 2],
     ["dark", 390, 3],
-  ] as const)("has no axe violation, %s at %d px", async (colorScheme, width, nth) => {
-    const { id } = await makeSchedule();
-    const viewport = { width, height: 900 };
-    const page = await stage.signIn("ada@example.com", { colorScheme, viewport });
-    for (const template of selectSome(["weekly", "week", "sun-3", "primary"], 1, nth)) {
-      await page.goto(`/schedules/${id}/rotations/new?template=${template}`);
-      await page.locator("form[data-live]").waitFor();
-      await page.getByRole("button", { name: "Add Ada Keeper" }).first().click();
-      await page.locator("#plan svg .plan-bar").first().waitFor({ state: "attached" });
-      await expectNoViolations(page);
-      const isTooWide = await page.evaluate(
-        "document.documentElement.scrollWidth > document.documentElement.clientWidth",
-      );
-      expect(isTooWide).toBe(false);
-    }
-  });
+  ] as const;
+  test.each(selectSome(variants, 1, 0))(
+    "has no axe violation, %s at %d px",
+    async (colorScheme, width, nth) => {
+      const { id } = await makeSchedule();
+      const viewport = { width, height: 900 };
+      const page = await stage.signIn("ada@example.com", { colorScheme, viewport });
+      for (const template of selectSome(["weekly", "week", "sun-3", "primary"], 1, nth)) {
+        await page.goto(`/schedules/${id}/rotations/new?template=${template}`);
+        await page.locator("form[data-live]").waitFor();
+        await page.getByRole("button", { name: "Add Ada Keeper" }).first().click();
+        await page.locator("#plan svg .plan-bar").first().waitFor({ state: "attached" });
+        await expectNoViolations(page);
+        const isTooWide = await page.evaluate(
+          "document.documentElement.scrollWidth > document.documentElement.clientWidth",
+        );
+        expect(isTooWide).toBe(false);
+      }
+    },
+  );
 
-  test.each([
+  const around = [
     ["light", 1280, 0],
     ["dark", 390, 1],
-  ] as const)(
+  ] as const;
+  test.each(selectSome(around, 1, 1))(
     "and the pages around it have none either, %s at %d px",
     async (colorScheme, width, nth) => {
       const { id, ids } = await makeSchedule();

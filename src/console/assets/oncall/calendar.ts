@@ -118,11 +118,13 @@ function move(event: Calendar.Event, old: Calendar.Event, schedule: string): voi
   go(`/events/${id}/move`, { at, start, end, schedule, view: viewName, zone: zoneName });
 }
 
-/** The buttons above the calendar choose whether dragging overrides shifts or moves them. */
+/**
+ * The buttons above the calendar choose whether dragging overrides shifts or moves them. They are
+ * disabled until then, since a click would be lost.
+ */
 function listenForModes(calendar: Calendar, element: HTMLElement): void {
   const bar = document.querySelector<HTMLElement>("[data-modes]");
   if (bar === null) return;
-  bar.hidden = false;
   const buttons = [...bar.querySelectorAll<HTMLButtonElement>("[data-mode]")];
   const choose = (mode: string | undefined) => {
     for (const button of buttons) {
@@ -132,7 +134,10 @@ function listenForModes(calendar: Calendar, element: HTMLElement): void {
     calendar.setOption("editable", mode === "move");
     calendar.setOption("selectable", mode === "override");
   };
-  for (const button of buttons) button.addEventListener("click", () => choose(button.dataset.mode));
+  for (const button of buttons) {
+    button.addEventListener("click", () => choose(button.dataset.mode));
+    button.disabled = false;
+  }
   choose("override");
 }
 

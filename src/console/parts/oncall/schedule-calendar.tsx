@@ -34,10 +34,10 @@ export const ScheduleCalendar = ({
     {may ? (
       <div class="modes" data-modes>
         <div class="segments">
-          <button type="button" data-mode="override" aria-pressed="true">
+          <button type="button" data-mode="override" aria-pressed="true" disabled>
             Drag to override or add
           </button>
-          <button type="button" data-mode="move" aria-pressed="false">
+          <button type="button" data-mode="move" aria-pressed="false" disabled>
             Drag to move
           </button>
         </div>
