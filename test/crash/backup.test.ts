@@ -14,9 +14,9 @@ import {
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
-import { buildCrashWorker } from "./shared-build.ts";
 import { api } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
+import { buildCrashWorker } from "./shared-build.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const BACKUP_KEY = "a key of backups for tests, longer than thirty-two characters";
@@ -31,10 +31,7 @@ let running: Running | null = null;
 let folder: string;
 
 beforeAll(async () => {
-  [built, provider] = await Promise.all([
-    buildCrashWorker("backup"),
-    startProvider(),
-  ]);
+  [built, provider] = await Promise.all([buildCrashWorker("backup"), startProvider()]);
   const below = join(root, ".wrangler", "backup");
   empty = { ...built, state: mkdtempSync(join(below, "state-")) };
   folder = mkdtempSync(join(below, "copy-"));

@@ -1,10 +1,11 @@
-// Reads the storage of a stopped worker: the files of its objects and its database.
+// Reads the storage of a stopped worker, the files of its objects and its database, and deletes it.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deserialize } from "node:v8";
+import { type Built, deleteState } from "../support/worker/dev-worker.ts";
 import type { Ledger } from "./load.ts";
-import type { Taken } from "./provider.ts";
+import type { Provider, Taken } from "./provider.ts";
 
 /** The minimum lease (ms): a second mail that comes sooner was not caused by a kill. */
 const MIN_LEASE_MS = 15_000;
@@ -173,4 +174,11 @@ export function findDoubles(taken: readonly Taken[], kills: readonly Kill[]) {
     }
   }
   return { inWindow, unexplained };
+}
+
+/** Stops the provider. What a run with faults (exit code 1) has stored stays, to be looked at. */
+export function endRun(provider: Provider, built: Built): void {
+  provider.stop();
+  if (process.exitCode === 1) console.log(`what it left is in ${built.state}`);
+  else deleteState(built);
 }

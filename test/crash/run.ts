@@ -6,16 +6,10 @@
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { randomGenerator, seed } from "../support/generated/sizes.ts";
-import {
-  type Built,
-  freePort,
-  type Running,
-  startWorker,
-} from "../support/worker/dev-worker.ts";
-import { endRun } from "./end-run.ts";
+import { type Built, freePort, type Running, startWorker } from "../support/worker/dev-worker.ts";
 import { api, countNotifications, newLedger, oneRequest, type Target } from "./load.ts";
 import { type Provider, startProvider } from "./provider.ts";
-import { findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
+import { endRun, findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
 import { buildCrashWorker } from "./shared-build.ts";
 import { makeWorld } from "./world.ts";
 

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
-import { endRun } from "../crash/end-run.ts";
 import {
   api,
   countNotifications,
@@ -17,7 +16,7 @@ import {
   type Target,
 } from "../crash/load.ts";
 import { type Provider, startProvider } from "../crash/provider.ts";
-import { findDoubles, findFaults } from "../crash/remains.ts";
+import { endRun, findDoubles, findFaults } from "../crash/remains.ts";
 import { makeWorld } from "../crash/world.ts";
 import { seed } from "../support/generated/sizes.ts";
 import { type Built, buildWorker, freePort, startWorker } from "../support/worker/dev-worker.ts";
