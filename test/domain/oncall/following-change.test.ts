@@ -171,7 +171,7 @@ function substitutesBetween(events: readonly OnCallEvent[], from: number, to: nu
 
 describe("a change of this and the following shifts", () => {
   it("preserves everyone's hours if only the layer changes", patience, () => {
-    const cases = sized(120, 6_000);
+    const cases = sized(60, 6_000);
     fc.assert(
       fc.property(anyPlan, (plan) => {
         const built = build(plan);
@@ -206,7 +206,7 @@ describe("a change of this and the following shifts", () => {
           substitutesBetween([series, ...overrides], ...window),
         );
       }),
-      { numRuns: sized(200, 6_000) },
+      { numRuns: sized(80, 6_000) },
     );
   });
 
@@ -259,7 +259,7 @@ describe("a change of this and the following shifts", () => {
           expect(named.filter((it) => left.includes(it))).toEqual([]);
         },
       ),
-      { numRuns: sized(200, 6_000) },
+      { numRuns: sized(80, 6_000) },
     );
   });
 
@@ -279,7 +279,7 @@ describe("a change of this and the following shifts", () => {
         const window = windowOf(series, occurrence);
         expect(peopleBetween(events, ...window)).toEqual(peopleBetween([series], ...window));
       }),
-      { numRuns: sized(100, 3_000) },
+      { numRuns: sized(50, 3_000) },
     );
   });
 
@@ -318,7 +318,7 @@ describe("a change of this and the following shifts", () => {
         );
         expect(current?.attendees[0]?.attendeeId).toBe(previous?.attendees[0]?.attendeeId);
       }),
-      { numRuns: sized(120, 3_000) },
+      { numRuns: sized(60, 3_000) },
     );
   });
 
@@ -332,7 +332,7 @@ describe("a change of this and the following shifts", () => {
         const other = { ...editedAt(series, occurrence), layer: 9 };
         expect(isUnchanged(series, occurrence, other)).toBe(false);
       }),
-      { numRuns: sized(100, 2_000) },
+      { numRuns: sized(50, 2_000) },
     );
   });
 });

@@ -18,7 +18,7 @@ import {
   textOfFile,
   textOfRegions,
 } from "../../../src/setup/holidays/holiday-files.ts";
-import { sized } from "../../support/generated/sizes.ts";
+import { selectSome, sized } from "../../support/generated/sizes.ts";
 import { root } from "../../support/source/source-files.ts";
 
 const folder = join(root, "src/domain/oncall/holidays/data");
@@ -80,7 +80,7 @@ describe("the holidays of a year as governments publish them", () => {
 describe("the files", () => {
   test("are what npm run holidays generates", () => {
     const names = countries();
-    const checked = sized(["AU", "CK", "DE", "GB", "TR", "US"], names);
+    const checked = sized(["CK", "DE", "TR"], names);
     for (const country of checked) {
       expect(textOfFile(holidayFileOf(country)), country).toBe(readText(`${country}.json`));
     }
@@ -94,7 +94,7 @@ describe("the files", () => {
   test("have a holiday in every year for every region, on dates that exist, in order", () => {
     const regions = Object.keys(JSON.parse(readText("regions.json")) as object);
     expect(regions.length).toBeGreaterThan(600);
-    for (const region of regions) {
+    for (const region of selectSome(regions, 60, 0)) {
       for (let year = HOLIDAY_YEARS.first; year <= HOLIDAY_YEARS.last; year += 1) {
         expect(datesIn(region, year), `${region} ${year}`).not.toEqual([]);
       }

@@ -10,6 +10,7 @@ import {
   withNamesWithin,
   withTextAtEachPlace,
 } from "../../support/api/prototype-names.ts";
+import { selectSome } from "../../support/generated/sizes.ts";
 import { readSent, senderFixtures } from "../../support/integrations/sender-fixtures.ts";
 
 describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", (name, type) => {
@@ -24,8 +25,8 @@ describe.each(integrationTypes.map((type) => [type.name, type] as const))("%s", 
   });
 
   test("reads nothing from a prototype with such a name in place of each text", () => {
-    for (const request of requests) {
-      for (const it of PROTOTYPE_NAMES) {
+    for (const [nth, request] of requests.entries()) {
+      for (const it of selectSome(PROTOTYPE_NAMES, 3, nth)) {
         for (const body of withTextAtEachPlace(request.body, it)) {
           for (const event of interpretRequest(type, { ...request, body }, {})) {
             expect(JSON.stringify(event)).not.toMatch(/native code|function /);

@@ -26,7 +26,7 @@ import { readSent, senderFixtures } from "../../../support/integrations/sender-f
 import { inbound } from "../../../support/worker/fixtures.ts";
 
 const INTEGRATION_URL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA/g";
-const RUNS = sized(24, 600);
+const RUNS = sized(12, 600);
 
 const requestsOf = (name: string): readonly InboundRequest[] =>
   Object.values(senderFixtures.get(name)?.requests ?? {}).map(readSent);

@@ -25,7 +25,7 @@ import {
 } from "../../../support/oncall/previewed.ts";
 import { pick, type Random } from "../../../support/oncall/roster-random.ts";
 
-const CASES = sized(300, 10_000);
+const CASES = sized(150, 10_000);
 /** The bound of cases where a kind of write has not changed anything by then. */
 const MOST_CASES = sized(3_000, 20_000);
 const WRITES = 16;

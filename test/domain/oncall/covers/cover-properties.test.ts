@@ -24,7 +24,7 @@ const NAMES = ["A", "B", "C", "D", "E"];
 const SCHEDULES = ["one", "two"];
 const FROM = START - DAY;
 const TO = START + 40 * DAY;
-const CASES = sized(500, 8_000);
+const CASES = sized(200, 8_000);
 
 const within = (random: Random, from: number, most: number) =>
   from + Math.floor(random() * most) * HOUR;

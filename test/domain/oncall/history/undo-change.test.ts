@@ -20,7 +20,7 @@ import {
 const PEOPLE = [..."ABCDEF"];
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const CASES = sized(200, 2_500);
+const CASES = sized(100, 2_500);
 
 type Family = readonly OnCallEvent[];
 type Places = ReadonlyMap<string, readonly string[]>;

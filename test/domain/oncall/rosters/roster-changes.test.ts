@@ -33,9 +33,9 @@ import {
 
 const PEOPLE = [..."ABCDEFGH"];
 const CHANGES = 6;
-const CASES = sized(700, 34_000);
+const CASES = sized(300, 34_000);
 /** Of the comparison with the reference: in all a million changes at full size. */
-const COMPARED = sized(700, 167_000);
+const COMPARED = sized(300, 167_000);
 
 const nameOf = (ids: readonly string[]) => ids.toSorted().join("");
 
