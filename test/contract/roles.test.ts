@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { routes } from "../../src/routes.ts";
 import { PERMISSIONS } from "../../src/services/access/permissions.ts";
 import { type Account, call, type Reply } from "../support/api/api.ts";
+import { selectRows } from "../support/generated/sizes.ts";
 import { sampleOf } from "../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../support/people/people.ts";
 import { openTwilio } from "../support/providers/twilio.ts";
@@ -345,7 +346,7 @@ test("the table of permissions names every operation, and no other", () => {
 });
 
 describe("allows a call only with a permitted role", () => {
-  test.each(distinct.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  test.each(selectRows(distinct).map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s",
     async (_, route) => {
       expect(ALLOWED_ROLES, route.operation).toHaveProperty(route.operation);

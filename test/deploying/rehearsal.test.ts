@@ -96,26 +96,29 @@ test("nothing is created where something must be known first", async () => {
   expect(created()).toEqual([]);
 });
 
-testAtFullSize("a missing permission is named with what helps, and the next run goes on from there", async () => {
-  const machine = deployingMachine(api);
-  api.faults.push({
-    matches: (it) => it.method === "POST" && it.path === "/queues",
-    at: "before",
-    answer: refusal(403, 10000, "Authentication error"),
-    times: 1,
-  });
-  const refused = await machine.deploy(FIRST);
-  expect(refused.code).toBe(1);
-  expect(refused.output).toContain("The queue tocsin-pages could not be created");
-  expect(refused.output).toContain("lacks a permission");
-  expect(api.workers.scripts.size).toBe(0);
-  const { code, output } = await machine.deploy(FIRST);
-  expect(output).toContain("Found: database tocsin");
-  expect(output).toContain("Created: queue tocsin-pages\n");
-  expect(output).toContain("Created: account Acme");
-  expect(code, output).toBe(0);
-  expect(api.databases.all.length).toBe(1);
-});
+testAtFullSize(
+  "a missing permission is named with what helps, and the next run goes on from there",
+  async () => {
+    const machine = deployingMachine(api);
+    api.faults.push({
+      matches: (it) => it.method === "POST" && it.path === "/queues",
+      at: "before",
+      answer: refusal(403, 10000, "Authentication error"),
+      times: 1,
+    });
+    const refused = await machine.deploy(FIRST);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain("The queue tocsin-pages could not be created");
+    expect(refused.output).toContain("lacks a permission");
+    expect(api.workers.scripts.size).toBe(0);
+    const { code, output } = await machine.deploy(FIRST);
+    expect(output).toContain("Found: database tocsin");
+    expect(output).toContain("Created: queue tocsin-pages\n");
+    expect(output).toContain("Created: account Acme");
+    expect(code, output).toBe(0);
+    expect(api.databases.all.length).toBe(1);
+  },
+);
 
 /** Where a deployment can stop: whether Cloudflare had done it or not. */
 const BREAKS: readonly (readonly [string, (it: ApiRequest) => boolean])[] = [
@@ -132,25 +135,28 @@ const BREAKS: readonly (readonly [string, (it: ApiRequest) => boolean])[] = [
   ],
 ];
 
-testAtFullSize("a deployment that breaks off after any step is resumed by the next run", async () => {
-  const machine = deployingMachine(api);
-  const answer = refusal(500, 7500, "internal error");
-  for (const [step, matches] of BREAKS) {
-    // Wrangler tries some requests again by itself; an answer lost each time ends the run.
-    const fault = { matches, at: "after" as const, answer, times: 20 };
-    api.faults.push(fault);
-    const broken = await machine.deploy(FIRST);
-    expect(broken.code, `${step}: ${broken.output}`).toBe(1);
-    expect(fault.times, step).toBeLessThan(20);
-    fault.times = 0;
-  }
-  const resumed = await machine.deploy(FIRST);
-  expect(resumed.code, resumed.output).toBe(0);
-  expect(api.databases.all.length).toBe(1);
-  expect(api.queues.size).toBe(2);
-  expect([count("accounts"), count("users"), count("api_keys")]).toEqual([1, 1, 1]);
-  expect(bindings().DB).toMatchObject({ id: api.databases.all[0]?.uuid });
-});
+testAtFullSize(
+  "a deployment that breaks off after any step is resumed by the next run",
+  async () => {
+    const machine = deployingMachine(api);
+    const answer = refusal(500, 7500, "internal error");
+    for (const [step, matches] of BREAKS) {
+      // Wrangler tries some requests again by itself; an answer lost each time ends the run.
+      const fault = { matches, at: "after" as const, answer, times: 20 };
+      api.faults.push(fault);
+      const broken = await machine.deploy(FIRST);
+      expect(broken.code, `${step}: ${broken.output}`).toBe(1);
+      expect(fault.times, step).toBeLessThan(20);
+      fault.times = 0;
+    }
+    const resumed = await machine.deploy(FIRST);
+    expect(resumed.code, resumed.output).toBe(0);
+    expect(api.databases.all.length).toBe(1);
+    expect(api.queues.size).toBe(2);
+    expect([count("accounts"), count("users"), count("api_keys")]).toEqual([1, 1, 1]);
+    expect(bindings().DB).toMatchObject({ id: api.databases.all[0]?.uuid });
+  },
+);
 
 testAtFullSize("a deployment of its own name, address and jurisdiction keeps to them", async () => {
   const machine = deployingMachine(api);
@@ -181,30 +187,33 @@ testAtFullSize("a deployment of its own name, address and jurisdiction keeps to 
   expect(moved.code).toBe(1);
 });
 
-testAtFullSize("a version is tested before it gets requests, and the old one goes on if it fails", async () => {
-  const machine = deployingMachine(api);
-  await machine.deploy(FIRST);
-  for (const [name, value] of Object.entries(machine.environment)) vi.stubEnv(name, value);
-  const client = await signIn();
-  if (client === null) throw new Error("not signed in");
-  const config = writeDeploymentConfig(machine.settings());
-  const worker = api.workers.scripts.get("tocsin");
-  const deployed = () => worker?.deployments[0]?.versions;
-  const before = deployed();
-  const seen: unknown[] = [];
-  const fails = deployGradually(client, machine.settings(), config, async () => {
-    seen.push(deployed());
-    return { isReady: false, text: "it answers with status 500" };
-  });
-  await expect(fails).rejects.toThrow("it answers with status 500");
-  const tried = worker?.versions.at(-1)?.id;
-  expect(seen).toEqual([expect.arrayContaining([{ version_id: tried, percentage: 0 }])]);
-  expect(deployed()).toEqual(before);
-  const ready = async () => ({ isReady: true, text: "it answers" });
-  const outcome = await deployGradually(client, machine.settings(), config, ready);
-  expect(outcome.kind).toBe("shifted");
-  expect(deployed()).toEqual([{ version_id: worker?.versions.at(-1)?.id, percentage: 100 }]);
-});
+testAtFullSize(
+  "a version is tested before it gets requests, and the old one goes on if it fails",
+  async () => {
+    const machine = deployingMachine(api);
+    await machine.deploy(FIRST);
+    for (const [name, value] of Object.entries(machine.environment)) vi.stubEnv(name, value);
+    const client = await signIn();
+    if (client === null) throw new Error("not signed in");
+    const config = writeDeploymentConfig(machine.settings());
+    const worker = api.workers.scripts.get("tocsin");
+    const deployed = () => worker?.deployments[0]?.versions;
+    const before = deployed();
+    const seen: unknown[] = [];
+    const fails = deployGradually(client, machine.settings(), config, async () => {
+      seen.push(deployed());
+      return { isReady: false, text: "it answers with status 500" };
+    });
+    await expect(fails).rejects.toThrow("it answers with status 500");
+    const tried = worker?.versions.at(-1)?.id;
+    expect(seen).toEqual([expect.arrayContaining([{ version_id: tried, percentage: 0 }])]);
+    expect(deployed()).toEqual(before);
+    const ready = async () => ({ isReady: true, text: "it answers" });
+    const outcome = await deployGradually(client, machine.settings(), config, ready);
+    expect(outcome.kind).toBe("shifted");
+    expect(deployed()).toEqual([{ version_id: worker?.versions.at(-1)?.id, percentage: 100 }]);
+  },
+);
 
 test("an address that has another use is not taken without being asked for", async () => {
   api.dnsRecords.push({ name: "pager.acme.example", type: "A" });
