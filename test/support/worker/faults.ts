@@ -7,7 +7,7 @@ import type { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import type { IntegrationInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
 
 /** Options of `vi.waitFor` for asynchronous work to finish. */
-export const soon = { timeout: 60_000, interval: 20 };
+export const soon = { timeout: 60_000, interval: 60 };
 
 /** Fails every batch and every statement of D1 until the returned function is called. */
 export function failDatabase(): () => void {
