@@ -45,7 +45,7 @@ export async function serveSlackEvent(request: ChatRequest): Promise<Response> {
     if (outcome === "unavailable") return respond(UNAVAILABLE, request.context.get("requestId"));
     if (outcome === "unlinked") request.context.executionCtx.waitUntil(hint(request, reply));
   }
-  return new Response(null, { status: 200 });
+  return Response.json({});
 }
 
 /** A message's id is the instant at which it was written, in seconds (epoch ms). */

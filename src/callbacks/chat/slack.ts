@@ -69,20 +69,25 @@ const inTime = ({ context }: ChatRequest, work: Promise<Response>, late: () => R
 
 /** `POST /callbacks/slack/:integration/interactions`. */
 async function serveInteraction(request: ChatRequest): Promise<Response> {
-  const payload = new URLSearchParams(request.body).get("payload");
-  const interaction = payload === null ? null : readSlackInteraction(parse(payload));
-  switch (interaction?.kind) {
-    case undefined:
-      return respond(MALFORMED, request.context.get("requestId"));
-    case "other":
-      return acknowledged();
-    case "choices":
-      return inTime(request, choose(request, interaction), () => Response.json({ options: [] }));
-    case "action": {
-      const replay = await refuseReplay(request);
-      return replay ?? inTime(request, act(request, interaction), acknowledged);
-    }
-  }
+  const interaction = readInteraction(request);
+  if (interaction === null) return respond(MALFORMED, request.context.get("requestId"));
+  if (interaction.kind !== "action") return acknowledged();
+  const replay = await refuseReplay(request);
+  return replay ?? inTime(request, act(request, interaction), acknowledged);
+}
+
+function readInteraction({ body }: ChatRequest): ChatInteraction | null {
+  const payload = new URLSearchParams(body).get("payload");
+  return payload === null ? null : readSlackInteraction(parse(payload));
+}
+
+const NO_CHOICES = { options: [] };
+
+/** `POST /callbacks/slack/:integration/choices`: what the menu to hand off an alert shows. */
+async function serveChoices(request: ChatRequest): Promise<Response> {
+  const interaction = readInteraction(request);
+  if (interaction?.kind !== "choices") return Response.json(NO_CHOICES);
+  return inTime(request, choose(request, interaction), () => Response.json(NO_CHOICES));
 }
 
 /** Somebody who is no member sees no names. */
@@ -90,7 +95,7 @@ async function choose(
   request: ChatRequest,
   { person, search }: Extract<ChatInteraction, { kind: "choices" }>,
 ): Promise<Response> {
-  if ((await findMember(request, person)) === null) return Response.json({ options: [] });
+  if ((await findMember(request, person)) === null) return Response.json(NO_CHOICES);
   const { db, integration } = request;
   const query = selectReceivers(integration.accountId, search.trim(), MAX_CHOICES);
   const options = (await all(db, query)).map(({ prefixId, name }) => ({
@@ -164,6 +169,7 @@ async function performCommand(
 export function mountSlack(app: Hono<Environment>): void {
   const base = "/callbacks/slack/:integration";
   app.post(`${base}/interactions`, fromChat(SIGNING, serveInteraction));
+  app.post(`${base}/choices`, fromChat(SIGNING, serveChoices));
   app.post(`${base}/commands`, fromChat(SIGNING, serveCommand));
   app.post(`${base}/events`, fromChat(SIGNING, serveSlackEvent));
 }

@@ -11,6 +11,9 @@ import { createAlert } from "../create-alert.ts";
 /** The most receivers whose names contain the first word of the command. */
 const MAX_RECEIVERS = 500;
 
+/** A person who pages somebody by hand wants them now. */
+const URGENCY = "high";
+
 const USAGE = refuse("invalid", "write /page, the name of a team or person, and the title");
 const NO_TITLE = refuse("invalid", "the title is missing after the name");
 const TOO_LONG = refuse("invalid", "the title is longer than 1024 characters");
@@ -58,6 +61,6 @@ async function create(
 ): Promise<Alert | Refusal> {
   const title = written.replace(/[\s\p{Cc}]+/gu, " ").trim();
   if (title === "") return NO_TITLE;
-  const body = CreateAlert.safeParse({ title, ...destinations });
+  const body = CreateAlert.safeParse({ title, urgency: URGENCY, ...destinations });
   return body.success ? createAlert(context, id, body.data) : TOO_LONG;
 }
