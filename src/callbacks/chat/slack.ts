@@ -15,7 +15,6 @@ import {
   readSlackCommand,
   readSlackInteraction,
 } from "../../integrations/chat/slack/read-requests.ts";
-import { isSignedBySlack, SLACK_TOLERANCE_MS } from "../../integrations/chat/slack/signature.ts";
 import { escapeText, timeText } from "../../integrations/chat/slack/text.ts";
 import { truncateText } from "../../integrations/outgoing/message-text.ts";
 import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
@@ -27,6 +26,7 @@ import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "./ch
 import { onCallWords, refusalWords } from "./chat-words.ts";
 import { respondInTime } from "./in-time.ts";
 import { serveSlackEvent } from "./slack-events.ts";
+import { isSignedBySlack, SLACK_TOLERANCE_MS } from "./slack-signature.ts";
 
 const SIGNING: ChatSigning = {
   product: "slack",

@@ -81,6 +81,7 @@ const UNIQUE_COLUMNS: Readonly<Record<string, string>> = {
   secret_hash: "it.value ->> 'id'",
   endpoint: "it.value ->> 'id'",
   effect_id: "it.value ->> 'id'",
+  chat_user_id: "it.value ->> 'id'",
 };
 
 async function insertCopies(

@@ -37,8 +37,9 @@ function readSpecial(target: string, label: string | undefined): string {
 
 /** What a person wrote, as plain text. */
 export function readText(text: string): string {
-  const plain = text.replace(/<([@#!][^<>|]+|[a-z][a-z\d+.-]*:[^<>|]+)(?:\|([^<>]*))?>/gi, (_, target, label) =>
-    readSpecial(target, label),
+  const plain = text.replace(
+    /<([@#!][^<>|]+|[a-z][a-z\d+.-]*:[^<>|]+)(?:\|([^<>]*))?>/gi,
+    (_, target, label) => readSpecial(target, label),
   );
   return withoutEntities(plain).toWellFormed().trim();
 }

@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { verifySlackRequest } from "slack-edge";
 import { describe, expect, test } from "vitest";
+import { isSignedBySlack } from "../../../../src/callbacks/chat/slack-signature.ts";
 import { readSlackAnswer } from "../../../../src/integrations/chat/slack/api.ts";
 import {
   readSlackChallenge,
@@ -9,7 +10,6 @@ import {
   readSlackInteraction,
   readSlackReply,
 } from "../../../../src/integrations/chat/slack/read-requests.ts";
-import { isSignedBySlack } from "../../../../src/integrations/chat/slack/signature.ts";
 import {
   escapeText,
   readMention,
