@@ -37,35 +37,29 @@ export const readChatMember = (
     ),
   );
 
-/** Selects the membership of a person in an account; no row if they are no active member. */
-export const selectMembership = (accountId: string, userId: string) =>
-  select(
-    { accountUserId: accountUsers.id },
-    sql`from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
-      and ${accountUsers.userId} = ${userId} and ${accountUsers.state} = 'active'`,
-  );
-
-/** Selects how many other accounts a member has linked. */
-export const selectLinkedCount = (accountUserId: string, { workspaceId, userId }: ChatPerson) =>
-  select(
-    { count: sql<number>`count(*)` },
-    sql`from ${chatAccounts} where ${chatAccounts.accountUserId} = ${accountUserId}
-      and (${chatAccounts.workspaceId}, ${chatAccounts.chatUserId}) <> (${workspaceId}, ${userId})`,
-  );
-
-/** Selects whether an account is linked to another active member. */
-export const selectTaken = (
+/**
+ * Selects the active membership to which a person may link an account, with whether another active
+ * member has linked it, and how many others the person has linked; no row if they are no member.
+ */
+export const selectLinkable = (
   accountId: string,
+  memberId: string,
   product: ChatProduct,
   { workspaceId, userId }: ChatPerson,
-  accountUserId: string,
 ) =>
   select(
-    { isTaken: truth(sql`1`) },
-    sql`from ${chatAccounts}
-      join ${accountUsers} on ${accountUsers.id} = ${chatAccounts.accountUserId}
-      where ${isOf(accountId, product, workspaceId)} and ${chatAccounts.chatUserId} = ${userId}
-        and ${chatAccounts.accountUserId} <> ${accountUserId} and ${accountUsers.state} = 'active'`,
+    {
+      accountUserId: accountUsers.id,
+      isTaken: truth(sql`exists (select 1 from ${chatAccounts}
+        join ${accountUsers} as other on other.id = ${chatAccounts.accountUserId}
+        where ${isOf(accountId, product, workspaceId)} and ${chatAccounts.chatUserId} = ${userId}
+          and other.id <> ${accountUsers.id} and other.state = 'active')`),
+      linkedCount: sql<number>`(select count(*) from ${chatAccounts}
+        where ${chatAccounts.accountUserId} = ${accountUsers.id}
+          and (${chatAccounts.workspaceId}, ${chatAccounts.chatUserId}) <> (${workspaceId}, ${userId}))`,
+    },
+    sql`from ${accountUsers} where ${accountUsers.accountId} = ${accountId}
+      and ${accountUsers.userId} = ${memberId} and ${accountUsers.state} = 'active'`,
   );
 
 /** Links an account to a member; replaces the link to somebody who is no active member. */

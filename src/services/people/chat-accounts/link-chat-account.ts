@@ -1,11 +1,9 @@
 import {
   putChatAccount,
   readChatMember,
-  selectLinkedCount,
-  selectMembership,
-  selectTaken,
+  selectLinkable,
 } from "../../../db/people/contacts/chat-account-rows.ts";
-import { batch } from "../../../db/shared/select.ts";
+import { batch, first } from "../../../db/shared/select.ts";
 import { CHAT_TITLES, type ChatPerson, type ChatProduct } from "../../../domain/people/chat.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { securityNotices } from "../../access/security-notices.ts";
@@ -40,15 +38,10 @@ export async function findLinkable(
   userId: string,
   { accountId, product, person }: ChatIdentity,
 ): Promise<string | Refusal> {
-  const [[member]] = await batch(db, [selectMembership(accountId, userId)]);
-  if (!member) return NO_MEMBER;
-  const { accountUserId } = member;
-  const [[other], [linked]] = await batch(db, [
-    selectTaken(accountId, product, person, accountUserId),
-    selectLinkedCount(accountUserId, person),
-  ]);
-  if (other) return TAKEN;
-  return (linked?.count ?? 0) >= MAX_LINKED ? FULL : accountUserId;
+  const member = await first(db, selectLinkable(accountId, userId, product, person));
+  if (member === null) return NO_MEMBER;
+  if (member.isTaken) return TAKEN;
+  return member.linkedCount >= MAX_LINKED ? FULL : member.accountUserId;
 }
 
 /**

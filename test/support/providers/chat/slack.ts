@@ -12,12 +12,12 @@
 import { createHmac } from "node:crypto";
 import { type Account, call, type Reply } from "../../api/api.ts";
 import { serveAt } from "../outbound.ts";
-import { areBlocks } from "./slack-blocks.ts";
+import { areBlocks, isOption } from "./slack-blocks.ts";
 
 export const CHANNEL = "C0123456789";
 export const TOKEN = "xoxb-1-very-secret-token";
 export const SIGNING_SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
-export const WORKSPACE = "T0123456789";
+const WORKSPACE = "T0123456789";
 const HOOK = "https://hooks.slack.com/actions/T0123456789/1/x";
 
 type Json = Record<string, any>;
@@ -158,20 +158,22 @@ export function signedHeaders(
 
 type Path = "interactions" | "choices" | "commands" | "events";
 
-/** Sends a request as Slack does. */
-export const fromSlack = (
+/** Sends a request as Slack does, which shows no menu with choices that break its limits. */
+export async function fromSlack(
   { prefixId }: SlackIntegration,
   path: Path,
   body: string,
   headers: Record<string, string> = signedHeaders(body),
-): Promise<Reply> =>
-  call("POST", `/callbacks/slack/${prefixId}/${path}`, {
+): Promise<Reply> {
+  const type = path === "events" ? "application/json" : "application/x-www-form-urlencoded";
+  const reply = await call("POST", `/callbacks/slack/${prefixId}/${path}`, {
     body,
-    headers: {
-      "Content-Type": path === "events" ? "application/json" : "application/x-www-form-urlencoded",
-      ...headers,
-    },
+    headers: { "Content-Type": type, ...headers },
   });
+  const { options = [] } = path === "choices" && reply.status === 200 ? reply.body : {};
+  if (options.length > 100 || !options.every(isOption)) throw new Error(reply.text);
+  return reply;
+}
 
 let triggers = 0;
 

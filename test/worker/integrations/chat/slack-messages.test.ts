@@ -1,6 +1,8 @@
 // Alerts in Slack: one message for each, which is updated in place, with a thread of its steps.
+import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import worker from "../../../../src/index.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import {
   alarmOf,
@@ -236,6 +238,19 @@ test.each(["alerts", "#general", "D0123456789", "c0123456789"])(
     expect([made.status, made.body.errors[0].field]).toEqual([422, "option_channel"]);
   },
 );
+
+test("the message of an alert is forgotten with the alert", async () => {
+  const { id } = await open();
+  await posted(id);
+  await account.api("POST", `/alerts/${id}/resolve`);
+  const count = env.DB.prepare("select count(*) as n from chat_messages where alert_id = ?");
+  await vi.waitFor(async () => expect(await statusOf()).toEqual(["delivered", "delivered"]), soon);
+  expect(await count.bind(id).first("n")).toBe(1);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 500 * 86_400_000 });
+  await worker.scheduled(createScheduledController({ cron: "* * * * *" }), env);
+  vi.useRealTimers();
+  await vi.waitFor(async () => expect(await count.bind(id).first("n")).toBe(0), soon);
+});
 
 test("an account without such an integration stores nothing of it", async () => {
   const other = await makeAccount("Olga Other");
