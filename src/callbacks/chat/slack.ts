@@ -163,7 +163,10 @@ async function performCommand(
     mentioned === null ? null : await findMember(request, { ...person, userId: mentioned });
   if (mentioned !== null && to === null) return "That person has not linked their account yet.";
   const alert = await pageInChat(context, newId(request.now), text, to?.accountUserId ?? null);
-  return isRefusal(alert) ? `Nothing was created. ${sentenceOf(alert)}` : `Created: ${alert.title}`;
+  if (isRefusal(alert)) return `Nothing was created. ${sentenceOf(alert)}`;
+  const { PUBLIC_URL: base } = request.env;
+  const url = base ? `${base.replace(/\/+$/, "")}/alerts/${alert.prefix_id}` : "";
+  return `Created: ${alert.title} ${url}`.trim();
 }
 
 export function mountSlack(app: Hono<Environment>): void {

@@ -68,7 +68,7 @@ describe("/page", () => {
   ])("%s pages the team as the person", async (text, title) => {
     const team = await onCall("Payments", [account.accountUserId]);
     await onCall("Pay", [account.accountUserId]);
-    expect(await write("/page", text)).toMatch(/^Created: /);
+    expect(await write("/page", text)).toMatch(/^Created: .* https:\/\/\S+\/alerts\/alt_\S+$/);
     expect(await alerts()).toMatchObject([
       { title, destination_team_ids: [team.id], source_id: ben.accountUserId },
     ]);
