@@ -12,7 +12,7 @@ import { first } from "../../db/shared/select.ts";
 import type { ChatProduct } from "../../domain/people/chat.ts";
 import { isPrefixId } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { countFailure } from "../../http/access/failure-limit.ts";
+import { countFailure, lookUpCredential } from "../../http/access/failure-limit.ts";
 import { respond } from "../../http/answers.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
@@ -58,9 +58,14 @@ async function readRequest(
   const address = req.header("cf-connecting-ip");
   const name = req.param("integration") ?? "";
   const db = openSession(env.DB, null, true);
-  const integration = isPrefixId(name) ? await first(db, selectOutgoingIntegration(name)) : null;
-  const isUsable = integration?.type === signing.type && integration.enabled;
-  if (!integration || !isUsable || !integration.secrets[signing.secret]) {
+  const integration = isPrefixId(name)
+    ? await lookUpCredential(env, address, `chat ${name}`, () =>
+        first(db, selectOutgoingIntegration(name)),
+      )
+    : await countFailure(env, address);
+  if (integration === null || isRefusal(integration)) return integration ?? UNKNOWN;
+  const isUsable = integration.type === signing.type && integration.enabled;
+  if (!isUsable || !integration.secrets[signing.secret]) {
     return (await countFailure(env, address)) ?? UNKNOWN;
   }
   const bytes = await readBytes(req.raw);

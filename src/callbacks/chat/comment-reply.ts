@@ -39,9 +39,16 @@ export async function commentReply(
     .digest();
   const id = identifierOf(writtenAt, key);
   const comment = selectRecord(commentRecords, accountId, { form: "id", value: id });
-  if ((await first(db, comment)) !== null) return "done";
+  const isStored = async () => (await first(db, comment)) !== null;
+  if (await isStored()) return "done";
   const on = { type: "Alert", identifier: { form: "id", value: thread.alertId } } as const;
   const context = memberContext(request, member);
-  const written = await commentOn(context, id, on, { body: text }, thread.integrationId);
+  const written = await commentOn(context, id, on, { body: text }, thread.integrationId).catch(
+    async (error: unknown) => {
+      // The same reply, received at the same time, was stored meanwhile.
+      if (await isStored()) return null;
+      throw error;
+    },
+  );
   return isRefusal(written) && written.reason === "unavailable" ? "unavailable" : "done";
 }

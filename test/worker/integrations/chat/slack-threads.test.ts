@@ -73,6 +73,13 @@ test("a reply that Slack sends again is stored once", async () => {
   expect(await comments()).toHaveLength(1);
 });
 
+test("a reply that Slack sends twice at a time is stored once", async () => {
+  const body = replied(thread, "rolled back", BEN);
+  const replies = await Promise.all([send(body), send(body), send(body)]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await comments()).toHaveLength(1);
+});
+
 test("a reply that could not be stored is taken when Slack sends it again", async () => {
   const body = replied(thread, "rolled back", BEN);
   const mend = failDatabase();
