@@ -51,7 +51,6 @@ const acknowledged = () => new Response(null, { status: 200 });
 /** Shown to the person alone. `text` is Slack's markup: text from others in it is escaped. */
 const ephemeral = (text: string) => ({
   response_type: "ephemeral",
-  replace_original: false,
   text,
   unfurl_links: false,
 });
@@ -115,7 +114,8 @@ async function act(
       ? escapeText(await linkText(request, person))
       : await perform(request, memberContext(request, member), alertId, action);
   if (text !== null && replyUrl !== null) {
-    await callProvider(request.env, jsonRequest("POST", replyUrl, ephemeral(text)));
+    const reply = { ...ephemeral(text), replace_original: false };
+    await callProvider(request.env, jsonRequest("POST", replyUrl, reply));
   }
   return acknowledged();
 }
