@@ -40,6 +40,7 @@ import { onCallTeamRoutes } from "./api/oncall/oncall-teams.ts";
 import { scheduleRoutes } from "./api/oncall/schedules.ts";
 import { accountUserRoutes } from "./api/people/account-users.ts";
 import { channelAddressRoutes } from "./api/people/contacts/channel-addresses.ts";
+import { chatAccountRoutes } from "./api/people/contacts/chat-accounts.ts";
 import { emailRoutes } from "./api/people/contacts/emails.ts";
 import { phoneRoutes } from "./api/people/contacts/phones.ts";
 import { pushSubscriptionRoutes } from "./api/people/contacts/push-subscriptions.ts";
@@ -99,6 +100,7 @@ const declared: readonly DeclaredRoute[] = [
   ...onCallTeamRoutes,
   ...phoneRoutes,
   ...channelAddressRoutes,
+  ...chatAccountRoutes,
   ...pushSubscriptionRoutes,
   ...readinessRoutes,
   ...reportRoutes,

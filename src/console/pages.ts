@@ -3,6 +3,7 @@ import type { ConsolePage } from "./page.ts";
 import { addressesPages } from "./pages/access/addresses.tsx";
 import { apiKeysPages } from "./pages/access/api-keys.tsx";
 import { forgottenPages } from "./pages/access/forgotten.tsx";
+import { linkChatPages } from "./pages/access/link-chat.tsx";
 import { passwordPages } from "./pages/access/password.tsx";
 import { settingsPages } from "./pages/access/settings.tsx";
 import { settingsActions } from "./pages/access/settings-actions.tsx";
@@ -83,6 +84,7 @@ export const pages: readonly ConsolePage[] = [
   ...requestNewPages,
   ...requestPages,
   ...settingsPages,
+  ...linkChatPages,
   ...addressesPages,
   ...settingsActions,
   ...verifyAddressPages,

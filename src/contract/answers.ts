@@ -41,6 +41,7 @@ import * as schedule from "./oncall/schedule.ts";
 import * as timeZones from "./oncall/time-zones.ts";
 import * as accountUser from "./people/account-user.ts";
 import * as channelAddress from "./people/addresses/channel-address.ts";
+import * as chatAccount from "./people/addresses/chat-account.ts";
 import * as contact from "./people/contact.ts";
 import * as pushSubscription from "./people/push-subscription.ts";
 import * as team from "./people/team.ts";
@@ -102,6 +103,7 @@ export const ANSWERS = {
   ...accountUser,
   ...contact,
   ...channelAddress,
+  ...chatAccount,
   ...pushSubscription,
   ...user,
   ...alertsReport,

@@ -14,6 +14,7 @@ export { googleChat } from "./types/chat/google-chat.ts";
 export { mattermost } from "./types/chat/mattermost.ts";
 export { mattermostOutgoingWebhook } from "./types/chat/mattermost-outgoing-webhook.ts";
 export { slack } from "./types/chat/slack.ts";
+export { slackApp } from "./types/chat/slack-app.ts";
 export { slackOutgoingWebhook } from "./types/chat/slack-outgoing-webhook.ts";
 export { teams } from "./types/chat/teams.ts";
 export { awsCloudwatch } from "./types/cloud/aws-cloudwatch.ts";

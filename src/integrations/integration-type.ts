@@ -142,12 +142,37 @@ export type OutgoingRequest = {
   readonly signedWith?: string | null;
 };
 
+/** The message of an alert in a chat: later events change it and reply to it. */
+export type PostedMessage = { readonly channel: string; readonly messageId: string };
+
+/** What the answer to a call means. `lost`: the posted message is no longer there. */
+export type ChatOutcome =
+  | { readonly kind: "done"; readonly posted: PostedMessage | null }
+  | { readonly kind: "refused" | "again" | "lost"; readonly reason: string };
+
+/**
+ * How an app of a chat product keeps one message per alert up to date. `announce` of the type posts
+ * a message; its answer says which one it is.
+ */
+export type ChatApp = {
+  /** The secret options without which nothing can be sent. */
+  readonly needs: readonly string[];
+  /** The calls for an event of an alert whose message is posted, in order. Pure. */
+  readonly follow: (
+    message: OutgoingMessage,
+    posted: PostedMessage,
+    secrets: Secrets,
+  ) => readonly OutgoingRequest[];
+  /** Reads the answer to a call. `body`: parsed, null if it is not JSON. Pure. */
+  readonly read: (status: number, body: unknown) => ChatOutcome;
+};
+
 /** How a type sends events: the counterpart of `translate`. */
 export type Outgoing = {
   /** The events that it can send; the value is the default of the event's option. */
   readonly events: Readonly<Partial<Record<OutgoingEvent, boolean>>>;
-  /** The key of the option that has the receiver's URL. */
-  readonly addressOption: string;
+  /** The key of the option that has the receiver's URL; null if the type itself knows it. */
+  readonly addressOption: string | null;
   /** Whether requests are signed with the secret option `secret`. */
   readonly signs: boolean;
   /** Builds the request. Pure; null if there is nothing to send for the event. */
@@ -158,6 +183,8 @@ export type Outgoing = {
   ) => OutgoingRequest | null;
   /** Whether a response status means that this message will never be accepted. */
   readonly refuses: (status: number) => boolean;
+  /** Set if an alert has one message that follows it. */
+  readonly chat?: ChatApp;
 };
 
 /**

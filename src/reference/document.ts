@@ -4,6 +4,7 @@ import type { Route } from "../http/route.ts";
 import { dropInPaths } from "./drop-in/drop-in.ts";
 import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
+import { chatCallbackPaths } from "./entrances/chat-callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
 import { messengerCallbackPaths } from "./entrances/messenger-callbacks.ts";
@@ -56,6 +57,13 @@ const SECURITY_SCHEMES: Shape = {
     in: "header",
     name: "X-Telegram-Bot-Api-Secret-Token",
     description: "The secret that was registered with Telegram.",
+  },
+  slack_signature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Slack-Signature",
+    description:
+      "Slack's signature of `X-Slack-Request-Timestamp` and the body, with the option `signing_secret`; at most 5 minutes old.",
   },
   genie_key: {
     type: "apiKey",
@@ -124,6 +132,7 @@ export function documentOf(routes: readonly Route[]): Shape {
       ...healthPaths,
       ...callbackPaths,
       ...messengerCallbackPaths,
+      ...chatCallbackPaths,
       ...linkPaths,
       ...dropInPaths,
       ...receiver,

@@ -79,6 +79,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
     "Channel addresses",
     "Your addresses on ntfy, Pushover, Telegram, Gotify, Matrix and webhooks of your own.",
   ],
+  chat_accounts: ["Chat accounts", "Your accounts in chat products, by which you act there."],
   push_subscriptions: ["Web Push", "Browsers that receive push notifications."],
   api_keys: ["API keys", "API keys. A key is shown only once."],
   calendar_imports: ["Calendar imports", "Shifts of a schedule that come from a calendar."],

@@ -3,6 +3,7 @@ import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
 import type { ChannelAddress } from "../../contract/people/addresses/channel-address.ts";
+import type { ChatAccount } from "../../contract/people/addresses/chat-account.ts";
 import type { ContactCard } from "../../contract/people/contact.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
@@ -17,6 +18,7 @@ export type Me = {
   readonly ways: readonly AlertPreviewPage[];
   readonly subscriptions: readonly PushSubscription[];
   readonly addresses: readonly ChannelAddress[];
+  readonly chatAccounts: readonly ChatAccount[];
   readonly feeds: readonly CalendarFeed[];
   /** The VAPID public key; null if the deployment has no Web Push. */
   readonly pushKey: string | null;
@@ -40,18 +42,21 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     previewPages(visit),
     api.every("/push_subscriptions"),
     api.every("/channel_addresses"),
+    api.every("/chat_accounts"),
     api.every("/feeds"),
     api.get("/push_subscriptions/key"),
     api.get("/phones/contact_card"),
     all(db, selectSessionsOf(session.actor.userId, now)),
   );
   if (isRefusal(read)) return read;
-  const [person, { pages }, subscriptions, addresses, feeds, key, card, sessions] = read;
+  const [person, { pages }, subscriptions, addresses, chatAccounts, feeds, key, card, sessions] =
+    read;
   return {
     person,
     ways: pages.filter(({ event }) => event === "alert.open"),
     subscriptions,
     addresses,
+    chatAccounts,
     feeds: feeds.filter(({ source_id }) => source_id === session.actor.accountUserId),
     pushKey: key.public_key,
     card,

@@ -34,7 +34,7 @@ export const SetUpSnippet = z.object({
   title: text("Where the text belongs.", "alertmanager.yml"),
   format: choice(["yaml", "json", "shell", "text"], "The format of the text.", "shell"),
   text: text(
-    "The text. In it, and in the steps, `<URL>` stands for the integration's URL, `<KEY>` for its intake key, " +
+    "The text. In it, and in the steps, `<URL>` stands for the integration's URL, `<ID>` for its `prefix_id`, `<KEY>` for its intake key, " +
       "`<ORIGIN>` for this service's address and `<TOKEN>` for the integration's token. A line or step with `<TOKEN>` " +
       "is for integrations with a token; where no line or step has it, the token is the parameter `token` of the URL.",
     "curl -fsS '<URL>' -d 'event_type=create' -d 'Title=Disk full'",

@@ -81,6 +81,46 @@ export const deliveries = sqliteTable(
   ],
 );
 
+/** The message of an alert that an integration's app posted to a chat. WITHOUT ROWID. */
+export const chatMessages = sqliteTable(
+  "chat_messages",
+  {
+    accountId: text("account_id").notNull(),
+    integrationId: text("integration_id")
+      .notNull()
+      .references(() => integrations.id, { onDelete: "cascade" }),
+    alertId: text("alert_id").notNull(),
+    channel: text("channel").notNull(),
+    /** The product's id of the message, unique in its channel. */
+    messageId: text("message_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.alertId, table.integrationId] }),
+    index("chat_messages_integration").on(table.integrationId),
+    index("chat_messages_message").on(table.accountId, table.channel, table.messageId),
+  ],
+);
+
+/**
+ * Requests of a chat product that were received within the life of their signatures: they are
+ * refused when they come again. WITHOUT ROWID.
+ */
+export const chatRequests = sqliteTable(
+  "chat_requests",
+  {
+    accountId: text("account_id").notNull(),
+    integrationId: text("integration_id")
+      .notNull()
+      .references(() => integrations.id, { onDelete: "cascade" }),
+    signature: text("signature").notNull(),
+    receivedAt: instant("received_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.integrationId, table.signature] }),
+    index("chat_requests_received").on(table.integrationId, table.receivedAt),
+  ],
+);
+
 export const integrationReceivers = sqliteTable(
   "integration_receivers",
   {

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ShiftReminder } from "../../domain/oncall/notices/reminders.ts";
 import { WEEKDAYS } from "../../domain/oncall/notices/weekly.ts";
+import { CHAT_PRODUCTS } from "../../domain/people/chat.ts";
 import { type AddressSettings, MESSENGERS } from "../../domain/people/messengers.ts";
 import { common, flag, hash, identity, instant } from "./columns.ts";
 
@@ -244,6 +245,33 @@ export const channelAddresses = sqliteTable(
       table.id,
     ),
     index("channel_addresses_person").on(table.accountUserId, table.channel),
+  ],
+);
+
+/** A person's account in a workspace of a chat product, which they linked. */
+export const chatAccounts = sqliteTable(
+  "chat_accounts",
+  {
+    ...common(),
+    accountUserId: text("account_user_id")
+      .notNull()
+      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    product: text("product", { enum: CHAT_PRODUCTS }).notNull(),
+    workspaceId: text("workspace_id").notNull(),
+    chatUserId: text("chat_user_id").notNull(),
+    /** The person's name in the product when they linked it. */
+    name: text("name").notNull(),
+  },
+  (table) => [
+    uniqueIndex("chat_accounts_prefix_id").on(table.accountId, table.prefixId),
+    index("chat_accounts_own").on(table.accountId, table.accountUserId, table.createdAt, table.id),
+    index("chat_accounts_person").on(table.accountUserId),
+    uniqueIndex("chat_accounts_chat_user").on(
+      table.accountId,
+      table.product,
+      table.workspaceId,
+      table.chatUserId,
+    ),
   ],
 );
 

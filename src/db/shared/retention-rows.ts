@@ -15,7 +15,7 @@ import {
   notificationsByOwner,
 } from "../schema/alerts.ts";
 import { changeSchedules, changes } from "../schema/changes.ts";
-import { deliveries } from "../schema/integrations.ts";
+import { chatMessages, deliveries } from "../schema/integrations.ts";
 import { comments } from "../schema/messages.ts";
 import { accounts } from "../schema/people.ts";
 import { returning, type Select, select, truth } from "./select.ts";
@@ -199,6 +199,7 @@ export function deleteEnded(
     sql`delete from ${alertDestinations} where ${destinations}`,
     sql`delete from ${alertTimelines}
       where (${alertTimelines.accountId}, ${alertTimelines.alertId}) in ${owned}`,
+    deleteChatMessages(owned),
     deleteNotifications(owned),
     uncount(rowsOf(alerts), unchanged),
     returning(sql`delete from ${alerts} where ${unchanged}`, { id: alerts.id }),
@@ -211,6 +212,7 @@ export function deleteDeleted(records: readonly Removable[], cutoff: AlertCutoff
     and ${deletedBefore(cutoff.endedBefore)}`;
   const owned = sql`(select ${logs.accountId}, ${logs.id} from ${logs} where ${unchanged})`;
   return [
+    deleteChatMessages(owned),
     deleteNotifications(owned),
     uncount(rowsOf(logs), unchanged),
     sql`delete from ${logs} where ${unchanged}`,
@@ -221,6 +223,11 @@ export function deleteDeleted(records: readonly Removable[], cutoff: AlertCutoff
 export const deleteNotifications = (owned: SQL): SQL =>
   sql`delete from ${notificationsByOwner}
     where (${notifications.accountId}, ${notifications.ownerId}) in ${owned}`;
+
+/** Forgets the messages of alerts in chats. `owned`: `(account, id)`. */
+const deleteChatMessages = (owned: SQL): SQL =>
+  sql`delete from ${chatMessages}
+    where (${chatMessages.accountId}, ${chatMessages.alertId}) in ${owned}`;
 
 /** Deletes request logs. */
 export function deleteRequestLogs(records: readonly Removable[]): SQL[] {

@@ -14,6 +14,7 @@ export const SECURITY_KINDS = [
   "phone_primary",
   "address_confirmed",
   "address_removed",
+  "chat_linked",
   "notify",
   "api_key",
   "roles",
@@ -69,6 +70,8 @@ export function describeNotice(kind: string, detail: string): string {
       return `Notifications can now be sent to ${detail}`;
     case "address_removed":
       return `Notifications are no longer sent to ${detail}`;
+    case "chat_linked":
+      return `The chat account ${detail} can now act as you`;
     case "notify":
       return `Your notification channels were changed: ${detail}`;
     case "api_key":

@@ -36,6 +36,7 @@ export const PREFIXES = {
   company_holiday: "hol",
   push_subscription: "psh",
   channel_address: "cad",
+  chat_account: "cha",
   delivery: "dlv",
   change: "chg",
   bulk_operation: "blk",

@@ -15,6 +15,7 @@ import { googleChat } from "../types/chat/set-up/google-chat.ts";
 import { mattermost } from "../types/chat/set-up/mattermost.ts";
 import { mattermostOutgoingWebhook } from "../types/chat/set-up/mattermost-outgoing-webhook.ts";
 import { slack } from "../types/chat/set-up/slack.ts";
+import { slackApp } from "../types/chat/set-up/slack-app.ts";
 import { slackOutgoingWebhook } from "../types/chat/set-up/slack-outgoing-webhook.ts";
 import { teams } from "../types/chat/set-up/teams.ts";
 import { awsCloudwatch } from "../types/cloud/set-up/aws-cloudwatch.ts";
@@ -132,6 +133,7 @@ export const setUps: Readonly<Record<keyof typeof types, SetUp>> = {
   servicenow,
   site24x7,
   slack,
+  slackApp,
   slackOutgoingWebhook,
   solarwinds,
   splunk,

@@ -2,6 +2,7 @@
 
 /** The values of one integration. `token`: null if it has none. */
 export type PlaceholderValues = {
+  readonly id: string;
   readonly url: string;
   readonly key: string;
   readonly origin: string;
@@ -16,7 +17,7 @@ type Instructions = {
 /** A part of a step: prose, or a value to copy. */
 export type StepPart = { readonly text: string; readonly isValue: boolean };
 
-const PLACEHOLDERS = /<(URL|KEY|ORIGIN|TOKEN)>/;
+const PLACEHOLDERS = /<(ID|URL|KEY|ORIGIN|TOKEN)>/;
 const TOKEN = "<TOKEN>";
 
 /**
@@ -31,8 +32,11 @@ function valuesFor({ steps, snippets }: Instructions, values: PlaceholderValues)
   return { ...values, url: isInUrl ? `${url}?token=${encodeURIComponent(token)}` : url };
 }
 
-function placeholderValue(name: string, { url, key, origin, token }: PlaceholderValues): string {
+function placeholderValue(name: string, values: PlaceholderValues): string {
+  const { id, url, key, origin, token } = values;
   switch (name) {
+    case "ID":
+      return id;
     case "URL":
       return url;
     case "KEY":

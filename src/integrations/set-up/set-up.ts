@@ -2,8 +2,8 @@
 // worker's bundle: `npm run assets` writes it to the static assets.
 
 /**
- * A text to paste at the sender, with placeholders: `<URL>` is the integration's URL, `<KEY>` its
- * intake key, `<ORIGIN>` this service's address, and `<TOKEN>` the integration's token.
+ * A text to paste at the sender, with placeholders: `<URL>` is the integration's URL, `<ID>` its
+ * `prefix_id`, `<KEY>` its intake key, `<ORIGIN>` this service's address, `<TOKEN>` its token.
  */
 type Snippet = {
   readonly title: string;

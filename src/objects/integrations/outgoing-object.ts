@@ -25,6 +25,7 @@ import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { OutgoingStub } from "../shared/rpc.ts";
 import { sendDelivery } from "./send-delivery.ts";
+import { chatProgress } from "./send-to-chat.ts";
 
 /** Deliveries sent in parallel, each of a different ordering key. */
 const MAX_PARALLEL = 8;
@@ -51,6 +52,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
     nextAt: () => this.#nextAt,
     run: () => this.#run(),
   };
+  readonly #progress = chatProgress(this.ctx.storage.kv);
   /** When to read D1 again (epoch ms), if known. Not stored: only the alarm is. */
   #nextAt: number | null = null;
 
@@ -104,7 +106,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
 
   async #send(integration: OutgoingIntegration, due: readonly WaitingDelivery[]): Promise<void> {
     const outcomes = await Promise.all(
-      due.map((delivery) => sendDelivery(this.env, integration, delivery)),
+      due.map((delivery) => sendDelivery(this.env, integration, delivery, this.#progress)),
     );
     const now = Date.now();
     const attempted = due.map((it, i) => attemptedOf(it, outcomes[i] as AttemptOutcome, now));
@@ -131,6 +133,7 @@ export class OutgoingObject extends AlarmObject implements OutgoingStub {
         ...(gone ? [disableIntegration(id, now), cancelDeliveries(id, GONE, now)] : []),
       ].map((query) => statement(DB, query)),
     );
+    for (const it of attempted) if (it.status !== "queued") this.#progress.clear(it.id);
     this.ctx.storage.kv.delete("unrecorded");
     return true;
   }

@@ -6,7 +6,8 @@ import { allowedHosts } from "../../domain/integrations/outbound-url.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { extendTrail } from "../../integrations/outgoing/trail.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";
-import { sendOutgoing } from "./send-outgoing.ts";
+import { sendOutgoing, sendRequest } from "./send-outgoing.ts";
+import { type ChatProgress, sendToChat } from "./send-to-chat.ts";
 
 const UNSUPPORTED: AttemptOutcome = {
   kind: "refused",
@@ -15,12 +16,20 @@ const UNSUPPORTED: AttemptOutcome = {
   retryAfterMs: null,
 };
 
-/** Sends a delivery. Never throws. */
+/**
+ * Sends a delivery. Never throws.
+ *
+ * @param progress stores which calls of a chat's delivery are done
+ */
 export async function sendDelivery(
   env: Cloudflare.Env,
-  { id, accountId, type, options, secrets }: OutgoingIntegration,
-  { prefixId, event, happenedAt, content: { payload, trail = [] } }: WaitingDelivery,
+  integration: OutgoingIntegration,
+  delivery: WaitingDelivery,
+  progress: ChatProgress,
 ): Promise<AttemptOutcome> {
+  const { id, accountId, type, options, secrets } = integration;
+  const { prefixId, event, happenedAt, content } = delivery;
+  const { payload, trail = [] } = content;
   const outgoing = integrationTypeNamed(type)?.outgoing;
   if (outgoing === undefined || payload === undefined) return UNSUPPORTED;
   const url = consoleUrlOf(env.PUBLIC_URL, payload);
@@ -32,7 +41,15 @@ export async function sendDelivery(
     userAgent: `Tocsin (${prefixIdOf("integration", id)})`,
     trail: extendTrail(trail, accountId),
   };
-  return sendOutgoing(outgoing, request, envelope, allowedHosts(env.ALLOWED_HOSTS));
+  const allowed = allowedHosts(env.ALLOWED_HOSTS);
+  const { chat } = outgoing;
+  return chat === undefined
+    ? sendOutgoing(outgoing, request, envelope, allowed)
+    : sendToChat(
+        { db: env.DB, integration, deliveryId: delivery.id, announced, chat, progress },
+        request,
+        (call, read) => sendRequest(call, envelope, allowed, read),
+      );
 }
 
 /** The URL of the payload's alert in the console; null without one, or without a public URL. */

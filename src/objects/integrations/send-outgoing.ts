@@ -1,4 +1,4 @@
-// One HTTP attempt of an outgoing integration: to an allowed URL, signed, with a timeout of ten
+// One HTTP request of an outgoing integration: to an allowed URL, signed, with a timeout of ten
 // seconds, without redirects, reading only the start of the response. Never throws; logs nothing.
 import { Webhook } from "standardwebhooks";
 import {
@@ -25,12 +25,26 @@ export type Envelope = {
 };
 
 /** Sends the request and classifies the response. */
-export async function sendOutgoing(
+export const sendOutgoing = (
   { refuses }: Outgoing,
   request: OutgoingRequest,
   envelope: Envelope,
   allowedHosts: ReadonlySet<string>,
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome> =>
+  sendRequest(request, envelope, allowedHosts, (response) => classify(response, refuses));
+
+/**
+ * Sends a request.
+ *
+ * @param read reads the response within the timeout
+ * @returns what it read, or why there was no response
+ */
+export async function sendRequest<Result>(
+  request: OutgoingRequest,
+  envelope: Envelope,
+  allowedHosts: ReadonlySet<string>,
+  read: (response: Response) => Promise<Result>,
+): Promise<Result | AttemptOutcome> {
   const fault = outboundUrlFault(request.url, allowedHosts);
   if (fault !== null) return outcome("refused", null, `the address ${fault}`);
   const controller = new AbortController();
@@ -45,7 +59,7 @@ export async function sendOutgoing(
       redirect: "manual",
       signal: controller.signal,
     });
-    return await classify(response, refuses);
+    return await read(response);
   } catch (error) {
     const isTimeout = error === TIMED_OUT || controller.signal.aborted;
     return outcome("again", null, isTimeout ? "no answer within 10 seconds" : "no connection");
@@ -95,7 +109,8 @@ async function readExcerpt(response: Response): Promise<string> {
     .toWellFormed();
 }
 
-const outcome = (
+/** The outcome of an attempt after which the receiver asked for no pause. */
+export const outcome = (
   kind: AttemptOutcome["kind"],
   responseCode: number | null,
   reason: string | null,

@@ -44,7 +44,7 @@ ${types.map((type) => typeSection(type, storedSetUps[type.name] ?? { steps: [], 
 export function integrationsPage(): string {
   return staticPage(
     "Integration types",
-    `<p>How to set up each sender. ${code("<URL>")} stands for the integration's URL, ${code("<KEY>")} for its intake key,
+    `<p>How to set up each sender. ${code("<URL>")} stands for the integration's URL, ${code("<ID>")} for its prefix_id, ${code("<KEY>")} for its intake key,
 ${code("<ORIGIN>")} for this service's address and ${code("<TOKEN>")} for the integration's token. A line or step with
 ${code("<TOKEN>")} is for integrations with a token; where a sender has no other place for it, the URL is
 ${code("<URL>?token=<TOKEN>")}. An integration's page in the console has the texts with its own values.

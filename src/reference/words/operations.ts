@@ -25,6 +25,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listChannelAddresses: `Your addresses on messaging apps and webhooks of your own. ${FIRST_TEN}`,
   getChannelAddress: "One of your addresses, with whether it is confirmed and works.",
   deleteChannelAddress: "Notifications are no longer sent to the address.",
+  listChatAccounts: `The accounts in chat products that you have linked. ${FIRST_TEN}`,
+  getChatAccount: "One of the accounts in chat products that you have linked.",
   listPushSubscriptions: `The browsers in which you receive Web Push notifications. ${FIRST_TEN}`,
   getPushSubscription: "One of your browsers that receive Web Push notifications.",
   deletePushSubscription: "The browser receives no more notifications.",

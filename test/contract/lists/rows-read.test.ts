@@ -47,6 +47,7 @@ const TABLES: Readonly<Record<string, string>> = {
 const OWN_ONLY = [
   ["push_subscriptions", "push_subscription"],
   ["channel_addresses", "channel_address"],
+  ["chat_accounts", "chat_account"],
   ["saved_filters", "saved_filter"],
 ] as const;
 /** Counted at each reading: an account has few drills, because admins start them, three an hour. */
@@ -80,6 +81,7 @@ const UNIQUE_COLUMNS: Readonly<Record<string, string>> = {
   secret_hash: "it.value ->> 'id'",
   endpoint: "it.value ->> 'id'",
   effect_id: "it.value ->> 'id'",
+  chat_user_id: "it.value ->> 'id'",
 };
 
 async function insertCopies(

@@ -7,7 +7,7 @@ import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { newCalendar } from "../oncall/calendars.ts";
 import { newSubscription } from "../providers/push.ts";
-import { type Inhabited, makeInhabited } from "../worker/inhabited.ts";
+import { type Inhabited, insertChatAccount, makeInhabited } from "../worker/inhabited.ts";
 import { waitUntilIdle } from "../worker/quiet.ts";
 import { newNotification } from "./notifications.ts";
 
@@ -177,6 +177,7 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       filter: { title: `nothing ${i}` },
       team_id: i === 1 ? world.ids.team.id : null,
     });
+    await insertChatAccount(world, `varied${i}`);
     await make("/channel_addresses", {
       channel: nth(["ntfy", "webhook"], i),
       name,

@@ -33,7 +33,10 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
     typesOf: ["contract", "objects"],
   },
   links: { folders: ["api", "services", "channels", "http", "db", "domain"], typesOf: ["objects"] },
-  callbacks: { folders: ["services", "channels", "http", "db", "domain"], typesOf: ["objects"] },
+  callbacks: {
+    folders: ["services", "channels", "http", "db", "integrations", "domain"],
+    typesOf: ["objects"],
+  },
   webhooks: { folders: ["services", "http", "db", "domain", "integrations"], typesOf: ["objects"] },
   integrations: { folders: ["domain"], typesOf: [] },
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },

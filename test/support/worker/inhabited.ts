@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { exercises, notifications } from "../../../src/db/schema/alerts.ts";
 import { deliveries } from "../../../src/db/schema/integrations.ts";
+import { chatAccounts } from "../../../src/db/schema/people.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { prefixIdOf, type RecordKind } from "../../../src/domain/shared/identifiers.ts";
@@ -66,6 +67,20 @@ async function insertDelivery({ accountId }: Account, word: string, integrationI
   };
   await statement(env.DB, build.insert(deliveries).values(delivery)).run();
   return delivery;
+}
+
+/** Inserts a linked account in a chat, which only its own link can create. */
+export async function insertChatAccount(
+  { accountId, accountUserId }: Account,
+  word: string,
+): Promise<Pair> {
+  const row = {
+    ...newIdentity("chat_account", Date.now()),
+    ...{ accountId, accountUserId, product: "slack" as const, workspaceId: "T0123456789" },
+    ...{ chatUserId: `U${word.toUpperCase()}`, name: `${word} chatter` },
+  };
+  await statement(env.DB, build.insert(chatAccounts).values(row)).run();
+  return { id: row.id, prefixId: row.prefixId };
 }
 
 const pairOf = (body: { id: string; prefix_id: string }): Pair => ({
@@ -223,6 +238,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
   const changes = await account.api("GET", `/schedules/${schedule.body.id}/changes`);
   const notification = await insertNotification(account, word, alert.id, person.id);
   const delivery = await insertDelivery(account, word, integration.id);
+  const chatAccount = await insertChatAccount(account, word);
   return {
     ...account,
     word,
@@ -264,6 +280,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       api_key: pairOf(key),
       push_subscription: pairOf(subscription),
       channel_address: pairOf(address),
+      chat_account: chatAccount,
     },
   };
 }

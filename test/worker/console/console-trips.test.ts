@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { accessLink } from "../../../src/channels/links/access-links.ts";
+import { chatLink } from "../../../src/channels/links/chat-links.ts";
 import { forgetSessions } from "../../../src/console/access/session.ts";
 import { pages } from "../../../src/console/pages.ts";
 import { type Browser, newBrowser, signInAdmin } from "../../support/worker/console.ts";
@@ -54,6 +55,7 @@ const STATUS: Readonly<Record<string, number>> = {
   "/sign-in/link/:token": 404,
   "/forgotten/:token": 404,
   "/verify/:token": 404,
+  "/chat/link/:token": 404,
   "/routers/:id/try": 303,
   "/notification_rules/:id/try": 303,
 };
@@ -138,6 +140,11 @@ describe("a page takes one round trip to the database", () => {
       return new URL((await accessLink(env, purpose, subject, Date.now())) ?? "").pathname;
     };
     expect((await load(browser, await linkFor("address"))).trips).toBe(1);
+    const person = { workspaceId: "T0123456789", userId: "U0NEW", name: "new" };
+    const chat = { accountId: account.accountId, product: "slack", person } as const;
+    const chatPath = new URL((await chatLink(env, chat, Date.now())) ?? "").pathname;
+    const { trips, result } = await load(browser, chatPath);
+    expect([trips, result.status]).toEqual([1, 200]);
     expect((await load(newBrowser(), await linkFor("password"))).trips).toBe(1);
     expect((await load(browser, await linkFor("password"), 2)).trips).toBe(2);
   });

@@ -4,6 +4,7 @@ import { deviceName } from "../../access/device-name.ts";
 import { type Me, readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Addresses } from "../../parts/people/addresses.tsx";
+import { ChatAccounts } from "../../parts/people/chat-accounts.tsx";
 import { CONTACT_CARD, Phones } from "../../parts/people/phones.tsx";
 import {
   Channels,
@@ -174,6 +175,9 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
             </Step>
             <Step title="Messaging apps" id="addresses">
               <Addresses visit={visit} addresses={me.addresses} />
+            </Step>
+            <Step title="Chat accounts" id="chats">
+              <ChatAccounts visit={visit} accounts={me.chatAccounts} />
             </Step>
             <Step title="Notification channels" id="channels">
               <Channels {...shared} />

@@ -24,7 +24,7 @@ export const SetUp = (props: {
   const { url = "", intake_key: key = "" } = record;
   const origin = URL.canParse(url) ? new URL(url).origin : "";
   const known = token ?? (hasToken(record) ? HIDDEN_TOKEN : null);
-  const values = { url, key, origin, token: known };
+  const values = { id: record.prefix_id, url, key, origin, token: known };
   const { set_up: setUp } = type;
   return (
     <>

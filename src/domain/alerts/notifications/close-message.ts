@@ -23,10 +23,15 @@ export function isCloseMessage(body: unknown): body is CloseMessage {
 
 const ANSWERED = /^(Acknowledged|Rejected|Resolved) by /;
 
-/** The timeline's line of the last answer, which says whose it was; null without one. */
-export function lastAnswer(entries: readonly StoredEntry[]): string | null {
-  return entries.findLast(([, message]) => ANSWERED.test(message))?.[1].slice(0, 200) ?? null;
+/** The last answer: the timeline's line, and ms since the alert was created; null without one. */
+export function latestAnswer(entries: readonly StoredEntry[]) {
+  const entry = entries.findLast(([, message]) => ANSWERED.test(message));
+  return entry === undefined ? null : { text: entry[1].slice(0, 200), after: entry[0] };
 }
+
+/** The timeline's line of the last answer, which says whose it was; null without one. */
+export const lastAnswer = (entries: readonly StoredEntry[]): string | null =>
+  latestAnswer(entries)?.text ?? null;
 
 /** Whether the deployment has a channel whose messages stay open. Its settings are passed in. */
 export const hasClosedChannels = (settings: {

@@ -103,6 +103,14 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     parents: { account_user_id: "account_users" },
   },
   {
+    name: "chat_accounts",
+    key: "id",
+    plain:
+      "id prefix_id created_at updated_at account_id meta account_user_id product workspace_id " +
+      "chat_user_id name",
+    parents: { account_user_id: "account_users" },
+  },
+  {
     name: "company_holidays",
     key: "id",
     plain:
@@ -192,6 +200,12 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     name: "integration_receivers",
     key: "integration_id receiver_type receiver_id",
     plain: "account_id integration_id receiver_type receiver_id position",
+    parents: { integration_id: "integrations" },
+  },
+  {
+    name: "chat_messages",
+    key: "account_id alert_id integration_id",
+    plain: "account_id integration_id alert_id channel message_id",
     parents: { integration_id: "integrations" },
   },
   {

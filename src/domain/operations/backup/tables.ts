@@ -18,6 +18,7 @@ export type BackupTable = {
  * in again.
  */
 export const NOT_BACKED_UP: readonly string[] = [
+  "chat_requests",
   "database_size",
   "email_link_sends",
   "idempotency_keys",

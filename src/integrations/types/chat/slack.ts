@@ -1,27 +1,14 @@
 // Slack through an incoming webhook: an attachment with a colour and blocks. Escaping `&`, `<` and
 // `>` is enough to prevent links and mentions in text from others.
 
+import { escapeText } from "../../chat/slack/text.ts";
 import type { Outgoing } from "../../integration-type.ts";
-import { COLOURS, formatMessage, truncateText } from "../../outgoing/message-text.ts";
+import { COLOURS, formatMessage } from "../../outgoing/message-text.ts";
 import {
   CHAT_EVENTS,
   createOutgoingType,
   isMessageRejected,
 } from "../../outgoing/outgoing-type.ts";
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-/** Below Slack's limit of 3,000 characters per block; escaped entities count in full. */
-const MAX_BLOCK_TEXT = 2_900;
-
-function escapeText(text: string, most = MAX_BLOCK_TEXT): string {
-  let truncated = truncateText(text, most);
-  const escapeTruncated = () => truncated.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
-  while (escapeTruncated().length > most) {
-    truncated = truncateText(truncated, Math.floor(truncated.length * 0.8));
-  }
-  return escapeTruncated();
-}
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
   const { headline, title, text, facts, tone, url } = formatMessage(message);

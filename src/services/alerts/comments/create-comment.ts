@@ -29,6 +29,7 @@ export async function createComment(
  * Creates a comment on a record.
  *
  * @param id the ULID of the new comment
+ * @param from the id of the integration by which it came
  * @returns the comment; 404 if there is no such record
  */
 export async function commentOn(
@@ -36,8 +37,10 @@ export async function commentOn(
   id: string,
   on: Commentable,
   body: CommentOn,
+  from?: string,
 ): Promise<Comment | Refusal> {
-  return (await writeComment(context, { id, body, on })) ?? notFound(COMMENTED[on.type].kind);
+  const draft = { id, body, on, ...(from !== undefined && { from }) };
+  return (await writeComment(context, draft)) ?? notFound(COMMENTED[on.type].kind);
 }
 
 /** The parent in `commentable_type` and `commentable_id`; null for a free-standing comment. */

@@ -40,6 +40,8 @@ export type CommentDraft = {
   readonly body: CommentOn;
   /** Null for a free-standing comment. */
   readonly on: Commentable | null;
+  /** The id of the integration by which it came, which is not told of it; none by default. */
+  readonly from?: string;
 };
 
 /** Who is told of a comment, and what it is about. */
@@ -98,10 +100,10 @@ async function writeWithDeliveries(
 ): Promise<Comment | null> {
   const { env, actor, now } = context;
   const { accountId } = actor;
-  const { id, body, on } = draft;
+  const { id, body, on, from = null } = draft;
   const announcement = commentAnnouncement(
     {
-      ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from: null },
+      ...{ id, accountId, at: now, body: body.body, meta: body.meta ?? {}, from },
       ...{ authorId: actor.accountUserId, authorName: actor.name },
       ...{ commentableType: on?.type ?? null, commentableId: audience.parentId },
     },

@@ -43,10 +43,12 @@ function withOutgoing(type: IntegrationType, merged: Merged, env: Cloudflare.Env
   if (outgoing === undefined) return merged;
   const { options, secrets, errors } = merged;
   const key = outgoing.addressOption;
-  const address = options[key] ?? secrets[key];
+  const address = key === null ? null : (options[key] ?? secrets[key]);
   const allowed = allowedHosts(env.ALLOWED_HOSTS);
   const faults = [
-    faultAt(key, typeof address === "string" ? outboundUrlFault(address, allowed) : null),
+    key !== null && typeof address === "string"
+      ? faultAt(key, outboundUrlFault(address, allowed))
+      : null,
     ...(outgoing.signs ? [faultAt("secret", secretFault(secrets.secret))] : []),
   ].filter((it) => it !== null);
   const signed =

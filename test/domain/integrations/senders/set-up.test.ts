@@ -14,9 +14,10 @@ import { readSent } from "../../../support/integrations/sender-fixtures.ts";
 
 /** Types whose format only the user knows, and those whose requests create no alert. */
 const WITHOUT_SAMPLE = ["custom_webhook", "heartbeat"];
-const PLACEHOLDERS = ["<URL>", "<KEY>", "<ORIGIN>", "<TOKEN>"];
+const PLACEHOLDERS = ["<ID>", "<URL>", "<KEY>", "<ORIGIN>", "<TOKEN>"];
 
 const OPEN: PlaceholderValues = {
+  id: "int_AAAAAAAAAAAAAA",
   url: "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA",
   key: "9f2c41d07ab35e6810c4d2f3a5b6e718",
   origin: "https://tocsin.example.org",

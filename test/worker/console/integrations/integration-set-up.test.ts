@@ -1,6 +1,7 @@
 // The set-up on an integration's page: who sees what, when the token is shown, and the events that it waits for.
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { makeSlackApp } from "../../../support/providers/chat/slack.ts";
 import { type Browser, signIn, signInAdmin } from "../../../support/worker/console.ts";
 import { soon } from "../../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../../support/worker/world.ts";
@@ -44,6 +45,26 @@ describe("the set-up", () => {
     const { text } = await browser.get(`/integrations/${prefixId}`);
     expect(text).toContain("switch on Incoming Webhooks");
     expect(text).not.toContain(`/integration/${prefixId}`);
+  });
+
+  test("of a Slack app has its manifest with the integration's own URLs", async () => {
+    const { prefixId } = await makeSlackApp(account, { option_bot_token: null });
+    const page = unescaped((await browser.get(`/integrations/${prefixId}`)).text);
+    const manifest = /\{\s*"display_information".*?\n\}/s.exec(page)?.[0] ?? "{}";
+    const base = `https://tocsin.test/callbacks/slack/${prefixId}`;
+    const { features, settings } = JSON.parse(manifest);
+    expect(features.slash_commands).toMatchObject([
+      { command: "/oncall", url: `${base}/commands` },
+      { command: "/page", url: `${base}/commands` },
+    ]);
+    expect(settings).toMatchObject({
+      event_subscriptions: { request_url: `${base}/events` },
+      interactivity: {
+        request_url: `${base}/interactions`,
+        message_menu_options_url: `${base}/choices`,
+      },
+    });
+    expect(page).not.toMatch(/<(ID|ORIGIN)>/);
   });
 
   test("shows a token once, when it is made", async () => {

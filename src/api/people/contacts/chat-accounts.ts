@@ -1,0 +1,44 @@
+// The routes of people's linked accounts in chat products. Each person manages only their own; one is
+// linked by a signed link that the person follows while signed in.
+import { chatAccountRecords } from "../../../db/people/contacts/chat-account-records.ts";
+import { deleted, found } from "../../../http/answers.ts";
+import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
+import { type DeclaredRoute, route } from "../../../http/route.ts";
+import { many, noBody, one } from "../../../http/shown.ts";
+import { chatAccountScope } from "../../../services/people/chat-accounts/chat-account-scope.ts";
+import { deleteChatAccount } from "../../../services/people/chat-accounts/delete-chat-account.ts";
+
+export const chatAccountRoutes: readonly DeclaredRoute[] = [
+  route({
+    method: "GET",
+    path: "/chat_accounts",
+    operation: "listChatAccounts",
+    summary: "List your chat accounts",
+    shows: many(chatAccountRecords),
+    handle: (request) =>
+      listRecords(request, chatAccountRecords, { scope: chatAccountScope(request.actor) }),
+  }),
+  route({
+    method: "GET",
+    path: "/chat_accounts/:id",
+    operation: "getChatAccount",
+    summary: "Get a chat account",
+    shows: one(chatAccountRecords),
+    handle: onRecord("chat_account", async ({ db, actor }, identifier) => {
+      const scope = chatAccountScope(actor);
+      const records = chatAccountRecords;
+      return found(await readRecord(db, records, actor.accountId, identifier, scope));
+    }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/chat_accounts/:id",
+    operation: "deleteChatAccount",
+    summary: "Unlink a chat account",
+    description: "What is done with the account in the chat product is no longer done as you.",
+    shows: noBody,
+    handle: onRecord("chat_account", async (request, identifier) =>
+      deleted(await deleteChatAccount(request, identifier)),
+    ),
+  }),
+];

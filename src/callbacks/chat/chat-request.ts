@@ -1,0 +1,101 @@
+// Shared by the callbacks of chat products: 404 unless the path names an enabled integration with a
+// secret to verify with, 403 without a valid signature. The path names the integration, since each
+// account has an app of its own.
+import type { Context as HonoContext } from "hono";
+import { claimChatRequest } from "../../db/integrations/chat-rows.ts";
+import {
+  type OutgoingIntegration,
+  selectOutgoingIntegration,
+} from "../../db/integrations/outgoing-rows.ts";
+import { openSession } from "../../db/shared/database.ts";
+import { first } from "../../db/shared/select.ts";
+import type { ChatProduct } from "../../domain/people/chat.ts";
+import { isPrefixId } from "../../domain/shared/identifiers.ts";
+import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { countFailure, lookUpCredential } from "../../http/access/failure-limit.ts";
+import { respond } from "../../http/answers.ts";
+import { readBytes } from "../../http/parameters/body.ts";
+import type { Environment } from "../../http/serve.ts";
+
+/** How a product signs its requests. */
+export type ChatSigning = {
+  readonly product: ChatProduct;
+  readonly title: string;
+  /** The name of the integration type. */
+  readonly type: string;
+  readonly isSigned: (
+    integration: OutgoingIntegration,
+    headers: Headers,
+    body: Uint8Array,
+    now: number,
+  ) => boolean;
+  /** The secret option that signs. */
+  readonly secret: string;
+  /** How long a signature is valid (ms). */
+  readonly toleranceMs: number;
+  /** What is unique to the request: its signature. */
+  readonly signatureOf: (headers: Headers) => string;
+};
+
+export type ChatRequest = {
+  readonly context: HonoContext<Environment>;
+  readonly env: Cloudflare.Env;
+  /** Reads from the primary, so that the latest writes are seen. */
+  readonly db: D1DatabaseSession;
+  readonly signing: ChatSigning;
+  readonly integration: OutgoingIntegration;
+  readonly body: string;
+  readonly now: number;
+};
+
+const UNKNOWN = refuse("not_found", "no such endpoint");
+
+async function readRequest(
+  signing: ChatSigning,
+  context: HonoContext<Environment>,
+): Promise<ChatRequest | Refusal> {
+  const { env, req } = context;
+  const address = req.header("cf-connecting-ip");
+  const name = req.param("integration") ?? "";
+  const db = openSession(env.DB, null, true);
+  const integration = isPrefixId(name)
+    ? await lookUpCredential(env, address, `chat ${name}`, () =>
+        first(db, selectOutgoingIntegration(name)),
+      )
+    : await countFailure(env, address);
+  if (integration === null || isRefusal(integration)) return integration ?? UNKNOWN;
+  const isUsable = integration.type === signing.type && integration.enabled;
+  if (!isUsable || !integration.secrets[signing.secret]) {
+    return (await countFailure(env, address)) ?? UNKNOWN;
+  }
+  const bytes = await readBytes(req.raw);
+  if (isRefusal(bytes)) return bytes;
+  const now = Date.now();
+  if (!signing.isSigned(integration, req.raw.headers, bytes, now)) {
+    const notSigned = refuse("forbidden", `this is not signed by ${signing.title}`);
+    return (await countFailure(env, address)) ?? notSigned;
+  }
+  const body = new TextDecoder().decode(bytes);
+  return { context, env, db, signing, integration, body, now };
+}
+
+/** Wraps a handler that gets only requests that the product has signed. */
+export const fromChat =
+  (signing: ChatSigning, handle: (request: ChatRequest) => Promise<Response>) =>
+  async (context: HonoContext<Environment>): Promise<Response> => {
+    const request = await readRequest(signing, context);
+    return isRefusal(request) ? respond(request, context.get("requestId")) : handle(request);
+  };
+
+const REPLAYED = refuse("forbidden", "this request was received before");
+
+/** Claims a request that must be performed once; the response to one that was received before. */
+export async function refuseReplay(request: ChatRequest): Promise<Response | null> {
+  const { context, db, signing, integration, now } = request;
+  const { accountId, id } = integration;
+  const signature = signing.signatureOf(context.req.raw.headers);
+  // A timestamp may be ahead of our clock.
+  const since = now - 2 * signing.toleranceMs;
+  const isNew = await claimChatRequest(db, accountId, id, signature, now, since);
+  return isNew ? null : respond(REPLAYED, context.get("requestId"));
+}

@@ -1,0 +1,64 @@
+// Events of a Slack app: replies in threads. Slack sends an event again unless it is answered by 200.
+import { callProvider } from "../../channels/messengers/call-provider.ts";
+import { jsonRequest } from "../../channels/messengers/messenger.ts";
+import { refuse } from "../../domain/shared/refusal.ts";
+import { HOUR } from "../../domain/shared/time.ts";
+import { respond } from "../../http/answers.ts";
+import type { ChatReply } from "../../integrations/chat/chat-request.ts";
+import { slackCall } from "../../integrations/chat/slack/api.ts";
+import { readSlackChallenge, readSlackReply } from "../../integrations/chat/slack/read-requests.ts";
+import { escapeText } from "../../integrations/chat/slack/text.ts";
+import { linkText } from "./chat-person.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { commentReply } from "./comment-reply.ts";
+
+const UNAVAILABLE = refuse("unavailable", "the comment cannot be stored now");
+
+/** Whoever has not linked their account is told so at most this often (ms). */
+const HINT_INTERVAL_MS = 24 * HOUR;
+const MAX_HINTS = 10_000;
+const hintedAt = new Map<string, number>();
+
+function shouldHint(key: string, now: number): boolean {
+  if ((hintedAt.get(key) ?? 0) > now - HINT_INTERVAL_MS) return false;
+  if (hintedAt.size >= MAX_HINTS) hintedAt.clear();
+  hintedAt.set(key, now);
+  return true;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** `POST /callbacks/slack/:integration/events`. */
+export async function serveSlackEvent(request: ChatRequest): Promise<Response> {
+  const event = parse(request.body);
+  const challenge = readSlackChallenge(event);
+  if (challenge !== null) return Response.json({ challenge });
+  const reply = readSlackReply(event);
+  if (reply !== null) {
+    const outcome = await commentReply(request, reply, instantOf(reply));
+    if (outcome === "unavailable") return respond(UNAVAILABLE, request.context.get("requestId"));
+    if (outcome === "unlinked") request.context.executionCtx.waitUntil(hint(request, reply));
+  }
+  return Response.json({});
+}
+
+/** A message's id is the instant at which it was written, in seconds (epoch ms). */
+const instantOf = ({ messageId }: ChatReply): number => Math.floor(Number(messageId) * 1000);
+
+/** Tells the author that their reply is no comment, and how it would be. */
+async function hint(request: ChatRequest, reply: ChatReply): Promise<void> {
+  const { env, integration, now } = request;
+  const { person, channel, threadId } = reply;
+  const token = integration.secrets.bot_token ?? "";
+  if (token === "" || !shouldHint(`${integration.accountId} ${person.userId}`, now)) return;
+  const text = `This reply is not stored as a comment. ${await linkText(request, person)}`;
+  const { url, headers } = slackCall("chat.postEphemeral", token, null);
+  const body = { channel, user: person.userId, thread_ts: threadId, text: escapeText(text) };
+  await callProvider(env, jsonRequest("POST", url, body, headers));
+}

@@ -1,0 +1,178 @@
+// The callbacks of the Slack apps: buttons and menus of alerts, commands, and replies in threads.
+// Each is answered as Slack expects; what a person should know is shown to them alone.
+import type { Hono } from "hono";
+import { callProvider } from "../../channels/messengers/call-provider.ts";
+import { jsonRequest } from "../../channels/messengers/messenger.ts";
+import { selectReceivers } from "../../db/people/receiver-names.ts";
+import { newId } from "../../db/shared/identifiers.ts";
+import { all } from "../../db/shared/select.ts";
+import { CHAT_TITLES } from "../../domain/people/chat.ts";
+import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { respond } from "../../http/answers.ts";
+import type { Environment } from "../../http/serve.ts";
+import type { ChatCommand, ChatInteraction } from "../../integrations/chat/chat-request.ts";
+import {
+  readSlackCommand,
+  readSlackInteraction,
+} from "../../integrations/chat/slack/read-requests.ts";
+import { escapeText, timeText } from "../../integrations/chat/slack/text.ts";
+import { truncateText } from "../../integrations/outgoing/message-text.ts";
+import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
+import { pageInChat } from "../../services/alerts/chat/page-in-chat.ts";
+import { readOnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
+import { sentenceOf } from "../provider-request.ts";
+import { findMember, linkText, memberContext } from "./chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "./chat-request.ts";
+import { onCallWords, refusalWords } from "./chat-words.ts";
+import { respondInTime } from "./in-time.ts";
+import { serveSlackEvent } from "./slack-events.ts";
+import { isSignedBySlack, SLACK_TOLERANCE_MS } from "./slack-signature.ts";
+
+const SIGNING: ChatSigning = {
+  product: "slack",
+  title: CHAT_TITLES.slack,
+  type: "slack_app",
+  secret: "signing_secret",
+  isSigned: ({ secrets }, headers, body, now) =>
+    isSignedBySlack(secrets.signing_secret ?? "", headers, body, now),
+  toleranceMs: SLACK_TOLERANCE_MS,
+  signatureOf: (headers) => headers.get("x-slack-signature") ?? "",
+};
+
+const MALFORMED = refuse("malformed", "this is not a request of Slack's");
+
+/** The longest text of an answer, and the limits of a menu. */
+const MAX_TEXT = 3_500;
+const MAX_CHOICES = 100;
+const MAX_CHOICE = 75;
+
+const acknowledged = () => new Response(null, { status: 200 });
+
+/** Shown to the person alone. `text` is Slack's markup: text from others in it is escaped. */
+const ephemeral = (text: string) => ({
+  response_type: "ephemeral",
+  text,
+  unfurl_links: false,
+});
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const inTime = ({ context }: ChatRequest, work: Promise<Response>, late: () => Response) =>
+  respondInTime((it) => context.executionCtx.waitUntil(it), work, late);
+
+/** `POST /callbacks/slack/:integration/interactions`. */
+async function serveInteraction(request: ChatRequest): Promise<Response> {
+  const interaction = readInteraction(request);
+  if (interaction === null) return respond(MALFORMED, request.context.get("requestId"));
+  if (interaction.kind !== "action") return acknowledged();
+  const replay = await refuseReplay(request);
+  return replay ?? inTime(request, act(request, interaction), acknowledged);
+}
+
+function readInteraction({ body }: ChatRequest): ChatInteraction | null {
+  const payload = new URLSearchParams(body).get("payload");
+  return payload === null ? null : readSlackInteraction(parse(payload));
+}
+
+const NO_CHOICES = { options: [] };
+
+/** `POST /callbacks/slack/:integration/choices`: what the menu to hand off an alert shows. */
+async function serveChoices(request: ChatRequest): Promise<Response> {
+  const interaction = readInteraction(request);
+  if (interaction?.kind !== "choices") return Response.json(NO_CHOICES);
+  return inTime(request, choose(request, interaction), () => Response.json(NO_CHOICES));
+}
+
+/** Somebody who is no member sees no names. */
+async function choose(
+  request: ChatRequest,
+  { person, search }: Extract<ChatInteraction, { kind: "choices" }>,
+): Promise<Response> {
+  if ((await findMember(request, person)) === null) return Response.json(NO_CHOICES);
+  const { db, integration } = request;
+  const query = selectReceivers(integration.accountId, search.trim(), MAX_CHOICES);
+  const options = (await all(db, query)).map(({ prefixId, name }) => ({
+    text: { type: "plain_text", text: truncateText(name || prefixId, MAX_CHOICE), emoji: false },
+    value: prefixId,
+  }));
+  return Response.json({ options });
+}
+
+async function act(
+  request: ChatRequest,
+  { person, alertId, action, replyUrl }: Extract<ChatInteraction, { kind: "action" }>,
+): Promise<Response> {
+  const member = await findMember(request, person);
+  const text =
+    member === null
+      ? escapeText(await linkText(request, person))
+      : await perform(request, memberContext(request, member), alertId, action);
+  if (text !== null && replyUrl !== null) {
+    const reply = { ...ephemeral(text), replace_original: false };
+    await callProvider(request.env, jsonRequest("POST", replyUrl, reply));
+  }
+  return acknowledged();
+}
+
+/** Performs an action. Returns what to say; null: the message changes, which says everything. */
+async function perform(
+  request: ChatRequest,
+  context: ReturnType<typeof memberContext>,
+  alertId: string,
+  action: Extract<ChatInteraction, { kind: "action" }>["action"],
+): Promise<string | null> {
+  const result = await actInChat(context, alertId, action);
+  if (!isRefusal(result)) return null;
+  const { text, at } = await refusalWords(request, alertId, result);
+  return at === null ? escapeText(text) : `${escapeText(text, MAX_TEXT)}${timeText(at)}.`;
+}
+
+/** `POST /callbacks/slack/:integration/commands`. */
+async function serveCommand(request: ChatRequest): Promise<Response> {
+  const command = readSlackCommand(new URLSearchParams(request.body));
+  if (command === null) return respond(MALFORMED, request.context.get("requestId"));
+  const replay = await refuseReplay(request);
+  const late = () => Response.json(ephemeral("This takes longer than usual."));
+  return replay ?? inTime(request, obey(request, command), late);
+}
+
+async function obey(request: ChatRequest, command: ChatCommand): Promise<Response> {
+  const member = await findMember(request, command.person);
+  const text =
+    member === null
+      ? await linkText(request, command.person)
+      : await performCommand(request, memberContext(request, member), command);
+  return Response.json(ephemeral(escapeText(text, MAX_TEXT)));
+}
+
+async function performCommand(
+  request: ChatRequest,
+  context: ReturnType<typeof memberContext>,
+  { name, text, person, mentionedId }: ChatCommand,
+): Promise<string> {
+  if (name === "/oncall") return onCallWords(await readOnCallNames(context, text), text);
+  if (name !== "/page") return "Commands are /oncall and /page.";
+  const mentioned = /^@/.test(text) && mentionedId !== null ? mentionedId : null;
+  const to =
+    mentioned === null ? null : await findMember(request, { ...person, userId: mentioned });
+  if (mentioned !== null && to === null) return "That person has not linked their account yet.";
+  const alert = await pageInChat(context, newId(request.now), text, to?.accountUserId ?? null);
+  if (isRefusal(alert)) return `Nothing was created. ${sentenceOf(alert)}`;
+  const { PUBLIC_URL: base } = request.env;
+  const url = base ? `${base.replace(/\/+$/, "")}/alerts/${alert.prefix_id}` : "";
+  return `Created: ${alert.title} ${url}`.trim();
+}
+
+export function mountSlack(app: Hono<Environment>): void {
+  const base = "/callbacks/slack/:integration";
+  app.post(`${base}/interactions`, fromChat(SIGNING, serveInteraction));
+  app.post(`${base}/choices`, fromChat(SIGNING, serveChoices));
+  app.post(`${base}/commands`, fromChat(SIGNING, serveCommand));
+  app.post(`${base}/events`, fromChat(SIGNING, serveSlackEvent));
+}
