@@ -161,6 +161,8 @@ export default defineConfig(async ({ mode }) => {
             globalSetup: [`${root}test/crash/shared-build.ts`],
             include: filesIn(isDeep, "crash", "deploying", "upgrades"),
             environment: "node",
+            // At a small size they wait most of the time; at full size, load is what they are about.
+            maxWorkers: isDeep ? 1 : 3,
             sequence: { groupOrder: 2 },
             testTimeout: patience,
             hookTimeout: patience,
