@@ -7,6 +7,7 @@ import { routes } from "../../../../src/routes.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { makeLocalAccount } from "../../../support/local/local-api.ts";
 import {
+  absenceTexts,
   type LocalRota,
   type LocalWrite,
   randomLocalWrite,
@@ -185,6 +186,7 @@ describe("the preview of a write", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     // After a change, the service's objects would be told of it.
     vi.stubGlobal("scheduler", { wait: () => new Promise(() => {}) });
+    vi.stubGlobal("fetch", async (url: string) => new Response(absenceTexts.get(url)));
   });
   afterAll(() => {
     vi.useRealTimers();
