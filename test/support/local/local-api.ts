@@ -4,8 +4,6 @@
  * what follows a request, the test asks for that company holidays are read and covers decided anew.
  */
 
-import { selectCompanyHolidayCalendars } from "../../../src/db/oncall/unavailability/absence-rows.ts";
-import { all } from "../../../src/db/shared/select.ts";
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
 import { isRefusal } from "../../../src/domain/shared/refusal.ts";
 import type { Answer } from "../../../src/http/answers.ts";
@@ -127,8 +125,8 @@ export async function makeLocalAccount(
     return replyOf(answer, route);
   };
   const follow = async () => {
-    const calendars = await all(env.DB, selectCompanyHolidayCalendars(accountId));
-    for (const { id } of calendars) await readInTurn({ id, accountId });
+    const { body } = await api("GET", "/absence_calendars?company_holidays=true&limit=100");
+    for (const { id } of body.data) await readInTurn({ id, accountId });
     await followChanges(env, accountId);
   };
   return { accountId, people, emails, api, follow };

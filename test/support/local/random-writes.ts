@@ -1,32 +1,22 @@
 /** Random writes of every kind that has a preview, on an account with two schedules and teams. */
 import { newCalendar, utc } from "../oncall/calendars.ts";
-import { DAY, type Entry, HOUR, iso, randomWrite, type Write } from "../oncall/previewed.ts";
+import { DAY, type Entry, HOUR, randomWrite } from "../oncall/previewed.ts";
 import { pick, type Random } from "../oncall/roster-random.ts";
-import { type LocalAccount, operationAt } from "./local-api.ts";
-
-export type LocalWrite = Write & {
-  /** By whom it is made: the index of the person, 0 is the admin. */
-  readonly by?: number;
-  /** Of a request for cover: who accepts it first. */
-  readonly acceptedBy?: number;
-};
-
-export type LocalRota = LocalAccount & {
-  readonly schedules: readonly string[];
-  readonly teams: readonly string[];
-};
-
-const LETTERS = "ABCDE";
-
-const idsOf = ({ people }: LocalRota, letters: string): string[] =>
-  [...letters].map((letter) => people[LETTERS.indexOf(letter)] ?? "");
-
-const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
-
-async function listed({ api }: LocalRota, path: string): Promise<any[]> {
-  // A schedule may have been deleted.
-  return (await api("GET", `${path}?limit=50`)).body?.data ?? [];
-}
+import { operationAt } from "./local-api.ts";
+import {
+  idsOf,
+  LETTERS,
+  type LocalRota,
+  type LocalWrite,
+  listed,
+  randomTime,
+  upTo,
+} from "./local-rota.ts";
+import {
+  writeOfAbsenceCalendar,
+  writeOfHoliday,
+  writeOfUnavailability,
+} from "./random-absences.ts";
 
 const DAYTIME = [{ days_of_week: [1, 2, 3, 4, 5], start_time: "09:00", end_time: "17:00" }];
 
@@ -51,11 +41,6 @@ function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]
   ]);
   return random() < 0.3 ? { method, path, body: { positions, ...skips } } : write;
 }
-
-const randomTime = (random: Random, from: number, most: number) => {
-  const start = Math.floor(Date.now() / HOUR) * HOUR + from + upTo(random, 20 * 48) * (HOUR / 2);
-  return { start_datetime: iso(start), end_datetime: iso(start + (1 + upTo(random, most)) * HOUR) };
-};
 
 function coverBody(random: Random, rota: LocalRota): Record<string, unknown> {
   const by = pick(random, ["person", "person", "next_in_line", "nobody"]);
@@ -92,42 +77,6 @@ async function writeOfCover(random: Random, rota: LocalRota): Promise<LocalWrite
     { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
     { method: "DELETE", path },
   ]);
-}
-
-/**
- * A person, mostly one of a rotation that skips who is unavailable. If there is none yet, a rotation
- * does so from now on.
- */
-async function skippablePerson(random: Random, rota: LocalRota): Promise<string> {
-  const [anybody = ""] = idsOf(rota, pick(random, [..."ABCD"]));
-  if (random() < 0.2) return anybody;
-  const rotations = (await listed(rota, "/events")).filter((it) => it.rotation && !it.import_id);
-  const skipping = rotations.filter((it) => it.skip_unavailable);
-  if (skipping.length === 0 && rotations.length > 0) {
-    const { id } = pick<any>(random, rotations);
-    await rota.api("PUT", `/events/${id}`, { skip_unavailable: true });
-    await rota.follow();
-  }
-  const { account_user_ids: people = [] } = pick<any>(
-    random,
-    skipping.length > 0 ? skipping : [...rotations, {}],
-  );
-  return people.length > 0 ? pick<string>(random, people) : anybody;
-}
-
-async function writeOfUnavailability(random: Random, rota: LocalRota): Promise<LocalWrite> {
-  const away = await listed(rota, "/unavailabilities");
-  const person = await skippablePerson(random, rota);
-  const times = randomTime(random, -3 * DAY, 10 * 24);
-  if (away.length === 0 || random() < 0.5) {
-    return {
-      method: "POST",
-      path: "/unavailabilities",
-      body: { account_user_id: person, ...times },
-    };
-  }
-  const path = `/unavailabilities/${pick(random, away).id}`;
-  return random() < 0.5 ? { method: "PUT", path, body: times } : { method: "DELETE", path };
 }
 
 /** A request for cover of a shift to come, or the answer to an open one. */
@@ -216,88 +165,6 @@ async function writeOfImport(random: Random, rota: LocalRota): Promise<LocalWrit
     { method: "PUT", path, body: { layer: 1 + upTo(random, 1) } },
     { method: "PUT", path, body: { name: "Other" } },
     { method: "POST", path: `${path}/refresh` },
-    { method: "DELETE", path },
-  ]);
-}
-
-/** The texts of the absence calendars' addresses: what a stand-in of `fetch` answers. */
-export const absenceTexts = new Map<string, string>();
-
-/** Another text at an address. */
-function publishAbsences(random: Random, url: string): string {
-  const start = Math.floor(Date.now() / HOUR) * HOUR + (upTo(random, 14 * 24) - 48) * HOUR;
-  const event = {
-    uid: "absence@example.com",
-    dtstart: utc(start),
-    dtend: utc(start + (1 + upTo(random, 9 * 24)) * HOUR),
-    summary: "Away",
-    ...(random() < 0.3 && { rrule: "FREQ=WEEKLY" }),
-  };
-  absenceTexts.set(url, newCalendar([event]));
-  return url;
-}
-
-const randomAddress = (random: Random, { accountId }: LocalRota) =>
-  publishAbsences(random, `https://hr.example.com/${accountId}/${upTo(random, 3)}.ics`);
-
-/** An absence calendar that is to be made. */
-async function absenceCalendar(random: Random, rota: LocalRota, source: Record<string, unknown>) {
-  const person = await skippablePerson(random, rota);
-  return { account_user_id: person, name: "Absences", ...source };
-}
-
-async function writeOfAbsenceCalendar(random: Random, rota: LocalRota): Promise<LocalWrite> {
-  const source = () =>
-    random() < 0.3 ? { company_holidays: true } : { url: randomAddress(random, rota) };
-  if (random() < 0.4) {
-    const body = await absenceCalendar(random, rota, source());
-    return { method: "POST", path: "/absence_calendars", body };
-  }
-  if ((await listed(rota, "/absence_calendars")).length < 2) {
-    await rota.api("POST", "/absence_calendars", await absenceCalendar(random, rota, source()));
-    await rota.follow();
-  }
-  const { id, url } = pick<any>(random, await listed(rota, "/absence_calendars"));
-  const path = `/absence_calendars/${id}`;
-  if (url !== null && random() < 0.4) {
-    publishAbsences(random, url);
-    return { method: "POST", path: `${path}/refresh` };
-  }
-  return pick<LocalWrite>(random, [
-    { method: "PUT", path, body: source() },
-    { method: "PUT", path, body: { name: "Other" } },
-    { method: "DELETE", path },
-  ]);
-}
-
-/** A company holiday that is to be made. */
-function companyHoliday(random: Random) {
-  const start = Date.now() + (upTo(random, 14) - 2) * DAY;
-  return {
-    name: "Company day",
-    start_date: iso(start).slice(0, 10),
-    end_date: iso(start + upTo(random, 4) * DAY).slice(0, 10),
-    repeats_yearly: random() < 0.3,
-  };
-}
-
-async function writeOfHoliday(random: Random, rota: LocalRota): Promise<LocalWrite> {
-  const calendars = await listed(rota, "/absence_calendars");
-  if (!calendars.some((it) => it.company_holidays)) {
-    const body = await absenceCalendar(random, rota, { company_holidays: true });
-    await rota.api("POST", "/absence_calendars", body);
-  }
-  const body = companyHoliday(random);
-  if (random() < 0.4) return { method: "POST", path: "/company_holidays", body };
-  if ((await listed(rota, "/company_holidays")).length === 0) {
-    await rota.api("POST", "/company_holidays", companyHoliday(random));
-    await rota.follow();
-  }
-  const { id } = pick<any>(random, await listed(rota, "/company_holidays"));
-  const path = `/company_holidays/${id}`;
-  return pick<LocalWrite>(random, [
-    { method: "PUT", path, body },
-    { method: "PUT", path, body: { name: "Other" } },
     { method: "DELETE", path },
   ]);
 }

@@ -6,12 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routes } from "../../../../src/routes.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { makeLocalAccount } from "../../../support/local/local-api.ts";
-import {
-  absenceTexts,
-  type LocalRota,
-  type LocalWrite,
-  randomLocalWrite,
-} from "../../../support/local/random-writes.ts";
+import type { LocalRota, LocalWrite } from "../../../support/local/local-rota.ts";
+import { absenceTexts } from "../../../support/local/random-absences.ts";
+import { randomLocalWrite } from "../../../support/local/random-writes.ts";
 import { type LocalDatabase, openDatabase } from "../../../support/local/sqlite-database.ts";
 import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
