@@ -136,4 +136,51 @@ describe("a rotation that skips who is unavailable", () => {
     expect(done.text).toContain("Changes saved.");
     expect((await browser.submit(`${calendars}/${id}/remove`)).text).toContain("Calendar removed.");
   });
+
+  test("hands company holidays on only after a look at who is on call instead", async () => {
+    const rota = await makeRota("ABC");
+    const browser = await signInAdmin(rota.account);
+    const { api } = rota.account;
+    const start = Math.floor(Date.now() / DAY + 2) * DAY;
+    await rota.event("ABC", {
+      ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+      ...{ rotation: true, skip_unavailable: true },
+    });
+    const [b = ""] = rota.ids("B");
+    const holiday = (day: number) => ({
+      name: "Company day",
+      start_date: iso(start + day * DAY).slice(0, 10),
+      end_date: "",
+    });
+    const path = "/company_holidays";
+    const stored = async () =>
+      (await api("GET", path)).body.data.map((it: { start_date: string }) => it.start_date);
+    // Nobody is away on company holidays yet, so nothing is asked.
+    const made = await browser.submit(path, holiday(5));
+    expect(made.text).toContain("Company holiday created");
+    const calendar = { account_user_id: b, name: "Company", company_holidays: true };
+    expect((await api("POST", "/absence_calendars", calendar)).status).toBe(201);
+    const asked = await browser.submit(path, holiday(1));
+    for (const text of ["Confirm company holiday", "B Person", "C Person"]) {
+      expect(asked.text).toContain(text);
+    }
+    expect(await stored()).toHaveLength(1);
+    const wrong = await browser.submit(path, { ...holiday(1), end_date: holiday(0).start_date });
+    expect(wrong.text).toContain("must not be before");
+    const done = await submitConfirmed(browser, path, holiday(1));
+    expect(done.text).toContain("Company holiday created");
+    expect((await stored()).sort()).toEqual([holiday(1).start_date, holiday(5).start_date]);
+    const { data } = (await api("GET", `${path}?start_date=${holiday(1).start_date}`)).body;
+    const own = `${path}/${data[0].id}`;
+    const fields = { ...holiday(4), end_date: holiday(4).start_date };
+    expect((await browser.submit(own, fields)).text).toContain("Confirm company holiday");
+    const moved = await submitConfirmed(browser, own, fields);
+    expect(moved.text).toContain("Changes saved.");
+    expect((await browser.submit(`${own}/delete`)).text).toContain("Delete company holiday");
+    expect(await stored()).toHaveLength(2);
+    const gone = await submitConfirmed(browser, `${own}/delete`);
+    expect(gone.text).toContain("Company holiday deleted");
+    expect(await stored()).toEqual([holiday(5).start_date]);
+  });
 });
