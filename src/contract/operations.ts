@@ -96,6 +96,7 @@ export const OPERATIONS = {
     "/schedules/:id/current_oncall": "OnCallEntry[]",
     "/schedules/:id/events": "EventList",
     "/schedules/:id/window_events": "OnCallEntry[]",
+    "/account_users/:id/window_events": "OnCallEntry[]",
     "/teams": "TeamList",
     "/teams/:id": "Team",
     "/teams/:id/alerts": "AlertList",

@@ -21,8 +21,9 @@ import { type Answer, respond } from "./answers.ts";
 import { type Outcome, runIdempotent } from "./idempotency.ts";
 import { readParameters } from "./parameters/body.ts";
 import { fieldErrors } from "./parameters/field-errors.ts";
+import { readPreview } from "./parameters/preview.ts";
 import { parseValidPart } from "./parameters/valid-part.ts";
-import { type ApiRequest, asksForPreview, type Route, recordsFor } from "./route.ts";
+import { type ApiRequest, type Route, recordsFor } from "./route.ts";
 
 export type Environment = {
   Bindings: Cloudflare.Env;
@@ -113,7 +114,8 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const body = await checkBody(route, unvalidated);
   if (isRefusal(body)) return notReplayed(body);
   const stillAllowed = administers === null ? [] : [assertPrecondition(administers)];
-  const preview = route.previews === true && asksForPreview(url.searchParams);
+  const preview = readPreview(route, url.searchParams);
+  if (isRefusal(preview)) return notReplayed(preview);
   const request = { ...unvalidated, body: body.value, stillAllowed, preview };
   const handle = async (recordId: string): Promise<Answer> => {
     const answer = await route.handle({ ...request, recordId });

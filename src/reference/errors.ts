@@ -124,11 +124,11 @@ export function reasonsOf(route: Route): ReadonlySet<RefusalReason> {
     (writes || route.allow !== "everyone") && "forbidden",
     path.includes(":") && "not_found",
     (isList || body !== undefined) && "malformed",
-    (isList || body !== undefined) && "invalid",
+    // Of a write: `preview`.
+    (isList || writes) && "invalid",
     body !== undefined && "too_large",
     body !== undefined && "unsupported_media",
     takesIdempotencyKey(route) && "conflict",
-    takesIdempotencyKey(route) && "invalid",
     (method === "PUT" || method === "PATCH") && "conflict",
     ...(route.refuses ?? []),
   ];

@@ -169,7 +169,7 @@ describe("answers an empty list to an id of another account in the query", () =>
     ([, { operation }]) =>
       ![
         ...["listIntegrationTypes", "listTimeZones", "listScheduleWindowEvents"],
-        ...["listHolidays", "listHolidayRegions"],
+        ...["listHolidays", "listHolidayRegions", "listAccountUserWindowEvents"],
       ].includes(operation),
   );
   test.each(selectRows(withRows))("%s", async (_, route) => {

@@ -213,6 +213,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   flushSchedule: TEAM_ADMIN,
   getScheduleCurrentOncall: EVERYONE,
   listScheduleWindowEvents: EVERYONE,
+  listAccountUserWindowEvents: EVERYONE,
   getTeamsOnCall: EVERYONE,
   getUncoveredTeams: EVERYONE,
   listBulkOperations: EVERYONE,

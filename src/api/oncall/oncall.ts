@@ -8,7 +8,11 @@ import { bare } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route } from "../../http/route.ts";
 import { bareList, many } from "../../http/shown.ts";
-import { readCurrentOnCall, readWindowEvents } from "../../services/oncall/on-call/read-on-call.ts";
+import {
+  readCurrentOnCall,
+  readPersonWindow,
+  readWindowEvents,
+} from "../../services/oncall/on-call/read-on-call.ts";
 
 export const oncallRoutes: readonly DeclaredRoute[] = [
   route({
@@ -42,6 +46,19 @@ export const oncallRoutes: readonly DeclaredRoute[] = [
       const window = readWindow(request.query);
       if (isRefusal(window)) return window;
       return bare(await readWindowEvents(request, identifier, window));
+    }),
+  }),
+  route({
+    method: "GET",
+    path: "/account_users/:id/window_events",
+    operation: "listAccountUserWindowEvents",
+    summary: "List when a person is on call in a window",
+    shows: bareList("OnCallEntry"),
+    query: "WindowQuery",
+    handle: onRecord("account_user", async (request, identifier) => {
+      const window = readWindow(request.query);
+      if (isRefusal(window)) return window;
+      return bare(await readPersonWindow(request, identifier, window));
     }),
   }),
   route({

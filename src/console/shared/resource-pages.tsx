@@ -85,8 +85,13 @@ export type Resource<Kind extends Named, Around> = {
   readonly besideRead?: (visit: Visit) => Promise<Child>;
   /** The response after creating a record, if it is not the redirect to its page. */
   readonly afterCreate?: (visit: Visit, made: Kind) => Promise<Reply | null>;
+  /** Before a write: a page that asks for a confirmation; null: there is nothing to ask. */
+  readonly ask?: (visit: Visit, write: Write) => Promise<Reply | null>;
   readonly deleting: string;
 };
+
+/** A write that a form asks for; `id` is null for a new record, `body` for a deletion. */
+export type Write = { readonly id: string | null; readonly body: Values | null };
 
 /** The back link to the setup page. */
 export const SETUP = { to: "/configuration", label: "Setup" } as const;
@@ -238,7 +243,10 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
   }
 
   async function create(visit: Visit): Promise<Reply> {
-    const record = await resource.calls(visit.api).create(form.bodyOf(visit.form));
+    const body = form.bodyOf(visit.form);
+    const question = await resource.ask?.(visit, { id: null, body });
+    if (question) return question;
+    const record = await resource.calls(visit.api).create(body);
     if (isRefusal(record)) return redisplayForm(record, (refusal) => showNew(visit, refusal));
     const response = await resource.afterCreate?.(visit, record);
     if (response) return response;
@@ -251,12 +259,16 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
     const body = (resource.changesOf ?? changedParameters)(form.bodyOf(visit.form), record);
     if (Object.keys(body).length === 0 && !isPickerSearch(visit.form))
       return done(pathOf(visit), NOTHING_CHANGED);
+    const question = await resource.ask?.(visit, { id: idOf(visit), body });
+    if (question) return question;
     const changed = await resource.calls(visit.api).update(idOf(visit), body);
     if (isRefusal(changed)) return redisplayForm(changed, (refusal) => showOne(visit, refusal));
     return done(pathOf(visit), "Changes saved.");
   }
 
   async function remove(visit: Visit): Promise<Reply> {
+    const question = await resource.ask?.(visit, { id: idOf(visit), body: null });
+    if (question) return question;
     const removed = await resource.calls(visit.api).remove(idOf(visit));
     if (isRefusal(removed)) return notDone(pathOf(visit), removed);
     return done(path, sentence(`${one} deleted`));

@@ -7,7 +7,10 @@ export const CalendarReading = z.object({
     "Why the calendar cannot be read; the shifts then stay as they are.",
     null,
   ).nullable(),
-  shift_count: integer("The number of current and coming shifts of the calendar.", 26),
+  shift_count: integer(
+    "The number of current and coming shifts, or absences, of the calendar.",
+    26,
+  ),
   unmatched: listOf(
     z.string(),
     "The titles of calendar events with an attendee, or without anybody, who is not in the account. At most 50.",

@@ -63,7 +63,7 @@ export const OnCallPreview = z.object({
   warnings: listOf(CoverWarning, "Of a cover only: what somebody should look at.", []).optional(),
   calendar: nested(
     CalendarReading,
-    "Of a calendar import only, if its calendar would be read: what is in it now.",
+    "Of a calendar import or an absence calendar, if it would be read: what is in it now.",
   ).optional(),
 });
 export type OnCallPreview = z.output<typeof OnCallPreview>;

@@ -2,7 +2,9 @@
 // of its shifts.
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
+import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { memberName } from "../people/recipient-rows.ts";
+import { oneRecord } from "../records/records.ts";
 import { calendarFeeds } from "../schema/calendars/calendar-feeds.ts";
 import {
   eventAttendees,
@@ -52,8 +54,23 @@ export function schedulesOfFeed(feed: StoredFeed, from: number): SQL {
     : schedulesOfPerson(accountId, personId, from);
 }
 
-/** Selects the ids of the schedules in which an account user has shifts from `from` (epoch ms) on. */
-export const schedulesOfPerson = (accountId: string, accountUserId: string, from: number): SQL =>
+/** Selects the id of an account user; no row if there is none. */
+export const selectPersonId = (accountId: string, identifier: Identifier) =>
+  select(
+    { id: accountUsers.id },
+    sql`from ${accountUsers} where ${oneRecord(accountUsers, accountId, identifier)}`,
+  );
+
+/**
+ * Selects the ids of the schedules in which an account user has shifts from `from` (epoch ms) on.
+ *
+ * @param accountUserId their id, or a select of it in parentheses
+ */
+export const schedulesOfPerson = (
+  accountId: string,
+  accountUserId: string | SQL,
+  from: number,
+): SQL =>
   sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
       join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
       where ${eventAttendees.accountId} = ${accountId}

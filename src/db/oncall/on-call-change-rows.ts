@@ -51,6 +51,13 @@ export const attributeOnCallChanges = (accountId: string, actor: string): SQL =>
         json_insert(actors, '$[#]', ${actor}))
     where ${onCallChanges.accountId} = ${accountId} and attributed is not version`;
 
+/** Records that the layers of an escalation policy have changed: its teams look for gaps in them. */
+export const recordLayerChange = (accountId: string, policyId: string): SQL =>
+  sql`insert into ${onCallChanges} (id, account_id, kind, version)
+    select ${teams.id}, ${teams.accountId}, 'team', hex(randomblob(8)) from ${teams}
+      where ${teams.accountId} = ${accountId} and ${teams.escalationPolicyId} = ${policyId}
+    on conflict (id) do update set version = excluded.version`;
+
 /** Deletes changes, unless there was another change of the same record in the meantime. */
 export function deleteOnCallChanges(changes: readonly OnCallChange[]): SQL {
   const done = changes.map(({ id, version }) => ({ id, version }));

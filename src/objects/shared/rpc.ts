@@ -1,6 +1,10 @@
 // The RPC methods of the objects, as callers see them and as the classes implement them. The
 // platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
 
+import type {
+  AbsencesRead,
+  HolidaySource,
+} from "../../db/oncall/unavailability/holiday-absences.ts";
 import type { AccessMail } from "../../domain/access/access-mail.ts";
 import type { Alert, PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
@@ -148,6 +152,16 @@ export type PreviewedImport = WatchedCalendar & {
 export type CalendarImportStub = CalendarReaderStub & {
   preview(source: PreviewedImport): Promise<DecidedReading | { readonly reason: string }>;
   confirm(reports: readonly PageReport[]): Promise<void>;
+};
+
+/** An absence calendar as it would be read. */
+export type PreviewedAbsences = HolidaySource & {
+  /** Empty for holidays. */
+  readonly url: string;
+};
+
+export type AbsenceCalendarStub = CalendarReaderStub & {
+  preview(source: PreviewedAbsences): Promise<AbsencesRead>;
 };
 
 export type WatchedBroadcast = { readonly id: string; readonly accountId: string };

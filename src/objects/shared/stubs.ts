@@ -3,6 +3,7 @@
 import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts";
 import type { BackupObjectKind } from "../../domain/operations/backup/backup-format.ts";
 import type {
+  AbsenceCalendarStub,
   AccessMailStub,
   AlertStub,
   AnonymizableKind,
@@ -11,7 +12,6 @@ import type {
   BroadcastStub,
   BulkOperationStub,
   CalendarImportStub,
-  CalendarReaderStub,
   CoverRequestStub,
   DedupKeyStub,
   InboxStub,
@@ -106,7 +106,7 @@ export function calendarImportObject(env: Cloudflare.Env, prefixId: string): Cal
 }
 
 /** The object of the absence calendar with this `prefix_id`, which reads it. */
-export function absenceCalendarObject(env: Cloudflare.Env, prefixId: string): CalendarReaderStub {
+export function absenceCalendarObject(env: Cloudflare.Env, prefixId: string): AbsenceCalendarStub {
   return objectNamed(env, env.ABSENCE_CALENDAR, prefixId);
 }
 

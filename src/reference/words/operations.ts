@@ -90,6 +90,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getScheduleCurrentOncall:
     "One entry per occurrence that runs now, ordered by layer, then start. A bare array. Escalation uses the same function.",
   listScheduleEvents: `The schedule's events as stored, with their repetition; \`window_events\` lists the occurrences. ${FIRST_TEN}`,
+  listAccountUserWindowEvents:
+    "The entries of all schedules in which the person is on call in the window, also of schedules that no team uses, ordered by start, then layer. A bare array. The window is at most 366 days.",
   listScheduleWindowEvents:
     "One entry per occurrence that overlaps the window, with its own start and end, ordered by layer, then start. A bare array. The window is at most 366 days.",
   listEscalationPolicies: `The account's escalation policies. ${FIRST_TEN} \`q\` searches names.`,

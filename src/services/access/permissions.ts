@@ -158,6 +158,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   createScheduleFeed: "everyone",
   flushSchedule: administersSchedule,
   listScheduleWindowEvents: "everyone",
+  listAccountUserWindowEvents: "everyone",
   getTeamCurrentOncall: "everyone",
   createTeamFeed: "everyone",
   // Routing

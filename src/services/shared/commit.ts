@@ -210,6 +210,8 @@ const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   "cover",
   // Whom to notify of it.
   "cover_request",
+  // Its layers decide where its teams look for gaps.
+  "escalation_policy",
   "event",
   "schedule",
   "team",

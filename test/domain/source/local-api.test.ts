@@ -10,7 +10,9 @@ import { filesBelow, type SourceFile, sourceFiles } from "../../support/source/s
 const ENTRIES = [
   "src/http/find-route.ts",
   "src/http/serve.ts",
+  "src/objects/oncall/calendars/absence-source.ts",
   "src/objects/oncall/calendars/preview-reading.ts",
+  "src/objects/oncall/calendars/read-absences.ts",
   "src/objects/oncall/calendars/read-import.ts",
   "src/objects/oncall/refresh-covers.ts",
   "src/routes.ts",

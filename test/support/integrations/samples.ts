@@ -385,6 +385,10 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   createScheduleFeed: { of: "schedule", body: name },
   getScheduleCurrentOncall: { of: "schedule" },
+  listAccountUserWindowEvents: {
+    of: "account_user",
+    query: "start=2026-01-05 00:00:00&end=2026-01-06 00:00:00",
+  },
   listScheduleWindowEvents: {
     of: "schedule",
     query: "start=2026-01-05 00:00:00&end=2026-01-06 00:00:00",

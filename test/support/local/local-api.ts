@@ -1,7 +1,7 @@
 /**
  * The API without HTTP: its routes in Node, on a database in memory, with a clock that the test sets
- * (fake timers). Objects and queues do not exist: an import is read when a request asks for it, and of
- * what follows a request, the test asks for that covers are decided anew.
+ * (fake timers). Objects and queues do not exist: a calendar is read when a request asks for it, and of
+ * what follows a request, the test asks for that company holidays are read and covers decided anew.
  */
 
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
@@ -10,10 +10,16 @@ import type { Answer } from "../../../src/http/answers.ts";
 import { findRoutes } from "../../../src/http/find-route.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { runRoute } from "../../../src/http/serve.ts";
+import { previewAbsences } from "../../../src/objects/oncall/calendars/absence-source.ts";
 import { previewReading } from "../../../src/objects/oncall/calendars/preview-reading.ts";
+import { readAbsences } from "../../../src/objects/oncall/calendars/read-absences.ts";
 import { readImport } from "../../../src/objects/oncall/calendars/read-import.ts";
 import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
-import type { PreviewedImport, WatchedCalendar } from "../../../src/objects/shared/rpc.ts";
+import type {
+  PreviewedAbsences,
+  PreviewedImport,
+  WatchedCalendar,
+} from "../../../src/objects/shared/rpc.ts";
 import { routes } from "../../../src/routes.ts";
 import { buildColleague, buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import type { LocalDatabase } from "./sqlite-database.ts";
@@ -41,7 +47,10 @@ export type LocalAccount = {
     body?: Record<string, unknown>,
     by?: number,
   ) => Promise<LocalReply>;
-  /** Decides the covers anew until nothing changes, as the objects do after every change. */
+  /**
+   * Reads the company holidays into absences and decides the covers anew until nothing changes, as
+   * the objects do after every change.
+   */
   readonly follow: () => Promise<void>;
 };
 
@@ -83,8 +92,21 @@ export async function makeLocalAccount(
       preview: (it: PreviewedImport) => previewReading(env, it),
     }),
   };
+  // A reading that a change of the holidays starts by itself comes before those that are asked for.
+  let read: Promise<unknown> = Promise.resolve();
+  const readInTurn = (it: WatchedCalendar): Promise<unknown> => {
+    read = read.then(() => readAbsences(env, { ...it, complete: true }));
+    return read;
+  };
+  const absenceCalendars = {
+    getByName: () => ({
+      expect: async () => {},
+      refresh: readInTurn,
+      preview: (it: PreviewedAbsences) => previewAbsences(env, it),
+    }),
+  };
   const env = {
-    ...{ ...variables, CALENDAR_IMPORT: calendarImports },
+    ...{ ...variables, CALENDAR_IMPORT: calendarImports, ABSENCE_CALENDAR: absenceCalendars },
     ...{ SCHEDULE: notified, TEAM: notified, PERSON: notified, COVER_REQUEST: notified },
   } as unknown as Cloudflare.Env;
   const api: LocalAccount["api"] = async (method, path, body = {}, by = 0) => {
@@ -102,7 +124,12 @@ export async function makeLocalAccount(
     });
     return replyOf(answer, route);
   };
-  return { accountId, people, emails, api, follow: () => followChanges(env, accountId) };
+  const follow = async () => {
+    const { body } = await api("GET", "/absence_calendars?company_holidays=true&limit=100");
+    for (const { id } of body.data) await readInTurn({ id, accountId });
+    await followChanges(env, accountId);
+  };
+  return { accountId, people, emails, api, follow };
 }
 
 /** Objects that are told of changes, and do nothing about them. */

@@ -1,32 +1,22 @@
 /** Random writes of every kind that has a preview, on an account with two schedules and teams. */
 import { newCalendar, utc } from "../oncall/calendars.ts";
-import { DAY, type Entry, HOUR, iso, randomWrite, type Write } from "../oncall/previewed.ts";
+import { DAY, type Entry, HOUR, randomWrite } from "../oncall/previewed.ts";
 import { pick, type Random } from "../oncall/roster-random.ts";
-import { type LocalAccount, operationAt } from "./local-api.ts";
-
-export type LocalWrite = Write & {
-  /** By whom it is made: the index of the person, 0 is the admin. */
-  readonly by?: number;
-  /** Of a request for cover: who accepts it first. */
-  readonly acceptedBy?: number;
-};
-
-export type LocalRota = LocalAccount & {
-  readonly schedules: readonly string[];
-  readonly teams: readonly string[];
-};
-
-const LETTERS = "ABCDE";
-
-const idsOf = ({ people }: LocalRota, letters: string): string[] =>
-  [...letters].map((letter) => people[LETTERS.indexOf(letter)] ?? "");
-
-const upTo = (random: Random, most: number) => Math.floor(random() * (most + 1));
-
-async function listed({ api }: LocalRota, path: string): Promise<any[]> {
-  // A schedule may have been deleted.
-  return (await api("GET", `${path}?limit=50`)).body?.data ?? [];
-}
+import { operationAt } from "./local-api.ts";
+import {
+  idsOf,
+  LETTERS,
+  type LocalRota,
+  type LocalWrite,
+  listed,
+  randomTime,
+  upTo,
+} from "./local-rota.ts";
+import {
+  writeOfAbsenceCalendar,
+  writeOfHoliday,
+  writeOfUnavailability,
+} from "./random-absences.ts";
 
 const DAYTIME = [{ days_of_week: [1, 2, 3, 4, 5], start_time: "09:00", end_time: "17:00" }];
 
@@ -51,11 +41,6 @@ function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]
   ]);
   return random() < 0.3 ? { method, path, body: { positions, ...skips } } : write;
 }
-
-const randomTime = (random: Random, from: number, most: number) => {
-  const start = Math.floor(Date.now() / HOUR) * HOUR + from + upTo(random, 20 * 48) * (HOUR / 2);
-  return { start_datetime: iso(start), end_datetime: iso(start + (1 + upTo(random, most)) * HOUR) };
-};
 
 function coverBody(random: Random, rota: LocalRota): Record<string, unknown> {
   const by = pick(random, ["person", "person", "next_in_line", "nobody"]);
@@ -92,21 +77,6 @@ async function writeOfCover(random: Random, rota: LocalRota): Promise<LocalWrite
     { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
     { method: "DELETE", path },
   ]);
-}
-
-async function writeOfUnavailability(random: Random, rota: LocalRota): Promise<LocalWrite> {
-  const away = await listed(rota, "/unavailabilities");
-  const [person] = idsOf(rota, pick(random, [..."ABCD"]));
-  const times = randomTime(random, -3 * DAY, 10 * 24);
-  if (away.length === 0 || random() < 0.5) {
-    return {
-      method: "POST",
-      path: "/unavailabilities",
-      body: { account_user_id: person, ...times },
-    };
-  }
-  const path = `/unavailabilities/${pick(random, away).id}`;
-  return random() < 0.5 ? { method: "PUT", path, body: times } : { method: "DELETE", path };
 }
 
 /** A request for cover of a shift to come, or the answer to an open one. */
@@ -224,12 +194,14 @@ type Maker = (
 /** What makes the writes of some operations, and its share of all writes. */
 type Family = { readonly share: number; readonly of: RegExp; readonly make: Maker };
 
-const EVENTS: Family = { share: 0.45, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
+const EVENTS: Family = { share: 0.42, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
 
 const FAMILIES: readonly Family[] = [
   EVENTS,
   { share: 0.15, of: /Cover$/, make: writeOfCover },
   { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
+  { share: 0.02, of: /AbsenceCalendar$/, make: writeOfAbsenceCalendar },
+  { share: 0.01, of: /CompanyHoliday$/, make: writeOfHoliday },
   { share: 0.08, of: /CoverRequest$/, make: writeOfRequest },
   { share: 0.04, of: /Team$/, make: writeOfTeam },
   { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },

@@ -151,13 +151,14 @@ describe("the log line", () => {
 });
 
 describe("the notice of an on-call change", () => {
-  const onCallKinds: RecordKind[] = ["account_user", "event", "schedule", "team"];
-  const otherKinds: RecordKind[] = [
-    "router",
-    "notification_rule",
+  const onCallKinds: RecordKind[] = [
+    "account_user",
     "escalation_policy",
-    "integration",
+    "event",
+    "schedule",
+    "team",
   ];
+  const otherKinds: RecordKind[] = ["router", "notification_rule", "integration"];
 
   test.each(onCallKinds)("is sent after a change of this kind: %s", async (kind) => {
     // The row that a trigger would insert. The team does not exist, so that nobody is notified.

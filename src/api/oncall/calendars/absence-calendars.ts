@@ -21,9 +21,10 @@ import {
   updateAbsenceCalendar,
 } from "../../../services/oncall/unavailability/change-absence-calendar.ts";
 import { createAbsenceCalendar } from "../../../services/oncall/unavailability/create-absence-calendar.ts";
+import { withPreview } from "../with-preview.ts";
 import { refuseForOthers } from "./unavailabilities.ts";
 
-export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   route({
     method: "GET",
     path: "/absence_calendars",
@@ -53,6 +54,7 @@ export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
     operation: "createAbsenceCalendar",
     summary: "Create an absence calendar",
     shows: made(absenceCalendarRecords),
+    previews: true,
     refuses: ["forbidden"],
     body: CreateAbsenceCalendar,
     furtherChecks: (body, { env }) => ({
@@ -69,6 +71,7 @@ export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
     operation: "updateAbsenceCalendar",
     summary: "Update an absence calendar",
     shows: one(absenceCalendarRecords),
+    previews: true,
     body: UpdateAbsenceCalendar,
     furtherChecks: (body, { env }) => ({ faults: sourceFaults(env, body, null) }),
     handle: onRecord("absence_calendar", async (request, identifier) =>
@@ -81,6 +84,7 @@ export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
     operation: "refreshAbsenceCalendar",
     summary: "Read an absence calendar now",
     shows: one(absenceCalendarRecords),
+    previews: true,
     keepsNoAnswer: true,
     handle: onRecord("absence_calendar", async (request, identifier) =>
       found(await refreshAbsenceCalendar(request, identifier)),
@@ -92,8 +96,11 @@ export const absenceCalendarRoutes: readonly DeclaredRoute[] = [
     operation: "deleteAbsenceCalendar",
     summary: "Delete an absence calendar",
     shows: noBody,
+    previews: true,
     handle: onRecord("absence_calendar", async (request, identifier) =>
       deleted(await deleteAbsenceCalendar(request, identifier)),
     ),
   }),
 ];
+
+export const absenceCalendarRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

@@ -12,8 +12,9 @@ import { made, noBody, one } from "../../../http/shown.ts";
 import { createCompanyHoliday } from "../../../services/oncall/holidays/create-company-holiday.ts";
 import { deleteCompanyHoliday } from "../../../services/oncall/holidays/delete-company-holiday.ts";
 import { updateCompanyHoliday } from "../../../services/oncall/holidays/update-company-holiday.ts";
+import { withPreview } from "../with-preview.ts";
 
-export const companyHolidayRoutes: readonly DeclaredRoute[] = [
+const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/company_holidays", "CompanyHoliday", companyHolidayRecords),
   route({
     method: "POST",
@@ -21,6 +22,7 @@ export const companyHolidayRoutes: readonly DeclaredRoute[] = [
     operation: "createCompanyHoliday",
     summary: "Create a company holiday",
     shows: made(companyHolidayRecords),
+    previews: true,
     body: CreateCompanyHoliday,
     furtherChecks: ({ start_date: startDate, end_date: endDate }) => ({
       faults: startDate && endDate ? datesFaults({ startDate, endDate }) : [],
@@ -34,6 +36,7 @@ export const companyHolidayRoutes: readonly DeclaredRoute[] = [
     operation: "updateCompanyHoliday",
     summary: "Update a company holiday",
     shows: one(companyHolidayRecords),
+    previews: true,
     body: UpdateCompanyHoliday,
     handle: onRecord("company_holiday", async (request, identifier) =>
       found(await updateCompanyHoliday(request, identifier, request.body)),
@@ -45,8 +48,11 @@ export const companyHolidayRoutes: readonly DeclaredRoute[] = [
     operation: "deleteCompanyHoliday",
     summary: "Delete a company holiday",
     shows: noBody,
+    previews: true,
     handle: onRecord("company_holiday", async (request, identifier) =>
       deleted(await deleteCompanyHoliday(request, identifier)),
     ),
   }),
 ];
+
+export const companyHolidayRoutes: readonly DeclaredRoute[] = routes.map(withPreview);

@@ -18,6 +18,7 @@ import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm } from "../../shared/replies.ts";
+import { askBeforeChanges } from "../oncall/changes/confirm-changes.tsx";
 
 export type SourceState = FormState & { readonly regions: readonly HolidayRegion[] };
 
@@ -89,7 +90,16 @@ async function update(visit: Visit): Promise<Reply> {
   const { url, region, company_holidays } = body;
   const isMoved = ["url", "region", "company_holidays"].some((name) => name in changes);
   const source = isMoved ? { url, region, company_holidays } : {};
-  const updated = await api.put("/absence_calendars/:id", { id, ...changes, ...source });
+  const changed = { id, ...changes, ...source };
+  const preview = await api.preview("PUT", "/absence_calendars/:id", changed);
+  if (isRefusal(preview)) return redisplayForm(preview, (refusal) => show(visit, refusal));
+  const question = await askBeforeChanges(visit, preview, {
+    title: "Confirm changes",
+    back: { to: `/absences/calendars/${calendar.prefix_id}`, label: calendar.name },
+    button: "Save changes",
+  });
+  if (question) return question;
+  const updated = await api.put("/absence_calendars/:id", changed);
   if (isRefusal(updated)) return redisplayForm(updated, (refusal) => show(visit, refusal));
   return readingResult("Changes saved.", updated);
 }
@@ -107,7 +117,18 @@ async function refresh(visit: Visit): Promise<Reply> {
 }
 
 async function remove(visit: Visit): Promise<Reply> {
-  const removed = await visit.api.delete("/absence_calendars/:id", { id: idOf(visit) });
+  const id = idOf(visit);
+  const preview = await visit.api.preview("DELETE", "/absence_calendars/:id", { id });
+  if (isRefusal(preview)) return notDone(LIST, preview);
+  const question = await askBeforeChanges(visit, preview, {
+    title: "Remove absence calendar",
+    lead: "Its absences are removed.",
+    back: { to: LIST, label: "Absences" },
+    button: "Remove calendar",
+    tone: "danger",
+  });
+  if (question) return question;
+  const removed = await visit.api.delete("/absence_calendars/:id", { id });
   return isRefusal(removed) ? notDone(LIST, removed) : done(LIST, "Calendar removed.");
 }
 

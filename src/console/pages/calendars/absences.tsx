@@ -19,6 +19,7 @@ import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
+import { askBeforeChanges } from "../oncall/changes/confirm-changes.tsx";
 import {
   absenceCalendarPages,
   readingResult,
@@ -149,7 +150,7 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
       <div class="narrow">
         <Heading
           title="Absences"
-          lead={`When people are away. It warns, and takes nobody off call. All times in ${visit.session.timeZone}.`}
+          lead={`When people are away. Schedules warn of it, and rotations that skip who is away give the hours to the next in line. All times in ${visit.session.timeZone}.`}
           back={{ to: "/on-call", label: "On call now" }}
         />
         <Panel>
@@ -181,6 +182,8 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
   };
 }
 
+const ABSENCES = { to: "/absences", label: "Absences" };
+
 /** A local time of the viewer as an instant; what is no time stays for the API to refuse. */
 function instantOf({ form, session }: Visit, name: string): string {
   const text = textOf(form, name);
@@ -194,21 +197,49 @@ async function create(visit: Visit): Promise<Reply> {
     start_datetime: instantOf(visit, "start_datetime"),
     end_datetime: instantOf(visit, "end_datetime"),
   };
+  const again = (refusal: Refusal) => show(visit, { form: "absence", refusal });
+  const preview = await visit.api.preview("POST", "/unavailabilities", body);
+  if (isRefusal(preview)) return redisplayForm(preview, again);
+  const question = await askBeforeChanges(visit, preview, {
+    title: "Confirm absence",
+    back: ABSENCES,
+    button: "Add absence",
+  });
+  if (question) return question;
   const created = await visit.api.post("/unavailabilities", body);
-  if (!isRefusal(created)) return done("/absences", "Absence added.");
-  return redisplayForm(created, (refusal) => show(visit, { form: "absence", refusal }));
+  return isRefusal(created) ? redisplayForm(created, again) : done("/absences", "Absence added.");
 }
 
 async function createCalendar(visit: Visit): Promise<Reply> {
-  const created = await visit.api.post("/absence_calendars", CALENDAR.bodyOf(visit.form));
-  if (isRefusal(created)) {
-    return redisplayForm(created, (refusal) => show(visit, { form: "calendar", refusal }));
-  }
-  return readingResult("Calendar added.", created);
+  const body = CALENDAR.bodyOf(visit.form);
+  const again = (refusal: Refusal) => show(visit, { form: "calendar", refusal });
+  const preview = await visit.api.preview("POST", "/absence_calendars", body);
+  if (isRefusal(preview)) return redisplayForm(preview, again);
+  const question = await askBeforeChanges(visit, preview, {
+    title: "Confirm absence calendar",
+    back: ABSENCES,
+    button: "Add calendar",
+  });
+  if (question) return question;
+  const created = await visit.api.post("/absence_calendars", body);
+  return isRefusal(created)
+    ? redisplayForm(created, again)
+    : readingResult("Calendar added.", created);
 }
 
-async function remove({ api, params }: Visit): Promise<Reply> {
-  const removed = await api.delete("/unavailabilities/:id", { id: params.id ?? "" });
+async function remove(visit: Visit): Promise<Reply> {
+  const { api, params } = visit;
+  const id = params.id ?? "";
+  const preview = await api.preview("DELETE", "/unavailabilities/:id", { id });
+  if (isRefusal(preview)) return notDone("/absences", preview);
+  const question = await askBeforeChanges(visit, preview, {
+    title: "Remove absence",
+    back: ABSENCES,
+    button: "Remove absence",
+    tone: "danger",
+  });
+  if (question) return question;
+  const removed = await api.delete("/unavailabilities/:id", { id });
   return isRefusal(removed) ? notDone("/absences", removed) : done("/absences", "Absence removed.");
 }
 

@@ -1,6 +1,6 @@
-// The viewer's next shifts on the schedules of all teams, in their own time zone, and the requests
+// The viewer's next shifts on all schedules, in their own time zone, and the requests
 // for cover that concern them.
-import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
+import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import type { CoverRequest } from "../../../contract/oncall/requests/cover-request.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
@@ -18,19 +18,6 @@ import { type Names, readNames } from "../../shared/names.ts";
 
 const AHEAD_DAYS = 60;
 const MOST_SHIFTS = 100;
-
-/** A person's shifts in order; teams may share a schedule. */
-function shiftsOf(teams: readonly OnCallTeam[], person: string): readonly OnCallEntry[] {
-  const bySchedule = new Map(teams.map(({ schedule_id, entries }) => [schedule_id, entries]));
-  return [...bySchedule.values()]
-    .flat()
-    .filter(({ attendees }) => attendees.some(({ attendee_id }) => attendee_id === person))
-    .toSorted(
-      (one, other) =>
-        Date.parse(one.start_time) - Date.parse(other.start_time) || one.layer - other.layer,
-    )
-    .slice(0, MOST_SHIFTS);
-}
 
 type ShiftsProps = {
   readonly visit: Visit;
@@ -143,15 +130,14 @@ async function show(visit: Visit): Promise<Reply> {
   const window = { start: formatInstant(now), end: formatInstant(now + AHEAD_DAYS * DAY) };
   const { accountUserId } = session.actor;
   const read = await allOf(
-    api.get("/oncall", window),
+    api.get("/account_users/:id/window_events", { id: accountUserId, ...window }),
     api.every("/schedules"),
     readNames(api),
     api.every("/cover_requests", { account_user_id: accountUserId }),
     api.every("/cover_requests", { account_user_ids: accountUserId }),
   );
   if (isRefusal(read)) return read;
-  const [teams, schedules, names, own, asked] = read;
-  const shifts = shiftsOf(teams, accountUserId);
+  const [shifts, schedules, names, own, asked] = read;
   const current = isCurrent(now);
   return {
     kind: "page",
@@ -166,7 +152,12 @@ async function show(visit: Visit): Promise<Reply> {
           <OnCallViews path={url.pathname} />
         </Heading>
         <Requests {...{ visit, names, own: own.filter(current), asked: asked.filter(current) }} />
-        <Shifts visit={visit} shifts={shifts} schedules={schedules} names={names} />
+        <Shifts
+          visit={visit}
+          shifts={shifts.slice(0, MOST_SHIFTS)}
+          schedules={schedules}
+          names={names}
+        />
       </>
     ),
   };

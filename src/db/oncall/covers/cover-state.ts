@@ -50,6 +50,7 @@ const awayColumns = {
   startAt: unavailabilities.startAt,
   endAt: unavailabilities.endAt,
   updatedAt: unavailabilities.updatedAt,
+  absenceCalendarId: unavailabilities.absenceCalendarId,
 };
 
 /** An unavailability as a decision reads it. */
@@ -78,8 +79,8 @@ type Scope = {
   readonly people?: readonly string[] | undefined;
   /** Selects the ids of further account users. */
   readonly peopleIn?: SQL | undefined;
-  /** An account user, in either form of the identifier, who becomes unavailable. */
-  readonly absentee?: string | undefined;
+  /** Account users, in either form of the identifier, who become unavailable. */
+  readonly absentees?: readonly string[] | undefined;
   /** An unavailability that changes. */
   readonly absence?: Identifier | undefined;
 };
@@ -130,10 +131,10 @@ function fromUnavailable(scope: Scope, further: readonly string[] = []): SQL {
 export const selectUnavailable = (scope: Scope, further?: readonly string[]) =>
   select(awayColumns, sql`${fromUnavailable(scope, further)} order by ${unavailabilities.id}`);
 
-/** Selects the ids of the people who are to be skipped, and of the one asked for. */
+/** Selects the ids of the people who are to be skipped, and of those asked for. */
 const selectAbsentees = (scope: Scope): SQL =>
   sql`select ${unavailabilities.accountUserId} ${fromUnavailable(scope)}
-    union ${selectNamed(scope, scope.absentee ? [scope.absentee] : [])}
+    union ${selectNamed(scope, scope.absentees ?? [])}
     ${scope.absence ? sql`union ${selectPersonOf(scope, scope.absence)}` : sql``}`;
 
 const selectPersonOf = ({ accountId }: Scope, absence: Identifier): SQL =>

@@ -25,10 +25,13 @@ export const companyHolidayRecords: Records<"CompanyHoliday"> = {
   total: "company_holidays",
 };
 
+type StoredCompanyHoliday = CompanyHoliday & { readonly id: string };
+
 /** Selects the company holidays of an account. */
-export const selectCompanyHolidays = (accountId: string): Select<CompanyHoliday> =>
+export const selectCompanyHolidays = (accountId: string): Select<StoredCompanyHoliday> =>
   select(
     {
+      id: companyHolidays.id,
       name: companyHolidays.name,
       startDate: companyHolidays.startDate,
       endDate: companyHolidays.endDate,

@@ -38,6 +38,22 @@ export const selectStoredAbsenceCalendar = (accountId: string, id: string) =>
       where ${absenceCalendars.accountId} = ${accountId} and ${absenceCalendars.id} = ${id}`,
   );
 
+/** Selects the time zone of a person. */
+export const selectTimeZone = (accountUserId: string) =>
+  select(
+    { timeZone: users.timeZone },
+    sql`from ${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}
+      where ${accountUsers.id} = ${accountUserId}`,
+  );
+
+/** Selects the account's absence calendars that have the company holidays, as a reading needs them. */
+export const selectCalendarsOfHolidays = (accountId: string) =>
+  select(
+    calendarColumns,
+    sql`from ${absenceCalendars} where ${absenceCalendars.accountId} = ${accountId}
+      and ${absenceCalendars.companyHolidays}`,
+  );
+
 const holidayCalendarColumns = {
   id: absenceCalendars.id,
   prefixId: absenceCalendars.prefixId,

@@ -1,8 +1,15 @@
 // The object of a person's absence calendar: reads it every day.
+import type { AbsenceCalendarStub, PreviewedAbsences } from "../../shared/rpc.ts";
+import { previewAbsences } from "./absence-source.ts";
 import { CalendarReader } from "./calendar-reader.ts";
 import { readAbsences } from "./read-absences.ts";
 
-export class AbsenceCalendarObject extends CalendarReader {
+export class AbsenceCalendarObject extends CalendarReader implements AbsenceCalendarStub {
   protected override readonly read = (request: Parameters<typeof readAbsences>[1]) =>
     readAbsences(this.env, request);
+
+  /** What a reading would find; nothing is stored. Throws if D1 does. */
+  preview(source: PreviewedAbsences): ReturnType<typeof previewAbsences> {
+    return previewAbsences(this.env, source);
+  }
 }

@@ -1,12 +1,9 @@
 // Reads a person's absence calendar, or the public holidays of its region, into their
 // unavailabilities. A failure changes none.
-import { selectCompanyHolidays } from "../../../db/oncall/holidays/company-holiday-records.ts";
-import { findHolidayRegion } from "../../../db/oncall/holidays/holiday-files.ts";
 import {
   recordComplete,
   recordFailure,
   recordUnchanged,
-  type Validators,
 } from "../../../db/oncall/imports/reading-rows.ts";
 import {
   type StoredAbsenceCalendar,
@@ -17,32 +14,16 @@ import {
 import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
-import { all, batch } from "../../../db/shared/select.ts";
+import { batch } from "../../../db/shared/select.ts";
 import {
-  companyHolidaysBetween,
-  joinHolidays,
-} from "../../../domain/oncall/holidays/company-holidays.ts";
-import { holidaysBetween } from "../../../domain/oncall/holidays/holidays.ts";
-import {
-  fitImport,
-  importWindow,
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
-import {
-  type Absence,
-  decideAbsences,
-} from "../../../domain/oncall/unavailability/absence-decision.ts";
-import {
-  holidayAbsences,
-  holidayDates,
-} from "../../../domain/oncall/unavailability/holiday-absences.ts";
-import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { DAY, MINUTE, zoneOf } from "../../../domain/shared/time.ts";
-import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
+import { decideAbsences } from "../../../domain/oncall/unavailability/absence-decision.ts";
+import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
+import { readAbsenceSource } from "./absence-source.ts";
 import type { ReadingRequest } from "./calendar-reader.ts";
-import { fetchCalendar } from "./fetch-calendar.ts";
 
 const INTERVAL = DAY;
 
@@ -61,7 +42,8 @@ export async function readAbsences(
 ): Promise<number | null> {
   const [[stored]] = await batch(env.DB, [selectStoredAbsenceCalendar(accountId, id)]);
   if (!stored) return null;
-  const read = await readSource(env, stored, complete);
+  const maySkip = !complete && maySkipUnchanged(stored.completeAt, Date.now());
+  const read = await readAbsenceSource(env, stored, maySkip ? validatorsOf(stored) : null);
   if (read.kind === "failed") return fail(env, stored, read.reason);
   const now = Date.now();
   const nextAt = now + INTERVAL;
@@ -87,51 +69,7 @@ export async function readAbsences(
   return nextAt;
 }
 
-type ReadSource =
-  | ({ readonly kind: "read"; readonly absences: readonly Absence[] } & Validators)
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "failed"; readonly reason: string };
-
-const failed = (reason: string) => ({ kind: "failed", reason }) as const;
-
-/** Reads the absences of a calendar from where it has them. */
-async function readSource(
-  env: Cloudflare.Env,
-  stored: StoredAbsenceCalendar,
-  complete: boolean,
-): Promise<ReadSource> {
-  if (stored.url === "") return readHolidays(env, stored);
-  const { url, etag, lastModified } = stored;
-  const maySkip = !complete && maySkipUnchanged(stored.completeAt, Date.now());
-  const fetched = await fetchCalendar(env, url, maySkip ? { etag, lastModified } : null);
-  if (fetched.kind !== "read") return fetched;
-  const window = importWindow(Date.now());
-  const reading = readCalendar(fetched.text, window);
-  if (isRefusal(reading)) return failed(`the calendar ${reading.errors[0]?.message}`);
-  const absences = fitImport(reading.entries, window).shifts.map((it) => ({
-    key: it.key,
-    startAt: it.startAt,
-    endAt: it.endAt,
-    reason: it.summary === "" ? null : it.summary,
-  }));
-  return { ...fetched, absences };
-}
-
-async function readHolidays(
-  env: Cloudflare.Env,
-  { accountId, region, companyHolidays, timeZone }: StoredAbsenceCalendar,
-): Promise<ReadSource> {
-  const found = region === null ? null : await findHolidayRegion(env, region);
-  // A release of the worker may have other regions.
-  if (region !== null && found === null) return failed(`there is no region ${region} any more`);
-  const zone = zoneOf(timeZone);
-  const { from, to } = holidayDates(zone, Date.now());
-  const ofRegion = found ? holidaysBetween(found.file, found.code, from, to) : [];
-  const own = companyHolidays ? await all(env.DB, selectCompanyHolidays(accountId)) : [];
-  const holidays = joinHolidays(ofRegion, companyHolidaysBetween(own, from, to));
-  const absences = holidayAbsences(holidays, zone);
-  return { kind: "read", absences, etag: null, lastModified: null };
-}
+const validatorsOf = ({ etag, lastModified }: StoredAbsenceCalendar) => ({ etag, lastModified });
 
 async function fail(
   env: Cloudflare.Env,

@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { CompanyHoliday } from "../../../contract/calendars/company-holiday.ts";
 import type { CreateCompanyHoliday } from "../../../contract/calendars/company-holiday-parameters.ts";
-import { companyHolidayRecords } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import {
+  companyHolidayRecords,
+  selectCompanyHolidays,
+} from "../../../db/oncall/holidays/company-holiday-records.ts";
 import { companyHolidays } from "../../../db/schema/calendars/company-holidays.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { assertPrecondition, isPreconditionFailed } from "../../../db/shared/precondition.ts";
+import { all } from "../../../db/shared/select.ts";
 import {
   datesFaults,
   MOST_COMPANY_HOLIDAYS,
@@ -13,6 +17,7 @@ import {
 import { notFound, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { changeOfHolidays } from "../unavailability/absence-change.ts";
 import { followHolidays } from "../unavailability/follow-holidays.ts";
 
 const TOO_MANY = refuse(
@@ -32,7 +37,7 @@ export async function createCompanyHoliday(
   id: string,
   body: CreateCompanyHoliday,
 ): Promise<CompanyHoliday | Refusal> {
-  const { actor, now } = context;
+  const { db, actor, now } = context;
   const { accountId } = actor;
   const records = companyHolidayRecords;
   const { name, start_date: startDate, repeats_yearly: repeatsYearly = false, meta = {} } = body;
@@ -46,8 +51,14 @@ export async function createCompanyHoliday(
     assertPrecondition(sql`(select count(*) from ${companyHolidays}
       where ${companyHolidays.accountId} = ${accountId}) <= ${MOST_COMPANY_HOLIDAYS}`),
   ];
+  const holiday = { name, ...dates, repeatsYearly };
+  const others = context.preview ? await all(db, selectCompanyHolidays(accountId)) : [];
+  if (others.length >= MOST_COMPANY_HOLIDAYS) return TOO_MANY;
+  const previewed = context.preview && {
+    onCall: await changeOfHolidays(context, [...others, holiday]),
+  };
   try {
-    const change = { verb: "create", records, id, before: null, writes };
+    const change = { verb: "create", records, id, before: null, writes, ...previewed };
     const { after } = await commitChange(context, change);
     followHolidays(context);
     return after ?? notFound("company_holiday");

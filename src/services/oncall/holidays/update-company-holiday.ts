@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { CompanyHoliday } from "../../../contract/calendars/company-holiday.ts";
 import type { UpdateCompanyHoliday } from "../../../contract/calendars/company-holiday-parameters.ts";
-import { companyHolidayRecords } from "../../../db/oncall/holidays/company-holiday-records.ts";
+import {
+  companyHolidayRecords,
+  selectCompanyHolidays,
+} from "../../../db/oncall/holidays/company-holiday-records.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { companyHolidays } from "../../../db/schema/calendars/company-holidays.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -10,12 +13,17 @@ import {
   nextUpdatedAt,
   retryOnConflict,
 } from "../../../db/shared/optimistic-retry.ts";
-import { first } from "../../../db/shared/select.ts";
-import { datesFaults } from "../../../domain/oncall/holidays/company-holidays.ts";
+import { all, first } from "../../../db/shared/select.ts";
+import {
+  type CompanyHoliday as CompanyHolidayValues,
+  datesFaults,
+} from "../../../domain/oncall/holidays/company-holidays.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import type { OnCallChange } from "../preview/preview-on-call-change.ts";
+import { changeOfHolidays } from "../unavailability/absence-change.ts";
 import { followHolidays } from "../unavailability/follow-holidays.ts";
 
 /**
@@ -51,8 +59,23 @@ export function updateCompanyHoliday(
       assertUnchanged(companyHolidays, id, updatedAt),
       build.update(companyHolidays).set(columns).where(eq(companyHolidays.id, id)),
     ];
-    const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
+    const previewed = context.preview && { onCall: await changeOf(context, id, columns) };
+    const change = { verb: "update", records, id, before, writes, ...previewed };
+    const { after } = await commitChange(context, change);
     followHolidays(context);
     return after ?? notFound("company_holiday");
   });
+}
+
+/** What it does to who is on call that a holiday has other values. */
+async function changeOf(
+  context: Context,
+  id: string,
+  values: Partial<CompanyHolidayValues>,
+): Promise<OnCallChange> {
+  const stored = await all(context.db, selectCompanyHolidays(context.actor.accountId));
+  return changeOfHolidays(
+    context,
+    stored.map((it) => (it.id === id ? { ...it, ...values } : it)),
+  );
 }

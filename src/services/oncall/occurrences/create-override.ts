@@ -71,7 +71,7 @@ export async function createOverride(
   const override = {
     ...rule,
     ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),
-    createdAt: now,
+    createdAt: newestOf(family, now),
     parentId: parent.id,
     repeat: false,
     priority: parent.priority ?? 0,
@@ -85,9 +85,10 @@ export async function createOverride(
   ];
   if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
   const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
+  const identity = { ...newIdentity("event", now, id), createdAt: decided.createdAt };
   const writes = [
     assertUnchanged(events, parent.id, family.updatedAt),
-    ...insertOverride(accountId, decided, parent, newIdentity("event", now, id), body.meta),
+    ...insertOverride(accountId, decided, parent, identity, body.meta),
   ];
   const { scheduleIds } = family;
   const onCall = {
@@ -100,3 +101,10 @@ export async function createOverride(
   const { after } = await commitChange(context, change);
   return after ?? notFound("event");
 }
+
+/**
+ * The creation time (epoch ms) of an override that is newer than those that are there: they may be of
+ * the same millisecond, or of a clock that is ahead.
+ */
+const newestOf = ({ overrides }: EventFamily, now: number): number =>
+  Math.max(now, ...overrides.map(({ createdAt }) => createdAt + 1));

@@ -1,6 +1,8 @@
 // Who is on call now or in a window (contract 4, Who is on call). The same calculation as alerts use,
 // in one round trip.
+import { sql } from "drizzle-orm";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
+import { schedulesOfPerson, selectPersonId } from "../../../db/oncall/feed-rows.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import { type ScheduleHolder, selectHeldSchedule } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
@@ -35,6 +37,28 @@ export function readWindowEvents(
   return readEntries(context, "schedule", identifier, from, (events) =>
     onCallBetween(events, from, to),
   );
+}
+
+/** Reads when a person is on call in a window, on all schedules, by start, then layer; or 404. */
+export async function readPersonWindow(
+  { db, actor }: Context,
+  identifier: Identifier,
+  { from, to }: Window,
+): Promise<readonly OnCallEntry[] | Refusal> {
+  const { accountId } = actor;
+  const person = selectPersonId(accountId, identifier);
+  const theirs = schedulesOfPerson(accountId, sql`(${person})`, from);
+  const [[found], rows] = await batch(db, [person, selectOnCallEvents(accountId, theirs, from)]);
+  if (!found) return notFound("account_user");
+  return [...toOnCallEvents(rows)]
+    .flatMap(([scheduleId, events]) =>
+      onCallBetween(events, from, to).map((entry) => ({ entry, scheduleId })),
+    )
+    .filter(({ entry }) => entry.attendees.some(({ attendeeId }) => attendeeId === found.id))
+    .toSorted(
+      ({ entry: one }, { entry: other }) => one.startAt - other.startAt || one.layer - other.layer,
+    )
+    .map(({ entry, scheduleId }) => showEntry(entry, scheduleId));
 }
 
 async function readEntries(

@@ -12,21 +12,33 @@ import {
   nextUpdatedAt,
   retryOnConflict,
 } from "../../../db/shared/optimistic-retry.ts";
-import { batch, first, select } from "../../../db/shared/select.ts";
+import { batch, first, type RowOf, select } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
 import { commitChange, commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { Previewed } from "../../shared/preview.ts";
 import { readNow } from "../imports/read-now.ts";
+import { type OnCallChange, previewOnCallChange } from "../preview/preview-on-call-change.ts";
 import { accessibleAbsenceCalendars } from "./absence-calendar-scope.ts";
 import { givesSource, readSource } from "./absence-calendar-source.ts";
+import { changeOfAbsences, changeOfReading, NO_ABSENCES_CHANGE } from "./absence-change.ts";
 
 const records = absenceCalendarRecords;
 
 const within = (actor: MemberActor, identifier: Identifier): SQL | undefined =>
   and(oneRecord(absenceCalendars, actor.accountId, identifier), accessibleAbsenceCalendars(actor));
+
+const { id, prefixId, updatedAt, accountUserId, url, region, companyHolidays } = absenceCalendars;
+const columns = { id, prefixId, updatedAt, accountUserId, url, region, companyHolidays };
+
+type StoredCalendar = RowOf<typeof columns>;
+
+/** The calendar as its verbs read it; no row if the actor may not change it. */
+const selectStored = (actor: MemberActor, identifier: Identifier) =>
+  select(columns, sql`from ${absenceCalendars} where ${within(actor, identifier)}`);
 
 /**
  * Changes an absence calendar, and reads it if its source is given.
@@ -42,19 +54,15 @@ export async function updateAbsenceCalendar(
   const { env, db, actor, now } = context;
   const { accountId } = actor;
   const updated = await retryOnConflict(async () => {
-    const { id: idColumn, updatedAt, url, region, companyHolidays } = absenceCalendars;
     const [[stored], [before]] = await batch(db, [
-      select(
-        { id: idColumn, updatedAt, url, region, companyHolidays },
-        sql`from ${absenceCalendars} where ${within(actor, identifier)}`,
-      ),
+      selectStored(actor, identifier),
       selectRecord(records, accountId, identifier),
     ]);
     if (!stored || !before) return notFound("absence_calendar");
     const { id } = stored;
     const source = givesSource(body) ? await readSource(env, body, stored) : null;
     if (isRefusal(source)) return source;
-    const columns = {
+    const changes = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.meta !== undefined && { meta: body.meta }),
       ...(source && { ...source, ...ANOTHER_CALENDAR }),
@@ -62,9 +70,15 @@ export async function updateAbsenceCalendar(
     };
     const writes = [
       assertUnchanged(absenceCalendars, id, stored.updatedAt),
-      build.update(absenceCalendars).set(columns).where(eq(absenceCalendars.id, id)),
+      build.update(absenceCalendars).set(changes).where(eq(absenceCalendars.id, id)),
     ];
-    const { after } = await commitChange(context, { verb: "update", records, id, before, writes });
+    const previewed = context.preview && {
+      onCall: source
+        ? await changeOfReading(context, { ...stored, ...source })
+        : NO_ABSENCES_CHANGE,
+    };
+    const change = { verb: "update", records, id, before, writes, ...previewed };
+    const { after } = await commitChange(context, change);
     return after ?? notFound("absence_calendar");
   });
   if (isRefusal(updated) || !givesSource(body)) return updated;
@@ -78,11 +92,24 @@ export async function refreshAbsenceCalendar(
   identifier: Identifier,
 ): Promise<AbsenceCalendar | Refusal> {
   const { env, db, actor } = context;
+  if (context.preview)
+    return showPreview(context, identifier, (it) => changeOfReading(context, it));
   const scope = accessibleAbsenceCalendars(actor);
   const record = await first(db, selectRecord(records, actor.accountId, identifier, scope));
   if (!record) return notFound("absence_calendar");
   const object = absenceCalendarObject(env, record.prefix_id);
   return (await readNow(context, records, object, record.id)) ?? notFound("absence_calendar");
+}
+
+/** Leaves the verb with the preview of a change of the calendar; or 404. */
+async function showPreview(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  changeOf: (stored: StoredCalendar) => Promise<OnCallChange>,
+): Promise<Refusal> {
+  const stored = await first(context.db, selectStored(context.actor, identifier));
+  if (!stored) return notFound("absence_calendar");
+  throw new Previewed(await previewOnCallChange(context, await changeOf(stored)));
 }
 
 /** Deletes an absence calendar with the unavailabilities that were read from it; null, or 404. */
@@ -91,6 +118,11 @@ export async function deleteAbsenceCalendar(
   identifier: Identifier,
 ): Promise<Refusal | null> {
   const { env, actor } = context;
+  if (context.preview) {
+    return showPreview(context, identifier, (it) =>
+      changeOfAbsences(context, [{ ...it, absences: [] }]),
+    );
+  }
   const scope = accessibleAbsenceCalendars(actor);
   const { before } = await commitUnread(context, {
     verb: "delete",

@@ -13,6 +13,7 @@ import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { readNow } from "../imports/read-now.ts";
 import { NO_SOURCE, readSource } from "./absence-calendar-source.ts";
+import { changeOfReading } from "./absence-change.ts";
 import { awayPerson, personReference } from "./away-person.ts";
 
 /**
@@ -38,11 +39,12 @@ export async function createAbsenceCalendar(
     if (isRefusal(accountUserId)) return accountUserId;
     const source = await readSource(env, body, NO_SOURCE);
     if (isRefusal(source)) return source;
-    await object.expect({ id, accountId });
     const { name, meta = {} } = body;
     const row = { ...identity, accountId, accountUserId, name, ...source, nextReadAt: now, meta };
     const writes = [build.insert(absenceCalendars).values(row)];
-    const change = { verb: "create", records, id, before: null, writes };
+    const previewed = context.preview && { onCall: await changeOfReading(context, row) };
+    if (!context.preview) await object.expect({ id, accountId });
+    const change = { verb: "create", records, id, before: null, writes, ...previewed };
     const { after } = await commitChange(context, change);
     return after ?? notFound("absence_calendar");
   });

@@ -32,7 +32,7 @@ export function createUnavailability(
   const { db, actor, now } = context;
   const { accountId } = actor;
   return retryOnConflict(async () => {
-    const scope = { accountId, now, absentee: body.account_user_id ?? actor.accountUserId };
+    const scope = { accountId, now, absentees: [body.account_user_id ?? actor.accountUserId] };
     const reads = selectCoverState(scope);
     const { resolved, rows } = await resolveWith(db, accountId, personReference(body), reads);
     const accountUserId = awayPerson(actor, body, resolved);

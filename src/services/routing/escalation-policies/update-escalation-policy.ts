@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import type { UpdateEscalationPolicy } from "../../../contract/routing/escalation-policy-parameters.ts";
+import { recordLayerChange } from "../../../db/oncall/on-call-change-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { escalationPolicyRecords } from "../../../db/routing/escalation-policy-records.ts";
@@ -50,6 +51,7 @@ export function updateEscalationPolicy(
     const writes = [
       build.update(escalationPolicies).set(columns).where(eq(escalationPolicies.id, id)),
       ...writeLayers(accountId, id, layers, now),
+      ...(entries.length > 0 ? [recordLayerChange(accountId, id)] : []),
       ...RECEIVER_FIELDS.filter((name) => body[name] !== undefined).flatMap((name) =>
         writeReceivers(accountId, id, name, resolved.idsOf(name)),
       ),

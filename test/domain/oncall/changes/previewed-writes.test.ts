@@ -6,11 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routes } from "../../../../src/routes.ts";
 import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 import { makeLocalAccount } from "../../../support/local/local-api.ts";
-import {
-  type LocalRota,
-  type LocalWrite,
-  randomLocalWrite,
-} from "../../../support/local/random-writes.ts";
+import type { LocalRota, LocalWrite } from "../../../support/local/local-rota.ts";
+import { absenceTexts } from "../../../support/local/random-absences.ts";
+import { randomLocalWrite } from "../../../support/local/random-writes.ts";
 import { type LocalDatabase, openDatabase } from "../../../support/local/sqlite-database.ts";
 import { patience } from "../../../support/oncall/oncall-random.ts";
 import {
@@ -185,6 +183,7 @@ describe("the preview of a write", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     // After a change, the service's objects would be told of it.
     vi.stubGlobal("scheduler", { wait: () => new Promise(() => {}) });
+    vi.stubGlobal("fetch", async (url: string) => new Response(absenceTexts.get(url)));
   });
   afterAll(() => {
     vi.useRealTimers();

@@ -368,6 +368,40 @@ describe("my shifts", () => {
     expect((await browser.get("/on-call")).text).toContain('href="/on-call/mine"');
   });
 
+  test("lists those of schedules that no team uses, in the order of all, and no others", async () => {
+    const rota = await makeRota("AB");
+    const { api, accountUserId } = rota.account;
+    const { body: lone } = await api("POST", "/schedules", { name: "Nobody's schedule" });
+    const day = Math.floor(Date.now() / 86_400_000 + 1) * 86_400_000;
+    const shift = (from: number, more: Record<string, unknown>) =>
+      rota.event("A", {
+        start_datetime: new Date(day + from * 3_600_000).toISOString(),
+        end_datetime: new Date(day + (from + 2) * 3_600_000).toISOString(),
+        ...more,
+      });
+    const alone = { schedule_ids: [lone.id] };
+    const ids = [
+      await shift(1, {}),
+      await shift(3, { ...alone, layer: 2 }),
+      await shift(3, { layer: 3 }),
+      await shift(9, alone),
+    ].map(({ id }) => id);
+    await shift(5, { ...alone, account_user_ids: rota.ids("B") });
+    const end = new Date(day + 86_400_000).toISOString();
+    const window = `start=${new Date(day).toISOString()}&end=${end}`;
+    const { body } = await api("GET", `/account_users/${accountUserId}/window_events?${window}`);
+    expect(body.map((it: { event_id: string }) => it.event_id)).toEqual(ids);
+    expect(body.map((it: { schedule_id: string }) => it.schedule_id === lone.id)).toEqual([
+      ...[false, true, false, true],
+    ]);
+    const unknown = `/account_users/acu_AAAAAAAAAAAAAA/window_events?${window}`;
+    expect((await api("GET", unknown)).status).toBe(404);
+    const { text } = await (await signInAdmin(rota.account)).get("/on-call/mine");
+    const links = [...text.matchAll(/href="\/events\/([^/?"]*)\/override/g)].map(([, id]) => id);
+    expect(links).toEqual(ids);
+    expect(text).toContain("Nobody&#39;s schedule");
+  });
+
   test("says so if there are none", async () => {
     const browser = await signInAdmin(await makeAccount());
     expect((await browser.get("/on-call/mine")).text).toContain("You are not on call");

@@ -1,11 +1,17 @@
 // Rotations that skip who is unavailable, and the marks of covers, in the console.
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { formsOf, bodyOf as submittedBy } from "../../../support/api/forms.ts";
+import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
+import { openCalendarServer } from "../../../support/oncall/imports.ts";
 import { makeRota } from "../../../support/oncall/rota.ts";
-import { signInAdmin } from "../../../support/worker/console.ts";
+import { signInAdmin, submitConfirmed } from "../../../support/worker/console.ts";
 
 const DAY = 86_400_000;
 const iso = (at: number) => new Date(at).toISOString();
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe("a rotation that skips who is unavailable", () => {
   test("is switched on in its form, for the whole series; the calendar says who is away", async () => {
@@ -71,5 +77,110 @@ describe("a rotation that skips who is unavailable", () => {
     const list = (await browser.get(`/schedules/${rota.scheduleId}?from=${from}`)).text;
     expect(list).toContain("covers B Person, who is away");
     expect(list).toContain("Cover of somebody absent");
+  });
+
+  test("hands its hours on only after a look at who is on call instead", async () => {
+    const rota = await makeRota("ABC");
+    const browser = await signInAdmin(rota.account);
+    const { api } = rota.account;
+    const start = Math.floor(Date.now() / DAY + 2) * DAY;
+    await rota.event("ABC", {
+      ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+      ...{ rotation: true, skip_unavailable: true },
+    });
+    const [b = ""] = rota.ids("B");
+    const local = (at: number) => iso(at).slice(0, 16);
+    const absence = (from: number, to: number) => ({
+      account_user_id: b,
+      start_datetime: local(from),
+      end_datetime: local(to),
+      reason: "",
+    });
+    const count = async (of: string) => (await api("GET", of)).body.total_count;
+    // Before the rotation begins nobody is taken off call, so nothing is asked.
+    const before = await browser.submit("/absences", absence(start - DAY, start));
+    expect(before.text).toContain("Absence added.");
+    const hours = absence(start + DAY, start + 2 * DAY);
+    const asked = await browser.submit("/absences", hours);
+    for (const text of ["Confirm absence", "B Person", "C Person"]) {
+      expect(asked.text).toContain(text);
+    }
+    expect(await count("/unavailabilities")).toBe(1);
+    const added = await submitConfirmed(browser, "/absences", hours);
+    expect(added.text).toContain("Absence added.");
+    expect(await count(`/events?absent_account_user_id=${b}`)).toBe(1);
+    const { data } = (await api("GET", "/unavailabilities?sort=start_datetime&direction=desc"))
+      .body;
+    const remove = `/absences/${data[0].prefix_id}/remove`;
+    expect((await browser.submit(remove)).text).toContain("Remove absence");
+    expect(await count("/unavailabilities")).toBe(2);
+    expect((await submitConfirmed(browser, remove)).text).toContain("Absence removed.");
+    const server = openCalendarServer(
+      newCalendar([
+        { dtstart: utc(start + DAY), dtend: utc(start + 2 * DAY), summary: "Holidays" },
+      ]),
+    );
+    const calendar = { account_user_id: b, name: "HR", url: server.url, region: "" };
+    const calendars = "/absences/calendars";
+    expect((await browser.submit(calendars, calendar)).text).toContain("Confirm absence calendar");
+    expect(await count("/absence_calendars")).toBe(0);
+    const read = await submitConfirmed(browser, calendars, calendar);
+    expect(read.text).toContain("Calendar added.");
+    const [{ prefix_id: id }] = (await api("GET", "/absence_calendars")).body.data;
+    server.ical = newCalendar([]);
+    const changed = { name: "HR", url: `${server.url}?2`, region: "" };
+    const moved = await browser.submit(`${calendars}/${id}`, changed);
+    expect(moved.text).toContain("Confirm changes");
+    const done = await submitConfirmed(browser, `${calendars}/${id}`, changed);
+    expect(done.text).toContain("Changes saved.");
+    expect((await browser.submit(`${calendars}/${id}/remove`)).text).toContain("Calendar removed.");
+  });
+
+  test("hands company holidays on only after a look at who is on call instead", async () => {
+    const rota = await makeRota("ABC");
+    const browser = await signInAdmin(rota.account);
+    const { api } = rota.account;
+    const start = Math.floor(Date.now() / DAY + 2) * DAY;
+    await rota.event("ABC", {
+      ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
+      ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+      ...{ rotation: true, skip_unavailable: true },
+    });
+    const [b = ""] = rota.ids("B");
+    const holiday = (day: number) => ({
+      name: "Company day",
+      start_date: iso(start + day * DAY).slice(0, 10),
+      end_date: "",
+    });
+    const path = "/company_holidays";
+    const stored = async () =>
+      (await api("GET", path)).body.data.map((it: { start_date: string }) => it.start_date);
+    // Nobody is away on company holidays yet, so nothing is asked.
+    const made = await browser.submit(path, holiday(5));
+    expect(made.text).toContain("Company holiday created");
+    const calendar = { account_user_id: b, name: "Company", company_holidays: true };
+    expect((await api("POST", "/absence_calendars", calendar)).status).toBe(201);
+    const asked = await browser.submit(path, holiday(1));
+    for (const text of ["Confirm company holiday", "B Person", "C Person"]) {
+      expect(asked.text).toContain(text);
+    }
+    expect(await stored()).toHaveLength(1);
+    const wrong = await browser.submit(path, { ...holiday(1), end_date: holiday(0).start_date });
+    expect(wrong.text).toContain("must not be before");
+    const done = await submitConfirmed(browser, path, holiday(1));
+    expect(done.text).toContain("Company holiday created");
+    expect((await stored()).sort()).toEqual([holiday(1).start_date, holiday(5).start_date]);
+    const { data } = (await api("GET", `${path}?start_date=${holiday(1).start_date}`)).body;
+    const own = `${path}/${data[0].id}`;
+    const fields = { ...holiday(4), end_date: holiday(4).start_date };
+    expect((await browser.submit(own, fields)).text).toContain("Confirm company holiday");
+    const moved = await submitConfirmed(browser, own, fields);
+    expect(moved.text).toContain("Changes saved.");
+    expect((await browser.submit(`${own}/delete`)).text).toContain("Delete company holiday");
+    expect(await stored()).toHaveLength(2);
+    const gone = await submitConfirmed(browser, `${own}/delete`);
+    expect(gone.text).toContain("Company holiday deleted");
+    expect(await stored()).toEqual([holiday(5).start_date]);
   });
 });

@@ -115,6 +115,23 @@ describe("an override", () => {
     ]);
   });
 
+  test("is newer than those made before it, in one millisecond or by a clock that is ahead", async () => {
+    const rota = await makeRota();
+    const event = await dailyRotation(rota);
+    const body = (who: string) =>
+      overrideBody(rota, who, ["2026-03-03T09:00:00Z", "2026-03-03 12:00", "2026-03-03 15:30"]);
+    const serving = async () =>
+      (await rota.window("2026-03-03T12:30:00Z", "2026-03-03T12:31:00Z")).map((it) => it.at(-1));
+    vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
+    for (const who of "CACABCAC") {
+      await createOverride(rota, event.id, body(who));
+      expect(await serving()).toEqual([who]);
+    }
+    vi.setSystemTime(Date.now() - 20);
+    await createOverride(rota, event.id, body("B"));
+    expect(await serving()).toEqual(["B"]);
+  });
+
   test("that is longer than its occurrence replaces the parent's people for its whole duration", async () => {
     const rota = await makeRota("ABCD");
     const event = await dailyRotation(rota);
@@ -450,6 +467,7 @@ describe("authorization of overrides", () => {
 
 describe("a current override", () => {
   afterEach(() => {
+    vi.useRealTimers();
     vi.restoreAllMocks();
   });
 

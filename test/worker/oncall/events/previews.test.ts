@@ -106,6 +106,39 @@ describe("a preview", () => {
     expect(await preview(400)).toEqual([true, 42, 0]);
   });
 
+  test.each([
+    ["POST", "/events?preview=True", "preview must be true or false"],
+    ["POST", "/events?preview=", "preview must be true or false"],
+    ["POST", "/configuration?preview=yes", "preview must be true or false"],
+    ["POST", "/schedules?preview=true", "this request has no preview"],
+    ["PUT", "/schedules/:id?preview=1", "this request has no preview"],
+    ["DELETE", "/teams/:team?preview=true", "this request has no preview"],
+  ])(
+    "that a request cannot have is a 422, and nothing is written: %s %s",
+    async (method, path, text) => {
+      const rota = await makeRota("A");
+      const { api } = rota.account;
+      const state = async () =>
+        Promise.all(
+          ["/schedules", "/teams", "/events"].map(async (it) => (await api("GET", it)).body),
+        );
+      const before = await state();
+      const body = {
+        ...{ name: "Other", configuration: "version: 1" },
+        ...{ layer: 1, time_zone: "UTC", schedule_ids: [rota.scheduleId] },
+        ...{ start_datetime: iso(wholeHour()), end_datetime: iso(wholeHour() + DAY) },
+        account_user_ids: rota.ids("A"),
+      };
+      const to = path.replace(":id", rota.scheduleId).replace(":team", rota.teamId);
+      const refused = await api(method, to, body);
+      expect([refused.status, refused.body.errors], refused.text).toMatchObject([
+        422,
+        [{ field: "preview", message: text }],
+      ]);
+      expect(await state()).toEqual(before);
+    },
+  );
+
   test("is refused as the write is", async () => {
     const rota = await makeRota("A");
     const refused = await rota.account.api("POST", "/events?preview=true", {});

@@ -60,6 +60,29 @@ describe("the history in the console", () => {
     expect(await week()).toBe("ABABABA");
   });
 
+  test("undoes only what was shown: a change in between is shown first", async () => {
+    const { rota, event, week } = await makeTurns();
+    const browser = await signInAdmin(rota.account);
+    await rota.account.api("PUT", `/events/${event.id}`, { account_user_ids: rota.ids("CA") });
+    const path = `/schedules/${rota.scheduleId}/changes`;
+    const { body } = await rota.account.api("GET", path);
+    const to = `${path}/${body.data[0].id}/undo`;
+    const confirmedBy = (text: string) => /name="confirmed" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    const shown = await browser.submit(to, {});
+    expect(shown.text).not.toContain("meanwhile");
+    await rota.event("C", {
+      start_datetime: "2027-03-02T00:00:00Z",
+      end_datetime: "2027-03-04T00:00:00Z",
+      priority: 1,
+    });
+    const again = await browser.submit(to, { confirmed: confirmedBy(shown.text) });
+    expect(again.text).toContain("The schedule has changed meanwhile");
+    expect(await week()).toBe("CCACAC");
+    const done = await browser.submit(to, { confirmed: confirmedBy(again.text) });
+    expect(done.text).toContain("Change undone.");
+    expect(await week()).toBe("ACBABA");
+  });
+
   test("offers no undo to members", async () => {
     const { rota } = await makeTurns();
     const browser = await signIn(rota.colleagues.get("B")?.id ?? "");

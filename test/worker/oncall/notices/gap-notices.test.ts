@@ -46,17 +46,44 @@ async function makeTeam(more: Record<string, unknown> = {}): Promise<Team> {
 }
 
 /** Puts Grace on call from and until so many days from now. Returns the event's id. */
-async function putOnCall({ scheduleId }: Team, from: number, to: number, now = Date.now()) {
+async function putOnCall(
+  { scheduleId }: Team,
+  from: number,
+  to: number,
+  now = Date.now(),
+  layer = 1,
+) {
   const made = await account.api("POST", "/events", {
     start_datetime: new Date(now + from * DAY).toISOString(),
     end_datetime: new Date(now + to * DAY).toISOString(),
-    layer: 1,
+    layer,
     time_zone: "UTC",
     schedule_ids: [scheduleId],
     account_user_ids: [grace.accountUserId],
   });
   expect(made.status, made.text).toBe(201);
   return made.body.id as string;
+}
+
+/** Creates an escalation policy with these layers. Returns its id. */
+async function makePolicy(layers: readonly number[] = [1]): Promise<string> {
+  const made = await account.api("POST", "/escalation_policies", {
+    name: "Days",
+    escalation_layers_attributes: layers.map((layer) => ({ layer, timeout: 5 })),
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.body.id;
+}
+
+/** Puts Grace on call on layer 1 for weeks, on layer 2 for ten days; there is no notice yet. */
+async function staffTwoLayers(team: Team): Promise<readonly PageMessage[]> {
+  const pages = collectPages();
+  await putOnCall(team, -1, 40);
+  await putOnCall(team, -1, 10, Date.now(), 2);
+  await settled();
+  await runAfter(team, 3 * MINUTE);
+  expect(subjects(pages)).toEqual([]);
+  return pages;
 }
 
 /** Waits until the objects have been told of every change. */
@@ -154,6 +181,35 @@ describe("a gap", () => {
     await runAfter(team, 3 * MINUTE);
     expect(pages.map(({ page }) => page.accountUserId)).toEqual([account.accountUserId]);
     expect(subjects(pages)[0]).toMatch(/^Nobody is on call for Payments: layer 1: from .* on$/);
+  });
+
+  test("in a layer that the team's escalation policy gets is notified once", async () => {
+    const policy = await makePolicy();
+    const team = await makeTeam({ escalation_policy_id: policy });
+    const pages = await staffTwoLayers(team);
+    const layers = [{ layer: 2, timeout: 5 }];
+    const put = { escalation_layers_attributes: layers };
+    expect((await account.api("PUT", `/escalation_policies/${policy}`, put)).status).toBe(200);
+    await settled();
+    await runAfter(team, 3 * MINUTE);
+    expect(subjects(pages)).toEqual([
+      expect.stringMatching(/^Nobody is on call for Payments: layer 2: from .* on$/),
+    ]);
+    const named = await account.api("PUT", `/escalation_policies/${policy}`, { name: "Nights" });
+    expect(named.status).toBe(200);
+    await settled();
+    await runAfter(team, 6 * MINUTE);
+    expect(subjects(pages)).toHaveLength(1);
+  });
+
+  test("in a layer of a policy that the team is given is notified", async () => {
+    const team = await makeTeam({ escalation_policy_id: await makePolicy() });
+    const pages = await staffTwoLayers(team);
+    const another = { escalation_policy_id: await makePolicy([1, 2]) };
+    expect((await account.api("PUT", `/teams/${team.id}`, another)).status).toBe(200);
+    await settled();
+    await runAfter(team, 3 * MINUTE);
+    expect(subjects(pages)).toHaveLength(1);
   });
 
   test("is no gap in the schedule of a new team", async () => {

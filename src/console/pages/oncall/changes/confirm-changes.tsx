@@ -45,3 +45,17 @@ export async function confirmChanges(
     children: <PreviewedChanges {...{ preview, schedules, names, clock }} />,
   });
 }
+
+/**
+ * The page that asks for a confirmation if a change takes anybody on or off call that the form does
+ * not confirm; null: nothing is to be asked.
+ */
+export async function askBeforeChanges(
+  visit: Visit,
+  preview: OnCallPreview,
+  confirmation: Confirmation,
+): Promise<Reply | null> {
+  const { calendar: _, ...changes } = preview;
+  if (preview.unchanged || confirmsChanges(visit, changes)) return null;
+  return confirmChanges(visit, changes, confirmation);
+}

@@ -9,6 +9,7 @@ import { mayChangeAssigned } from "../../../access/reach.ts";
 import { pageOf } from "../../../lists/list-view.ts";
 import { wordsOf } from "../../../oncall/change-words.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
+import { previewedChangesText } from "../../../parts/oncall/changes/previewed-changes.tsx";
 import { Author, ChangedHours, UndoButton } from "../../../parts/oncall/history.tsx";
 import { PlanView, planTitle } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { Pager } from "../../../parts/shared/filters.tsx";
@@ -19,6 +20,7 @@ import { allOf } from "../../../shared/api.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone } from "../../../shared/replies.ts";
 import { textOf } from "../../../shared/values.ts";
+import { confirmsChanges } from "../changes/confirm-changes.tsx";
 import { confirmationPage } from "../changes/confirmation.tsx";
 import { readPlan } from "../rotation/plan.ts";
 
@@ -97,18 +99,21 @@ async function undo(visit: Visit): Promise<Reply> {
   const given = { id, change_id: params.change_id ?? "" };
   const to = `/schedules/${encodeURIComponent(id)}/history`;
   const path = "/schedules/:id/changes/:change_id/undo";
-  if (textOf(form, "confirmed") === "yes") {
+  const preview = await api.preview("POST", path, given);
+  // A form that is sent twice gets the first answer again, although the change is undone by then.
+  const isAsked = textOf(form, "confirmed") !== "";
+  if (isAsked && (isRefusal(preview) || confirmsChanges(visit, preview))) {
     const undone = await api.post(path, given);
     return isRefusal(undone) ? notDone(to, undone) : done(to, "Change undone.");
   }
+  if (isRefusal(preview)) return notDone(to, preview);
   const read = await allOf(
     api.get("/schedules/:id/changes/:change_id", given),
-    api.preview("POST", path, given),
     api.get("/schedules/:id", { id }),
     readNames(api),
   );
   if (isRefusal(read)) return notDone(to, read);
-  const [change, preview, schedule, names] = read;
+  const [change, schedule, names] = read;
   const changes = preview.schedules.flatMap((it) => it.changes);
   const layers = [...new Set(changes.map(({ layer }) => layer))];
   const plan = await readPlan(visit, schedule.id, layers.length > 0 ? layers : [1], [preview]);
@@ -119,7 +124,7 @@ async function undo(visit: Visit): Promise<Reply> {
       ? "Nobody is on call differently afterwards."
       : "From now on everybody is on call as before the change. Hours that were served stay.",
     back: { to, label: "History" },
-    confirmed: "yes",
+    confirmed: previewedChangesText(preview, now),
     button: title,
     children: (
       <>

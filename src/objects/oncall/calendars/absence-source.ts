@@ -1,0 +1,73 @@
+// Reads the absences of a calendar from where it has them: a URL, or holidays.
+import type { Validators } from "../../../db/oncall/imports/reading-rows.ts";
+import {
+  type AbsencesRead,
+  readHolidayAbsences,
+} from "../../../db/oncall/unavailability/holiday-absences.ts";
+import { fitImport, importWindow } from "../../../domain/oncall/imports/reading-times.ts";
+import type { Absence } from "../../../domain/oncall/unavailability/absence-decision.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
+import type { PreviewedAbsences } from "../../shared/rpc.ts";
+import { fetchCalendar } from "./fetch-calendar.ts";
+
+type AbsencesOfSource =
+  | ({
+      readonly kind: "read";
+      readonly absences: readonly Absence[];
+      /** Epoch ms. */
+      readonly until: number;
+    } & Validators)
+  | { readonly kind: "unchanged" }
+  /** `reason`: a sentence without an end. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+const failed = (reason: string) => ({ kind: "failed", reason }) as const;
+
+/**
+ * Reads the absences of a source.
+ *
+ * @param known as of `fetchCalendar`; holidays are always read
+ */
+export async function readAbsenceSource(
+  env: Cloudflare.Env,
+  source: PreviewedAbsences,
+  known: Validators | null,
+): Promise<AbsencesOfSource> {
+  if (source.url === "") {
+    const read = await readHolidayAbsences(env, source, Date.now());
+    if ("reason" in read) return failed(read.reason);
+    return { kind: "read", ...read, etag: null, lastModified: null };
+  }
+  const fetched = await fetchCalendar(env, source.url, known);
+  if (fetched.kind !== "read") return fetched;
+  const window = importWindow(Date.now());
+  const reading = readCalendar(fetched.text, window);
+  if (isRefusal(reading)) return failed(`the calendar ${reading.errors[0]?.message}`);
+  const { shifts, until } = fitImport(reading.entries, window);
+  const absences = shifts.map((it) => ({
+    key: it.key,
+    startAt: it.startAt,
+    endAt: it.endAt,
+    reason: it.summary === "" ? null : it.summary,
+  }));
+  const { etag, lastModified } = fetched;
+  return { kind: "read", absences, until, etag, lastModified };
+}
+
+/** What a reading of a source finds, without a change. */
+export async function previewAbsences(
+  env: Cloudflare.Env,
+  source: PreviewedAbsences,
+): Promise<AbsencesRead> {
+  const read = await readAbsenceSource(env, source, null);
+  switch (read.kind) {
+    case "failed":
+      return { reason: read.reason };
+    case "unchanged":
+      // Without validators the whole calendar is sent.
+      return { reason: "the calendar was not sent" };
+    case "read":
+      return { absences: read.absences, until: read.until };
+  }
+}

@@ -1,0 +1,104 @@
+// What readings of absence calendars do to who is on call, by rotations that skip who is unavailable,
+// for previews.
+import type { CalendarReading } from "../../../contract/calendars/calendar-reading.ts";
+import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
+import { planStored } from "../../../db/oncall/covers/cover-writes.ts";
+import {
+  selectCalendarsOfHolidays,
+  selectTimeZone,
+} from "../../../db/oncall/unavailability/absence-rows.ts";
+import {
+  type AbsencesRead,
+  readHolidayAbsences,
+} from "../../../db/oncall/unavailability/holiday-absences.ts";
+import { all, batch, first } from "../../../db/shared/select.ts";
+import type { CompanyHoliday } from "../../../domain/oncall/holidays/company-holidays.ts";
+import type { Absence } from "../../../domain/oncall/unavailability/absence-decision.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
+import type { Context } from "../../shared/context.ts";
+import { onCallChangeOf } from "../covers/commit-cover.ts";
+import type { OnCallChange } from "../preview/preview-on-call-change.ts";
+import type { AbsenceSource } from "./absence-calendar-source.ts";
+
+type Calendar = { readonly id: string; readonly accountUserId: string };
+
+/** A calendar with what it has after a change; none once it is deleted. */
+type ReadCalendar = Calendar & { readonly absences: readonly Absence[] };
+
+/** Of a change that makes nobody available or unavailable. */
+export const NO_ABSENCES_CHANGE: OnCallChange = {
+  replacedIds: [],
+  events: [],
+  schedulesBefore: [],
+  schedulesAfter: [],
+  schedulesOf: new Map(),
+};
+
+/** What it does that absence calendars have other absences. */
+export async function changeOfAbsences(
+  { db, actor, now }: Context,
+  calendars: readonly ReadCalendar[],
+): Promise<OnCallChange> {
+  const absentees = [...new Set(calendars.map(({ accountUserId }) => accountUserId))];
+  const scope = { accountId: actor.accountId, now, absentees };
+  const state = toCoverState(scope, ...(await batch(db, selectCoverState(scope))));
+  const ids = new Set(calendars.map(({ id }) => id));
+  const others = state.unavailable.filter((it) => !ids.has(it.absenceCalendarId ?? ""));
+  const read = calendars.flatMap(({ accountUserId, absences }) =>
+    absences
+      .filter(({ endAt }) => endAt > now)
+      .map(({ startAt, endAt }) => ({ accountUserId, startAt, endAt })),
+  );
+  return onCallChangeOf(planStored(state, now, { unavailable: [...others, ...read] }), 0);
+}
+
+/** Reads a calendar, and says what this would do. A failure changes no absence. */
+export async function changeOfReading(
+  context: Context,
+  calendar: Calendar & AbsenceSource & { readonly prefixId: string },
+): Promise<OnCallChange> {
+  const { env, db, actor, now } = context;
+  const { prefixId, accountUserId, url, region, companyHolidays } = calendar;
+  const person = await first(db, selectTimeZone(accountUserId));
+  const source = { accountId: actor.accountId, url, region, companyHolidays };
+  const timeZone = person?.timeZone ?? "UTC";
+  const read = await absenceCalendarObject(env, prefixId).preview({ ...source, timeZone });
+  const change =
+    "reason" in read
+      ? NO_ABSENCES_CHANGE
+      : await changeOfAbsences(context, [{ ...calendar, absences: read.absences }]);
+  return { ...change, calendar: showReading(read, now) };
+}
+
+function showReading(read: AbsencesRead, now: number): CalendarReading {
+  if ("reason" in read) {
+    return { error: read.reason, shift_count: 0, unmatched: [], imported_until: null };
+  }
+  return {
+    error: null,
+    shift_count: read.absences.filter(({ endAt }) => endAt > now).length,
+    unmatched: [],
+    imported_until: formatInstant(read.until),
+  };
+}
+
+/** What other company holidays do, by the absence calendars that have them. */
+export async function changeOfHolidays(
+  context: Context,
+  holidays: readonly CompanyHoliday[],
+): Promise<OnCallChange> {
+  const { env, db, actor, now } = context;
+  const calendars = await all(db, selectCalendarsOfHolidays(actor.accountId));
+  const read = await Promise.all(
+    calendars.map(async ({ id, accountUserId, ...source }) => ({
+      id,
+      accountUserId,
+      read: await readHolidayAbsences(env, source, now, holidays),
+    })),
+  );
+  const changed = read.flatMap(({ id, accountUserId, read: it }) =>
+    "reason" in it ? [] : [{ id, accountUserId, absences: it.absences }],
+  );
+  return changed.length === 0 ? NO_ABSENCES_CHANGE : changeOfAbsences(context, changed);
+}
