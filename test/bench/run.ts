@@ -8,6 +8,7 @@ import { EMAIL } from "../support/worker/dev-worker.ts";
 import { against } from "./against/against.ts";
 import { benchOnCall } from "./calculations/oncall.ts";
 import { benchTypes } from "./calculations/types.ts";
+import { consoles } from "./console/console.ts";
 import { full } from "./fill/full.ts";
 import { budgets } from "./latency/budgets.ts";
 import { price } from "./price/price.ts";
@@ -63,6 +64,10 @@ const PARTS: Readonly<Record<string, Part>> = {
       onWorker((bench) =>
         bench.during(UNLIMITED, (server) => price(server, Number(values.alerts ?? FILLING))),
       ),
+  },
+  console: {
+    always: true,
+    run: () => onWorker((bench) => bench.during(UNLIMITED, consoles)),
   },
   storm: { always: true, run: () => onWorker(storms) },
   full: {

@@ -9,14 +9,19 @@ import {
   type EmptyObject,
   type IntegrationInbox,
   instruments,
+  type LiveObject,
   type PersonObject,
 } from "./instruments/objects.ts";
 import { countRecords } from "./storm/records.ts";
 
 export {
+  AbsenceCalendarObject,
   AccessMailObject,
   AlertObject,
   BroadcastObject,
+  BulkOperationObject,
+  CalendarImportObject,
+  CoverRequestObject,
   DedupKeyObject,
   EmptyObject,
   IntegrationInbox,
@@ -35,8 +40,8 @@ type BenchEnv = Cloudflare.Env & { EMPTY: DurableObjectNamespace<EmptyObject> };
 const app = createApp();
 
 /** Objects by the binding of their class. */
-type Names = Readonly<Partial<Record<"ALERT" | "INTEGRATION_INBOX" | "PERSON", string[]>>>;
-type Firing = Pick<AlertObject | IntegrationInbox | PersonObject, "fireDue">;
+type Names = Readonly<Partial<Record<"ALERT" | "INTEGRATION_INBOX" | "LIVE" | "PERSON", string[]>>>;
+type Firing = Pick<AlertObject | IntegrationInbox | LiveObject | PersonObject, "fireDue">;
 
 /** Fires the due alarms of the objects; returns how many there were. */
 async function fireAlarms(env: BenchEnv, names: Names): Promise<number> {
@@ -45,6 +50,7 @@ async function fireAlarms(env: BenchEnv, names: Names): Promise<number> {
   const fired = await Promise.all([
     ...fire(env.ALERT, names.ALERT),
     ...fire(env.INTEGRATION_INBOX, names.INTEGRATION_INBOX),
+    ...fire(env.LIVE, names.LIVE),
     ...fire(env.PERSON, names.PERSON),
   ]);
   return fired.filter(Boolean).length;

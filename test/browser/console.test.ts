@@ -263,10 +263,10 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
   });
 
   const variants = [
-    ["light", 1280, 0],
-    ["dark", 1280, 1],
-    ["light", 375, 2],
-    ["dark", 375, 3],
+    ["light", 1440, 0],
+    ["dark", 1440, 1],
+    ["light", 390, 2],
+    ["dark", 390, 3],
   ] as const;
   test.each(selectSome(variants, 2, 0))(
     "no page has a serious accessibility violation or overflows: %s, %i px",

@@ -95,5 +95,9 @@ export class Instruments {
 
 type Named = { getByName(name: string): object };
 
+/** A service binding, such as that of the assets, claims to have every method. */
 const isNamespace = (binding: unknown): binding is Named =>
-  typeof binding === "object" && binding !== null && "idFromName" in binding;
+  typeof binding === "object" &&
+  binding !== null &&
+  "idFromName" in binding &&
+  !("fetch" in binding);

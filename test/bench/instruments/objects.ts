@@ -3,6 +3,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { AlertObject as PlainAlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import { DedupKeyObject as PlainDedupKey } from "../../../src/objects/alerts/dedup-key.ts";
+import { LiveObject as PlainLiveObject } from "../../../src/objects/alerts/live/live-object.ts";
 import { IntegrationInbox as PlainInbox } from "../../../src/objects/integrations/inbox/integration-inbox.ts";
 import { OutgoingObject as PlainOutgoing } from "../../../src/objects/integrations/outgoing-object.ts";
 import { PersonObject as PlainPersonObject } from "../../../src/objects/people/person-object.ts";
@@ -11,8 +12,11 @@ import { Instruments } from "./instruments.ts";
 
 export { AccessMailObject } from "../../../src/objects/access/access-mail-object.ts";
 export { SecurityMailObject } from "../../../src/objects/access/security-mail-object.ts";
-export { LiveObject } from "../../../src/objects/alerts/live/live-object.ts";
+export { BulkOperationObject } from "../../../src/objects/alerts/lists/bulk-operation-object.ts";
 export { BroadcastObject } from "../../../src/objects/broadcasts/broadcast-object.ts";
+export { AbsenceCalendarObject } from "../../../src/objects/oncall/calendars/absence-calendar-object.ts";
+export { CalendarImportObject } from "../../../src/objects/oncall/calendars/calendar-import-object.ts";
+export { CoverRequestObject } from "../../../src/objects/oncall/requests/cover-request-object.ts";
 export { ScheduleObject } from "../../../src/objects/oncall/schedule-object.ts";
 export { TeamObject } from "../../../src/objects/oncall/team-object.ts";
 export { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
@@ -53,6 +57,18 @@ export class IntegrationInbox extends PlainInbox {
 export class PersonObject extends PlainPersonObject {
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, instruments.enter("PersonObject", ctx, env));
+  }
+  override alarm() {
+    return instruments.during(() => super.alarm());
+  }
+  fireDue() {
+    return fireDue(this.ctx.storage, () => this.alarm());
+  }
+}
+
+export class LiveObject extends PlainLiveObject {
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, instruments.enter("LiveObject", ctx, env));
   }
   override alarm() {
     return instruments.during(() => super.alarm());

@@ -1,4 +1,5 @@
 // What an alert costs at Cloudflare's list prices of the paid plan (November 2026). Pure.
+import { type Report, sumRows } from "../instruments/report.ts";
 
 /** Dollars per million, and the millions per month that the plan's five dollars include. */
 export const PRICES = {
@@ -30,6 +31,27 @@ const STORAGE = { d1: 0.75, objects: 0.2 };
 
 /** The months of retention: 400 days, and 30 for request logs. */
 const MONTHS = { alerts: 13, requestLogs: 1 };
+
+/** A message is written, read and deleted. */
+const OPERATIONS_PER_MESSAGE = 3;
+/** An object is billed with 128 MB. */
+const GIGABYTES = 0.128;
+
+/** The billed units per alert, or per whatever else happened `times`. */
+export function unitsOf(report: Report, times: number): Units {
+  const [d1, objects] = [sumRows(report.statements), sumRows(report.objects)];
+  return {
+    // A batch of queue messages is billed as a request.
+    "worker requests": (report.requests + report.queueBatches) / times,
+    "object calls": report.objectCalls / times,
+    "object GB-s": ((report.objectMs / 1_000) * GIGABYTES) / times,
+    "object rows read": objects.read / times,
+    "object rows written": objects.written / times,
+    "D1 rows read": d1.read / times,
+    "D1 rows written": d1.written / times,
+    "queue operations": (report.queueMessages * OPERATIONS_PER_MESSAGE) / times,
+  };
+}
 
 /** Dollars for a million alerts, without storage. */
 export function priceOf(units: Units): number {

@@ -11,6 +11,7 @@ import {
   priceOf,
   storagePriceOf,
   type Units,
+  unitsOf,
 } from "./prices.ts";
 
 type Counted = {
@@ -25,30 +26,10 @@ type Counted = {
   readonly retiredObjects: ObjectSizes;
 };
 
-/** A message is written, read and deleted. */
-const OPERATIONS_PER_MESSAGE = 3;
-/** An object is billed with 128 MB. */
-const GIGABYTES = 0.128;
 /** Rows per alert below which a statement is not printed by itself. */
 const INSIGNIFICANT = 0.005;
 /** Number of tables and indexes that are printed. */
 const TREES = 12;
-
-/** The billed units per alert. */
-function unitsOf(report: Report, alerts: number): Units {
-  const [d1, objects] = [sumRows(report.statements), sumRows(report.objects)];
-  return {
-    // A batch of queue messages is billed as a request.
-    "worker requests": (report.requests + report.queueBatches) / alerts,
-    "object calls": report.objectCalls / alerts,
-    "object GB-s": ((report.objectMs / 1_000) * GIGABYTES) / alerts,
-    "object rows read": objects.read / alerts,
-    "object rows written": objects.written / alerts,
-    "D1 rows read": d1.read / alerts,
-    "D1 rows written": d1.written / alerts,
-    "queue operations": (report.queueMessages * OPERATIONS_PER_MESSAGE) / alerts,
-  };
-}
 
 /** Prints the section; returns the costs. */
 export function printPrice(counted: Counted): Costs {
