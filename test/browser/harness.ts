@@ -84,7 +84,7 @@ async function openStage(): Promise<Stage> {
       ...options,
     });
     context.setDefaultTimeout(120_000);
-    recordComplaints(context, options.baseURL ?? demo.base_url, complaints);
+    recordComplaints(context, demo.base_url, complaints);
     return context;
   };
   const api: Stage["api"] = async (method, path, body) => {
