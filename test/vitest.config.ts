@@ -87,6 +87,8 @@ export default defineConfig(async ({ mode }) => {
             environment: "node",
             pool: "threads",
             isolate: false,
+            // At full size one file takes longer than all others.
+            maxWorkers: isDeep ? 2 : 1,
             testTimeout: patience,
           },
         },
