@@ -1,6 +1,7 @@
 // Updates of the Telegram bot: `/start` with a payload links a private chat to its person's address,
 // and a button answers an alert as the person to whom the message was sent. Other updates are
 // ignored. The answer to an update is itself a call to the bot's API.
+
 import type { Context } from "hono";
 import { valueAt } from "../channels/messengers/messenger.ts";
 import { readButton, updateSecret } from "../channels/messengers/telegram.ts";
@@ -9,6 +10,7 @@ import {
   readTelegramAnswerer,
 } from "../db/people/contacts/channel-address-rows.ts";
 import { openSession } from "../db/shared/database.ts";
+import { parseJson } from "../domain/shared/json.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
 import { countFailure } from "../http/access/failure-limit.ts";
 import { respond } from "../http/answers.ts";
@@ -38,17 +40,9 @@ export async function serveTelegramUpdate(context: Context<Environment>): Promis
   }
   const bytes = await readBytes(req.raw);
   if (isRefusal(bytes)) return respond(bytes, requestId);
-  const update = parse(new TextDecoder().decode(bytes));
+  const update = parseJson(new TextDecoder().decode(bytes));
   const reply = (await link(context, update)) ?? (await answer(context, update));
   return reply === null ? new Response(null, { status: 204 }) : Response.json(reply);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const at = (value: unknown, ...keys: readonly string[]): unknown =>

@@ -1,5 +1,6 @@
 // Reads and restores backups of the deployment, part by part, for `npm run backup` and `npm run
 // restore`. Authorized by a token that is derived from the secret `BACKUP_KEY`.
+
 import type { Context } from "hono";
 import {
   type BackupKeys,
@@ -14,6 +15,7 @@ import {
   nextStep,
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
+import { parseJson } from "../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
@@ -48,14 +50,6 @@ const isCursor = (value: unknown): value is BackupCursor =>
   typeof value.step === "string" &&
   stepNamed(value.step) !== null &&
   (value.after === null || Array.isArray(value.after));
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 const decoded = (text: unknown): Uint8Array<ArrayBuffer> =>

@@ -1,6 +1,8 @@
 // Events of a Slack app: replies in threads. Slack sends an event again unless it is answered by 200.
+
 import { callProvider } from "../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../channels/messengers/messenger.ts";
+import { parseJson } from "../../domain/shared/json.ts";
 import { refuse } from "../../domain/shared/refusal.ts";
 import { HOUR } from "../../domain/shared/time.ts";
 import { respond } from "../../http/answers.ts";
@@ -26,17 +28,9 @@ function shouldHint(key: string, now: number): boolean {
   return true;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** `POST /callbacks/slack/:integration/events`. */
 export async function serveSlackEvent(request: ChatRequest): Promise<Response> {
-  const event = parse(request.body);
+  const event = parseJson(request.body);
   const challenge = readSlackChallenge(event);
   if (challenge !== null) return Response.json({ challenge });
   const reply = readSlackReply(event);

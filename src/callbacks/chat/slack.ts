@@ -1,5 +1,6 @@
 // The callbacks of the Slack apps: buttons and menus of alerts, commands, and replies in threads.
 // Each is answered as Slack expects; what a person should know is shown to them alone.
+
 import type { Hono } from "hono";
 import { callProvider } from "../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../channels/messengers/messenger.ts";
@@ -7,6 +8,7 @@ import { selectReceivers } from "../../db/people/receiver-names.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import { all } from "../../db/shared/select.ts";
 import { CHAT_TITLES } from "../../domain/people/chat.ts";
+import { parseJson } from "../../domain/shared/json.ts";
 import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
@@ -55,14 +57,6 @@ const ephemeral = (text: string) => ({
   unfurl_links: false,
 });
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 const inTime = ({ context }: ChatRequest, work: Promise<Response>, late: () => Response) =>
   respondInTime((it) => context.executionCtx.waitUntil(it), work, late);
 
@@ -77,7 +71,7 @@ async function serveInteraction(request: ChatRequest): Promise<Response> {
 
 function readInteraction({ body }: ChatRequest): ChatInteraction | null {
   const payload = new URLSearchParams(body).get("payload");
-  return payload === null ? null : readSlackInteraction(parse(payload));
+  return payload === null ? null : readSlackInteraction(parseJson(payload));
 }
 
 const NO_CHOICES = { options: [] };

@@ -12,3 +12,12 @@ export function nestsTooDeep(value: unknown, depth = 0): boolean {
   if (depth >= MAX_DEPTH) return true;
   return Object.values(value).some((inner) => nestsTooDeep(inner, depth + 1));
 }
+
+/** The value of a JSON text; null if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

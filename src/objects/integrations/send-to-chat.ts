@@ -1,6 +1,7 @@
 // Sends a delivery of an app in a chat: the first event of an alert posts its message, later ones
 // change it and reply to it. A delivery may be several calls; those that are done are not repeated
 // when it is retried.
+
 import { readChatMessage, storeChatMessage } from "../../db/integrations/chat-rows.ts";
 import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
 import type { Connection } from "../../db/shared/database.ts";
@@ -10,6 +11,7 @@ import {
   parseRetryAfter,
 } from "../../domain/integrations/delivery-attempts.ts";
 import { readStart } from "../../domain/integrations/response-start.ts";
+import { parseJson } from "../../domain/shared/json.ts";
 import type {
   ChatApp,
   OutgoingMessage,
@@ -145,7 +147,7 @@ async function call(chat: ChatApp, request: OutgoingRequest, send: Send): Promis
 async function readAnswer(chat: ChatApp, response: Response): Promise<Called> {
   const { status, headers } = response;
   const { text } = await readStart(response, MAX_ANSWER);
-  const read = chat.read(status, parse(text));
+  const read = chat.read(status, parseJson(text));
   if (read.kind === "done") {
     return { attempt: outcome("delivered", status, null), posted: read.posted, isLost: false };
   }
@@ -154,12 +156,4 @@ async function readAnswer(chat: ChatApp, response: Response): Promise<Called> {
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
   const paused = kind === "again" ? { ...attempt, retryAfterMs } : attempt;
   return { attempt: paused, posted: null, isLost: kind === "lost" };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
