@@ -3,8 +3,8 @@
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
-import { constants } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { seedFor } from "./support/generated/seed.ts";
 
@@ -64,14 +64,22 @@ function folderInMemory(): string | null {
   }
 }
 const folder = folderInMemory();
+const results = mkdtempSync(join(tmpdir(), "tocsin-results-"));
 process.once("exit", () => {
-  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  for (const it of [folder, results]) {
+    if (it !== null) rmSync(it, { recursive: true, force: true });
+  }
 });
+
+/** What failed, to which each of the test processes adds (`faults.ts`). */
+const faults = join(results, "faults.txt");
+writeFileSync(faults, "");
 
 const environment = {
   ...(folder !== null && { TMPDIR: folder }),
   // By the script before this one; to build them again would take them from under the other tests.
   TEST_ASSETS: "built",
+  TEST_FAULTS: faults,
   // One seed for all of them, also where a new one is asked for.
   TEST_SEED: String(seedFor(process.env.TEST_SEED)),
   ...(process.stdout.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: "1" }),
@@ -142,5 +150,7 @@ for (const job of startAll()) {
   job.show();
   if ((await job.ended) !== 0) failed.push(job.name);
 }
+const found = readFileSync(faults, "utf8");
+if (found !== "") console.log(`Faults:\n${found}`);
 if (failed.length > 0) console.log(`Failed: ${failed.join(", ")}`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -11,7 +11,7 @@ import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { setUpsText } from "../src/integrations/set-up/stored-set-ups.ts";
-import { SecondRuns } from "./second-runs.ts";
+import { Faults } from "./faults.ts";
 import { seedFor } from "./support/generated/seed.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
@@ -76,7 +76,7 @@ export default defineConfig(async ({ mode }) => {
   return {
     root,
     test: {
-      reporters: ["default", new SecondRuns()],
+      reporters: ["default", new Faults()],
       projects: [
         {
           root,

@@ -28,8 +28,8 @@ const CASES = sized(150, 10_000);
 const MOST_CASES = sized(3_000, 20_000);
 const WRITES = 16;
 
-/** At small size too it goes on until it has seen enough, beside all other tests. */
-const longPatience = { timeout: sized(5 * patience.timeout, patience.timeout) };
+/** It goes on until it has seen enough, beside all other tests: at full size a quarter of an hour and more. */
+const longPatience = { timeout: sized(5, 3) * patience.timeout };
 
 /** Clocks change soon after some of them. */
 const STARTS = ["2026-01-12", "2026-03-03", "2026-03-24", "2026-07-01", "2026-10-20"];
