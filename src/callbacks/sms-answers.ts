@@ -3,7 +3,9 @@ import type { InboundSms } from "../channels/phone/provider.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../db/people/phone-rows.ts";
 import { answerCode, readReply, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
+import { proofNumber } from "../domain/operations/sms-proof.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
+import { operationsObject } from "../objects/shared/stubs.ts";
 import {
   type AnswerAlert,
   acknowledgeAlert,
@@ -32,11 +34,15 @@ const ANSWERS: Record<AnswerAction, { readonly answer: AnswerAlert; readonly don
   reject: { answer: rejectAlert, done: "Rejected" },
 };
 
-/** `POST /callbacks/<provider>/messages`: a message to our number. */
+/** `POST /callbacks/<provider>/messages`: a message to one of our numbers. */
 export async function serveSmsAnswer(request: ProviderRequest): Promise<Response> {
   const { provider, env, body } = request;
   const sms = provider.readSms(body);
   if (sms === null) return new Response(null, { status: 204 });
+  if (sms.to === proofNumber(env.SMS_PROOF_NUMBER)) {
+    await operationsObject(env).smsProofArrived(sms.text);
+    return provider.replyToSms(env, sms, null);
+  }
   return provider.replyToSms(env, sms, await answerSms(request, sms));
 }
 

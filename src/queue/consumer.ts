@@ -9,6 +9,7 @@ import {
   isUndeliveredMessage,
 } from "../domain/alerts/notifications/undelivered.ts";
 import { isProbeMessage } from "../domain/operations/probe.ts";
+import { isSmsProofMessage } from "../domain/operations/sms-proof-message.ts";
 import { isWelcomeMessage } from "../domain/people/welcome.ts";
 import { SECOND } from "../domain/shared/time.ts";
 import { reportSoon } from "../objects/operations/report-counts.ts";
@@ -19,6 +20,7 @@ import { handleRepeatCall } from "./alerts/delivery/repeat-calls.ts";
 import { handleUnconfirmed, handleUndelivered } from "./alerts/delivery/undelivered.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
 import { reportProbe } from "./operations/arrivals.ts";
+import { sendSmsProof } from "./operations/sms-proofs.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
 import { takeReadable } from "./shared/unreadable-messages.ts";
@@ -53,7 +55,7 @@ async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Prom
 
 /**
  * Handles the main queue: pages, mails (welcome, access, security), delivery failures, repeated
- * calls, and the end of answered messages.
+ * calls, the end of answered messages, and what proves that messages arrive.
  */
 async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
   const pages: Message<unknown>[] = [];
@@ -68,6 +70,8 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
       others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
     } else if (isProbeMessage(body)) {
       others.push(reportProbe(body, env).then(() => message.ack()));
+    } else if (isSmsProofMessage(body)) {
+      others.push(sendSmsProof(body, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
     else if (isUnconfirmedMessage(body)) others.push(handleUnconfirmed(message, body, env));
     else if (isCloseMessage(body)) others.push(handleClose(message, body, env));

@@ -18,6 +18,8 @@ export type Canary = {
   readonly arrivedAt: number | null;
   /** Whether it was counted as lost. */
   readonly isLost: boolean;
+  /** Whether the one before it did not arrive either; earlier versions did not store it. */
+  readonly isAfterLoss?: boolean;
 };
 
 /** Whether the next event is due. A time of sending in the future: the clock was set back. */
@@ -27,3 +29,7 @@ export const isCanaryDue = (latest: Canary | null, now: number): boolean =>
 /** Whether the event should have arrived and did not. */
 export const isCanaryLate = (canary: Canary | null, now: number): boolean =>
   canary !== null && canary.arrivedAt === null && now - canary.sentAt > LATE_MS.canary;
+
+/** Whether no event arrives: after a lost one, until another one has arrived. */
+export const isCanaryMissing = (canary: Canary | null, now: number): boolean =>
+  canary?.arrivedAt === null && (canary.isAfterLoss === true || isCanaryLate(canary, now));

@@ -23,6 +23,7 @@ export const INVARIANTS = {
   messages_are_consumed: "No queue message failed for good or made its consumer fail repeatedly.",
   objects_work: "Objects' alarms and deliveries do not fail repeatedly.",
   canary_arrives: "The latest canary event arrived in time.",
+  sms_arrives: "Each provider's latest SMS to our own second number arrived in time.",
   clock_advances: "The clock was not set back within the last minutes.",
 } as const;
 
@@ -43,6 +44,7 @@ export const LATE_MS = {
   delivery: 5 * MINUTE,
   probe: 30 * SECOND,
   canary: MINUTE,
+  smsProof: 3 * MINUTE,
 };
 
 /** Smaller corrections of the clock are normal (ms). */
@@ -75,6 +77,8 @@ export type AuditFacts = {
   readonly recent: SeriesValues;
   /** Whether the latest canary event was lost. */
   readonly canaryLost: boolean;
+  /** The providers whose latest SMS to our own number was lost. */
+  readonly unprovenProviders: readonly string[];
   /** Whether the clock was set back within `RECENT_MS`. */
   readonly clockSetBack: boolean;
 };
@@ -153,6 +157,7 @@ export function findBreaches(facts: AuditFacts): Breach[] {
     messages_are_consumed: failedMessages(recent),
     objects_work: failingObjects(recent),
     canary_arrives: facts.canaryLost ? ["canary"] : [],
+    sms_arrives: facts.unprovenProviders,
     clock_advances: facts.clockSetBack ? ["clock"] : [],
   };
   return INVARIANT_NAMES.flatMap((invariant) => {

@@ -57,6 +57,13 @@ export const COUNTED = {
   tocsin_heartbeats_total: counter("Calls of the heartbeat URL, by outcome.", ["outcome"]),
   tocsin_canary_total: counter("Canary events, by outcome.", ["outcome"]),
   tocsin_canary_seconds: histogram("From sending a canary event to its message.", []),
+  tocsin_sms_proof_total: counter("SMS to our own second number, by provider and outcome.", [
+    "provider",
+    "outcome",
+  ]),
+  tocsin_sms_proof_seconds: histogram("From sending an SMS to our own number to its arrival.", [
+    "provider",
+  ]),
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
 
 /** Measured by the auditor, once a minute. */

@@ -4,8 +4,10 @@ type Settings = {
   readonly METRICS_TOKEN?: string;
   readonly HEARTBEAT_URL?: string;
   readonly CANARY?: string;
+  readonly SMS_PROOF_NUMBER?: string;
 };
 
-/** Whether metrics, the heartbeat or the canary is configured. */
-export const isMonitored = ({ METRICS_TOKEN, HEARTBEAT_URL, CANARY }: Settings): boolean =>
-  Boolean(METRICS_TOKEN || HEARTBEAT_URL) || CANARY === "on";
+/** Whether metrics, the heartbeat, the canary or the proof of SMS is configured. */
+export const isMonitored = (settings: Settings): boolean =>
+  Boolean(settings.METRICS_TOKEN || settings.HEARTBEAT_URL || settings.SMS_PROOF_NUMBER) ||
+  settings.CANARY === "on";

@@ -6,7 +6,7 @@ import { findUncovered } from "../../db/oncall/notices/uncovered-rows.ts";
 import { ageOf, type DatabaseAudit, readAudit } from "../../db/operations/read-audit.ts";
 import { first, select } from "../../db/shared/select.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
-import { isCanaryLate } from "../../domain/operations/canary.ts";
+import { isCanaryMissing } from "../../domain/operations/canary.ts";
 import {
   type Breach,
   CLOCK_TOLERANCE_MS,
@@ -19,6 +19,8 @@ import {
 } from "../../domain/operations/invariants.ts";
 import { hasArrivedInTime, roundTripOf } from "../../domain/operations/probe.ts";
 import { measure, type SeriesValues } from "../../domain/operations/series.ts";
+import { unprovenProviders } from "../../domain/operations/sms-proof.ts";
+import { phoneProvidersOf } from "../../domain/people/phone-provider.ts";
 import { SECOND } from "../../domain/shared/time.ts";
 import { integrationInbox } from "../shared/stubs.ts";
 import type { AuditState } from "./operations-state.ts";
@@ -67,7 +69,10 @@ export async function audit(
     lateInboxes: late.map(([name]) => name),
     emptyTeams: Object.values(emptyTeams).flat(),
     recent: recentGrowth(snapshots, counts),
-    canaryLost: isCanaryLate(state.canary, now),
+    canaryLost: isCanaryMissing(state.canary, now),
+    unprovenProviders: env.SMS_PROOF_NUMBER
+      ? unprovenProviders(state.smsProofs, phoneProvidersOf(env, "sms"), now)
+      : [],
     clockSetBack: clockSetBack !== null,
   });
   return {

@@ -1,7 +1,7 @@
 // Sends canary events through the worker's own entrance, notes their arrival, and counts losses.
 import { deleteOldCanaries, findCanaryAccount } from "../../db/operations/canary-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
-import { isCanaryLate } from "../../domain/operations/canary.ts";
+import { isCanaryLate, isCanaryMissing } from "../../domain/operations/canary.ts";
 import { SECOND } from "../../domain/shared/time.ts";
 import type { OperationsStorage } from "./operations-state.ts";
 
@@ -25,7 +25,8 @@ export class CanaryRun {
   async send(now: number): Promise<void> {
     const earlier = this.#storage.audit.canary;
     const id = `canary ${new Date(now).toISOString()}`;
-    const canary = { id, sentAt: Date.now(), arrivedAt: null, isLost: false };
+    const isAfterLoss = earlier !== null && isCanaryMissing(earlier, now);
+    const canary = { id, sentAt: Date.now(), arrivedAt: null, isLost: false, isAfterLoss };
     this.#storage.change({ canary });
     this.#count("sent");
     try {

@@ -1,6 +1,6 @@
 // The object that watches the deployment: stores its counters, audits it every minute by its alarm,
-// calls the heartbeat URL while every invariant holds, and sends canary events. There is one. It does
-// nothing by itself, and stores nothing, unless metrics, the heartbeat or the canary is configured.
+// calls the heartbeat URL while every invariant holds, and sends canary events and SMS to itself. There is one. It does
+// nothing by itself, and stores nothing, unless the deployment is to be watched.
 
 import { counted } from "../../db/operations/counted.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
@@ -8,6 +8,7 @@ import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invari
 import { isMonitored } from "../../domain/operations/monitored.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
+import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import { MINUTE, SECOND } from "../../domain/shared/time.ts";
 import { versioned } from "../../domain/shared/versions/message-versions.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
@@ -19,6 +20,7 @@ import { callHeartbeat } from "./call-heartbeat.ts";
 import { CanaryRun } from "./canary-run.ts";
 import { OperationsStorage } from "./operations-state.ts";
 import { ReadinessCheck } from "./readiness-check.ts";
+import { SmsProofRun } from "./sms-proof-run.ts";
 
 const AUDIT_INTERVAL_MS = MINUTE;
 
@@ -39,6 +41,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
   readonly #canary = new CanaryRun(this.env, this.#storage, (request) =>
     this.ctx.exports.default.fetch(request),
   );
+  readonly #smsProof = new SmsProofRun(this.env, this.#storage);
 
   /** A time in the future is of a clock that was set back. */
   #nextAuditAt(): number | null {
@@ -91,6 +94,16 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     await this.#canary.arrived(id);
   }
 
+  /** Notes that a provider did not take an SMS to it. */
+  async smsProofRefused(provider: PhoneProviderName, code: string): Promise<void> {
+    this.#smsProof.refused(provider, code);
+  }
+
+  /** Notes the arrival of an SMS at the deployment's second number. */
+  async smsProofArrived(text: string): Promise<void> {
+    this.#smsProof.arrived(text);
+  }
+
   /** Audits, unless only the nightly backup goes on, and reads parts of the backup. */
   async #run(): Promise<void> {
     const now = Date.now();
@@ -104,6 +117,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     const now = Date.now();
     this.#storage.record(counted.take());
     this.#canary.countLoss(now);
+    this.#smsProof.countLosses(now);
     const audited = await audit(this.env, this.#storage.audit, this.#storage.counts.values, now);
     this.#storage.change(audited);
     await this.#beat(audited.breaches);
@@ -114,6 +128,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     if (this.env.CANARY === "on" && isCanaryDue(this.#storage.audit.canary, after)) {
       await this.#canary.send(after);
     }
+    await this.#smsProof.send(after);
   }
 
   /** Calls the heartbeat URL unless an invariant is broken, which is logged. */

@@ -5,6 +5,7 @@ import type { Canary } from "../../domain/operations/canary.ts";
 import type { Breach, Snapshot } from "../../domain/operations/invariants.ts";
 import type { Probe } from "../../domain/operations/probe.ts";
 import { SeriesSums, type SeriesValues } from "../../domain/operations/series.ts";
+import type { SmsProofs } from "../../domain/operations/sms-proof.ts";
 
 /** Instants in epoch ms. */
 export type AuditState = {
@@ -18,6 +19,7 @@ export type AuditState = {
   readonly snapshots: readonly Snapshot[];
   readonly probe: Probe | null;
   readonly canary: Canary | null;
+  readonly smsProofs: SmsProofs;
   readonly cursors: AuditCursors;
   /** When the oldest event of an inbox was accepted, by the inboxes that have one that is late. */
   readonly lateInboxes: Readonly<Record<string, number>>;
@@ -33,6 +35,7 @@ const NEVER: AuditState = {
   snapshots: [],
   probe: null,
   canary: null,
+  smsProofs: {},
   cursors: { integration: "", account: "" },
   lateInboxes: {},
   emptyTeams: {},

@@ -25,6 +25,7 @@ import type { IntegrationConfiguration } from "../../domain/integrations/integra
 import type { Readiness } from "../../domain/operations/probe.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
+import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import type { Welcome } from "../../domain/people/welcome.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { CredentialHashes } from "../../integrations/credentials/credential-hashes.ts";
@@ -270,6 +271,8 @@ export type OperationsStub = {
   probeArrived(id: string): Promise<void>;
   reportLateInbox(name: string, since: number): Promise<void>;
   canaryArrived(id: string): Promise<void>;
+  smsProofArrived(text: string): Promise<void>;
+  smsProofRefused(provider: PhoneProviderName, code: string): Promise<void>;
 };
 
 // ── Mails ──

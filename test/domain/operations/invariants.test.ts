@@ -22,6 +22,7 @@ const HEALTHY: AuditFacts = {
   emptyTeams: [],
   recent: {},
   canaryLost: false,
+  unprovenProviders: [],
   clockSetBack: false,
 };
 
@@ -69,6 +70,7 @@ describe("each fault breaks its invariant, and stops the heartbeat", () => {
       "objects_work",
     ],
     ["a canary event is lost", { canaryLost: true }, "canary_arrives"],
+    ["an SMS to our own number is lost", { unprovenProviders: ["twilio"] }, "sms_arrives"],
     ["the clock is set back", { clockSetBack: true }, "clock_advances"],
   ];
 
@@ -137,4 +139,5 @@ test("a deployment without settings does not watch itself", () => {
   expect(isMonitored({ METRICS_TOKEN: "t" })).toBe(true);
   expect(isMonitored({ HEARTBEAT_URL: "https://watcher" })).toBe(true);
   expect(isMonitored({ CANARY: "on" })).toBe(true);
+  expect(isMonitored({ SMS_PROOF_NUMBER: "+14155550123" })).toBe(true);
 });

@@ -16,6 +16,10 @@ import {
   type UndeliveredMessage,
 } from "../../../src/domain/alerts/notifications/undelivered.ts";
 import { isProbeMessage, type ProbeMessage } from "../../../src/domain/operations/probe.ts";
+import {
+  isSmsProofMessage,
+  type SmsProofMessage,
+} from "../../../src/domain/operations/sms-proof-message.ts";
 import { isWelcomeMessage, type WelcomeMessage } from "../../../src/domain/people/welcome.ts";
 import {
   isReadableMessage,
@@ -35,6 +39,7 @@ const READERS: Readonly<Record<string, (body: unknown) => boolean>> = {
   accessMail: isAccessMailMessage,
   securityMail: isSecurityMailMessage,
   probe: isProbeMessage,
+  smsProof: isSmsProofMessage,
   undelivered: isUndeliveredMessage,
   unconfirmed: isUnconfirmedMessage,
   close: isCloseMessage,
@@ -91,6 +96,7 @@ const WHOLE = {
   } satisfies Whole<ReleaseMessage>,
   welcome: { welcome: { accountId, accountUserId } } satisfies Whole<WelcomeMessage>,
   probe: { probe: { id } } satisfies Whole<ProbeMessage>,
+  smsProof: { smsProof: { provider: "twilio", code: "" } } satisfies Whole<SmsProofMessage>,
   undelivered: {
     accountId,
     undelivered: {

@@ -3,6 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import type { OperationsObject } from "../../../src/objects/operations/operations-object.ts";
+import { serveAt } from "../providers/outbound.ts";
 import { evict } from "../worker/faults.ts";
 
 const TOKEN = "only-the-tests-scrape-with-this";
@@ -33,7 +34,6 @@ export async function scrape(): Promise<ReadonlyMap<string, number>> {
 /** Configures metrics and the heartbeat until the test's mocks are restored. */
 export function monitor() {
   const watcher = { beats: 0, url: HEARTBEAT_URL };
-  const { fetch } = globalThis;
   const { wait } = scheduler;
   // Requests report what was counted some seconds later, which no test waits for.
   vi.spyOn(scheduler, "wait").mockImplementation((ms) =>
@@ -41,9 +41,7 @@ export function monitor() {
   );
   vi.spyOn(env, "METRICS_TOKEN", "get").mockReturnValue(TOKEN);
   vi.spyOn(env, "HEARTBEAT_URL", "get").mockReturnValue(HEARTBEAT_URL);
-  vi.spyOn(globalThis, "fetch").mockImplementation(async (...parameters) => {
-    const request = new Request(...(parameters as [string, RequestInit]));
-    if (request.url !== HEARTBEAT_URL) return fetch(request);
+  serveAt(new URL(HEARTBEAT_URL).host, () => {
     watcher.beats += 1;
     return new Response("ok");
   });

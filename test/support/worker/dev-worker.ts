@@ -182,7 +182,7 @@ export async function startWorker(
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let waits = 0; waits < 1_200; waits += 1) {
+  for (let waits = 0; waits < 4_800; waits += 1) {
     if (child.exitCode !== null) throw new Error(`wrangler ended with code ${child.exitCode}`);
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
     await answer?.arrayBuffer().catch(() => null);
@@ -192,9 +192,12 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error("the worker did not come up");
 }
 
-/** Waits until the port is free: the runtime is a separate process of the group. */
+/**
+ * Waits until the port is free: the runtime is a separate process of the group, whose memory a busy machine
+ * takes long to free before it closes the port.
+ */
 async function untilGone(port: number): Promise<void> {
-  for (let waits = 0; waits < 200; waits += 1) {
+  for (let waits = 0; waits < 4_800; waits += 1) {
     const answers = await fetch(`http://127.0.0.1:${port}/`).then(
       () => true,
       () => false,

@@ -14,6 +14,7 @@ export const MESSAGE_VERSIONS = {
   accessMail: 1,
   securityMail: 1,
   probe: 1,
+  smsProof: 1,
   undelivered: 1,
   unconfirmed: 1,
   close: 1,
