@@ -17,6 +17,7 @@ import {
   scrape,
 } from "../../support/operations/operations.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
+import { neverAnswers, serveAt } from "../../support/providers/outbound.ts";
 import { failDatabase, fillDatabase, soon } from "../../support/worker/faults.ts";
 import {
   type Integration,
@@ -82,7 +83,29 @@ type Fault = {
   readonly cause: () => Promise<(() => unknown) | undefined>;
 };
 
-const REFUSED_MAILS = 'tocsin_attempts_total{channel="email",outcome="temporary"}';
+/** The number of attempts that ended so. */
+const attempts = (outcome: string) => `tocsin_attempts_total{channel="email",outcome="${outcome}"}`;
+
+/** Mail is sent by Resend, in place of which a server of the test answers. */
+async function mailByResend(server: Parameters<typeof serveAt>[1], outcome: string): Promise<void> {
+  const key = vi.spyOn(env, "RESEND_API_KEY", "get").mockReturnValue("re_test");
+  serveAt("api.resend.com", server);
+  const set = globalThis.setTimeout;
+  const timer = vi
+    .spyOn(globalThis, "setTimeout")
+    .mockImplementation(((run: () => void, after = 0) =>
+      set(run, after / 100)) as typeof setTimeout);
+  for (const Id of ["one", "two"]) {
+    await integration.send({ event_type: "create", Id, Title: Id });
+  }
+  await vi.waitFor(async () => {
+    expect((await scrape()).get(attempts(outcome)) ?? 0).toBeGreaterThanOrEqual(4);
+  }, soon);
+  timer.mockRestore();
+  key.mockRestore();
+}
+
+const REFUSED_MAILS = attempts("temporary");
 
 const faults: Readonly<Record<string, Fault>> = {
   "the database is down": {
@@ -228,6 +251,25 @@ const faults: Readonly<Record<string, Fault>> = {
       return () => {
         mailbox.failure = null;
       };
+    },
+  },
+  "a provider hangs": {
+    invariant: "provider_accepts",
+    metric: attempts("timeout"),
+    endsLater: true,
+    cause: async () => {
+      await mailByResend(neverAnswers, "timeout");
+      return undefined;
+    },
+  },
+  "a provider's secret has expired": {
+    invariant: "provider_accepts",
+    metric: attempts("credentials"),
+    endsLater: true,
+    cause: async () => {
+      const refused = { statusCode: 401, name: "restricted_api_key", message: "refused" };
+      await mailByResend(() => Response.json(refused, { status: 401 }), "credentials");
+      return undefined;
     },
   },
   "the clock is set back": {
