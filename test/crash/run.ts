@@ -11,6 +11,7 @@ import { api, countNotifications, newLedger, oneRequest, type Target } from "./l
 import { type Provider, startProvider } from "./provider.ts";
 import { endRun, findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
 import { buildCrashWorker } from "./shared-build.ts";
+import { tooManyStalled, watchStalls, withoutStalled } from "./stalls.ts";
 import { makeWorld } from "./world.ts";
 
 const { values } = parseArgs({
@@ -84,6 +85,7 @@ async function crash(built: Built, provider: Provider) {
   const target = { url: () => running.url, key: built.key };
   const world = await makeWorld(target, built.accountUserId, KILLS > 5 ? 8 : 3, LAYERS);
   if (values.hasty) await waitForWelcomeMails(target);
+  const { stalls, stop } = watchStalls(() => fetch(`${target.url()}/crash/ping`));
   const ledger = newLedger();
   const kills: Kill[] = [];
   let sent = 0;
@@ -114,19 +116,21 @@ async function crash(built: Built, provider: Provider) {
     await waitUntilSettled(target);
   } finally {
     isOver = true;
+    await stop();
     await running.kill();
   }
-  return { ledger, kills, sent };
+  return { ledger, kills, sent, stalls };
 }
 
 exitWhenStopped();
 const provider = await startProvider();
 const built = await buildCrashWorker("crash");
 try {
-  const { ledger, kills, sent } = await crash(built, provider);
-  const { inWindow, unexplained } = findDoubles(provider.taken, kills);
+  const { ledger, kills, sent, stalls } = await crash(built, provider);
+  const taken = withoutStalled(provider.taken, stalls);
+  const { inWindow, unexplained } = findDoubles(taken, kills);
   const found = findFaults(built.state, ledger, values.hasty);
-  const faults = [...found.faults, ...unexplained];
+  const faults = [...found.faults, ...unexplained, ...tooManyStalled(provider.taken, taken)];
   const accepted = [...ledger.webhooks.values()].reduce((sum, it) => sum + it.accepted, 0);
   console.log(
     JSON.stringify({
@@ -134,6 +138,7 @@ try {
       ...{ created: ledger.created.length, acknowledged: ledger.acknowledged.size },
       ...{ resolved: ledger.resolved.size, mails: provider.taken.length },
       ...{ sentAgainInTheWindow: inWindow, stillOnTheirWay: found.onTheirWay },
+      ...{ stalls: stalls.length, sentAgain: provider.taken.length - taken.length },
       faults: faults.slice(0, 50),
     }),
   );

@@ -1,5 +1,5 @@
 // The worker with a fake mail service that outlives it, a clock that can be ahead, and
-// `/crash/notifications`: the number of notifications by status; `/crash/live/<fault>/<account>`
+// `/crash/notifications`: the number of notifications by status; `/crash/ping` answers once the database has; `/crash/live/<fault>/<account>`
 // closes the WebSockets of an account's consoles, or resets the object that holds them, as a move
 // to another machine does.
 import { env } from "cloudflare:workers";
@@ -35,6 +35,12 @@ async function countNotifications({ DB }: Cloudflare.Env): Promise<Response> {
   return Response.json(Object.fromEntries(results.map(({ status, count }) => [status, count])));
 }
 
+/** Answers once the database has. */
+async function ping({ DB }: Cloudflare.Env): Promise<Response> {
+  await DB.prepare("select 1").run();
+  return new Response();
+}
+
 async function failLive(own: Cloudflare.Env, fault: string, accountId: string): Promise<Response> {
   const object = own.LIVE.getByName(accountId) as unknown as LiveObject;
   if (fault === "close") await object.closeSockets();
@@ -48,6 +54,7 @@ export default {
   fetch: async (request, own, context) => {
     const [, ours, subject, fault = "", accountId = ""] = new URL(request.url).pathname.split("/");
     if (ours !== "crash") return worker.fetch(request, own, context);
+    if (subject === "ping") return ping(own);
     return subject === "live" ? failLive(own, fault, accountId) : countNotifications(own);
   },
 } satisfies ExportedHandler<Cloudflare.Env>;

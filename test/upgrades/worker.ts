@@ -90,12 +90,6 @@ async function flip(url: URL): Promise<Response> {
   return Response.json({ reset: ended.length });
 }
 
-/** Answers once the database has. */
-async function ping(own: Cloudflare.Env): Promise<Response> {
-  await own.DB.prepare("select 1").run();
-  return new Response();
-}
-
 /** The entrances of the version that handles the next request or batch. */
 function entrances(): Entrances {
   const before = previous.default;
@@ -107,7 +101,6 @@ export default {
   fetch: (request, own, context) => {
     const url = new URL(request.url);
     if (url.pathname === "/upgrade/flip") return flip(url);
-    if (url.pathname === "/upgrade/ping") return ping(own);
     if (url.pathname.startsWith("/crash/")) return crashWorker.fetch(request, own, context);
     return entrances().fetch(request, own, context);
   },

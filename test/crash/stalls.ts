@@ -1,6 +1,6 @@
 // When the runtime stands still, as on a busy machine, the response to a mail may come later than the
 // worker waits for it. The mail is then sent again with its key, by which a provider drops the copy.
-import type { Taken } from "../crash/provider.ts";
+import type { Taken } from "./provider.ts";
 
 /** Epoch ms. */
 export type Stall = { readonly from: number; readonly until: number };
@@ -31,6 +31,16 @@ export function watchStalls(ask: () => Promise<unknown>) {
     await watching;
   };
   return { stalls: stalls as readonly Stall[], stop };
+}
+
+/** The share of mails that may be sent again because the runtime stood still. */
+const SENT_AGAIN = 0.01;
+
+/** Sentences about more mails sent again than stalls explain. `all`: with those, `taken`: without. */
+export function tooManyStalled(all: readonly Taken[], taken: readonly Taken[]): string[] {
+  const sentAgain = all.length - taken.length;
+  if (sentAgain <= Math.max(1, all.length * SENT_AGAIN)) return [];
+  return [`${sentAgain} mails were sent again while the runtime stood still`];
 }
 
 /** The mails without those that were accepted around a stall and sent again. */
