@@ -7,16 +7,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
-import {
-  api,
-  countNotifications,
-  type Ledger,
-  newLedger,
-  oneRequest,
-  type Target,
-} from "../crash/load.ts";
+import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load.ts";
 import { type Provider, startProvider } from "../crash/provider.ts";
 import { endRun, findDoubles, findFaults } from "../crash/remains.ts";
+import { waitUntilSettled } from "../crash/settled.ts";
 import { tooManyStalled, watchStalls, withoutStalled } from "../crash/stalls.ts";
 import { makeWorld } from "../crash/world.ts";
 import { seed } from "../support/generated/sizes.ts";
@@ -35,10 +29,6 @@ const REQUESTS = Number(values.requests);
 const CONCURRENCY = 8;
 /** The layers' time-outs (seconds): short, so that they end while versions change. */
 const LAYERS = [3, 2] as const;
-/** The counts of a request that failed. */
-const FAILED = { queued: -1, sent: -1 };
-/** Without progress for this long (ms), something is stuck. */
-const STALLED_MS = 90_000;
 
 const root = join(import.meta.dirname, "../..");
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -83,25 +73,6 @@ async function flipUnderLoad(target: Target, ledger: Ledger, accountUserId: stri
   };
   await Promise.all([change(), ...Array.from({ length: CONCURRENCY }, send)]);
   return reset;
-}
-
-/** Waits until nothing is open and every mail is sent, or progress stops. */
-async function waitUntilSettled(target: Target): Promise<void> {
-  let [quiet, progressAt, before] = [0, Date.now(), ""];
-  while (quiet < 3 && Date.now() < progressAt + STALLED_MS) {
-    await pause(500);
-    await fetch(`${target.url()}/cdn-cgi/handler/scheduled`).catch(() => null);
-    const paths = ["/alerts?status=open", "/alerts?status=queued"];
-    const lists = await Promise.all(paths.map((path) => api(target, path).catch(() => null)));
-    const { queued = 0, sent = 0 } = await countNotifications(target).catch(() => FAILED);
-    const waiting = [...lists.map((it) => Number(it?.total_count ?? -1)), queued];
-    const counts = String([...waiting, sent]);
-    if (counts !== before) progressAt = Date.now();
-    quiet = counts === before && waiting.every((it) => it === 0) ? quiet + 1 : 0;
-    before = counts;
-  }
-  // Time for the last page's confirmation and the last logs.
-  await pause(3_000);
 }
 
 async function upgrade(built: Built, provider: Provider) {

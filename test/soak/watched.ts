@@ -1,0 +1,133 @@
+// `npm run soak:watched`: a watched deployment under load, for an hour or `-- --minutes <n>`. Its heartbeat
+// is to be called every minute: each call that is missing is a false alarm in the night of whoever watches it.
+// Afterwards nothing may be lost, doubled or stuck. Exits with 1 if not.
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { exitWhenStopped } from "../../src/setup/stopped.ts";
+import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load.ts";
+import { startProvider } from "../crash/provider.ts";
+import { endRun, findDoubles, findFaults } from "../crash/remains.ts";
+import { waitUntilSettled } from "../crash/settled.ts";
+import { buildCrashWorker } from "../crash/shared-build.ts";
+import { makeWorld } from "../crash/world.ts";
+import { freePort, startWorker } from "../support/worker/dev-worker.ts";
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "60" },
+    /** Requests in a second. */
+    rate: { type: "string", default: "3" },
+  },
+});
+const minutes = Number(values.minutes);
+const rate = Number(values.rate);
+if (!(minutes > 0) || !(rate > 0)) throw new Error("--minutes and --rate must be above 0");
+
+const MINUTE = 60_000;
+/** The layers' time-outs (seconds). */
+const LAYERS = [20, 20] as const;
+const TOKEN = "only-this-run-scrapes-with-this";
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Counts the calls of the heartbeat URL. */
+async function startWatcher() {
+  const beats: number[] = [];
+  const server = createServer((_, response) => {
+    beats.push(Date.now());
+    response.end("ok");
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}/beat`, beats, stop: () => server.close() };
+}
+
+/** The values of `/metrics`, by series. */
+async function scrape(url: string): Promise<Map<string, number>> {
+  const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+  if (!response.ok) throw new Error(`/metrics: ${response.status}`);
+  const lines = (await response.text())
+    .split("\n")
+    .filter((it) => it !== "" && !it.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(" ");
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
+
+/** The invariants that the latest audit found broken. */
+const brokenIn = (scraped: ReadonlyMap<string, number>): string[] =>
+  [...scraped].flatMap(([series, value]) => {
+    const [, invariant] = /^tocsin_invariant_broken\{invariant="(\w+)"\}$/.exec(series) ?? [];
+    return value === 1 && invariant !== undefined ? [invariant] : [];
+  });
+
+/** Sends requests at the rate until the end. @returns the invariants that were seen broken, with the time */
+async function load(target: Target, accountUserId: string, ledger: Ledger): Promise<string[]> {
+  const world = await makeWorld(target, accountUserId, 4, LAYERS);
+  const broken: string[] = [];
+  const end = Date.now() + minutes * MINUTE;
+  const inFlight = new Set<Promise<void>>();
+  let [sent, watchedAt] = [0, Date.now()];
+  while (Date.now() < end) {
+    const request = oneRequest(target, world, ledger, sent, 200).finally(() => {
+      inFlight.delete(request);
+    });
+    inFlight.add(request);
+    sent += 1;
+    if (Date.now() - watchedAt > MINUTE / 2) {
+      watchedAt = Date.now();
+      const found = brokenIn(await scrape(target.url()));
+      broken.push(...found.map((it) => `${new Date().toISOString()} ${it}`));
+    }
+    await pause(1_000 / rate);
+  }
+  await Promise.all(inFlight);
+  return broken;
+}
+
+exitWhenStopped();
+const provider = await startProvider();
+const watcher = await startWatcher();
+const built = await buildCrashWorker("watched");
+try {
+  const variables = {
+    ...{ RATE_LIMITS: "off", PAGES_AT_ONCE: "0", RESEND_API_KEY: "none", PROVIDER: provider.url },
+    ...{ METRICS_TOKEN: TOKEN, HEARTBEAT_URL: watcher.url, CANARY: "on" },
+  };
+  const running = await startWorker(built, await freePort(), variables, "/api/v4/users");
+  const target = { url: () => running.url, key: built.key };
+  const ledger = newLedger();
+  const broken = await load(target, built.accountUserId, ledger);
+  const { beats } = watcher;
+  const scraped = await scrape(running.url);
+  await waitUntilSettled(target);
+  await running.kill();
+  const of = (name: string, outcome: string) => scraped.get(`${name}{outcome="${outcome}"}`) ?? 0;
+  const gaps = beats.slice(1).map((at, i) => at - (beats[i] ?? at));
+  const withheld = of("tocsin_heartbeats_total", "withheld");
+  const lost = of("tocsin_canary_total", "lost");
+  const faults = [
+    ...broken,
+    ...(withheld > 0 ? [`${withheld} calls of the heartbeat were withheld`] : []),
+    ...(lost > 0 ? [`${lost} canary events were lost`] : []),
+    ...(beats.length < minutes - 2 ? [`only ${beats.length} calls of the heartbeat`] : []),
+    ...findFaults(built.state, ledger, false).faults,
+    ...findDoubles(provider.taken, []).unexplained,
+  ];
+  console.log(
+    JSON.stringify({
+      ...{ minutes, rate, beats: beats.length, longestGapMs: Math.max(0, ...gaps), withheld },
+      ...{ canaries: of("tocsin_canary_total", "arrived"), lost, mails: provider.taken.length },
+      ...{ created: ledger.created.length, refused: ledger.refused.length, faults },
+    }),
+  );
+  process.exitCode = faults.length > 0 ? 1 : 0;
+} finally {
+  watcher.stop();
+  endRun(provider, built);
+}
+process.exit();
