@@ -1,8 +1,8 @@
 import {
-  cpSync,
   existsSync,
   globSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   writeFileSync,
@@ -45,7 +45,10 @@ function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
   return globSync(patterns, { cwd: root }).filter(isSized);
 }
 
-/** Writes a file unless it has that content; other test processes, which do the same, see no half of it. */
+/**
+ * Writes a file unless it has that content; other test processes, which do the same, see no half of it. A worker that
+ * a test has started loads itself anew, and forgets what it had in memory, whenever a file below `dist/assets` changes.
+ */
 function writeWhole(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, "utf8") === text) return;
   writeFileSync(`${file}.${process.pid}`, text);
@@ -66,11 +69,13 @@ export default defineConfig(async ({ mode }) => {
   console.log(`Generated tests: TEST_SEED=${TEST_SEED}, ${TEST_SIZE} size.`);
   const patience = isDeep ? DEEP_PATIENCE_MS : PATIENCE_MS;
   // What wrangler.toml names has to be there; of it, the tests of the worker need what the worker reads.
-  mkdirSync(`${root}dist/assets`, { recursive: true });
-  cpSync(`${root}src/domain/oncall/holidays/data`, `${root}dist/assets/holidays`, {
-    recursive: true,
-  });
-  mkdirSync(`${root}dist/assets/integrations`, { recursive: true });
+  for (const folder of ["holidays", "integrations"]) {
+    mkdirSync(`${root}dist/assets/${folder}`, { recursive: true });
+  }
+  const holidays = `${root}src/domain/oncall/holidays/data`;
+  for (const file of readdirSync(holidays)) {
+    writeWhole(`${root}dist/assets/holidays/${file}`, readFileSync(`${holidays}/${file}`, "utf8"));
+  }
   writeWhole(`${root}dist/assets/integrations/set-ups.json`, setUpsText());
   const migrations = await readD1Migrations(`${root}migrations`);
   return {
