@@ -288,6 +288,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         "/covers/new",
         "/cover_requests",
         "/cover_requests/new",
+        ...(await recordPaths()),
       ];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
       const access = ["/forgotten", "/forgotten/x", "/verify/x", await verifyPath()];
@@ -346,7 +347,36 @@ function configurationPaths(): string[] {
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
     ...["/reports/hours", "/reports/hours?from=2026-01-01&to=2026-12-31&region=DE-BY"],
     "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
-    ...["/absences", `${schedule}/imports/new`],
+    ...["/absences", `${schedule}/imports/new`, "/company_holidays", "/company_holidays/new"],
+    ...["/people/import", "/readiness", "/drills", "/configuration/file"],
+  ];
+}
+
+/** The pages of records that the demo has none of, or several. */
+async function recordPaths(): Promise<string[]> {
+  const { schedule_id, account_user_ids } = stage.demo;
+  const start = Date.UTC(2034, 0, 1) + Math.floor(Math.random() * 100_000) * 3_600_000;
+  const span = {
+    start_datetime: new Date(start).toISOString(),
+    end_datetime: new Date(start + 3_600_000).toISOString(),
+  };
+  const [away, covering] = account_user_ids;
+  const cover = await stage.api("POST", "/covers", {
+    ...{ ...span, account_user_id: away, schedule_ids: [schedule_id] },
+    ...{ covered_by: "person", covering_account_user_id: covering },
+  });
+  const request = await stage.api("POST", "/cover_requests", {
+    ...{ ...span, account_user_id: away, schedule_ids: [schedule_id] },
+    account_user_ids: [covering],
+  });
+  const filter = await stage.api("POST", "/saved_filters", {
+    ...{ name: `Filter ${start}`, filter: { urgency: "critical" } },
+  });
+  const [event] = (await stage.api("GET", `/schedules/${schedule_id}/events`)).data;
+  expect([cover.id, request.id, filter.id, event.id]).not.toContain(undefined);
+  return [
+    ...[`/covers/${cover.id}`, `/cover_requests/${request.id}`, "/alerts/filters"],
+    ...[`/events/${event.id}`, `/events/${event.id}/edit`],
   ];
 }
 

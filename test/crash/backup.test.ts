@@ -14,8 +14,8 @@ import {
   type Running,
   startWorker,
 } from "../support/worker/dev-worker.ts";
-import { api } from "./load.ts";
-import { type Provider, startProvider } from "./provider.ts";
+import { api } from "./load/load.ts";
+import { type Provider, startProvider } from "./load/provider.ts";
 import { buildCrashWorker } from "./shared-build.ts";
 
 const root = resolve(import.meta.dirname, "../..");

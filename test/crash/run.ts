@@ -7,12 +7,12 @@ import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import { type Built, freePort, type Running, startWorker } from "../support/worker/dev-worker.ts";
-import { api, countNotifications, newLedger, oneRequest, type Target } from "./load.ts";
-import { type Provider, startProvider } from "./provider.ts";
-import { endRun, findDoubles, findFaults, type Kill, readRecorded } from "./remains.ts";
+import { api, countNotifications, newLedger, oneRequest, type Target } from "./load/load.ts";
+import { type Provider, startProvider } from "./load/provider.ts";
+import { endRun, findDoubles, findFaults, type Kill, readRecorded } from "./load/remains.ts";
+import { tooManyStalled, watchStalls, withoutStalled } from "./load/stalls.ts";
+import { makeWorld } from "./load/world.ts";
 import { buildCrashWorker } from "./shared-build.ts";
-import { tooManyStalled, watchStalls, withoutStalled } from "./stalls.ts";
-import { makeWorld } from "./world.ts";
 
 const { values } = parseArgs({
   options: {

@@ -4,12 +4,12 @@
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
-import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load.ts";
-import { startProvider } from "../crash/provider.ts";
-import { endRun, findDoubles, findFaults } from "../crash/remains.ts";
-import { waitUntilSettled } from "../crash/settled.ts";
+import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load/load.ts";
+import { startProvider } from "../crash/load/provider.ts";
+import { endRun, findDoubles, findFaults } from "../crash/load/remains.ts";
+import { waitUntilSettled } from "../crash/load/settled.ts";
+import { makeWorld } from "../crash/load/world.ts";
 import { buildCrashWorker } from "../crash/shared-build.ts";
-import { makeWorld } from "../crash/world.ts";
 import { freePort, startWorker } from "../support/worker/dev-worker.ts";
 
 const { values } = parseArgs({

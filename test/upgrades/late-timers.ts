@@ -1,5 +1,5 @@
 // Whether layers timed out when they were due, as the timelines of all alerts say.
-import { inDatabase } from "../crash/remains.ts";
+import { inDatabase } from "../crash/load/remains.ts";
 
 /** A timer that is as late (ms) was lost, and something else woke its object. `latestMs` is printed. */
 const LOST_MS = 60_000;

@@ -298,7 +298,8 @@ export class AlertModel {
     if (added.length === 0) return "conflict";
     this.#answer = null;
     const names = added.map((id) => this.#all.get(id)?.name).join(", ");
-    this.story.push(`${by.name} requested ${names} as responders`);
+    const role = added.length === 1 ? "a responder" : "responders";
+    this.story.push(`${by.name} requested ${names} as ${role}`);
     for (const id of added) this.#begin(id, now, true);
     this.#clear();
     return "done";

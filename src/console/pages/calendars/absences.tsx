@@ -147,7 +147,7 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
     title: "Absences",
     section: "on-call",
     body: (
-      <div class="narrow">
+      <>
         <Heading
           title="Absences"
           lead={`When people are away. Schedules warn of it, and rotations that skip who is away give the hours to the next in line. All times in ${visit.session.timeZone}.`}
@@ -177,7 +177,7 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
             <Button tone="plain">Add calendar</Button>
           </FieldsForm>
         </Panel>
-      </div>
+      </>
     ),
   };
 }

@@ -10,6 +10,7 @@ import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { ChooseType } from "../../parts/integrations/choose-type.tsx";
+import { optionTitle, withOptionTitles } from "../../parts/integrations/option-titles.ts";
 import { hasToken, SetUp } from "../../parts/integrations/set-up.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, CheckField, TextField } from "../../parts/shared/form.tsx";
@@ -39,8 +40,6 @@ function optionOf(values: Values, { key, default: otherwise }: Option): unknown 
   return values[`option_${key}`] ?? stored?.[key] ?? otherwise;
 }
 
-const titleOf = (key: string) => key.charAt(0).toUpperCase() + key.slice(1).replaceAll("_", " ");
-
 const OptionField = (props: {
   readonly option: Option;
   readonly values: Values;
@@ -54,14 +53,19 @@ const OptionField = (props: {
     return (
       <>
         <input type="hidden" name="boxes[]" value={name} />
-        <CheckField name={name} label={titleOf(option.key)} help={option.help} checked={checked} />
+        <CheckField
+          name={name}
+          label={optionTitle(option.key)}
+          help={option.help}
+          checked={checked}
+        />
       </>
     );
   }
   return (
     <TextField
       name={name}
-      label={titleOf(option.key)}
+      label={optionTitle(option.key)}
       type={option.type === "integer" ? "number" : option.type === "secret" ? "password" : "text"}
       autocomplete="off"
       value={value === null || value === undefined ? "" : String(value)}
@@ -86,7 +90,8 @@ const Type = (shown: Shown<Integration, Around>) => {
     <>
       <input type="hidden" name="integration_type_id" value={type.id} />
       <p>
-        <strong>{type.title}</strong> <span class="soft">{type.description}</span>
+        <strong>{type.title}</strong>{" "}
+        <span class="soft">{withOptionTitles(type.description, type)}</span>
       </p>
     </>
   );

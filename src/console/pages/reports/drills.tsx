@@ -4,6 +4,7 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { choicesOf } from "../../forms/choices.ts";
 import { pageOf } from "../../lists/list-view.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { channelName } from "../../parts/alerts/notifications.tsx";
 import { Badge, StatusBadge } from "../../parts/shared/badge.tsx";
 import { Pager } from "../../parts/shared/filters.tsx";
 import { Button, Form, FormFaults, SelectField, TextField } from "../../parts/shared/form.tsx";
@@ -177,7 +178,7 @@ const Report = ({
           { title: "Person", cell: (it) => names.of(it.account_user_id) },
           { title: "Layer", kind: "number", cell: (it) => it.layer ?? "–" },
           { title: "Notified", cell: (it) => <Moment at={it.notified_at} {...time} exact /> },
-          { title: "Channels", cell: (it) => it.channels.join(", ") || "none" },
+          { title: "Channels", cell: (it) => it.channels.map(channelName).join(", ") || "none" },
           {
             title: "Answer",
             cell: (it) => <Badge tone={ANSWERS[it.answer].tone}>{ANSWERS[it.answer].label}</Badge>,

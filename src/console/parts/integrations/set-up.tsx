@@ -3,6 +3,7 @@ import type { Integration } from "../../../contract/integrations/integration.ts"
 import type { IntegrationType } from "../../../contract/integrations/integration-type.ts";
 import { fillSnippet, fillSteps } from "../../../integrations/set-up/fill-placeholders.ts";
 import { CopyText } from "../shared/panel.tsx";
+import { withOptionTitles } from "./option-titles.ts";
 
 /** Stands for a token that is not shown again. */
 const HIDDEN_TOKEN = "YOUR_TOKEN";
@@ -30,7 +31,11 @@ export const SetUp = (props: {
     <>
       <ol class="set-up">
         {fillSteps(setUp, values).map((parts) => (
-          <li>{parts.map(({ text, isValue }) => (isValue ? <code>{text}</code> : text))}</li>
+          <li>
+            {parts.map(({ text, isValue }) =>
+              isValue ? <code>{text}</code> : withOptionTitles(text, type),
+            )}
+          </li>
         ))}
       </ol>
       {setUp.snippets.map(({ title, text }) => (

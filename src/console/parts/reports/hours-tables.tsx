@@ -3,6 +3,7 @@ import type { Holiday } from "../../../contract/oncall/holidays/holiday.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import type { OnCallHours, RatedMinutes } from "../../../contract/reports/on-call-hours.ts";
 import { FORMER_MEMBER } from "../../../domain/people/anonymize.ts";
+import { holidayText } from "../../reports/holiday-words.ts";
 import { Panel } from "../shared/panel.tsx";
 import { type Column, Table } from "../shared/table.tsx";
 
@@ -33,17 +34,7 @@ const Csv = ({ to }: { readonly to: string }) => (
 );
 
 const Holidays = ({ holidays }: { readonly holidays: readonly Holiday[] }) =>
-  holidays.length === 0 ? null : (
-    <p class="help">
-      Holidays:{" "}
-      {holidays
-        .map(({ date, starts_at, name }) =>
-          starts_at === "00:00" ? `${name} (${date})` : `${name} (${date}, from ${starts_at})`,
-        )
-        .join(", ")}
-      .
-    </p>
-  );
+  holidays.length === 0 ? null : <p class="help">Holidays: {holidayText(holidays)}.</p>;
 
 export const HoursByPerson = ({
   hours,

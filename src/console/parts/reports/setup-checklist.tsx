@@ -8,7 +8,7 @@ type Step = Readiness["steps"][number]["step"];
 const STEPS: Readonly<
   Record<Step, { readonly to: string; readonly label: string; readonly text: string }>
 > = {
-  team: { to: "/teams/new", label: "Create a team", text: "with at least one member." },
+  team: { to: "/teams/new", label: "Create a team", text: "It has at least one member." },
   on_call: {
     to: "/schedules",
     label: "Put somebody on call",
@@ -31,8 +31,8 @@ const STEPS: Readonly<
   },
   answer: {
     to: "/alerts?status=all",
-    label: "Acknowledge it",
-    text: "by the message, or on the alert's page, as the person who was paged.",
+    label: "Acknowledge the alert",
+    text: "In the message, or on the alert's page, as the person who was paged.",
   },
 };
 
@@ -55,7 +55,7 @@ export const SetupChecklist = ({ readiness }: { readonly readiness: Readiness })
               <span class="unseen">{done ? "Done:" : "To do:"}</span>
             </span>
             <span>
-              <a href={STEPS[step].to}>{STEPS[step].label}</a>{" "}
+              <a href={STEPS[step].to}>{STEPS[step].label}</a>
               <span class="soft">{STEPS[step].text}</span>
             </span>
           </li>

@@ -2,6 +2,12 @@
 import type { Child } from "hono/jsx";
 import { Icon, type IconName } from "./icons.tsx";
 
+/** A word that is longer (in characters) is broken where a phone has no room for it; others are kept whole. */
+const MAX_WORD = 18;
+
+const hasLongWord = (title: Child): boolean =>
+  typeof title !== "string" || title.split(/\s+/).some((word) => word.length > MAX_WORD);
+
 /** A page's heading; `children` are its buttons and links. */
 export const Heading = ({
   title,
@@ -23,7 +29,7 @@ export const Heading = ({
           <span>{back.label}</span>
         </a>
       ) : null}
-      <h1>{title}</h1>
+      <h1 class={hasLongWord(title) ? "long-word" : undefined}>{title}</h1>
       {lead ? <p class="lead">{lead}</p> : null}
     </div>
     {children ? <div class="buttons">{children}</div> : null}

@@ -38,7 +38,8 @@ export function requestResponders(
   const facts = added.flatMap((it) => requireFacts(draft, it) ?? []);
   const noteText = note === null ? "" : `: ${note}`;
   const names = facts.map(({ name }) => name).join(", ");
-  addLogEntry(draft, `${by.name} requested ${names} as responders${noteText}`);
+  const role = facts.length === 1 ? "a responder" : "responders";
+  addLogEntry(draft, `${by.name} requested ${names} as ${role}${noteText}`);
   const detail = `${by.name} asks for your help${noteText}.`;
   for (const it of facts) startWorkflow(draft, it, { isRequested: true }, detail);
   return finishDraft(draft);

@@ -9,7 +9,7 @@ export const heartbeat = createSenderType({
   name: "heartbeat",
   title: "Heartbeat",
   description:
-    "A job calls the integration's URL (GET or POST) at least every interval_minutes after its first call. " +
+    "A job calls the integration's URL (GET or POST) at least once in each interval; the first call starts it. " +
     "A missed call opens an alert; the next call resolves it.",
   options: [
     {

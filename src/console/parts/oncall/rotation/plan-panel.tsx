@@ -166,7 +166,7 @@ export const PlanPanel = ({
           ))}
         </ul>
       )}
-      {planned === null ? (
+      {planned === null || ("layers" in planned && planned.layers.length === 0) ? (
         <p class="soft">The preview shows who would be on call.</p>
       ) : "layers" in planned ? (
         <PlanView plan={planned} {...props} />

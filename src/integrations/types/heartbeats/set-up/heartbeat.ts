@@ -5,7 +5,7 @@ export const heartbeat: SetUp = {
   kind: "incoming",
   steps: [
     "Let the job call this URL whenever it has succeeded: <URL>",
-    "The first call starts the clock. If no call follows within interval_minutes, an alert opens; the next call resolves it.",
+    "The first call starts the clock. If no call follows within the interval, an alert opens; the next call resolves it.",
   ],
   snippets: [
     {

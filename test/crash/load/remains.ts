@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { deserialize } from "node:v8";
-import { type Built, deleteState } from "../support/worker/dev-worker.ts";
+import { type Built, deleteState } from "../../support/worker/dev-worker.ts";
 import type { Ledger } from "./load.ts";
 import type { Provider, Taken } from "./provider.ts";
 

@@ -1,6 +1,6 @@
 // The load on the worker while it is killed, and a ledger of the responses: what it accepted, and
 // what has an unknown outcome since it was killed before it responded.
-import { randomGenerator } from "../support/generated/sizes.ts";
+import { randomGenerator } from "../../support/generated/sizes.ts";
 
 const draw = randomGenerator();
 
