@@ -8,6 +8,7 @@ import { serveCallAnswer } from "./call-answers.ts";
 import { mountSlack } from "./chat/slack.ts";
 import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
 import { fromProvider } from "./provider-request.ts";
+import { servePushReceipt } from "./push-receipts.ts";
 import { servePushoverReceipt } from "./pushover-receipts.ts";
 import { serveSmsAnswer } from "./sms-answers.ts";
 import { serveTelegramUpdate } from "./telegram-updates.ts";
@@ -23,6 +24,7 @@ export function mountCallbacks(app: Hono<Environment>): void {
   for (const provider of reportingMailProviders) {
     app.post(`/callbacks/${provider.name}`, fromProvider(provider, serveMailReport));
   }
+  app.post("/callbacks/push/:token", servePushReceipt);
   app.post("/callbacks/pushover/:token", servePushoverReceipt);
   app.post(TELEGRAM_PATH, serveTelegramUpdate);
   mountSlack(app);

@@ -81,10 +81,10 @@ export const push: Transport = {
   channel: "push",
   isSetUp: (env) => vapidPublicKey(env) !== null,
   /** `to` is the account user's `prefix_id`. */
-  send: async (env, { to }, message) => {
+  send: async (env, { to }, message, id) => {
     try {
       const subscriptions = await readPushSubscriptions(env.DB, message.accountId, to);
-      const payload = JSON.stringify(await pushPayload(env, message));
+      const payload = JSON.stringify(await pushPayload(env, message, id));
       const outcomes = await Promise.all(
         subscriptions.map((one) => pushTo(env, one, message, payload)),
       );

@@ -356,17 +356,17 @@ function configurationPaths(): string[] {
 async function recordPaths(): Promise<string[]> {
   const { schedule_id, account_user_ids } = stage.demo;
   const start = Date.UTC(2034, 0, 1) + Math.floor(Math.random() * 100_000) * 3_600_000;
-  const span = {
-    start_datetime: new Date(start).toISOString(),
-    end_datetime: new Date(start + 3_600_000).toISOString(),
-  };
+  const spanFrom = (from: number) => ({
+    start_datetime: new Date(from).toISOString(),
+    end_datetime: new Date(from + 3_600_000).toISOString(),
+  });
   const [away, covering] = account_user_ids;
   const cover = await stage.api("POST", "/covers", {
-    ...{ ...span, account_user_id: away, schedule_ids: [schedule_id] },
+    ...{ ...spanFrom(start), account_user_id: away, schedule_ids: [schedule_id] },
     ...{ covered_by: "person", covering_account_user_id: covering },
   });
   const request = await stage.api("POST", "/cover_requests", {
-    ...{ ...span, account_user_id: away, schedule_ids: [schedule_id] },
+    ...{ ...spanFrom(start + 7_200_000), account_user_id: away, schedule_ids: [schedule_id] },
     account_user_ids: [covering],
   });
   const filter = await stage.api("POST", "/saved_filters", {

@@ -4,6 +4,7 @@ import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import { titlePrefix } from "../../domain/alerts/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { actionLink, broadcastLink, coverRequestLink } from "../links/links.ts";
+import { pushReceiptUrl } from "./push-receipt.ts";
 
 /** Marks a declarative push message: the number of the RFC of Web Push. */
 const DECLARATIVE = 8030;
@@ -82,10 +83,17 @@ function navigateTo(env: Cloudflare.Env, { url, alert }: Shown): string {
 
 /**
  * The payload, which the service worker reads too. `mutable` lets it show the message in its own
- * way; if it does not, the browser shows what is declared.
+ * way; if it does not, the browser shows what is declared. `id`: of the notification, whose `receipt` the service worker
+ * confirms.
  */
-export async function pushPayload(env: Cloudflare.Env, message: ChannelMessage): Promise<object> {
-  const { alert } = message;
+export async function pushPayload(
+  env: Cloudflare.Env,
+  message: ChannelMessage,
+  id: string,
+): Promise<object> {
+  const { alert, accountId, page } = message;
+  const { accountUserId, at } = page;
+  const receipt = await pushReceiptUrl(env, { accountId, accountUserId, id }, at);
   const shown = alert ? await shownAlert(env, alert, message) : await shownNotice(env, message);
   const { title, body, tag, url } = shown;
   return {
@@ -94,7 +102,10 @@ export async function pushPayload(env: Cloudflare.Env, message: ChannelMessage):
     notification: {
       ...{ title, body, tag, lang: "en", dir: "auto", silent: false },
       navigate: navigateTo(env, shown),
-      data: { type: message.page.event, alert: shown.alert, ...(url !== null && { url }) },
+      data: {
+        ...{ type: page.event, alert: shown.alert },
+        ...{ ...(url !== null && { url }), ...(receipt !== null && { receipt }) },
+      },
     },
   };
 }

@@ -72,6 +72,8 @@ type PushMessage = {
     readonly type: string;
     readonly alert: { readonly id: string; readonly urgency: string } | null;
     readonly url?: string;
+    /** The address that is told that the message was shown. */
+    readonly receipt?: string;
   };
 };
 
@@ -126,8 +128,25 @@ self.addEventListener("push", (event) => {
     data: message,
     ...(actions.length > 0 && { actions }),
   };
-  event.waitUntil(self.registration.showNotification(message.title, options));
+  event.waitUntil(
+    self.registration
+      .showNotification(message.title, options)
+      .then(() => sendReceipt(message.data.receipt)),
+  );
 });
+
+const RECEIPT_TRIES = 3;
+
+/** Tells that a message was shown, so that nobody is called because it was not. */
+async function sendReceipt(receipt: string | undefined): Promise<void> {
+  if (receipt === undefined) return;
+  const { pathname } = new URL(receipt);
+  for (let tries = 1; tries <= RECEIPT_TRIES; tries += 1) {
+    const response = await fetch(pathname, { method: "POST" }).catch(() => null);
+    if (response !== null && response.status < 500) return;
+    await new Promise((done) => setTimeout(done, 1_000 * tries));
+  }
+}
 
 /** The page that a notification opens. */
 function pageOf({ data: { alert, url } }: PushMessage): string {

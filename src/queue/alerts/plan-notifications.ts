@@ -15,6 +15,7 @@ import { identifierOf } from "../../domain/shared/identifiers.ts";
 
 /** Reason of a skipped page. */
 export const NO_LONGER_NEEDED = "the alert no longer waits for this destination";
+const DELIVERED_BEFORE = "a message before it was delivered";
 
 /** A page, its notification plan, and whether it is obsolete (`over`). */
 export type PlannedPage = {
@@ -23,6 +24,8 @@ export type PlannedPage = {
   /** The person's name in the timeline. */
   readonly name: string;
   readonly over: boolean;
+  /** The stages that nobody needs, since a message before them was delivered. */
+  readonly spared: Set<number>;
 };
 
 /** Plans pages with one statement for all of them. Copies of a page are planned once. */
@@ -45,6 +48,7 @@ export async function planPages(
       plan: planNotification({ page, urgency, view, person, rule, available, channels }),
       name: person?.name || page.accountUserId,
       over: isOver(message, found?.workflow ?? null),
+      spared: new Set(),
     };
   });
 }
@@ -57,7 +61,7 @@ function isOver({ alert }: PageMessage, workflow: RecipientFacts["workflow"]): b
 
 /** The rows of a stage. The first stage also inserts the held rows, which makes them visible. */
 export function rowsAt(planned: PlannedPage, number: number): PlannedNotification[] {
-  const { message, plan, over, name } = planned;
+  const { message, plan, over, name, spared } = planned;
   if (plan.kind === "not_asked_for") return [];
   if (plan.kind === "unreachable") {
     if (over) return [rowWithoutChannel(message, "skipped", NO_LONGER_NEEDED)];
@@ -66,7 +70,8 @@ export function rowsAt(planned: PlannedPage, number: number): PlannedNotificatio
   if (plan.kind === "ignored") return [rowWithoutChannel(message, "skipped", plan.reason)];
   return plan.stages.flatMap((stage, i) => {
     const isHeld = number === 0 && stage.kind === "held" && !over;
-    return i === number || isHeld ? rowsOf(message, stage, i, over) : [];
+    const notNeeded = over ? NO_LONGER_NEEDED : spared.has(i) ? DELIVERED_BEFORE : null;
+    return i === number || isHeld ? rowsOf(message, stage, i, notNeeded) : [];
   });
 }
 
@@ -74,7 +79,7 @@ function rowsOf(
   message: PageMessage,
   { contacts, kind, at }: Stage,
   stage: number,
-  over: boolean,
+  notNeeded: string | null,
 ): PlannedNotification[] {
   return contacts.map(({ channel, to }, i) => {
     const same = contacts.slice(0, i).filter((other) => other.channel === channel).length;
@@ -84,11 +89,13 @@ function rowsOf(
       stage,
       channel,
       to,
-      status: over ? "skipped" : "queued",
-      reason: over ? NO_LONGER_NEEDED : null,
+      status: notNeeded === null ? "queued" : "skipped",
+      reason: notNeeded,
       // A digest lists only alerts: other notices are not held.
       aside:
-        kind === "held" && !over && message.alert !== null ? { bundle: "digest", dueAt: at } : null,
+        kind === "held" && notNeeded === null && message.alert !== null
+          ? { bundle: "digest", dueAt: at }
+          : null,
     };
   });
 }

@@ -10,7 +10,7 @@ import {
   selectStatuses,
   skip,
 } from "../../db/alerts/notifications/notification-rows.ts";
-import { batch } from "../../db/shared/select.ts";
+import { all, batch } from "../../db/shared/select.ts";
 import { messageKey, type PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { attempt, record } from "./attempt.ts";
 import { confirmPages } from "./confirm-pages.ts";
@@ -25,7 +25,7 @@ export async function reach(
   env: Cloudflare.Env,
 ): Promise<Map<string, number>> {
   const planned = await planPages(messages, env);
-  const all = planned.map(
+  const pages = planned.map(
     (page): PageInProgress => ({
       ...page,
       stage: page.message.stage,
@@ -35,13 +35,13 @@ export async function reach(
     }),
   );
   for (;;) {
-    const working = all.filter(({ state }) => state === "working");
+    const working = pages.filter(({ state }) => state === "working");
     if (working.length === 0) break;
     await runStages(working, env);
   }
-  await scheduleTimers(all, env);
-  await confirmPages(all, env);
-  return unfinished(all);
+  await scheduleTimers(pages, env);
+  await confirmPages(pages, env);
+  return unfinished(pages);
 }
 
 /** Delays of unfinished pages: until the next attempt, or until the other consumer's lease ends. */
@@ -60,6 +60,7 @@ const isWaiting = ({ status, dueAt }: RowOutcome) => status === "queued" && dueA
 
 /** Runs the current stage of each page: one read, one claim and one record for all of them. */
 async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env): Promise<void> {
+  await findSpared(working, env);
   const planned = working.flatMap((work) => {
     const rows = rowsAt(work, work.stage);
     for (const row of rows) work.rows.set(row.id, row);
@@ -87,6 +88,26 @@ async function runStages(working: readonly PageInProgress[], env: Cloudflare.Env
     ...results.map((it) => [it.id, outcomeOf(it, now)] as const),
   ]);
   for (const work of working) updateState(work, outcomes);
+}
+
+/** Finds the pages whose current stage nobody needs, by one read; most pages have no such stage. */
+async function findSpared(working: readonly PageInProgress[], env: Cloudflare.Env): Promise<void> {
+  const conditional = working.flatMap((work) => {
+    const { plan, stage } = work;
+    const since = plan.kind === "stages" && plan.stages[stage]?.unlessDelivered?.since;
+    if (typeof since !== "number") return [];
+    const before = Array.from({ length: stage - since }, (_, i) => rowsAt(work, since + i));
+    return [{ work, keys: before.flat().map(keyOf) }];
+  });
+  const keys = conditional.flatMap((it) => it.keys);
+  if (keys.length === 0) return;
+  const statuses = await all(env.DB, selectStatuses(keys));
+  const delivered = new Set(
+    statuses.filter(({ status }) => status === "delivered").map(({ id }) => id),
+  );
+  for (const { work, keys: own } of conditional) {
+    if (own.some(({ id }) => delivered.has(id))) work.spared.add(work.stage);
+  }
 }
 
 const outcomeOf = (result: RecordedAttempt, now: number): RowOutcome => ({
@@ -128,7 +149,7 @@ async function claimRows(
   env: Cloudflare.Env,
 ): Promise<Claimed> {
   const now = Date.now();
-  const skipped = planned.filter((row) => row.status === "skipped").map(keyOf);
+  const skipped = planned.filter((row) => row.reason === NO_LONGER_NEEDED).map(keyOf);
   const [written, , statuses] = await batch(env.DB, [
     claimPlanned(planned, Number(env.PAGES_AT_ONCE) || 0, now),
     skipped.length > 0 ? skip(skipped, NO_LONGER_NEEDED, now) : null,

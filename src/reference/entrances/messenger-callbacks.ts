@@ -1,4 +1,4 @@
-// The callback endpoints for messengers, outside the versioned API; 404 if the deployment has no
+// The callback endpoints for messengers and browsers, outside the versioned API; 404 if the deployment has no
 // credentials of theirs.
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
@@ -15,7 +15,28 @@ const refusals = referencesTo([
 
 const accepted = { description: "Accepted.", headers: headersNamed(["X-Request-Id"]) };
 
+const token = {
+  name: "token",
+  in: "path",
+  required: true,
+  description: "The signed token of the message.",
+  schema: text,
+  example: "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
+};
+
 export const messengerCallbackPaths: Shape = {
+  "/callbacks/push/{token}": {
+    post: {
+      operationId: "confirmPush",
+      summary: "Receive the confirmation that a push message was shown",
+      description:
+        "Sent by the browser that has shown the message; the notification is `delivered` then. The token in the address is signed for that notification, and valid for a day.",
+      tags: ["Callbacks"],
+      security: [],
+      parameters: [token],
+      responses: { 204: accepted, ...referencesTo(["forbidden", "too_many", "unavailable"]) },
+    },
+  },
   "/callbacks/pushover/{token}": {
     post: {
       operationId: "acknowledgeByPushover",
@@ -24,16 +45,7 @@ export const messengerCallbackPaths: Shape = {
         "Acknowledges the alert of an emergency message as the person who got it. The token in the address is signed for that person and alert, and valid for a day.",
       tags: ["Callbacks"],
       security: [],
-      parameters: [
-        {
-          name: "token",
-          in: "path",
-          required: true,
-          description: "The signed token of the message.",
-          schema: text,
-          example: "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl",
-        },
-      ],
+      parameters: [token],
       requestBody: {
         required: true,
         content: {

@@ -154,6 +154,25 @@ export const NOTIFICATION_EXAMPLES: readonly NotificationExample[] = [
   {
     of: "notify",
     about:
+      "With unless_delivered: true, it is left out once a message of the actions before it was delivered: shown by a browser, or reported by the provider of the SMS, the call or the email. Messengers report nothing. One of the actions before it needs a timeout.",
+    rules: `rules:
+  - match: { alert.urgency: { $in: [high, critical] } }
+    actions:
+      - { type: notify, channels: [push], timeout: 1m }
+      - { type: notify, channels: [voice], unless_delivered: true, timeout: 4m }
+      - { type: repeat, times: 1 }
+`,
+    subject: { alert },
+    expected: [
+      [0, "push"],
+      [1, "voice"],
+      [5, "push"],
+      [6, "voice"],
+    ],
+  },
+  {
+    of: "notify",
+    about:
       "types says what the rule is about, alert.open unless it says otherwise: alert.acknowledged, alert.rejected, alert.resolved, alert.dropped, alert.timeout, alert.handoff, oncall.handoff, oncall.shift_added, oncall.shift_removed, oncall.shift_changed, oncall.shift_reminder, oncall.digest, oncall.gap, oncall.cover_request, oncall.cover_answer, broadcast.sent.",
     rules: `rules:
   - types: [alert.resolved]

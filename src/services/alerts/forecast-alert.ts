@@ -63,19 +63,23 @@ function factsReader({ db, actor }: ForecastContext) {
   };
 }
 
+const REPEATED = "the call is repeated once";
+const HELD = "held through quiet hours, then sent in one digest";
+const ONLY_IF_UNDELIVERED = "only if no message before it was delivered";
+
 /** When and on which channels a person would be notified, by their notification plan. */
 function notificationsOf(plan: NotificationPlan, at: number) {
   if (plan.kind === "not_asked_for") return [];
   if (plan.kind !== "stages") {
     return [{ at, channel: null, decided_by: null, reason: plan.reason }];
   }
-  return plan.stages.flatMap(({ kind, contacts, at: due }, i) => {
+  return plan.stages.flatMap(({ kind, contacts, at: due, unlessDelivered }, i) => {
     if (kind === "reserve" && i > 0) return [];
     const firsts = contacts.map(({ channel }) => ({
       at: due,
       channel,
       decided_by: plan.why,
-      reason: kind === "held" ? "held through quiet hours, then sent in one digest" : null,
+      reason: unlessDelivered ? ONLY_IF_UNDELIVERED : kind === "held" ? HELD : null,
     }));
     const repeats = plan.repeatedCalls
       .filter(({ stage }) => stage === i)
@@ -83,7 +87,7 @@ function notificationsOf(plan: NotificationPlan, at: number) {
         at: repeatedAt,
         channel: contact.channel,
         decided_by: plan.why,
-        reason: "the call is repeated once",
+        reason: unlessDelivered ? "the call is repeated once, if it is made" : REPEATED,
       }));
     return [...firsts, ...repeats];
   });

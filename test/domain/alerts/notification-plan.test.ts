@@ -47,11 +47,15 @@ function plan({ page, rules, available = ALL, ...given }: Given): NotificationPl
   });
 }
 
-/** The plan as one line: minutes after the page and contacts; `~` marks a held stage, `?` a fallback. */
+/**
+ * The plan as one line: minutes after the page and contacts; `~` marks a held stage, `?` a fallback, `!2` one that is
+ * left out once a message of the stages from the third on was delivered.
+ */
 function summaryOf(result: NotificationPlan): string {
   if (result.kind !== "stages") return "reason" in result ? result.reason : result.kind;
-  const stages = result.stages.map(({ at, kind, contacts }) => {
-    const mark = { timed: "", held: "~", reserve: "?" }[kind];
+  const stages = result.stages.map(({ at, kind, contacts, unlessDelivered }) => {
+    const condition = unlessDelivered ? `!${unlessDelivered.since} ` : "";
+    const mark = condition + { timed: "", held: "~", reserve: "?" }[kind];
     return `${mark}${(at - T0) / MINUTE} ${contacts.map((it) => `${it.channel} ${it.to}`).join("+")}`;
   });
   return stages.join(", ");
@@ -172,6 +176,83 @@ describe("a notice of shifts by a rule that names its event", () => {
   ];
   test.each(rows)("%s", (_, given, expected) => {
     expect(withoutFallbacks(plan({ page, ...given }))).toBe(expected);
+  });
+});
+
+describe("unless a message before it was delivered", () => {
+  const unless = { unless_delivered: true };
+  const half = { timeout: "30s" };
+  const rows: readonly [string, Given, string][] = [
+    [
+      "a call half a minute after a push",
+      { rules: always(notify(["push"], half), notify(["voice"], unless)) },
+      "0 push phone, !0 0.5 voice +491",
+    ],
+    [
+      "a step of its own, beside others at the same time",
+      {
+        rules: always(
+          notify(["push"], half),
+          notify(["sms"]),
+          notify(["voice"], unless),
+          notify(["email"]),
+        ),
+      },
+      "0 push phone, 0.5 sms +491, !0 0.5 voice +491, 0.5 email ann@x.example",
+    ],
+    [
+      "of each round on its own",
+      {
+        rules: always(
+          notify(["push"], { timeout: "1m" }),
+          notify(["sms"], { ...unless, timeout: "1m" }),
+          {
+            type: "repeat",
+            times: 2,
+          },
+        ),
+      },
+      "0 push phone, !0 1 sms +491, 2 push phone, !2 3 sms +491, 4 push phone, !4 5 sms +491",
+    ],
+    [
+      "at once if nothing before it can be sent",
+      {
+        rules: always(notify(["push"], half), notify(["sms"], unless)),
+        available: ["sms"],
+      },
+      "0 sms +491",
+    ],
+    [
+      "not of a notice, whose messages are sent at once",
+      {
+        page: { event: "alert.dropped" },
+        rules: always(notify(["push"], half), notify(["sms"], unless)).map((it) => ({
+          ...it,
+          types: ["alert.dropped"],
+        })),
+      },
+      "0 push phone",
+    ],
+    [
+      "of a notice whose other messages cannot be sent",
+      {
+        page: { event: "alert.dropped" },
+        rules: always(notify(["push"], half), notify(["sms"], unless)).map((it) => ({
+          ...it,
+          types: ["alert.dropped"],
+        })),
+        available: ["sms"],
+      },
+      "0 sms +491",
+    ],
+    [
+      "false: a step as any other",
+      { rules: always(notify(["push"], half), notify(["sms"], { unless_delivered: false })) },
+      "0 push phone, 0.5 sms +491",
+    ],
+  ];
+  test.each(rows)("%s", (_, given, expected) => {
+    expect(withoutFallbacks(plan(given))).toBe(expected);
   });
 });
 

@@ -188,6 +188,7 @@ describe("a push notification", () => {
       expect(Number(headers.get("ttl"))).toBeGreaterThan(0);
       const id = headers.get("topic");
       const link = expect.stringMatching(/^https:\/\/tocsin\.test\/a\//);
+      const receipt = expect.stringMatching(/^https:\/\/tocsin\.test\/callbacks\/push\//);
       const alert = { id, urgency: "critical", destination: "Payments" };
       expect(browser?.read(body)).toEqual({
         web_push: 8030,
@@ -195,7 +196,7 @@ describe("a push notification", () => {
         notification: {
           ...{ title: "Disk full", body: "97 % of /var", tag: id, navigate: link },
           ...{ lang: "en", dir: "auto", silent: false },
-          data: { type: "alert.open", alert, url: link },
+          data: { type: "alert.open", alert, url: link, receipt },
         },
       });
     }

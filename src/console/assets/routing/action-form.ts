@@ -3,7 +3,15 @@ import type { Action } from "../../../domain/routing/builder/model.ts";
 import { listText, readList } from "../../../domain/routing/builder/values.ts";
 import { element } from "../elements/element.ts";
 import { eventFieldGroup, type Part } from "./condition-form.ts";
-import { boxes, input, labelled, type Option, type OptionGroup, select } from "./elements.ts";
+import {
+  boxes,
+  check,
+  input,
+  labelled,
+  type Option,
+  type OptionGroup,
+  select,
+} from "./elements.ts";
 import {
   ALERT_FIELDS,
   CHANNELS,
@@ -104,7 +112,14 @@ function fieldsOf(action: Action, part: ActionPart): readonly HTMLElement[] {
         textsOf(action.channels),
         (values) => set("channels", values),
       );
-      return [channels, text("timeout", "Then wait", "not, or 5m")];
+      const condition = check(
+        `${id}.unless_delivered`,
+        `${label}: only if no message before it was delivered`,
+        "Only if no message before it was delivered",
+        action.unless_delivered === true,
+        (isSet) => set("unless_delivered", isSet || undefined),
+      );
+      return [channels, condition, text("timeout", "Then wait", "not, or 5m")];
     }
     case "repeat": {
       const times = input(

@@ -89,6 +89,20 @@ export function boxes(
   return made;
 }
 
+/** One box with its label. `name`: what a screen reader says. */
+export function check(
+  id: string,
+  name: string,
+  text: string,
+  isSet: boolean,
+  change: (isSet: boolean) => void,
+): HTMLElement {
+  const box = element("input", { type: "checkbox", "data-id": id, "aria-label": name });
+  box.checked = isSet;
+  box.addEventListener("change", () => change(box.checked));
+  return element("div", { class: "boxes" }, element("label", {}, box, ` ${text}`));
+}
+
 /** A field with its label. */
 export const labelled = (text: string, field: HTMLElement): HTMLElement => {
   const label = element("span", { "aria-hidden": "true" });

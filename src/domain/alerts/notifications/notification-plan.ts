@@ -32,6 +32,8 @@ export type Stage = {
    * `held`: part of the digest sent then. `reserve`: a fallback, sent once all before it failed.
    */
   readonly kind: "timed" | "held" | "reserve";
+  /** Left out once a message of the stages from number `since` on was delivered. */
+  readonly unlessDelivered?: { readonly since: number };
 };
 
 export type NotificationPlan =
@@ -176,7 +178,11 @@ function stagesOf(
     if (holdUntil !== null)
       return [...beforeTimeout(stages, page), { at: holdUntil, contacts, kind: "held" }];
     if (contacts.length === 0) continue;
-    addStage(stages, { at, contacts, kind: "timed" });
+    const isConditional = action.unlessDelivered && stages.length > 0;
+    // Only an alert waits: what would be sent with the other messages is left out.
+    if (isConditional && page.event !== "alert.open") continue;
+    const condition = isConditional && { unlessDelivered: { since: 0 } };
+    addStage(stages, { at, contacts, kind: "timed", ...condition });
     if (page.event === "alert.open") at += action.timeoutMs ?? 0;
   }
   if (stages.length > 0) return beforeTimeout(stages, page);
@@ -195,10 +201,10 @@ function contactsOf(
   return selectContacts(person, supported, addresses, available);
 }
 
-/** Adds a stage, merged with the last one if due at the same time. */
+/** Adds a stage, merged with the last one if due at the same time, and both without a condition. */
 function addStage(stages: Stage[], stage: Stage): void {
   const last = stages.at(-1);
-  if (last?.at !== stage.at) {
+  if (last?.at !== stage.at || last.unlessDelivered || stage.unlessDelivered) {
     stages.push(stage);
     return;
   }
@@ -217,7 +223,12 @@ function repeatStages(
   const round = Math.max(end - page.at, MIN_ROUND_MS);
   const rounds = page.event === "alert.open" ? times : 0;
   return [...Array(rounds + 1).keys()].flatMap((count) =>
-    stages.map((stage) => ({ ...stage, at: stage.at + count * round })),
+    stages.map((stage) => ({
+      ...stage,
+      at: stage.at + count * round,
+      // Of its own round.
+      ...(stage.unlessDelivered && { unlessDelivered: { since: count * stages.length } }),
+    })),
   );
 }
 

@@ -23,7 +23,10 @@ const FIELDS: Readonly<
     aggregate: { by: isTexts, timeout: isText, receiver: isTexts },
   },
   notification_rule: {
-    notify: { channels: isTexts, channel_options: isFields, timeout: isText },
+    notify: {
+      ...{ channels: isTexts, channel_options: isFields },
+      ...{ timeout: isText, unless_delivered: isFlag },
+    },
     repeat: { times: isScalarValue },
     ignore: {},
     hold: { until: isText, timezone: isText },

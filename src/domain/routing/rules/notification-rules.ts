@@ -63,6 +63,8 @@ export type NotifyAction = {
   readonly addresses: Readonly<Partial<Record<AddressedChannel, AddressChoice>>>;
   /** How long to wait for an answer before the next action (ms); null = none. */
   readonly timeoutMs: number | null;
+  /** Whether nobody is notified by it once a message of an action before it was delivered. */
+  readonly unlessDelivered: boolean;
 };
 
 export type NotificationAction =
@@ -116,8 +118,14 @@ const ENDINGS = ["ignore", "repeat"] as const;
 function checkOrder(actions: readonly LocatedAction<NotificationAction>[], faults: Fault[]): void {
   let hasNotify = false;
   const tooShort = actions.filter(({ action }) => isTooShortToRepeat(action));
+  let isWaited = false;
   for (const { action, node } of reachedActions(actions, ENDINGS)) {
-    if (action.type === "notify") hasNotify = true;
+    if (action.type === "notify") {
+      hasNotify = true;
+      if (action.unlessDelivered && !isWaited)
+        fault(faults, node, "unless_delivered needs a notify with a timeout before it");
+      isWaited ||= action.timeoutMs !== null;
+    }
     if (action.type === "repeat" && !hasNotify)
       fault(faults, node, "repeat needs a notify before it");
     if (action.type === "repeat" && action.times > 0) {
@@ -152,7 +160,8 @@ function readWords<const Word extends string>(
 }
 
 function readNotify(node: LocatedMap, faults: Fault[]): NotificationAction {
-  allowKeys(node, ["type", "channels", "channel_options", "timeout"], faults);
+  const keys = ["type", "channels", "channel_options", "timeout", "unless_delivered"];
+  allowKeys(node, keys, faults);
   const channels = fieldOf(node, "channels");
   if (channels === undefined) fault(faults, node, "notify needs channels");
   return {
@@ -160,6 +169,7 @@ function readNotify(node: LocatedMap, faults: Fault[]): NotificationAction {
     channels: channels ? readWords(channels, NOTIFICATION_CHANNELS, "channels", faults) : [],
     addresses: readAddresses(fieldOf(node, "channel_options"), faults),
     timeoutMs: readDuration(node, "timeout", { needed: false, zero: false }, faults),
+    unlessDelivered: readFlag(node, "unless_delivered", faults, false),
   };
 }
 

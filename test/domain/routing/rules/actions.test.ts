@@ -148,7 +148,10 @@ describe("a notification rule", () => {
     ]);
     expect(rule?.types).toEqual(["alert.open"]);
     expect(rule?.actions).toEqual([
-      { type: "notify", channels: ["push", "sms"], addresses: {}, timeoutMs: 60_000 },
+      {
+        ...{ type: "notify", channels: ["push", "sms"], addresses: {} },
+        ...{ timeoutMs: 60_000, unlessDelivered: false },
+      },
       {
         type: "notify",
         channels: ["voice"],
@@ -158,6 +161,7 @@ describe("a notification rule", () => {
           email: { address: "primary", fallback: false },
         },
         timeoutMs: null,
+        unlessDelivered: false,
       },
       { type: "repeat", times: 3 },
     ]);
@@ -202,6 +206,21 @@ describe("a notification rule", () => {
       "sms_fallback must be true or false",
     ],
     [[{ type: "repeat", times: 1 }], "repeat needs a notify before it"],
+    [
+      [{ type: "notify", channels: "sms", unless_delivered: true }],
+      "unless_delivered needs a notify with a timeout before it",
+    ],
+    [
+      [
+        { type: "notify", channels: "push" },
+        { type: "notify", channels: "sms", timeout: "1m", unless_delivered: true },
+      ],
+      "unless_delivered needs a notify with a timeout before it",
+    ],
+    [
+      [{ type: "notify", channels: "sms", unless_delivered: "yes" }],
+      "unless_delivered must be true or false",
+    ],
     [
       [
         { type: "notify", channels: "sms" },

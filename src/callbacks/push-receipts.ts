@@ -1,0 +1,29 @@
+// A browser's word that it has shown a push message: the message is delivered, which no push service tells. The
+// address is signed for one notification.
+import type { Context } from "hono";
+import { readClaims } from "../channels/links/links.ts";
+import { PUSH_RECEIPT } from "../channels/web-push/push-receipt.ts";
+import { recordPushReceipt } from "../db/alerts/notifications/push-receipt-rows.ts";
+import { openSession } from "../db/shared/database.ts";
+import { refuse } from "../domain/shared/refusal.ts";
+import { countFailure } from "../http/access/failure-limit.ts";
+import { respond } from "../http/answers.ts";
+import type { Environment } from "../http/serve.ts";
+import { notifyWatchers } from "../objects/shared/stubs.ts";
+
+const NOT_SIGNED = refuse("forbidden", "this address is not valid");
+
+/** `POST /callbacks/push/<token>`. Repeated ones change nothing. */
+export async function servePushReceipt(context: Context<Environment>): Promise<Response> {
+  const { env, req } = context;
+  const read = await readClaims(env, req.param("token") ?? "", ["acc", "rec", "sub"]);
+  if (read.kind !== "claims" || read.purpose !== PUSH_RECEIPT.purpose) {
+    const refusal = await countFailure(env, req.header("cf-connecting-ip"));
+    return respond(refusal ?? NOT_SIGNED, context.get("requestId"));
+  }
+  const [accountId = "", id = "", accountUserId = ""] = read.claims;
+  const db = openSession(env.DB, null, true);
+  const watched = await recordPushReceipt(db, { accountId, accountUserId, id }, Date.now());
+  await notifyWatchers(env, watched);
+  return new Response(null, { status: 204 });
+}
