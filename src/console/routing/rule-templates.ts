@@ -88,6 +88,19 @@ function notificationTemplates({ timeZone }: Ids): readonly RuleTemplate[] {
       rules: [rule([ALWAYS], [notify(["push"], "2m"), notify(["sms"], "3m"), notify(["voice"])])],
     },
     {
+      label: "Push, and a call if no device shows it",
+      rules: [
+        rule(
+          [ALWAYS],
+          [
+            notify(["push"], "30s"),
+            { ...notify(["voice"], "90s"), unless_delivered: true },
+            notify(["sms"]),
+          ],
+        ),
+      ],
+    },
+    {
       label: "Calls for critical alerts only",
       rules: [
         rule([urgencyIs("critical")], [notify(["push", "voice"])]),

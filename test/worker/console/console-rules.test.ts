@@ -1,6 +1,7 @@
 // The editors of routers and notification rules: they mark the line of an error, and run unsaved rules in a dry run.
 import { describe, expect, test } from "vitest";
 import { makeAccount } from "../../support/api/api.ts";
+import { givePhone } from "../../support/people/phones.ts";
 import { signIn, signInAdmin } from "../../support/worker/console.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
@@ -161,6 +162,30 @@ describe("a notification rule", () => {
     expect(CHANNEL_ROW.exec(off.text)?.[2]).toBe("their own settings");
     const { body } = await account.api("GET", "/notification_rules");
     expect(body.data).toMatchObject([{ name: "Mail only", rules: "rules: []" }]);
+  });
+
+  test("has a dry run with the time of each step, and what it depends on", async () => {
+    const account = await makeAccount();
+    const person = await makePerson(account, "Pia Phone");
+    await givePhone(person.accountUserId);
+    const browser = await signInAdmin(account);
+    const steps = `rules:
+  - match: { always: true }
+    actions:
+      - { type: notify, channels: [email], timeout: 30s }
+      - { type: notify, channels: [sms], unless_delivered: true }
+`;
+    const result = await browser.submit("/notification_rules/new/try", {
+      ...{ name: "Steps", enabled: "true", rules: steps },
+      ...{ person: person.accountUserId, payload: payload("high") },
+    });
+    const rows = [
+      ...result.text.matchAll(/data-title="After">([^<]*)<.*?data-title="Channel">(.*?)<\/td>/gs),
+    ];
+    expect(rows.map(([, after, channel]) => [after, channel?.replace(/<[^>]*>/g, "")])).toEqual([
+      ["0:00", "e-mail"],
+      ["0:30", "SMS only if no message before it was delivered"],
+    ]);
   });
 
   test("has a dry run of the stored rules for a member, for the people who use the rule", async () => {

@@ -20,7 +20,7 @@ import {
   TextArea,
   TextField,
 } from "../shared/form.tsx";
-import { exactClockOf, Moment } from "../shared/moment.tsx";
+import { exactClockOf, Moment, waitOf } from "../shared/moment.tsx";
 import { Facts, Panel } from "../shared/panel.tsx";
 import { Table } from "../shared/table.tsx";
 import { Replayed } from "./replayed.tsx";
@@ -55,6 +55,7 @@ const Result = ({
 }) => {
   const { preview, title } = tried;
   const clock = { zone: visit.session.timeZone, now: visit.now };
+  const first = Date.parse(preview.pages[0]?.at ?? "");
   return (
     <div class="stack" id="result">
       <Facts
@@ -70,10 +71,19 @@ const Result = ({
         columns={[
           { title: "Person", cell: ({ name }) => name },
           { title: "Time", cell: ({ at }) => <Moment at={at} {...clock} exact /> },
+          { title: "After", cell: ({ at }) => waitOf(Date.parse(at) - first) },
           {
             title: "Channel",
             cell: ({ channel, reason }) =>
-              channel ? channelName(channel) : (reason ?? "not notified"),
+              channel === null ? (
+                (reason ?? "not notified")
+              ) : reason === null ? (
+                channelName(channel)
+              ) : (
+                <>
+                  {channelName(channel)} <span class="soft">{reason}</span>
+                </>
+              ),
           },
           { title: "Decided by", cell: ({ decided_by, event }) => decided_by ?? event },
         ]}

@@ -51,6 +51,15 @@ export function lengthOf(ms: number): string {
   return `${Math.round(length / DAY)} days`;
 }
 
+/** `0:30`, `12:05`, `1:00:00`: the exact length of a wait, to the second. */
+export function waitOf(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [hours = 0, ...others] = parts;
+  const shown = hours > 0 ? parts : others;
+  return shown.map((it, i) => (i === 0 ? String(it) : String(it).padStart(2, "0"))).join(":");
+}
+
 type MomentProps = {
   /** ISO 8601 or epoch ms. */
   readonly at: string | number | null | undefined;
