@@ -17,7 +17,15 @@ import {
   WITH_SERVICE_WORKER,
 } from "./harness.ts";
 import { PASSWORD } from "./people.ts";
-import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "./pushed.ts";
+import {
+  poll,
+  pressAction,
+  recordedRequests,
+  recordRequests,
+  serviceWorker,
+  shownActions,
+  shownTitles,
+} from "./pushed.ts";
 
 let stage: Stage;
 
@@ -190,14 +198,19 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     });
     const worker = await serviceWorker(page);
     const about = { id: alert.prefix_id, urgency: "high", destination: "Lamp Room" };
+    const receipt = `${stage.demo.base_url}/callbacks/push/of-this-message`;
     const pushed = {
       notification: {
         ...{ title: "By the notification", body: "", tag: alert.prefix_id },
-        data: { type: "alert.open", alert: about, url },
+        data: { type: "alert.open", alert: about, url, receipt },
       },
     };
+    await recordRequests(worker);
     const actions = await shownActions(page, worker, stage.demo.base_url, pushed);
     expect(actions).toEqual(["acknowledge", "reject"]);
+    // Once it is shown, the server is told so.
+    const told = `POST ${new URL(receipt).pathname}`;
+    expect(await poll(async () => (await recordedRequests(worker)).includes(told))).toBe(true);
     await pressAction(worker, "acknowledge");
     await poll(async () => (await statusOf(alert.id)) === "acknowledged");
     const title = await poll(async () =>

@@ -70,3 +70,18 @@ export const shownTitles = async (worker: Worker): Promise<readonly string[]> =>
   (await worker.evaluate(
     "self.registration.getNotifications().then((all) => all.map((it) => it.title))",
   )) as string[];
+
+/** Records the requests that the service worker makes from now on. */
+export async function recordRequests(worker: Worker): Promise<void> {
+  await worker.evaluate(`
+    self.recorded = [];
+    const own = self.fetch;
+    self.fetch = (input, init) => {
+      self.recorded.push((init?.method ?? "GET") + " " + (input.url ?? input));
+      return own(input, init);
+    };
+  `);
+}
+
+export const recordedRequests = async (worker: Worker): Promise<readonly string[]> =>
+  (await worker.evaluate("self.recorded")) as string[];
