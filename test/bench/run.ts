@@ -1,11 +1,12 @@
 // `npm run bench`: measures the performance budgets under `wrangler dev`, as ratios within one run, and
 // fails above those that are counts. `--only <part>` runs one part; `--events 1000` makes the storm
 // smaller, `--alerts 200` the database whose bytes are measured. `--only full` fills a database with a
-// million alerts. `--against goalert --goalert <program> --postgres <URL>` compares with a GoAlert.
+// million alerts, `--only backup` backs up and restores 100,000. `--against goalert --goalert <program> --postgres <URL>` compares with a GoAlert.
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { EMAIL } from "../support/worker/dev-worker.ts";
 import { against } from "./against/against.ts";
+import { backups } from "./backup/backups.ts";
 import { benchOnCall } from "./calculations/oncall.ts";
 import { benchTypes } from "./calculations/types.ts";
 import { consoles } from "./console/console.ts";
@@ -33,6 +34,9 @@ const FILLING = 2_000;
 
 /** Number of alerts that fill a database. */
 const FULL = 1_000_000;
+
+/** Number of alerts that are backed up and restored. */
+const BACKED_UP = 100_000;
 
 /** Number of events of each kind sent to both sides of a comparison. */
 const COMPARED = 2_000;
@@ -73,6 +77,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   full: {
     always: false,
     run: () => onWorker((bench) => full(bench, Number(values.alerts ?? FULL))),
+  },
+  backup: {
+    always: false,
+    run: () => onWorker((bench) => backups(bench, Number(values.alerts ?? BACKED_UP))),
   },
   against: { always: false, run: compareWithGoAlert },
   calculations: {

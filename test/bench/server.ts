@@ -1,4 +1,7 @@
 // Runs the instrumented worker under `wrangler dev` with a temporary database.
+import { mkdtempSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { migrate } from "../../src/setup/local-database.ts";
 import {
   type Built,
   buildWorker,
@@ -40,6 +43,8 @@ export type Prepared = {
     variables: Readonly<Record<string, string>>,
     work: (server: Server) => Promise<T>,
   ): Promise<T>;
+  /** The same worker with empty storage: without an account. */
+  readonly emptied: () => Promise<Prepared>;
   readonly forget: () => void;
 };
 
@@ -51,7 +56,10 @@ const withEmptyObject = (own: string) =>
 
 /** Builds the worker and creates the first account. */
 export async function prepare(): Promise<Prepared> {
-  const built = await buildWorker("bench", "test/bench/worker.ts", withEmptyObject);
+  return preparedOf(await buildWorker("bench", "test/bench/worker.ts", withEmptyObject));
+}
+
+async function preparedOf(built: Built): Promise<Prepared> {
   const port = Number(process.env.BENCH_PORT) || (await freePort());
   return {
     state: built.state,
@@ -62,6 +70,11 @@ export async function prepare(): Promise<Prepared> {
       } finally {
         await running.kill();
       }
+    },
+    emptied: async () => {
+      const state = mkdtempSync(join(dirname(built.state), "state-"));
+      await migrate(state);
+      return preparedOf({ ...built, state });
     },
     forget: () => deleteState(built),
   };

@@ -22,16 +22,8 @@ const UNLIMITED = { RATE_LIMITS: "off", PAGES_AT_ONCE: "0" };
 
 /** Prints the section. `alerts`: how many to fill the database with. */
 export async function full(bench: Prepared, alerts: number): Promise<string[]> {
-  const { state } = bench;
-  const made = await bench.during(UNLIMITED, makeOriginals);
-  const path = findDatabase(state);
-  const before = sizesOf(path);
-  const copies = Math.ceil(alerts / ORIGINALS);
-  const started = performance.now();
-  insertCopies(path, made.originals, copies);
-  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  console.log(`\n${copies * ORIGINALS} ended alerts of 400 days, written in ${seconds} s`);
-  const faults = printSizes(before, sizesOf(path), copies * ORIGINALS);
+  const { made, before, count } = await fillWithCopies(bench, alerts);
+  const faults = printSizes(before, sizesOf(findDatabase(bench.state)), count);
   await bench.during(UNLIMITED, async (server) => {
     await server.sweep();
     const filled = await readPages(server, made.pages);
@@ -39,6 +31,24 @@ export async function full(bench: Prepared, alerts: number): Promise<string[]> {
     faults.push(...(await measureWork(server, made.intake)));
   });
   return faults;
+}
+
+/**
+ * Fills the database.
+ *
+ * @returns the originals, the sizes with nothing but them, and the number of copies
+ */
+export async function fillWithCopies(bench: Prepared, alerts: number) {
+  const made = await bench.during(UNLIMITED, makeOriginals);
+  const path = findDatabase(bench.state);
+  const before = sizesOf(path);
+  const copies = Math.ceil(alerts / ORIGINALS);
+  const started = performance.now();
+  insertCopies(path, made.originals, copies);
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+  const count = copies * ORIGINALS;
+  console.log(`\n${count} ended alerts of 400 days, written in ${seconds} s`);
+  return { made, before, count };
 }
 
 /** Makes the originals, measures the pages of a database that has only them, and reads them. */

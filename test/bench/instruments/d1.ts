@@ -54,7 +54,10 @@ export class D1Counter {
       bind: (...values: unknown[]) => this.#counted(who, name, inner.bind(...values)),
       all: run,
       run,
-      first: async () => (await run()).results[0] ?? null,
+      first: async (column?: string) => {
+        const row = (await run()).results[0] as Readonly<Record<string, unknown>> | undefined;
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
       // D1 counts no rows for `raw`: a select reads at least what it returns.
       raw: async (options: { columnNames?: false }) => {
         if (!name.startsWith("select")) {
