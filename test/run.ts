@@ -3,10 +3,11 @@
 //
 // `npm test -- <words>` runs the tests whose path has one of the words, and neither lint nor types.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { seedFor } from "./support/generated/seed.ts";
+import { memoryFolder } from "./support/worker/memory.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");
@@ -51,19 +52,8 @@ const jobs: readonly Job[] =
         { ...projects("worker"), isBeside: true },
       ];
 
-const MEMORY = "/dev/shm";
-const ENOUGH_BYTES = 2 ** 30;
-
-/** A folder in memory, where there is room for what the workers write: they wait for each write to reach the disk. */
-function folderInMemory(): string | null {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize < ENOUGH_BYTES ? null : mkdtempSync(join(MEMORY, "tocsin-"));
-  } catch {
-    return null;
-  }
-}
-const folder = folderInMemory();
+const memory = memoryFolder();
+const folder = memory === null ? null : mkdtempSync(join(memory, "tocsin-"));
 const results = mkdtempSync(join(tmpdir(), "tocsin-results-"));
 process.once("exit", () => {
   for (const it of [folder, results]) {

@@ -1,7 +1,7 @@
 // From outside: a deployment with open alerts is backed up, lost, and restored into an empty one.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionLink } from "../../src/channels/links/links.ts";
@@ -32,7 +32,7 @@ let folder: string;
 
 beforeAll(async () => {
   [built, provider] = await Promise.all([buildCrashWorker("backup"), startProvider()]);
-  const below = join(root, ".wrangler", "backup");
+  const below = dirname(built.state);
   empty = { ...built, state: mkdtempSync(join(below, "state-")) };
   folder = mkdtempSync(join(below, "copy-"));
   await migrate(empty.state);

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { hashPassword } from "../../../src/db/access/passwords.ts";
 import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
+import { memoryFolder } from "./memory.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");
@@ -32,6 +33,10 @@ function folderOf(name: string): string {
   return folder;
 }
 
+/** A new folder for a worker's storage. `below`: where it is unless there is room in memory. */
+const newState = (below: string): string =>
+  mkdtempSync(join(memoryFolder() ?? below, "tocsin-state-"));
+
 /** The worker's configuration with another entry point. */
 function configuration(main: string, adjusted: (own: string) => string): string {
   const own = readFileSync(join(root, "wrangler.toml"), "utf8");
@@ -47,7 +52,7 @@ function configuration(main: string, adjusted: (own: string) => string): string 
  * Bundles the worker, so that edits do not restart it, and creates its database with a first
  * account.
  *
- * @param name the name of its folder below `.wrangler`
+ * @param name the name of its folder below `.wrangler`; its storage is in memory where there is room
  * @param main its entry point, relative to the root
  * @param adjusted changes the configuration
  */
@@ -59,7 +64,7 @@ export async function buildWorker(
   const below = folderOf(name);
   // The measurements do not use static assets, so an empty folder is enough.
   mkdirSync(join(root, "dist/assets"), { recursive: true });
-  const state = mkdtempSync(join(below, "state-"));
+  const state = newState(below);
   const source = join(below, "source.toml");
   writeFileSync(source, configuration(`../../${main}`, adjusted));
   const built = join(below, "built");
@@ -83,7 +88,7 @@ export async function buildWorker(
 
 /** The same worker with a copy of its storage, which nothing has open. */
 export function copyState(built: Built, name: string): Built {
-  const state = mkdtempSync(join(folderOf(name), "state-"));
+  const state = newState(folderOf(name));
   cpSync(built.state, state, { recursive: true });
   return { ...built, state };
 }
