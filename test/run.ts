@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { seedFor } from "./support/generated/seed.ts";
-import { memoryFolder } from "./support/worker/memory.ts";
+import { memoryFolder } from "./support/local/memory.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const bin = join(root, "node_modules/.bin");

@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<string, string>> = {
   admin_account_user_ids: "Team admins",
   covered_by: "Covered by",
   covering_account_user_id: "Who covers",
+  company_holidays: "Company holidays",
   confirmation_method: "Send code by",
   days_of_week: "Days",
   default_receiver_account_user_id: "Default receiver",
@@ -50,6 +51,19 @@ const LABELS: Readonly<Record<string, string>> = {
   start_time: "Start",
 };
 
+/** Messages about several parameters that are one field of a page, in the page's words. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/^\w+ needs a destination: (.*) or an account user$/, "choose a destination: $1 or a person"],
+  [
+    /^at least one of team_ids, router_ids and account_user_ids must name a destination$/,
+    "choose a destination: a team, a router or a person",
+  ],
+  [
+    /^exactly one of default_receiver_.* must name the default receiver$/,
+    "choose a default receiver",
+  ],
+];
+
 /** `user_attributes.emails_attributes[0].email` at the beginning of a message. */
 const PATH = /^[a-z]+(?:_[a-z0-9]+|\.[a-z0-9]+|\[\d*\])+(?=[ :])/;
 
@@ -67,6 +81,8 @@ const replacePaths = (message: string): string =>
   message
     .replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => LABELS[name] ?? name)
     .replace("repeat is true", "Repeats is selected")
+    .replace("an ISO 8601 date-time with an offset", "a date and a time")
+    .replaceAll("an account user", "a person")
     .replaceAll("account user", "person");
 
 function pathIn({ field, message }: FieldError): string {
@@ -80,6 +96,9 @@ function pathIn({ field, message }: FieldError): string {
  * @param label the field's label, if the page that shows the error has the field
  */
 export function faultText(error: FieldError, label?: string): string {
+  for (const [pattern, text] of SENTENCES) {
+    if (pattern.test(error.message)) return sentence(error.message.replace(pattern, text));
+  }
   const path = pathIn(error);
   const rest = replacePaths(error.message.slice(path.length));
   return sentence(path === "" ? rest : `${label ?? labelOf(path)}${rest}`);

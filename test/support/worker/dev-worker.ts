@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { hashPassword } from "../../../src/db/access/passwords.ts";
 import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import { insert, migrate } from "../../../src/setup/local-database.ts";
-import { memoryFolder } from "./memory.ts";
+import { memoryFolder } from "../local/memory.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const wrangler = join(root, "node_modules/wrangler/bin/wrangler.js");

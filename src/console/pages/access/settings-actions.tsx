@@ -5,16 +5,19 @@ import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { dropCookie } from "../../access/cookies.ts";
 import { forgetSessions } from "../../access/session.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
-import { CHANNELS } from "../../parts/people/reach-panels.tsx";
+import { CHANNELS, type Refused } from "../../parts/people/reach-panels.tsx";
 import { SHIFTS } from "../../parts/people/shift-settings.tsx";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
-import { done, notDone, refusalText } from "../../shared/replies.ts";
+import { done, notDone, redisplayForm, refusalText } from "../../shared/replies.ts";
 import { keepTheme } from "../../shared/theme.ts";
 import { textOf } from "../../shared/values.ts";
 import { setUpPage } from "../shared/set-up.tsx";
 import { settingsPage } from "./settings.tsx";
 
 const backOf = ({ form }: Visit) => (textOf(form, "back") === "/set-up" ? "/set-up" : "/settings");
+
+/** The page whose form was submitted. */
+const pageOf = (visit: Visit) => (backOf(visit) === "/set-up" ? setUpPage : settingsPage);
 
 /** Updates the person, then redirects to the page with a flash message. */
 async function updateUser(
@@ -60,7 +63,7 @@ async function addPhone(visit: Visit): Promise<Reply> {
   if (isRefusal(before)) return notDone(to, before);
   const entry = { phone, confirmation_method: method };
   const user = await api.put("/users/:id", { id, phones_attributes: [entry] });
-  if (isRefusal(user)) return notDone(to, user);
+  if (isRefusal(user)) return showAgain(visit, "phones", user);
   const previousIds = new Set(before.phones.map((it) => it.id));
   const added = user.phones.find((it) => !previousIds.has(it.id));
   if (!added) return done(to, "You already have this number.");
@@ -69,6 +72,22 @@ async function addPhone(visit: Visit): Promise<Reply> {
     ? { kind: "goto", to, flash: { tone: "bad", text: `Number added. ${refusalText(sent)}` } }
     : done(to, `Code sent to ${added.phone}.`);
 }
+
+/** Adds an address, to which a link is sent. */
+async function addEmail(visit: Visit): Promise<Reply> {
+  const { api, form, session } = visit;
+  const entry = { email: textOf(form, "email") };
+  const user = await api.put("/users/:id", {
+    ...{ id: session.actor.userId, emails_attributes: [entry] },
+  });
+  if (isRefusal(user)) return showAgain(visit, "emails", user);
+  const text = "Address added. Follow the link in the e-mail sent to it to verify it.";
+  return done(`${backOf(visit)}#emails`, text);
+}
+
+/** Shows the page with the form as it was submitted, and what is wrong at its field. */
+const showAgain = (visit: Visit, form: Refused["form"], refusal: Refusal) =>
+  redisplayForm(refusal, (it) => pageOf(visit)(visit, undefined, { form, refusal: it }));
 
 /** Calls one API operation, then redirects. */
 const callAndRedirect =
@@ -90,8 +109,7 @@ async function createFeed(visit: Visit): Promise<Reply> {
     name: "My shifts",
   });
   if (isRefusal(feed)) return notDone(`${backOf(visit)}#feeds`, feed);
-  const show = backOf(visit) === "/set-up" ? setUpPage : settingsPage;
-  return show(visit, feed.url);
+  return pageOf(visit)(visit, feed.url);
 }
 
 async function sendTest(visit: Visit): Promise<Reply> {
@@ -157,14 +175,7 @@ export const settingsActions: readonly ConsolePage[] = [
       "Number removed.",
     ),
   ),
-  action(
-    "/settings/emails",
-    callAndRedirect(
-      "emails",
-      changeUser(({ form }) => ({ emails_attributes: [{ email: textOf(form, "email") }] })),
-      "Address added. Follow the link in the e-mail sent to it to verify it.",
-    ),
-  ),
+  action("/settings/emails", addEmail),
   action(
     "/settings/emails/:id/link",
     callAndRedirect(

@@ -1,27 +1,38 @@
 // A person's own settings: contact methods, notification channels, sessions.
-import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { deviceName } from "../../access/device-name.ts";
 import { type Me, readMe } from "../../access/me.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Addresses } from "../../parts/people/addresses.tsx";
 import { ChatAccounts } from "../../parts/people/chat-accounts.tsx";
+import { rolesText } from "../../parts/people/membership.tsx";
 import { CONTACT_CARD, Phones } from "../../parts/people/phones.tsx";
 import {
   Channels,
   Feeds,
   Push,
   Reach,
+  type Refused,
   Step,
   Test,
   Zone,
 } from "../../parts/people/reach-panels.tsx";
 import { ShiftSettings } from "../../parts/people/shift-settings.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { ActionButton, Button, Form, SelectField, TextField } from "../../parts/shared/form.tsx";
+import {
+  ActionButton,
+  Button,
+  Form,
+  FormFaults,
+  SelectField,
+  TextField,
+} from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { Table } from "../../parts/shared/table.tsx";
+import { statusAfter } from "../../shared/replies.ts";
 import { readTheme, THEMES } from "../../shared/theme.ts";
+import { textOf } from "../../shared/values.ts";
 
 type SettingsProps = { readonly visit: Visit; readonly me: Me };
 
@@ -36,7 +47,7 @@ const Profile = ({ visit, me }: SettingsProps) => (
   </Panel>
 );
 
-const Emails = ({ visit, me }: SettingsProps) => (
+const Emails = ({ visit, me, refused }: SettingsProps & { readonly refused: Refusal | null }) => (
   <Panel title="E-mail addresses" id="emails">
     <ul class="contacts">
       {me.person.user.emails.map((email) => (
@@ -66,9 +77,13 @@ const Emails = ({ visit, me }: SettingsProps) => (
       ))}
     </ul>
     <Form to="/settings/emails" session={visit.session} kind="fields">
+      <FormFaults refusal={refused} fields={["emails_attributes[0].email"]} />
       <TextField
         name="email"
+        parameter="emails_attributes[0].email"
         label="New address"
+        value={refused === null ? "" : textOf(visit.form, "email")}
+        refusal={refused}
         type="email"
         autocomplete="email"
         help="A verification link is sent to this address. After verification you can sign in with it."
@@ -149,17 +164,25 @@ const Sessions = ({ visit, me }: SettingsProps) => {
 };
 
 /** Renders the page; `made` is a new calendar feed's URL, which is shown only once. */
-export async function settingsPage(visit: Visit, made?: string): Promise<Reply> {
+export async function settingsPage(
+  visit: Visit,
+  made?: string,
+  refused: Refused | null = null,
+): Promise<Reply> {
   const me = await readMe(visit);
   if (isRefusal(me)) return me;
-  const shared = { visit, me, back: "/settings" } as const;
+  const shared = { visit, me, back: "/settings", refused } as const;
   return {
     kind: "page",
+    status: statusAfter(refused?.refusal ?? null),
     title: "My settings",
     section: "settings",
     body: (
       <>
-        <Heading title={me.person.user.name} lead={`Member of ${visit.session.accountName}`}>
+        <Heading
+          title={me.person.user.name}
+          lead={`${rolesText(me.person)} of ${visit.session.accountName}`}
+        >
           <a class="button plain" href="/set-up">
             Open setup guide
           </a>
@@ -192,7 +215,11 @@ export async function settingsPage(visit: Visit, made?: string): Promise<Reply> 
           </div>
           <div>
             <Profile visit={visit} me={me} />
-            <Emails visit={visit} me={me} />
+            <Emails
+              visit={visit}
+              me={me}
+              refused={refused?.form === "emails" ? refused.refusal : null}
+            />
             <Step title="Calendar feeds" id="feeds">
               <Feeds {...shared} made={made} />
             </Step>

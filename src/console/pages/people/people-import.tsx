@@ -1,7 +1,7 @@
 // Invites many people at once: pasted addresses, what would become of each, then the invitations.
 // What could not be added stays in the box.
 import { ImportAccountUsers } from "../../../contract/people/account-user-parameters.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
@@ -131,11 +131,14 @@ async function importPeople(visit: Visit, entries: readonly ImportEntry[]): Prom
   return show(again, { added, entries: left.map((entry, at) => ({ ...entry, line: at + 1 })) });
 }
 
+const EMPTY = refuseFields([{ field: "people", message: "people can't be blank" }]);
+
 async function submit(visit: Visit): Promise<Reply> {
   if (!isAdmin(visit)) return FORBIDDEN;
   const names = await readNames(visit.api);
   if (isRefusal(names)) return names;
   const entries = judgeEntries(readAddresses(textOf(visit.form, "addresses")), names);
+  if (entries.length === 0 && !isPickerSearch(visit.form)) return show(visit, { refusal: EMPTY });
   const isConfirmed = textOf(visit.form, "confirmed") === "yes" && !isPickerSearch(visit.form);
   const hasNew = entries.some(({ status }) => status === "new");
   return isConfirmed && hasNew ? importPeople(visit, entries) : show(visit, { entries });

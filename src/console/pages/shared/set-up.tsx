@@ -10,6 +10,7 @@ import {
   Feeds,
   Push,
   Reach,
+  type Refused,
   Step,
   Test,
   Zone,
@@ -17,6 +18,7 @@ import {
 import { Heading, Notice } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
+import { statusAfter } from "../../shared/replies.ts";
 
 /** The outcome of the test page in the query string. */
 async function TestResult(visit: Visit, id: string) {
@@ -59,7 +61,11 @@ async function TestResult(visit: Visit, id: string) {
 }
 
 /** Renders the page; `made` is a new calendar feed's URL, which is shown only once. */
-export async function setUpPage(visit: Visit, made?: string): Promise<Reply> {
+export async function setUpPage(
+  visit: Visit,
+  made?: string,
+  refused: Refused | null = null,
+): Promise<Reply> {
   const test = visit.query.get("test");
   const [me, result] = await Promise.all([
     readMe(visit),
@@ -67,9 +73,10 @@ export async function setUpPage(visit: Visit, made?: string): Promise<Reply> {
   ]);
   if (isRefusal(me)) return me;
   const { user } = me.person;
-  const shared = { visit, me, back: "/set-up" } as const;
+  const shared = { visit, me, back: "/set-up", refused } as const;
   return {
     kind: "page",
+    status: statusAfter(refused?.refusal ?? null),
     title: "Setup guide",
     section: "settings",
     body: (

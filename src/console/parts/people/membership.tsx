@@ -18,9 +18,16 @@ export const ROLES = [
   },
 ] as const;
 
+const accountRoles = (person: AccountUser): readonly string[] =>
+  ROLES.filter(({ name }) => person.roles[name]).map(({ label }) => label);
+
+/** The roles of the account in a line; without one: "Member". */
+export const rolesText = (person: AccountUser): string =>
+  accountRoles(person).join(", ") || "Member";
+
 /** What a member may do, in words: the roles of the account, then those of teams. */
 export const roleNames = (names: Names, person: AccountUser): readonly string[] => {
-  const roles = ROLES.filter(({ name }) => person.roles[name]).map(({ label }) => label);
+  const roles = accountRoles(person);
   const isTeamAdmin = names.teams.some((it) => it.admin_account_user_ids.includes(person.id));
   const all = isTeamAdmin ? [...roles, "Team admin"] : roles;
   return all.length > 0 ? all : ["Member"];

@@ -1,7 +1,8 @@
 // A person's telephone numbers with their actions, and the numbers that call them.
 import type { ContactCard, Phone } from "../../../contract/people/contact.ts";
+import { textOf } from "../../shared/values.ts";
 import { Badge } from "../shared/badge.tsx";
-import { ActionButton, Button, Form, SelectField, TextField } from "../shared/form.tsx";
+import { ActionButton, Button, Form, FormFaults, SelectField, TextField } from "../shared/form.tsx";
 import { BackField, type PanelProps } from "./reach-panels.tsx";
 
 /** The path of the card with the numbers that call people. */
@@ -80,6 +81,7 @@ const SilenceHints = ({ card }: { readonly card: ContactCard }) =>
 
 export const Phones = (props: PanelProps) => {
   const { visit, me, back } = props;
+  const refused = props.refused?.form === "phones" ? props.refused.refusal : null;
   return (
     <>
       <ul class="contacts">
@@ -89,9 +91,13 @@ export const Phones = (props: PanelProps) => {
       </ul>
       <Form to="/settings/phones" session={visit.session} kind="fields">
         <BackField back={back} />
+        <FormFaults refusal={refused} fields={["phones_attributes[0].phone"]} />
         <TextField
           name="phone"
+          parameter="phones_attributes[0].phone"
           label="New phone number"
+          value={refused === null ? "" : textOf(visit.form, "phone")}
+          refusal={refused}
           type="tel"
           autocomplete="tel"
           placeholder="+14155550123"
@@ -101,7 +107,7 @@ export const Phones = (props: PanelProps) => {
         <SelectField
           name="confirmation_method"
           label="Send code by"
-          value="sms"
+          value={refused === null ? "sms" : textOf(visit.form, "confirmation_method")}
           choices={[
             { value: "sms", label: "SMS" },
             { value: "voice", label: "Phone call" },

@@ -1,6 +1,7 @@
 // A person's contact methods with their actions: the panels of the setup guide and of the settings.
 // `back` is the page that shows them.
 import { UpdateUser } from "../../../contract/people/user-parameters.ts";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import type { Me } from "../../access/me.ts";
 import { declareForm } from "../../forms/declared-form.ts";
@@ -16,7 +17,12 @@ export type PanelProps = {
   readonly visit: Visit;
   readonly me: Me;
   readonly back: "/settings" | "/set-up";
+  /** The refusal of the form that was submitted; its values are in the visit. */
+  readonly refused?: Refused | null;
 };
+
+/** Why a form of these pages is shown again. */
+export type Refused = { readonly form: "phones" | "emails"; readonly refusal: Refusal };
 
 export const BackField = ({ back }: { readonly back: string }) => (
   <input type="hidden" name="back" value={back} />
