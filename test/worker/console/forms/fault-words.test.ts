@@ -1,8 +1,8 @@
 // Forms submitted empty: each fault is said in the page's words, and the first field at fault has the focus.
 import { beforeAll, expect, test } from "vitest";
-import { bodyOf, formsOf } from "../../support/api/forms.ts";
-import { type Browser, signInAdmin } from "../../support/worker/console.ts";
-import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { bodyOf, formsOf } from "../../../support/api/forms.ts";
+import { type Browser, signInAdmin } from "../../../support/worker/console.ts";
+import { type Inhabited, makeInhabited } from "../../../support/worker/inhabited.ts";
 
 let inhabited: Inhabited;
 let browser: Browser;

@@ -1,13 +1,13 @@
 // Every form of the console that edits a record: submitted unchanged, it writes nothing.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TIME_ZONE_NAMES } from "../../../src/domain/shared/time-zones.ts";
-import { bodyOf, formsOf, type PageForm } from "../../support/api/forms.ts";
-import { selectRows, sized } from "../../support/generated/sizes.ts";
-import { makeRota, type Rota } from "../../support/oncall/rota.ts";
-import { rowsOfAccount } from "../../support/worker/account-rows.ts";
-import { type Browser, signInAdmin } from "../../support/worker/console.ts";
-import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
+import { TIME_ZONE_NAMES } from "../../../../src/domain/shared/time-zones.ts";
+import { bodyOf, formsOf, type PageForm } from "../../../support/api/forms.ts";
+import { selectRows, sized } from "../../../support/generated/sizes.ts";
+import { makeRota, type Rota } from "../../../support/oncall/rota.ts";
+import { rowsOfAccount } from "../../../support/worker/account-rows.ts";
+import { type Browser, signInAdmin } from "../../../support/worker/console.ts";
+import { type Inhabited, makeInhabited } from "../../../support/worker/inhabited.ts";
 
 /** Tables that a visit itself writes. */
 const IGNORED_TABLES = ["sessions", "idempotency_keys", "sign_in_attempts", "d1_migrations"];
