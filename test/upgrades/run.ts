@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
-import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load/load.ts";
+import { type Ledger, newLedger, oneRequest, type Target, type World } from "../crash/load/load.ts";
 import { type Provider, startProvider } from "../crash/load/provider.ts";
 import { endRun, findDoubles, findFaults } from "../crash/load/remains.ts";
 import { waitUntilSettled } from "../crash/load/settled.ts";
-import { tooManyStalled, watchStalls, withoutStalled } from "../crash/load/stalls.ts";
+import { type Stall, tooManyStalled, watchStalls, withoutStalled } from "../crash/load/stalls.ts";
 import { makeWorld } from "../crash/load/world.ts";
 import { seed } from "../support/generated/sizes.ts";
 import { type Built, buildWorker, freePort, startWorker } from "../support/worker/dev-worker.ts";
@@ -25,6 +25,8 @@ const { values } = parseArgs({
 });
 const FLIPS = Number(values.flips);
 const REQUESTS = Number(values.requests);
+/** Requests in one runtime, at most. */
+const LEG_REQUESTS = 1_200;
 /** Number of concurrent requests. */
 const CONCURRENCY = 8;
 /** The layers' time-outs (seconds): short, so that they end while versions change. */
@@ -50,32 +52,51 @@ async function flip(target: Target, objects: "previous" | "current", share: numb
   return reset;
 }
 
-/** Sends the requests while objects change their version. @returns how many objects were reset */
-async function flipUnderLoad(target: Target, ledger: Ledger, accountUserId: string) {
-  const world = await makeWorld(target, accountUserId, FLIPS > 5 ? 8 : 3, LAYERS);
-  let [sent, flips, reset] = [0, 0, 0];
+/** What was done so far. */
+type Progress = { sent: number; flips: number; reset: number };
+
+/** Sends requests while objects change their version, until so many of both are made. */
+async function flipUnderLoad(
+  target: Target,
+  world: World,
+  ledger: Ledger,
+  done: Progress,
+  until: Pick<Progress, "sent" | "flips">,
+): Promise<void> {
+  const { ...from } = done;
+  /** How many requests are sent before the nth flip of this leg; spreads them over all flips. */
+  const before = (nth: number) =>
+    from.sent + ((until.sent - from.sent) * nth) / (until.flips - from.flips + 1);
   const send = async () => {
-    while (sent < REQUESTS) {
-      sent += 1;
-      await oneRequest(target, world, ledger, sent, Math.ceil(REQUESTS / 20));
-      // Spreads requests over all flips.
-      while (flips < FLIPS && sent >= (REQUESTS * (flips + 1)) / (FLIPS + 1)) await pause(20);
+    while (done.sent < until.sent) {
+      done.sent += 1;
+      await oneRequest(target, world, ledger, done.sent, Math.ceil(REQUESTS / 20));
+      while (done.flips < until.flips && done.sent >= before(done.flips - from.flips + 1)) {
+        await pause(20);
+      }
     }
   };
   const change = async () => {
-    while (flips < FLIPS) {
-      while (sent < (REQUESTS * (flips + 0.8)) / (FLIPS + 1)) await pause(20);
-      reset += await flip(target, flips % 2 === 0 ? "previous" : "current", 0.5);
-      flips += 1;
+    while (done.flips < until.flips) {
+      while (done.sent < before(done.flips - from.flips + 0.8)) await pause(20);
+      done.reset += await flip(target, done.flips % 2 === 0 ? "previous" : "current", 0.5);
+      done.flips += 1;
       // Layers time out in each version.
       await pause(1_500);
     }
   };
   await Promise.all([change(), ...Array.from({ length: CONCURRENCY }, send)]);
-  return reset;
 }
 
-async function upgrade(built: Built, provider: Provider) {
+/**
+ * One leg, in a runtime of its own: the local one never ends an object that is idle, and after some thousands has time
+ * for nothing else. Its storage goes on.
+ */
+async function runLeg(
+  built: Built,
+  provider: Provider,
+  work: (target: Target) => Promise<void>,
+): Promise<readonly Stall[]> {
   const variables = {
     RATE_LIMITS: "off",
     PAGES_AT_ONCE: "0",
@@ -85,19 +106,36 @@ async function upgrade(built: Built, provider: Provider) {
   };
   const running = await startWorker(built, await freePort(), variables, "/api/v4/users");
   const target = { url: () => running.url, key: built.key };
-  const ledger = newLedger();
   const { stalls, stop } = watchStalls(() => fetch(`${target.url()}/crash/ping`));
   try {
     // The deployment as it was: created by the previous version.
     await flip(target, "previous", 0);
-    const reset = await flipUnderLoad(target, ledger, built.accountUserId);
+    await work(target);
     await flip(target, "current", 1);
     await waitUntilSettled(target);
-    return { ledger, reset, stalls };
+    return stalls;
   } finally {
     await stop();
     await running.kill();
   }
+}
+
+async function upgrade(built: Built, provider: Provider) {
+  const ledger = newLedger();
+  const done: Progress = { sent: 0, flips: 0, reset: 0 };
+  const stalls: Stall[] = [];
+  const legs = Math.ceil(REQUESTS / LEG_REQUESTS);
+  let world: World | null = null;
+  for (let leg = 1; leg <= legs; leg += 1) {
+    const share = (all: number) => Math.round((all * leg) / legs);
+    const until = { sent: share(REQUESTS), flips: share(FLIPS) };
+    const found = await runLeg(built, provider, async (target) => {
+      world ??= await makeWorld(target, built.accountUserId, FLIPS > 5 ? 8 : 3, LAYERS);
+      await flipUnderLoad(target, world, ledger, done, until);
+    });
+    stalls.push(...found);
+  }
+  return { ledger, reset: done.reset, stalls };
 }
 
 exitWhenStopped();
