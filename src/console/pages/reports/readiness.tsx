@@ -19,7 +19,7 @@ import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, SETUP } from "../../shared/resource-pages.tsx";
 import { isTicked } from "../../shared/values.ts";
 
-const LIMIT = 50;
+const LIMIT = 40;
 
 const REACHES = {
   wakeable: { label: "Can be woken", tone: "good" },
