@@ -47,14 +47,15 @@ async function push(page: Page, origin: string, payload: unknown): Promise<void>
  */
 export const shownActions = (page: Page, worker: Worker, origin: string, payload: unknown) =>
   poll(async () => {
-    // The browser drops messages before it is ready. A repeated one replaces the first by its tag.
+    // The browser drops messages before it is ready. A repeated one replaces the first by its tag, and if both come late,
+    // what an answer shows: it is repeated only after long.
     await push(page, origin, payload);
     return poll(async () => {
       const shown = await worker.evaluate(
         "self.registration.getNotifications().then((all) => all.map((it) => it.actions.map((a) => a.action)))",
       );
       return (shown as string[][])[0];
-    }, 5_000);
+    }, 30_000);
   });
 
 /** Presses a button of the notification that is shown. */
