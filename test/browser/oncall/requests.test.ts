@@ -146,6 +146,8 @@ describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => 
       account_user_id: ada,
       start_datetime: iso(start),
       end_datetime: iso(start + DAY),
+      // Only there: Grace would take Ada's shifts in the schedules of other tests, too.
+      schedule_ids: [stage.demo.schedule_id],
       account_user_ids: [grace],
     });
     const secrets = {
