@@ -7,10 +7,11 @@ import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import { type Built, freePort, type Running, startWorker } from "../support/worker/dev-worker.ts";
+import { findDoubles, type Kill } from "./load/doubles.ts";
 import { api, countNotifications, newLedger, oneRequest, type Target } from "./load/load.ts";
 import { type Provider, startProvider } from "./load/provider.ts";
-import { endRun, findDoubles, findFaults, type Kill, readRecorded } from "./load/remains.ts";
-import { tooManyStalled, watchStalls, withoutStalled } from "./load/stalls.ts";
+import { endRun, findFaults, readRecorded } from "./load/remains.ts";
+import { watchStalls } from "./load/stalls.ts";
 import { makeWorld } from "./load/world.ts";
 import { buildCrashWorker } from "./shared-build.ts";
 
@@ -108,8 +109,10 @@ async function crash(built: Built, provider: Provider) {
       await killed;
       // What the provider still has to read was sent before the kill.
       await pause(50);
-      kills.push({ at: Date.now(), recorded: readRecorded(built.state) });
+      const at = Date.now();
+      const recorded = readRecorded(built.state);
       running = await start();
+      kills.push({ at, until: Date.now(), recorded });
       isUp = true;
     }
     await senders;
@@ -127,10 +130,9 @@ const provider = await startProvider();
 const built = await buildCrashWorker("crash");
 try {
   const { ledger, kills, sent, stalls } = await crash(built, provider);
-  const taken = withoutStalled(provider.taken, stalls);
-  const { inWindow, unexplained } = findDoubles(taken, kills);
+  const { inWindow, stalled, unexplained } = findDoubles(provider.taken, kills, stalls);
   const found = findFaults(built.state, ledger, values.hasty);
-  const faults = [...found.faults, ...unexplained, ...tooManyStalled(provider.taken, taken)];
+  const faults = [...found.faults, ...unexplained];
   const accepted = [...ledger.webhooks.values()].reduce((sum, it) => sum + it.accepted, 0);
   console.log(
     JSON.stringify({
@@ -138,7 +140,7 @@ try {
       ...{ created: ledger.created.length, acknowledged: ledger.acknowledged.size },
       ...{ resolved: ledger.resolved.size, mails: provider.taken.length },
       ...{ sentAgainInTheWindow: inWindow, stillOnTheirWay: found.onTheirWay },
-      ...{ stalls: stalls.length, sentAgain: provider.taken.length - taken.length },
+      ...{ stalls: stalls.length, sentAgain: stalled },
       faults: faults.slice(0, 50),
     }),
   );

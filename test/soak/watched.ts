@@ -4,9 +4,10 @@
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
+import { findDoubles } from "../crash/load/doubles.ts";
 import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load/load.ts";
 import { startProvider } from "../crash/load/provider.ts";
-import { endRun, findDoubles, findFaults } from "../crash/load/remains.ts";
+import { endRun, findFaults } from "../crash/load/remains.ts";
 import { waitUntilSettled } from "../crash/load/settled.ts";
 import { makeWorld } from "../crash/load/world.ts";
 import { buildCrashWorker } from "../crash/shared-build.ts";
@@ -116,7 +117,7 @@ try {
     ...(lost > 0 ? [`${lost} canary events were lost`] : []),
     ...(beats.length < minutes - 2 ? [`only ${beats.length} calls of the heartbeat`] : []),
     ...findFaults(built.state, ledger, false).faults,
-    ...findDoubles(provider.taken, []).unexplained,
+    ...findDoubles(provider.taken, [], []).unexplained,
   ];
   console.log(
     JSON.stringify({

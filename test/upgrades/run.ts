@@ -7,11 +7,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
+import { findDoubles } from "../crash/load/doubles.ts";
 import { type Ledger, newLedger, oneRequest, type Target, type World } from "../crash/load/load.ts";
 import { type Provider, startProvider } from "../crash/load/provider.ts";
-import { endRun, findDoubles, findFaults } from "../crash/load/remains.ts";
+import { endRun, findFaults } from "../crash/load/remains.ts";
 import { waitUntilSettled } from "../crash/load/settled.ts";
-import { type Stall, tooManyStalled, watchStalls, withoutStalled } from "../crash/load/stalls.ts";
+import { type Stall, watchStalls } from "../crash/load/stalls.ts";
 import { makeWorld } from "../crash/load/world.ts";
 import { seed } from "../support/generated/sizes.ts";
 import { type Built, buildWorker, freePort, startWorker } from "../support/worker/dev-worker.ts";
@@ -146,11 +147,7 @@ const built = await buildWorker("upgrades", "test/upgrades/worker.ts", (own) =>
 );
 try {
   const { ledger, reset, stalls } = await upgrade(built, provider);
-  const taken = withoutStalled(provider.taken, stalls);
-  const unexplained = [
-    ...findDoubles(taken, []).unexplained,
-    ...tooManyStalled(provider.taken, taken),
-  ];
+  const { stalled, unexplained } = findDoubles(provider.taken, [], stalls);
   const found = findFaults(built.state, ledger, true);
   const timers = findLateTimers(built.state);
   const faults = [...found.faults, ...unexplained, ...timers.faults];
@@ -161,7 +158,7 @@ try {
       ...{ created: ledger.created.length, acknowledged: ledger.acknowledged.size },
       ...{ resolved: ledger.resolved.size, mails: provider.taken.length },
       ...{ timeouts: timers.count, latestMs: timers.latestMs, inOutboxes: found.onTheirWay },
-      ...{ stalls: stalls.length, sentAgain: provider.taken.length - taken.length },
+      ...{ stalls: stalls.length, sentAgain: stalled },
       faults: faults.slice(0, 50),
     }),
   );

@@ -5,10 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { deserialize } from "node:v8";
 import { type Built, deleteState } from "../../support/worker/dev-worker.ts";
 import type { Ledger } from "./load.ts";
-import type { Provider, Taken } from "./provider.ts";
-
-/** The minimum lease (ms): a second mail that comes sooner was not caused by a kill. */
-const MIN_LEASE_MS = 15_000;
+import type { Provider } from "./provider.ts";
 
 type Row = Record<string, string | number | null>;
 
@@ -144,36 +141,10 @@ function stuck(state: string, stored: readonly StoredAlert[]): string[] {
   ];
 }
 
-/** A kill: when its restart began (ms since the epoch), and the notifications stored as sent by then. */
-export type Kill = { readonly at: number; readonly recorded: ReadonlySet<string> };
-
 /** The notifications that are stored as sent, read while the worker is stopped. */
 export function readRecorded(state: string): Set<string> {
   const rows = inDatabase(state, "select id from notifications where status = 'sent'");
   return new Set(rows.map(({ id }) => String(id)));
-}
-
-/**
- * Mails that were sent twice: in the window of a kill, before the provider's response was stored,
- * or unexplained. How long storing it takes does not matter: what the kill left tells.
- */
-export function findDoubles(taken: readonly Taken[], kills: readonly Kill[]) {
-  let inWindow = 0;
-  const unexplained: string[] = [];
-  for (const [id, copies] of Map.groupBy(taken, (it) => it.notificationId)) {
-    for (const [i, { at }] of copies.slice(0, -1).entries()) {
-      const next = copies[i + 1]?.at ?? at;
-      const kill = kills.find((it) => it.at >= at);
-      if (kill === undefined || kill.at > next) {
-        unexplained.push(`mail ${id} was sent again after ${next - at} ms, though nothing died`);
-      } else if (kill.recorded.has(id)) {
-        unexplained.push(`mail ${id} was sent again, though it was stored as sent before the kill`);
-      } else if (next - at < MIN_LEASE_MS) {
-        unexplained.push(`mail ${id} was sent again after ${next - at} ms, within its lease`);
-      } else inWindow += 1;
-    }
-  }
-  return { inWindow, unexplained };
 }
 
 /** Stops the provider. What a run with faults (exit code 1) has stored stays, to be looked at. */

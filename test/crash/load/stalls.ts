@@ -1,9 +1,11 @@
 // When the runtime stands still, as on a busy machine, the response to a mail may come later than the
 // worker waits for it. The mail is then sent again with its key, by which a provider drops the copy.
-import type { Taken } from "./provider.ts";
 
 /** Epoch ms. */
 export type Stall = { readonly from: number; readonly until: number };
+
+/** The time (epoch ms) from the beginning of a restart to its end. */
+type Restart = { readonly at: number; readonly until: number };
 
 /** An answer that takes so long (ms) is a stall. The worker waits longer for a mail's response. */
 const STALL_MS = 5_000;
@@ -33,23 +35,12 @@ export function watchStalls(ask: () => Promise<unknown>) {
   return { stalls: stalls as readonly Stall[], stop };
 }
 
-/** The share of mails that may be sent again because the runtime stood still. */
-const SENT_AGAIN = 0.01;
-
-/** Sentences about more mails sent again than stalls explain. `all`: with those, `taken`: without. */
-export function tooManyStalled(all: readonly Taken[], taken: readonly Taken[]): string[] {
-  const sentAgain = all.length - taken.length;
-  if (sentAgain <= Math.max(1, all.length * SENT_AGAIN)) return [];
-  return [`${sentAgain} mails were sent again while the runtime stood still`];
+/** Whether the runtime did not answer because it was killed and started again. */
+export function isRestart({ from, until }: Stall, kills: readonly Restart[]): boolean {
+  return kills.some((kill) => from <= kill.until && until >= kill.at);
 }
 
-/** The mails without those that were accepted around a stall and sent again. */
-export function withoutStalled(taken: readonly Taken[], stalls: readonly Stall[]): Taken[] {
-  const isAround = ({ at }: Taken) =>
-    stalls.some(({ from, until }) => at >= from - WAITING_MS && at <= until);
-  return taken.filter(
-    (mail, i) =>
-      !isAround(mail) ||
-      taken.slice(i + 1).every(({ notificationId }) => notificationId !== mail.notificationId),
-  );
+/** Whether a mail that was accepted at `at` (epoch ms) had its response delayed by a stall. */
+export function isAround(at: number, stalls: readonly Stall[]): boolean {
+  return stalls.some(({ from, until }) => at >= from - WAITING_MS && at <= until);
 }
