@@ -1,5 +1,6 @@
 // The routes of account users: the memberships of people in an account, with their roles and teams
 // (contract 2, Account users).
+import { sql } from "drizzle-orm";
 import {
   CreateAccountUser,
   ImportAccountUsers,
@@ -31,6 +32,9 @@ const removeAnd = (options: { readonly erase: boolean }) =>
   onRecord("account_user", async (request, identifier) =>
     deleted(await deleteAccountUser(request, identifier, options)),
   );
+
+/** Whose rules a person may use depends on the person: the handler checks it. */
+const ANY = sql`1`;
 
 const routes: readonly DeclaredRoute[] = [
   ...readRoutes("/account_users", "AccountUser", accountUserRecords),
@@ -64,7 +68,7 @@ const routes: readonly DeclaredRoute[] = [
     shows: one(accountUserRecords),
     body: UpdateAccountUser,
     forbids: refuseOthersInPath("account_user"),
-    furtherChecks: (body) => ({ references: referencesOf(body) }),
+    furtherChecks: (body) => ({ references: referencesOf(body, ANY) }),
     handle: onRecord("account_user", async (request, identifier) =>
       found(await updateAccountUser(request, identifier, request.body)),
     ),

@@ -6,10 +6,12 @@ import type { ChannelAddress } from "../../contract/people/addresses/channel-add
 import type { ChatAccount } from "../../contract/people/addresses/chat-account.ts";
 import type { ContactCard } from "../../contract/people/contact.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
+import type { NotificationRule } from "../../contract/routing/notification-rule.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
 import { all } from "../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Visit } from "../page.ts";
+import { usableRules } from "../parts/people/usable-rules.ts";
 import { allOf } from "../shared/api.ts";
 
 export type Me = {
@@ -25,6 +27,8 @@ export type Me = {
   /** The numbers that call them. */
   readonly card: ContactCard;
   readonly sessions: readonly ListedSession[];
+  /** The notification rules that they may use. */
+  readonly rules: readonly NotificationRule[];
 };
 
 /** Previews a page to this person; sends nothing. */
@@ -47,10 +51,12 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.get("/push_subscriptions/key"),
     api.get("/phones/contact_card"),
     all(db, selectSessionsOf(session.actor.userId, now)),
+    api.every("/notification_rules"),
   );
   if (isRefusal(read)) return read;
-  const [person, { pages }, subscriptions, addresses, chatAccounts, feeds, key, card, sessions] =
+  const [person, { pages }, subscriptions, addresses, chatAccounts, feeds, key, card, ...others] =
     read;
+  const [sessions, rules] = others;
   return {
     person,
     ways: pages.filter(({ event }) => event === "alert.open"),
@@ -61,5 +67,6 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     pushKey: key.public_key,
     card,
     sessions,
+    rules: usableRules(rules, session.actor.accountUserId),
   };
 }

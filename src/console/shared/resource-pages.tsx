@@ -70,6 +70,8 @@ export type Resource<Kind extends Named, Around> = {
   /** The initial values of a new record. */
   readonly blank?: (visit: Visit, around: Around) => Values;
   readonly mayChange?: (visit: Visit, record: Kind | null, around: Around) => boolean;
+  /** By default admins only. */
+  readonly mayDelete?: (visit: Visit, record: Kind) => boolean;
   /** Above the form of an existing record. */
   readonly above?: (shown: Shown<Kind, Around>) => Child;
   /**
@@ -206,7 +208,7 @@ export function resourcePages<Kind extends Named, Around>(resource: Resource<Kin
                   {mayEdit ? <Button>{record ? "Save changes" : `Create ${one}`}</Button> : null}
                 </Form>
               </Panel>
-              {record && isAdmin(visit) ? (
+              {record && (resource.mayDelete ?? isAdmin)(visit, record) ? (
                 <ActionButton
                   to={`${pathOf(visit)}/delete`}
                   session={visit.session}

@@ -4,17 +4,26 @@ import { readNotificationRules } from "../../domain/routing/rules/notification-r
 import * as field from "../shared/parameters.ts";
 import { rulesParameter } from "./rules-parameters.ts";
 
+const parameters = {
+  name: field.requiredText(255),
+  enabled: field.optionalFlag,
+  rules: rulesParameter(readNotificationRules).optional(),
+  meta: field.hash.optional(),
+};
+
 export const CreateNotificationRule = z
   .object({
-    name: field.requiredText(255),
-    enabled: field.optionalFlag,
-    rules: rulesParameter(readNotificationRules).optional(),
-    meta: field.hash.optional(),
+    ...parameters,
+    account_user_id: field.identifier.meta({
+      description:
+        "The person whose own rule it will be: they may change and delete it, and only they can use it. Everyone may create rules of their own. Without it, a rule of the account, which admins create.",
+    }),
   })
   .meta({ inExample: ["enabled", "rules"] });
 export type CreateNotificationRule = z.output<typeof CreateNotificationRule>;
 
-export const UpdateNotificationRule = CreateNotificationRule.partial().meta({
-  inExample: ["name", "enabled"],
-});
+export const UpdateNotificationRule = z
+  .object(parameters)
+  .partial()
+  .meta({ inExample: ["name", "enabled"] });
 export type UpdateNotificationRule = z.output<typeof UpdateNotificationRule>;

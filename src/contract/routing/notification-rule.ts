@@ -1,9 +1,13 @@
 // A notification rule.
 import * as z from "zod";
-import { common, flag, text } from "../shared/fields.ts";
+import { common, flag, identifier, text } from "../shared/fields.ts";
 
 export const NotificationRule = z.object({
   ...common("notification_rule"),
+  account_user_id: identifier(
+    "account_user",
+    "The person whose own rule it is; null for a rule of the account.",
+  ).nullable(),
   name: text("The name.", "Quiet nights"),
   enabled: flag("Whether the record is enabled.", true),
   rules: text(

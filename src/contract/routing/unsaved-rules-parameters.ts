@@ -1,6 +1,6 @@
 // Unsaved rules from an editor: a router, and a notification rule.
 import * as field from "../shared/parameters.ts";
-import { CreateNotificationRule } from "./notification-rule-parameters.ts";
+import { UpdateNotificationRule } from "./notification-rule-parameters.ts";
 import { UpdateRouter } from "./router-parameters.ts";
 
 /** The parameters of requests that preview unsaved rules. */
@@ -16,8 +16,7 @@ export const unsavedRules = {
       description: "An unsaved router to test. With an `id`, it replaces that router.",
     })
     .nullish(),
-  notification_rule: CreateNotificationRule.omit({ meta: true })
-    .partial()
+  notification_rule: UpdateNotificationRule.omit({ meta: true })
     .meta({
       about: "NotificationRule",
       description: "An unsaved notification rule to test. It applies to everybody.",

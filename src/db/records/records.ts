@@ -102,13 +102,14 @@ export function selectRecord<Name extends AnswerName>(
   return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
 }
 
-/** All records of an account, in the order of their ids. */
+/** All records of an account that are within the scope, in the order of their ids. */
 export function selectEvery<Name extends AnswerName>(
   records: Records<Name>,
   accountId: string,
+  scope?: SQL,
 ): Select<AnswerNamed<Name>> {
   const query = sql`select ${selectList(records.attributes)} from ${records.from}
-    where ${records.accountId} = ${accountId} order by ${records.id}`;
+    where ${records.accountId} = ${accountId} ${scope ? sql`and ${scope}` : sql``} order by ${records.id}`;
   return { getSQL: () => query, toRow: (row) => presentRecord(records, row) };
 }
 

@@ -1,6 +1,6 @@
 // References to other records: every identifier of a request looked up in one batch, in either form, within the
 // account; all that are missing are named at once.
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { parseIdentifier, prefixIdOf, type RecordKind } from "../../domain/shared/identifiers.ts";
 import type { FieldError } from "../../domain/shared/refusal.ts";
@@ -32,6 +32,8 @@ export type Reference = {
   readonly ids: readonly string[];
   /** True where naming a record again means something: repeats stay. */
   readonly repeats?: boolean;
+  /** A condition on the table of the kind; other records count as missing. */
+  readonly among?: SQL;
 };
 
 export type Resolved =
@@ -105,11 +107,14 @@ function lookUp(
 ) {
   const columns = kinds.map((kind) => {
     const table: Referable = TABLES[kind];
-    const sent = references.filter((it) => it.kind === kind).flatMap((it) => it.ids);
+    const ofKind = references.filter((it) => it.kind === kind);
+    const sent = ofKind.flatMap((it) => it.ids);
+    const among = ofKind.flatMap((it) => it.among ?? []);
     const given = JSON.stringify(sent.map((id) => parseIdentifier(kind, id)?.value ?? ""));
     const found = sql`(select json_group_array(json_array(${table.id}, ${table.prefixId})) from ${table}
       where ${table.accountId} = ${accountId} and (${table.id} in (select value from json_each(${given}))
-        or ${table.prefixId} in (select value from json_each(${given}))))`;
+        or ${table.prefixId} in (select value from json_each(${given})))
+      and ${and(sql`1`, ...among)})`;
     return [kind, parsed<readonly Found[]>(found)] as const;
   });
   return select(Object.fromEntries(columns), sql``);

@@ -11,6 +11,7 @@ import {
 import { ALERT_URGENCIES } from "../../domain/alerts/alert.ts";
 import { DELIVERY_STATUSES } from "../../domain/integrations/delivery-attempts.ts";
 import { common, flag, hash, instant } from "./columns.ts";
+import { accountUsers } from "./people.ts";
 
 export const integrations = sqliteTable(
   "integrations",
@@ -211,6 +212,10 @@ export const notificationRules = sqliteTable(
   "notification_rules",
   {
     ...common(),
+    /** The person whose own rule it is, which they may change; null: a rule of the account. */
+    accountUserId: text("account_user_id").references(() => accountUsers.id, {
+      onDelete: "cascade",
+    }),
     name: text("name").notNull(),
     enabled: flag("enabled").notNull().default(true),
     rules: text("rules").notNull().default(""),
@@ -223,5 +228,6 @@ export const notificationRules = sqliteTable(
   (table) => [
     uniqueIndex("notification_rules_prefix_id").on(table.accountId, table.prefixId),
     index("notification_rules_created").on(table.accountId, table.createdAt, table.id),
+    index("notification_rules_own").on(table.accountUserId),
   ],
 );

@@ -8,6 +8,7 @@ import {
   administersNewRequest,
   administersRequest,
 } from "./cover-reach.ts";
+import { ownsNewRule, ownsRule } from "./rule-reach.ts";
 import {
   administersEvent,
   administersImport,
@@ -168,10 +169,10 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   updateEscalationPolicy: administersPolicy,
   deleteEscalationPolicy: "admin",
   listNotificationRules: "everyone",
-  createNotificationRule: "admin",
+  createNotificationRule: ownsNewRule,
   getNotificationRule: "everyone",
-  updateNotificationRule: "admin",
-  deleteNotificationRule: "admin",
+  updateNotificationRule: ownsRule,
+  deleteNotificationRule: ownsRule,
   listRouters: "everyone",
   createRouter: "admin",
   getRouter: "everyone",

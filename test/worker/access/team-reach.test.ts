@@ -339,7 +339,9 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
       waitUntil: () => {},
     };
     const storedRows = () =>
-      rowsOfAccount(world.accountId, (table) => /^(teams|schedules|esc|event|exerc)/.test(table));
+      rowsOfAccount(world.accountId, (table) =>
+        /^(teams|schedules|esc|event|exerc|notification_rules)/.test(table),
+      );
     const before = await storedRows();
     const answer = await route.handle(request);
     expect(isRefusal(answer) && answer.reason).toBe("conflict");

@@ -210,4 +210,50 @@ describe("a notification rule", () => {
     });
     expect(CHANNEL_ROW.exec(result.text)?.[2]).toBe("notification rule Quiet, line 2");
   });
+
+  test("is created by a member for themselves, is used at once, and is theirs to change", async () => {
+    const account = await makeAccount();
+    const member = await makePerson(account, "Mia Member");
+    const browser = await signIn(member.accountUserId);
+    const form = (await browser.get("/notification_rules/new")).text;
+    const [, owner = ""] = /name="account_user_id" value="([^"]+)"/.exec(form) ?? [];
+    const fields = { name: "Mail me", enabled: "true", account_user_id: owner };
+    const trial = { person: member.accountUserId, payload: payload("high") };
+    const tried = await browser.submit("/notification_rules/new/try", {
+      ...{ ...fields, ...trial, rules: rules("email") },
+    });
+    expect(CHANNEL_ROW.exec(tried.text)?.[2]).toBe("notification rule Mail me, line 2");
+    const made = await browser.submit("/notification_rules", { ...fields, rules: rules("email") });
+    const { body: kept } = await account.api("GET", `/account_users/${member.accountUserId}`);
+    const { body: rule } = await account.api("GET", made.to?.replace("/rules", "") ?? "");
+    expect(rule).toMatchObject({ name: "Mail me", account_user_id: member.accountUserId });
+    expect(kept.notification_rule_id).toBe(rule.id);
+    await browser.submit(made.to ?? "", { ...fields, name: "Mail only", rules: rules("email") });
+    const settings = (await browser.get("/settings")).text;
+    expect(settings).toContain(`<option value="${rule.id}" selected="">Mail only (yours)</option>`);
+    await browser.submit("/settings/rule", { notification_rule_id: "" });
+    const { body: without } = await account.api("GET", `/account_users/${member.accountUserId}`);
+    expect(without.notification_rule_id).toBe(null);
+    expect((await browser.get(made.to ?? "")).text).toContain("Delete notification rule");
+    await browser.submit(`${made.to}/delete`, {});
+    expect((await browser.get("/notification_rules")).text).not.toContain("Mail only");
+  });
+
+  test("of somebody's own is in the choices of that person only, and shows whose it is", async () => {
+    const account = await makeAccount();
+    const [mia, ada] = [await makePerson(account, "Mia Member"), await makePerson(account, "Ada")];
+    const { body: rule } = await account.api("POST", "/notification_rules", {
+      ...{ name: "Quiet", rules: rules("email"), account_user_id: mia.accountUserId },
+    });
+    const admin = await signInAdmin(account);
+    const choice = `<option value="${rule.id}">Quiet (their own)</option>`;
+    expect((await admin.get(`/people/${mia.accountUserId}`)).text).toContain(choice);
+    expect((await admin.get(`/people/${ada.accountUserId}`)).text).not.toContain(choice);
+    expect((await admin.get("/notification_rules")).text).toContain("Mia Member");
+    const other = await signIn(ada.accountUserId);
+    expect((await other.get("/settings")).text).not.toContain("Quiet");
+    const shown = (await other.get(`/notification_rules/${rule.prefix_id}`)).text;
+    expect(shown).not.toContain("Delete notification rule");
+    expect(shown).toContain("disabled");
+  });
 });

@@ -136,6 +136,12 @@ async function endSessions(visit: Visit): Promise<Reply> {
 const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
   visit.api.put("/users/:id", { ...body(visit), id: visit.session.actor.userId });
 
+const useRule = ({ api, form, session }: Visit) =>
+  api.put("/account_users/:id", {
+    id: session.actor.accountUserId,
+    notification_rule_id: textOf(form, "notification_rule_id") || null,
+  });
+
 const subscriptionOf = ({ form }: Visit) => ({
   endpoint: textOf(form, "endpoint"),
   keys: { p256dh: textOf(form, "p256dh"), auth: textOf(form, "auth") },
@@ -146,6 +152,10 @@ export const settingsActions: readonly ConsolePage[] = [
   action("/settings/profile", changeProfile),
   action("/settings/channels", changeChannels),
   action("/settings/shifts", changeShifts),
+  action(
+    "/settings/rule",
+    callAndRedirect("channels", (visit) => useRule(visit), "Changes saved."),
+  ),
   action("/settings/phones", addPhone),
   action(
     "/settings/phones/:id/code",

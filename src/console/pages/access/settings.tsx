@@ -17,6 +17,7 @@ import {
   Test,
   Zone,
 } from "../../parts/people/reach-panels.tsx";
+import { RuleChoice } from "../../parts/people/rule-choice.tsx";
 import { ShiftSettings } from "../../parts/people/shift-settings.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import {
@@ -203,6 +204,7 @@ export async function settingsPage(
               <ChatAccounts visit={visit} accounts={me.chatAccounts} />
             </Step>
             <Step title="Notification channels" id="channels">
+              <RuleChoice visit={visit} me={me} />
               <Channels {...shared} />
             </Step>
             <Step title="Shift notifications" id="shifts">

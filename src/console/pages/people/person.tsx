@@ -3,7 +3,6 @@ import type { AccountUser } from "../../../contract/people/account-user.ts";
 import { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
 import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { choicesOf } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
@@ -19,6 +18,7 @@ import {
   teamsOf,
   type WithNames,
 } from "../../parts/people/membership.tsx";
+import { ruleChoices, usableRules } from "../../parts/people/usable-rules.ts";
 import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Facts, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { isPickerSearch } from "../../pickers/picker-search.ts";
@@ -41,7 +41,10 @@ const MEMBERSHIP: DeclaredForm<Membership> = declareForm(UpdateAccountUser, [
     name: "notification_rule_id",
     label: "Notification rule",
     source: "rules",
-    choices: ({ rules }) => [{ value: "", label: "none (own settings)" }, ...choicesOf(rules)],
+    choices: ({ rules }) => [
+      { value: "", label: "none (own settings)" },
+      ...ruleChoices(rules, "their own"),
+    ],
   },
 ]);
 
@@ -61,7 +64,8 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     api.every("/covers", { account_user_id: idOf(visit) }),
   );
   if (isRefusal(read)) return read;
-  const [person, names, rules, covers] = read;
+  const [person, names, allRules, covers] = read;
+  const rules = usableRules(allRules, person.id);
   const { user } = person;
   const body = (
     <div class="narrow">

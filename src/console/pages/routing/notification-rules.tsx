@@ -1,17 +1,21 @@
 // Notification rules: on which channels and when people are notified, with a dry run beside the
 // form.
+import type { AccountUser } from "../../../contract/people/account-user.ts";
 import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { CreateNotificationRule } from "../../../contract/routing/notification-rule-parameters.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
-import type { ConsolePage } from "../../page.ts";
+import type { ConsolePage, Reply, Visit } from "../../page.ts";
 import { DryRun } from "../../parts/routing/dry-run.tsx";
 import { rulesField } from "../../parts/routing/rules-editor.tsx";
+import { SelectField } from "../../parts/shared/form.tsx";
 import { builderData, namedPeople, readRecentEvents } from "../../routing/builder-data.ts";
 import { dryRun } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
 
@@ -48,7 +52,44 @@ const EXAMPLE = `rules:
       - { type: notify, channels: [sms] }
 `;
 
+const isOwn = ({ session }: Visit, { account_user_id }: NotificationRule) =>
+  account_user_id === session.actor.accountUserId;
+
+const mayChange = (visit: Visit, record: NotificationRule | null) =>
+  record === null || isAdmin(visit) || isOwn(visit, record);
+
+/** Whose a new rule is; only admins make rules for others. */
+const Owner = ({ record, visit, values, refusal }: Shown<NotificationRule, Around>) => {
+  const { accountUserId } = visit.session.actor;
+  if (record !== null) return null;
+  return isAdmin(visit) ? (
+    <SelectField
+      name="account_user_id"
+      label="For"
+      choices={[
+        { value: "", label: "the account: admins assign it to people" },
+        { value: accountUserId, label: "myself" },
+      ]}
+      value={textOf(values, "account_user_id")}
+      refusal={refusal}
+    />
+  ) : (
+    <>
+      <p class="help">A rule of your own: it decides how you are notified once you save it.</p>
+      <input type="hidden" name="account_user_id" value={accountUserId} />
+    </>
+  );
+};
+
 const FORM: DeclaredForm<Shown<NotificationRule, Around>> = declareForm(CreateNotificationRule, [
+  {
+    draw: Owner,
+    parameters: ["account_user_id"],
+    body: (form) => {
+      const owner = textOf(form, "account_user_id");
+      return owner === "" ? {} : { account_user_id: owner };
+    },
+  },
   { name: "name", label: "Name" },
   {
     name: "enabled",
@@ -62,11 +103,29 @@ const FORM: DeclaredForm<Shown<NotificationRule, Around>> = declareForm(CreateNo
   ),
 ]);
 
-/** The people of a dry run: those who use the rule first; with an unsaved rule, anyone. */
-function peopleFor({ names }: Around, rule: NotificationRule | null, mayEdit: boolean) {
+/**
+ * The people of a dry run: those who use the rule first; with an unsaved rule, anyone, and of a rule
+ * of somebody's own its owner.
+ */
+function peopleFor({ names }: Around, rule: NotificationRule | null, visit: Visit) {
   const own = rule ? usersOf(names, rule) : [];
-  const others = mayEdit ? names.people.filter((person) => !own.includes(person)) : [];
+  const isOther = (person: AccountUser) =>
+    isAdmin(visit) || (mayChange(visit, rule) && person.id === visit.session.actor.accountUserId);
+  const others = names.people.filter((person) => !own.includes(person) && isOther(person));
   return peopleChoices({ people: [...own, ...others] });
+}
+
+/** Whoever creates a rule of their own uses it from then on. */
+async function startUsing({ api, session }: Visit, rule: NotificationRule): Promise<Reply | null> {
+  if (rule.account_user_id !== session.actor.accountUserId) return null;
+  const used = await api.put("/account_users/:id", {
+    id: session.actor.accountUserId,
+    notification_rule_id: rule.id,
+  });
+  const to = `/notification_rules/${rule.prefix_id}`;
+  return isRefusal(used)
+    ? notDone(to, used)
+    : done(to, "Notification rule created. It decides how you are notified from now on.");
 }
 
 export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
@@ -80,6 +139,11 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   lead: "Decide when and on which channels people are notified. Without a rule, a person's own settings apply.",
   read,
   columns: ({ names }) => [
+    {
+      title: "For",
+      cell: (it) => (it.account_user_id ? names.of(it.account_user_id) : "the account"),
+      by: (it) => (it.account_user_id ? names.of(it.account_user_id) : ""),
+    },
     {
       title: "Status",
       cell: (it) => (it.enabled ? "enabled" : "disabled"),
@@ -95,12 +159,15 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
     "Without a rule, people are notified on the channels in their own settings. A rule can, for example, limit phone calls to critical alerts or hold notifications at night.",
   form: FORM,
   blank: () => ({ enabled: true, rules: EXAMPLE }),
+  mayChange,
+  mayDelete: mayChange,
+  afterCreate: startUsing,
   attempt: (visit, _record, body) =>
     dryRun(visit, "notification_rule", body && { ...body, name: body.name || undefined }, {
       destination_account_user_ids: [textOf(visit.form, "person")],
     }),
   beside: ({ visit, record, around, attempt }) => {
-    const people = peopleFor(around, record, isAdmin(visit));
+    const people = peopleFor(around, record, visit);
     return people.length === 0 ? (
       <p class="help">Nobody uses this rule yet. A dry run needs a person who uses it.</p>
     ) : (

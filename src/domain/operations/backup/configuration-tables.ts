@@ -224,7 +224,9 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
   {
     name: "notification_rules",
     key: "id",
-    plain: "id prefix_id created_at updated_at account_id meta name enabled rules types",
+    plain:
+      "id prefix_id created_at updated_at account_id meta account_user_id name enabled rules types",
+    parents: { account_user_id: "account_users" },
   },
   {
     name: "push_subscriptions",

@@ -1,21 +1,26 @@
+import { isNull } from "drizzle-orm";
 import {
   CreateNotificationRule,
   UpdateNotificationRule,
 } from "../../../contract/routing/notification-rule-parameters.ts";
 import { selectEvery } from "../../../db/records/records.ts";
 import { notificationRuleRecords } from "../../../db/routing/notification-rule-records.ts";
+import { notificationRules } from "../../../db/schema/integrations.ts";
 import { createNotificationRule } from "../../routing/notification-rules/create-notification-rule.ts";
 import { updateNotificationRule } from "../../routing/notification-rules/update-notification-rule.ts";
 import { byId, declareSection, pick, validated } from "./section.ts";
 
 const FIELDS = ["name", "enabled", "rules"];
 
-/** Notification rules. */
+/** People's own rules are theirs, as their telephone numbers are. */
+const OF_THE_ACCOUNT = isNull(notificationRules.accountUserId);
+
+/** Notification rules of the account. */
 export const notificationRulesSection = declareSection({
   name: "notification_rules",
   kind: "notification_rule",
   fields: FIELDS,
-  select: (accountId) => selectEvery(notificationRuleRecords, accountId),
+  select: (accountId) => selectEvery(notificationRuleRecords, accountId, OF_THE_ACCOUNT),
   show: ({ name, enabled, rules }) => ({ name, enabled, rules }),
   parametersOf: (entry) => pick(entry, FIELDS),
   create: validated(CreateNotificationRule, createNotificationRule),

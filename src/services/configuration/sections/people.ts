@@ -43,11 +43,13 @@ export const peopleSection = declareSection({
 });
 
 function show({ user, roles, notification_rule_id: ruleId }: AccountUser, keyOf: KeyOf): Entry {
+  const rule = ruleId && keyOf("notification_rule", ruleId);
   return {
     name: user.name,
     time_zone: user.time_zone,
     roles: ROLES.filter((role) => roles[role]),
-    notification_rule: ruleId && keyOf("notification_rule", ruleId),
+    // Without a key, it is the person's own rule: left out, so that the file does not take it away.
+    ...(ruleId !== null && rule === null ? {} : { notification_rule: rule }),
   };
 }
 

@@ -1,19 +1,30 @@
 // The parameters of an account user: the person, their roles and teams (contract 2, Account users).
+import { isNull, type SQL, sql } from "drizzle-orm";
 import type { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
 import type { UpdateUser } from "../../../contract/people/user-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
+import { notificationRules } from "../../../db/schema/integrations.ts";
 
 /** The parameter with the teams: the body may use either of its two names. */
 export const teamsField = (body: UpdateAccountUser) =>
   body.member_team_ids === undefined ? "team_ids" : "member_team_ids";
 
-/** The references of the body, to resolve in the account. */
-export function referencesOf(body: UpdateAccountUser): Reference[] {
+const { accountUserId: owner } = notificationRules;
+
+/** The rules that anybody may use. */
+const OF_THE_ACCOUNT = isNull(owner);
+
+/** The rules that a person may use. `personId` selects their `account_users.id`. */
+export const usableBy = (personId: SQL): SQL =>
+  sql`(${OF_THE_ACCOUNT} or ${owner} = (${personId}))`;
+
+/** The references of the body, to resolve in the account; of rules, those of a condition. */
+export function referencesOf(body: UpdateAccountUser, among: SQL = OF_THE_ACCOUNT): Reference[] {
   const rule = body.notification_rule_id;
   const name = teamsField(body);
   return [
     { field: name, kind: "team", ids: body[name] ?? [] },
-    { field: "notification_rule_id", kind: "notification_rule", ids: rule ? [rule] : [] },
+    { field: "notification_rule_id", kind: "notification_rule", ids: rule ? [rule] : [], among },
   ];
 }
 
@@ -28,8 +39,6 @@ export function personOf(body: UpdateAccountUser): UpdateUser | null {
   return Object.values(parameters).some((value) => value !== undefined) ? parameters : null;
 }
 
-/** Whether the parameters change the membership, not only the person. */
+/** Whether the parameters change what only admins may: not the person, nor which rule they use. */
 export const changesMembership = (body: UpdateAccountUser) =>
-  [body.roles, body.member_team_ids, body.team_ids, body.notification_rule_id, body.meta].some(
-    (value) => value !== undefined,
-  );
+  [body.roles, body.member_team_ids, body.team_ids, body.meta].some((value) => value !== undefined);

@@ -4,7 +4,7 @@ import type { UpdateAccountUser } from "../../../contract/people/account-user-pa
 import { forgetKeys } from "../../../db/access/key-actors.ts";
 import { accountUserRecords } from "../../../db/people/account-user-records.ts";
 import { selectOwners, selectPerson } from "../../../db/people/person-rows.ts";
-import { oneRecord, selectRecord } from "../../../db/records/records.ts";
+import { oneRecord, selectId, selectRecord } from "../../../db/records/records.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -31,6 +31,7 @@ import {
   personOf,
   referencesOf,
   teamsField,
+  usableBy,
 } from "./account-user-parameters.ts";
 import { admins, columnsOf, joinTeams, KEEP_AN_ADMIN, WITHIN } from "./account-user-writes.ts";
 
@@ -73,7 +74,8 @@ export function updateAccountUser(
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const parameters = personOf(body);
-    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    const rules = usableBy(selectId(accountUserRecords, accountId, identifier));
+    const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body, rules), [
       selectPerson(oneRecord(accountUsers, accountId, identifier)),
       selectOwners(accountId, addressesOf(parameters ?? {})),
       selectRecord(accountUserRecords, accountId, identifier),

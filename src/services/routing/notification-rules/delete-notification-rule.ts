@@ -4,13 +4,14 @@ import { notificationRuleRecords } from "../../../db/routing/notification-rule-r
 import { notificationRules } from "../../../db/schema/integrations.ts";
 import { accountUsers } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 
 /** Deletes a notification rule; its people get the defaults again. Null, or 404. */
-export async function deleteNotificationRule(
+export function deleteNotificationRule(
   context: Context,
   identifier: Identifier,
 ): Promise<Refusal | null> {
@@ -25,6 +26,8 @@ export async function deleteNotificationRule(
     .delete(notificationRules)
     .where(oneRecord(notificationRules, accountId, identifier));
   const writes = [release, deletion];
-  const { before } = await commitUnread(context, { verb: "delete", records, identifier, writes });
-  return before ? null : notFound("notification_rule");
+  return retryOnConflict(async () => {
+    const { before } = await commitUnread(context, { verb: "delete", records, identifier, writes });
+    return before ? null : notFound("notification_rule");
+  });
 }

@@ -4,6 +4,7 @@ import { oneRecord } from "../../../db/records/records.ts";
 import { notificationRuleRecords } from "../../../db/routing/notification-rule-records.ts";
 import { notificationRules } from "../../../db/schema/integrations.ts";
 import { build } from "../../../db/shared/database.ts";
+import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitUnread } from "../../shared/commit.ts";
@@ -11,7 +12,7 @@ import type { Context } from "../../shared/context.ts";
 import { columnsOf } from "./rule-columns.ts";
 
 /** Changes a notification rule (contract 2 and 6); the rule, or 404. */
-export async function updateNotificationRule(
+export function updateNotificationRule(
   context: Context,
   identifier: Identifier,
   body: UpdateNotificationRule,
@@ -21,11 +22,13 @@ export async function updateNotificationRule(
     .update(notificationRules)
     .set({ ...columnsOf(body), updatedAt: now })
     .where(oneRecord(notificationRules, actor.accountId, identifier));
-  const { after } = await commitUnread(context, {
-    verb: "update",
-    records: notificationRuleRecords,
-    identifier,
-    writes: [change],
+  return retryOnConflict(async () => {
+    const { after } = await commitUnread(context, {
+      verb: "update",
+      records: notificationRuleRecords,
+      identifier,
+      writes: [change],
+    });
+    return after ?? notFound("notification_rule");
   });
-  return after ?? notFound("notification_rule");
 }

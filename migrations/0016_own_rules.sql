@@ -1,0 +1,2 @@
+ALTER TABLE `notification_rules` ADD `account_user_id` text REFERENCES account_users(id) ON DELETE cascade;--> statement-breakpoint
+CREATE INDEX `notification_rules_own` ON `notification_rules` (`account_user_id`);
