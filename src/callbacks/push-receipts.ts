@@ -16,14 +16,15 @@ const NOT_SIGNED = refuse("forbidden", "this address is not valid");
 /** `POST /callbacks/push/<token>`. Repeated ones change nothing. */
 export async function servePushReceipt(context: Context<Environment>): Promise<Response> {
   const { env, req } = context;
-  const read = await readClaims(env, req.param("token") ?? "", ["acc", "rec", "sub"]);
+  const read = await readClaims(env, req.param("token") ?? "", ["acc", "rec", "sub"], ["dev"]);
   if (read.kind !== "claims" || read.purpose !== PUSH_RECEIPT.purpose) {
     const refusal = await countFailure(env, req.header("cf-connecting-ip"));
     return respond(refusal ?? NOT_SIGNED, context.get("requestId"));
   }
-  const [accountId = "", id = "", accountUserId = ""] = read.claims;
+  const [accountId = "", id = "", accountUserId = "", subscriptionId = ""] = read.claims;
   const db = openSession(env.DB, null, true);
-  const watched = await recordPushReceipt(db, { accountId, accountUserId, id }, Date.now());
+  const key = { accountId, accountUserId, id };
+  const watched = await recordPushReceipt(db, key, subscriptionId, Date.now());
   await notifyWatchers(env, watched);
   return new Response(null, { status: 204 });
 }

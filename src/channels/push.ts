@@ -38,11 +38,12 @@ function outcomeOf(status: number): PushOutcome {
 
 async function pushTo(
   env: Cloudflare.Env,
-  { endpoint, ...keys }: PushSubscription,
+  { id, endpoint, ...keys }: PushSubscription,
   message: ChannelMessage,
-  payload: string,
+  notificationId: string,
 ): Promise<PushOutcome> {
   if (outboundUrlFault(endpoint, allowedHosts(env.ALLOWED_HOSTS)) !== null) return "permanent";
+  const payload = JSON.stringify(await pushPayload(env, message, notificationId, id));
   try {
     const topic = message.alert && prefixIdOf("alert", message.alert.id);
     const response = await fetch(endpoint, {
@@ -84,10 +85,7 @@ export const push: Transport = {
   send: async (env, { to }, message, id) => {
     try {
       const subscriptions = await readPushSubscriptions(env.DB, message.accountId, to);
-      const payload = JSON.stringify(await pushPayload(env, message, id));
-      const outcomes = await Promise.all(
-        subscriptions.map((one) => pushTo(env, one, message, payload)),
-      );
+      const outcomes = await Promise.all(subscriptions.map((one) => pushTo(env, one, message, id)));
       const gone = subscriptions.filter((_, i) => outcomes[i] === "gone").map(({ id }) => id);
       // A subscription that is not deleted now is deleted after the next attempt.
       if (gone.length > 0) await deletePushSubscriptions(env.DB, gone, Date.now()).catch(() => {});

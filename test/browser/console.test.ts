@@ -243,6 +243,31 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
     expect(await line.count()).toBe(0);
   });
 
+  test("a device in use says so once a day, and learns that its subscription was removed", async () => {
+    const page = await stage.signIn("ada@example.com", {
+      ...WITH_SERVICE_WORKER,
+      permissions: ["notifications"],
+    });
+    const endpoint = "https://push.example/removed-elsewhere";
+    await page.addInitScript(
+      `PushManager.prototype.getSubscription = async () => ({ endpoint: "${endpoint}" })`,
+    );
+    await page.goto("/on-call");
+    await serviceWorker(page);
+    await page.evaluate(`localStorage.setItem("push-endpoint", "${endpoint}")`);
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/settings/push/seen")) sent.push(request.postData() ?? "");
+    });
+    await page.goto("/on-call");
+    await page.getByText("no longer receives push notifications").waitFor();
+    expect(sent.map((body) => new URLSearchParams(body).get("endpoint"))).toEqual([endpoint]);
+    await page.goto("/on-call");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(sent).toHaveLength(1);
+  });
+
   test("the offline page shows when the console was last connected", async () => {
     const page = await stage.signIn("ada@example.com", WITH_SERVICE_WORKER);
     await serviceWorker(page);

@@ -114,16 +114,23 @@ export type ClaimsRead =
   | { readonly kind: "expired" }
   | { readonly kind: "unknown" };
 
-/** Verifies a token and reads these claims, all of them strings. Never throws. */
+/**
+ * Verifies a token and reads these claims, all of them strings, then those of `optional`, of which a
+ * missing one is empty. Never throws.
+ */
 export async function readClaims(
   env: Cloudflare.Env,
   token: string,
   names: readonly string[],
+  optional: readonly string[] = [],
 ): Promise<ClaimsRead> {
   if (!env.LINK_SECRET) return { kind: "unknown" };
   try {
     const payload = await verify(token, env.LINK_SECRET, ALGORITHM);
-    const claims = names.map((name) => payload[name]);
+    const claims = [
+      ...names.map((name) => payload[name]),
+      ...optional.map((name) => payload[name] ?? ""),
+    ];
     if (!payload.exp || !claims.every((claim) => typeof claim === "string")) {
       return { kind: "unknown" };
     }

@@ -65,6 +65,11 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
     text: null,
     why: "You receive this weekly as an admin while there are such problems. You can opt out on the page Readiness.",
   },
+  "account.push_unseen": {
+    subject: "",
+    text: null,
+    why: "You receive this because you enabled push in these browsers.",
+  },
   "alert.acknowledged": {
     subject: "Acknowledged: ",
     text: "Somebody else has acknowledged this alert.",
@@ -213,6 +218,7 @@ async function coverRequestMail(env: Cloudflare.Env, message: ChannelMessage): P
 const NOTICE_BADGES: Partial<Record<PageEvent, string>> = {
   "drill.ended": "Drill",
   "account.readiness": "Readiness",
+  "account.push_unseen": "Push",
 };
 
 /** The button of a notice that is about a page of the console; none without a public URL. */
@@ -222,6 +228,8 @@ function consoleButtons({ PUBLIC_URL }: Cloudflare.Env, message: ChannelMessage)
   const url = (path: string) => new URL(path, PUBLIC_URL).href;
   if (page.event === "account.readiness")
     return [{ label: "Open readiness", url: url("/readiness") }];
+  if (page.event === "account.push_unseen")
+    return [{ label: "Open my settings", url: url("/settings#push") }];
   if (page.event !== "drill.ended") return [];
   return [{ label: "Open report", url: url(`/drills/${notice?.schedule}`) }];
 }

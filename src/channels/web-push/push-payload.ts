@@ -84,16 +84,18 @@ function navigateTo(env: Cloudflare.Env, { url, alert }: Shown): string {
 /**
  * The payload, which the service worker reads too. `mutable` lets it show the message in its own
  * way; if it does not, the browser shows what is declared. `id`: of the notification, whose `receipt` the service worker
- * confirms.
+ * of this subscription confirms.
  */
 export async function pushPayload(
   env: Cloudflare.Env,
   message: ChannelMessage,
   id: string,
+  subscriptionId: string,
 ): Promise<object> {
   const { alert, accountId, page } = message;
   const { accountUserId, at } = page;
-  const receipt = await pushReceiptUrl(env, { accountId, accountUserId, id }, at);
+  const key = { accountId, accountUserId, id };
+  const receipt = await pushReceiptUrl(env, key, subscriptionId, at);
   const shown = alert ? await shownAlert(env, alert, message) : await shownNotice(env, message);
   const { title, body, tag, url } = shown;
   return {

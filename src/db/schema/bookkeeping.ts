@@ -50,7 +50,7 @@ export const onCallChanges = sqliteTable(
     id: text("id").primaryKey(),
     accountId: text("account_id").notNull(),
     /**
-     * `person`: when their weekly digest is due, or whether they get one. `cover_request`: who is
+     * `person`: when their weekly digest is due, whether they get one, or which browsers they have for push. `cover_request`: who is
      * to be told of it.
      */
     kind: text("kind", { enum: ["schedule", "team", "person", "cover_request"] }).notNull(),

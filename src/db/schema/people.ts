@@ -201,6 +201,8 @@ export const pushSubscriptions = sqliteTable(
     /** The browser's public key and the shared secret, base64url. */
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
+    /** When it last showed a push or opened the console; null: not since it was subscribed. */
+    seenAt: instant("seen_at"),
   },
   (table) => [
     uniqueIndex("push_subscriptions_prefix_id").on(table.accountId, table.prefixId),

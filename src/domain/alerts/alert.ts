@@ -226,6 +226,7 @@ const PAGE_EVENTS = [
   "broadcast.sent",
   "drill.ended",
   "account.readiness",
+  "account.push_unseen",
 ] as const;
 export type PageEvent = (typeof PAGE_EVENTS)[number];
 

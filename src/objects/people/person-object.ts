@@ -1,5 +1,5 @@
 // A person's object: stores timers (the next stage of their notification rule, the release of
-// deferred notifications, their weekly digest) and sends their messages to the queue when due. The queue's consumer
+// deferred notifications, their weekly digest, browsers without a sign of life) and sends their messages to the queue when due. The queue's consumer
 // decides who is reached and how. Calls no provider.
 
 import {
@@ -22,20 +22,22 @@ import { sendAll } from "../shared/send-all.ts";
 import { alertObject } from "../shared/stubs.ts";
 import { type DigestWatch, digestMessage, findNextDigest } from "./digest.ts";
 import { findNextReadinessDigest, readinessMessage } from "./readiness-digest.ts";
+import { findNextUnseen, unseenMessage } from "./unseen-push.ts";
 
-type Weekly = {
+type Recurring = {
   readonly findNext: typeof findNextDigest;
   readonly messageOf: typeof digestMessage;
 };
 
-/** The weekly messages, by the key of the `DigestWatch`. */
-const WEEKLIES: Readonly<Record<"digest" | "readiness", Weekly>> = {
+/** The messages of which one follows another, by the key of the `DigestWatch`. */
+const RECURRING: Readonly<Record<"digest" | "readiness" | "push", Recurring>> = {
   digest: { findNext: findNextDigest, messageOf: digestMessage },
   readiness: { findNext: findNextReadinessDigest, messageOf: readinessMessage },
+  push: { findNext: findNextUnseen, messageOf: unseenMessage },
 };
-type WeeklyKey = keyof typeof WEEKLIES;
+type RecurringKey = keyof typeof RECURRING;
 
-const WEEKLY_KEYS = ["digest", "readiness"] as const satisfies readonly WeeklyKey[];
+const RECURRING_KEYS = ["digest", "readiness", "push"] as const satisfies readonly RecurringKey[];
 
 /** Maximum number of timers per run. */
 const MAX_PER_RUN = 50;
@@ -56,7 +58,7 @@ export class PersonObject extends AlarmObject implements PersonStub {
     failure: "a person's timers are postponed",
     nextAt: () => this.#nextAt(),
     run: async () => {
-      for (const key of WEEKLY_KEYS) await this.#addDigest(key);
+      for (const key of RECURRING_KEYS) await this.#addDigest(key);
       await this.#sendDue();
     },
   };
@@ -80,10 +82,10 @@ export class PersonObject extends AlarmObject implements PersonStub {
     this.arm();
   }
 
-  /** Finds the next digests after a change of whether or when the person gets them. */
+  /** Finds the next recurring messages after a change of whether or when the person gets them. */
   async watch(person: WatchedPerson): Promise<void> {
-    for (const key of WEEKLY_KEYS) {
-      this.#setDigest(key, await WEEKLIES[key].findNext(this.env, person, Date.now()));
+    for (const key of RECURRING_KEYS) {
+      this.#setDigest(key, await RECURRING[key].findNext(this.env, person, Date.now()));
     }
     this.arm();
   }
@@ -93,24 +95,24 @@ export class PersonObject extends AlarmObject implements PersonStub {
     await this.done(reports.map(({ effectId }) => firstStageKey(effectId)));
   }
 
-  /** Adds the message of a due digest to the timers, and stores when the next one is due. */
-  async #addDigest(key: WeeklyKey): Promise<void> {
+  /** Adds a recurring message that is due to the timers, and stores when the next one is due. */
+  async #addDigest(key: RecurringKey): Promise<void> {
     const due = this.#digest(key);
     const now = Date.now();
     if (due === null || due.at > now) return;
-    const message = await WEEKLIES[key].messageOf(this.env, due, now);
-    const next = await WEEKLIES[key].findNext(this.env, due, now);
+    const message = await RECURRING[key].messageOf(this.env, due, now);
+    const next = await RECURRING[key].findNext(this.env, due, now);
     // The setting changed meanwhile.
     if (this.#digest(key)?.at !== due.at) return;
     this.#setDigest(key, next);
     if (message !== null) await this.expect([{ at: now, message }]);
   }
 
-  #digest(key: WeeklyKey): DigestWatch | null {
+  #digest(key: RecurringKey): DigestWatch | null {
     return this.ctx.storage.kv.get<DigestWatch>(key) ?? null;
   }
 
-  #setDigest(key: WeeklyKey, watch: DigestWatch | null): void {
+  #setDigest(key: RecurringKey, watch: DigestWatch | null): void {
     if (watch !== null) this.ctx.storage.kv.put(key, watch);
     else if (this.#digest(key) !== null) this.ctx.storage.kv.delete(key);
   }
@@ -175,7 +177,7 @@ export class PersonObject extends AlarmObject implements PersonStub {
   }
 
   #nextAt(): number | null {
-    const digestAt = earliest(...WEEKLY_KEYS.map((key) => this.#digest(key)?.at ?? null));
+    const digestAt = earliest(...RECURRING_KEYS.map((key) => this.#digest(key)?.at ?? null));
     if (!this.#exists()) return digestAt;
     const query = "select min(next_at) as at from timers";
     return earliest(digestAt, this.ctx.storage.sql.exec<{ at: number | null }>(query).one().at);

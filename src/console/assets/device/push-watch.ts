@@ -4,8 +4,15 @@
 /** The endpoint of this device's subscription, from when push was enabled here. */
 const ENDPOINT_KEY = "push-endpoint";
 
+/** When this device last said that it is in use (epoch ms). */
+const SEEN_KEY = "push-seen";
+const SEEN_EVERY_MS = 86_400_000;
+
 /** Remembers that this device is to receive push messages. */
-export const expectPush = (endpoint: string): void => localStorage.setItem(ENDPOINT_KEY, endpoint);
+export function expectPush(endpoint: string): void {
+  localStorage.setItem(ENDPOINT_KEY, endpoint);
+  localStorage.setItem(SEEN_KEY, String(Date.now()));
+}
 
 const expectNone = (): void => localStorage.removeItem(ENDPOINT_KEY);
 
@@ -55,6 +62,21 @@ function watchRemoval(endpoint: string): void {
   });
 }
 
+/** Says that this device is in use. Null if that was said lately, or cannot be said now. */
+async function isSubscribed(endpoint: string): Promise<boolean | null> {
+  if (Date.now() < Number(localStorage.getItem(SEEN_KEY)) + SEEN_EVERY_MS) return null;
+  const token = document.querySelector<HTMLInputElement>("input[name=form_token]")?.value;
+  if (token === undefined) return null;
+  const response = await fetch("/settings/push/seen", {
+    method: "POST",
+    body: new URLSearchParams({ endpoint, form_token: token }),
+  });
+  if (!response.ok) return null;
+  localStorage.setItem(SEEN_KEY, String(Date.now()));
+  const answer = (await response.json()) as { isSubscribed: boolean };
+  return answer.isSubscribed;
+}
+
 /** Shows a line if this device was to receive push messages and does not any more. */
 export async function watchPush(): Promise<void> {
   const endpoint = localStorage.getItem(ENDPOINT_KEY);
@@ -62,4 +84,5 @@ export async function watchPush(): Promise<void> {
   watchRemoval(endpoint);
   const current = await currentEndpoint();
   if (current !== endpoint || isListed(endpoint) === false) showEnded();
+  else if ((await isSubscribed(endpoint)) === false) showEnded();
 }

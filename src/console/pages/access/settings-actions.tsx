@@ -1,6 +1,8 @@
 // The actions of the setup guide and of the settings.
 import { deleteSessionById, deleteSessionsOf } from "../../../db/access/session-rows.ts";
+import { markOpened, selectSubscribed } from "../../../db/people/seen-push-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
+import { batch } from "../../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { dropCookie } from "../../access/cookies.ts";
 import { forgetSessions } from "../../access/session.ts";
@@ -133,6 +135,17 @@ async function endSessions(visit: Visit): Promise<Reply> {
   return { kind: "goto", to: "/sign-in", flash: { tone: "good", text } };
 }
 
+/** A device with push opened the console: whether it is still subscribed. */
+async function seePush({ db, form, session, now }: Visit): Promise<Reply> {
+  const { accountUserId } = session.actor;
+  const endpoint = textOf(form, "endpoint");
+  const [found] = await batch(db, [
+    selectSubscribed(accountUserId, endpoint),
+    markOpened(accountUserId, endpoint, now),
+  ]);
+  return { kind: "data", value: { isSubscribed: found.length > 0 } };
+}
+
 const changeUser = (body: (visit: Visit) => Readonly<Record<string, unknown>>) => (visit: Visit) =>
   visit.api.put("/users/:id", { ...body(visit), id: visit.session.actor.userId });
 
@@ -210,6 +223,7 @@ export const settingsActions: readonly ConsolePage[] = [
       "Push notifications enabled on this device.",
     ),
   ),
+  action("/settings/push/seen", seePush),
   action(
     "/settings/push/:id/remove",
     callAndRedirect(

@@ -67,8 +67,8 @@ const Owner = ({ record, visit, values, refusal }: Shown<NotificationRule, Aroun
       name="account_user_id"
       label="For"
       choices={[
-        { value: "", label: "the account: admins assign it to people" },
-        { value: accountUserId, label: "myself" },
+        { value: "", label: "anybody in the account" },
+        { value: accountUserId, label: "only me, from now on" },
       ]}
       value={textOf(values, "account_user_id")}
       refusal={refusal}
@@ -141,7 +141,7 @@ export const notificationRulesPages: readonly ConsolePage[] = resourcePages<
   columns: ({ names }) => [
     {
       title: "For",
-      cell: (it) => (it.account_user_id ? names.of(it.account_user_id) : "the account"),
+      cell: (it) => (it.account_user_id ? names.of(it.account_user_id) : "anybody"),
       by: (it) => (it.account_user_id ? names.of(it.account_user_id) : ""),
     },
     {

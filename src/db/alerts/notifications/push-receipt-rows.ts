@@ -1,5 +1,6 @@
 // A push message that a browser has shown.
 import { sql } from "drizzle-orm";
+import { markSeen } from "../../people/seen-push-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
 import { batch, returning } from "../../shared/select.ts";
@@ -7,12 +8,13 @@ import { selectWatchedAlerts, type WatchedAlert } from "../live/watched-account-
 import type { NotificationKey } from "./notification-rows.ts";
 
 /**
- * Records that a push was delivered; it may be shown before its sending is recorded. Of several browsers the first
- * counts. Returns the alert if that changed it and somebody watches it.
+ * Records that a push was delivered, and that the browser of this subscription was seen; it may be shown before its sending
+ * is recorded. Of several browsers the first counts. Returns the alert if that changed it and somebody watches it.
  */
 export async function recordPushReceipt(
   db: Connection,
   { accountId, accountUserId, id }: NotificationKey,
+  subscriptionId: string,
   now: number,
 ): Promise<readonly WatchedAlert[]> {
   const update = sql`update ${notifications} set status = 'delivered', reason = null,
@@ -22,6 +24,7 @@ export async function recordPushReceipt(
   const [changed, watched] = await batch(db, [
     returning(update, { id: notifications.id }),
     selectWatchedAlerts([{ accountId, accountUserId, id }], now),
+    markSeen(accountUserId, subscriptionId, now),
   ]);
   return changed.length > 0 ? watched : [];
 }

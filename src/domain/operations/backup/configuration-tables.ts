@@ -231,7 +231,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
   {
     name: "push_subscriptions",
     key: "id",
-    plain: "id prefix_id created_at updated_at account_id meta account_user_id name",
+    plain: "id prefix_id created_at updated_at account_id meta account_user_id name seen_at",
     secret: "endpoint p256dh auth",
     parents: { account_user_id: "account_users" },
   },
