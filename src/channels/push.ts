@@ -4,7 +4,7 @@ import {
   deletePushSubscriptions,
   type PushSubscription,
   readPushSubscriptions,
-} from "../db/people/push-subscription-records.ts";
+} from "../db/people/push/push-subscription-records.ts";
 import type { AlertUrgency } from "../domain/alerts/alert.ts";
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import { allowedHosts, outboundUrlFault } from "../domain/integrations/outbound-url.ts";

@@ -1,6 +1,6 @@
 // Tells a person of browsers that have shown no push for 30 days, by e-mail: when it is due, and the
 // message.
-import { selectPushBrowsers } from "../../db/people/seen-push-rows.ts";
+import { selectPushBrowsers } from "../../db/people/push/seen-push-rows.ts";
 import { all } from "../../db/shared/select.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { newlyUnseen, nextUnseenAt, unseenText } from "../../domain/people/unseen-push.ts";

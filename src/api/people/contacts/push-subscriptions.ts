@@ -3,7 +3,7 @@
 import { vapidPublicKey } from "../../../channels/web-push/vapid.ts";
 import type { PushKey } from "../../../contract/people/push-subscription.ts";
 import { CreatePushSubscription } from "../../../contract/people/push-subscription-parameters.ts";
-import { pushSubscriptionRecords } from "../../../db/people/push-subscription-records.ts";
+import { pushSubscriptionRecords } from "../../../db/people/push/push-subscription-records.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
 import { type DeclaredRoute, route } from "../../../http/route.ts";

@@ -1,6 +1,6 @@
 // The actions of the setup guide and of the settings.
 import { deleteSessionById, deleteSessionsOf } from "../../../db/access/session-rows.ts";
-import { markOpened, selectSubscribed } from "../../../db/people/seen-push-rows.ts";
+import { markOpened, selectSubscribed } from "../../../db/people/push/seen-push-rows.ts";
 import { statement } from "../../../db/shared/database.ts";
 import { batch } from "../../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";

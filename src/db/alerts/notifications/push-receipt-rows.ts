@@ -1,6 +1,6 @@
 // A push message that a browser has shown.
 import { sql } from "drizzle-orm";
-import { markSeen } from "../../people/seen-push-rows.ts";
+import { markSeen } from "../../people/push/seen-push-rows.ts";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
 import { batch, returning } from "../../shared/select.ts";

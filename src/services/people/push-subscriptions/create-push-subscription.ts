@@ -3,7 +3,7 @@ import { arePushKeys } from "../../../channels/web-push/push-encryption.ts";
 import { vapidPublicKey } from "../../../channels/web-push/vapid.ts";
 import type { PushSubscription } from "../../../contract/people/push-subscription.ts";
 import type { CreatePushSubscription } from "../../../contract/people/push-subscription-parameters.ts";
-import { pushSubscriptionRecords } from "../../../db/people/push-subscription-records.ts";
+import { pushSubscriptionRecords } from "../../../db/people/push/push-subscription-records.ts";
 import { pushSubscriptions } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { pushSubscriptionRecords } from "../../../db/people/push-subscription-records.ts";
+import { pushSubscriptionRecords } from "../../../db/people/push/push-subscription-records.ts";
 import { oneRecord } from "../../../db/records/records.ts";
 import { pushSubscriptions } from "../../../db/schema/people.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";

@@ -1,12 +1,12 @@
 // The push subscriptions of a person's browsers: what a record shows, and the subscriptions that a
 // push is sent to.
 import { sql } from "drizzle-orm";
-import type { PushKeys } from "../../contract/people/push-subscription.ts";
-import { commonAttributes, nested, reference, string } from "../records/attributes.ts";
-import type { Records } from "../records/records.ts";
-import { accountUsers, pushSubscriptions } from "../schema/people.ts";
-import type { Connection } from "../shared/database.ts";
-import { all, batch, type RowOf, select } from "../shared/select.ts";
+import type { PushKeys } from "../../../contract/people/push-subscription.ts";
+import { commonAttributes, nested, reference, string } from "../../records/attributes.ts";
+import type { Records } from "../../records/records.ts";
+import { accountUsers, pushSubscriptions } from "../../schema/people.ts";
+import type { Connection } from "../../shared/database.ts";
+import { all, batch, type RowOf, select } from "../../shared/select.ts";
 
 export const pushSubscriptionRecords: Records<"PushSubscription"> = {
   kind: "push_subscription",

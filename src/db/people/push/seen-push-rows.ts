@@ -1,7 +1,7 @@
 // When the browsers that receive a person's push messages last gave a sign of life.
 import { type SQL, sql } from "drizzle-orm";
-import { accountUsers, pushSubscriptions, users } from "../schema/people.ts";
-import { select } from "../shared/select.ts";
+import { accountUsers, pushSubscriptions, users } from "../../schema/people.ts";
+import { select } from "../../shared/select.ts";
 
 /** How much later (ms) a further sign of life is worth a write. */
 const SEEN_AGAIN_MS = 6 * 3_600_000;
