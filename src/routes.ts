@@ -118,8 +118,11 @@ const declared: readonly DeclaredRoute[] = [
 function permitted(route: DeclaredRoute): Route {
   const permission = PERMISSIONS[route.operation];
   if (permission === undefined) throw new Error(`nobody may call ${route.operation}`);
-  return typeof permission === "function"
-    ? { ...route, allow: "team_admin", administers: permission }
+  if (typeof permission === "function") {
+    return { ...route, allow: "team_admin", administers: permission };
+  }
+  return typeof permission === "object"
+    ? { ...route, allow: "owner", administers: permission.owner }
     : { ...route, allow: permission };
 }
 

@@ -15,9 +15,10 @@ import type { FurtherChecks } from "./parameters/valid-part.ts";
 
 /**
  * Who may call a route (contract 1, Roles). `team_admin` allows account admins, and others if
- * `administers` confirms that they administer every team concerned.
+ * `administers` confirms that they administer every team concerned; `owner` the same if it confirms
+ * that the record is their own.
  */
-export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin";
+export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin" | "owner";
 
 /** One authenticated request. */
 export type ApiRequest<Body = unknown> = {
@@ -39,8 +40,8 @@ export type ApiRequest<Body = unknown> = {
   /** The validated parameters; `{}` for routes without a body. */
   readonly body: Body;
   /**
-   * Preconditions to put first in every batch of writes of a `team_admin` route: the batch fails if
-   * the caller's teams no longer allow the request. Empty for account admins.
+   * Preconditions to put first in every batch of writes of a `team_admin` or `owner` route: the batch
+   * fails if the caller's teams, or the record's owner, no longer allow the request. Empty for account admins.
    */
   readonly stillAllowed: readonly SQL[];
   /** True if the request only asks for a preview of its change. */
@@ -121,8 +122,8 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    */
   readonly keepsNoAnswer?: boolean;
   /**
-   * For `team_admin`: a condition that is true if the actor administers everything the request
-   * would change. It gets the unvalidated body and must treat anything unexpected as missing.
+   * For `team_admin` and `owner`: a condition that is true if the actor administers, or owns,
+   * everything the request would change. It gets the unvalidated body and must treat anything unexpected as missing.
    */
   readonly administers?: (request: ApiRequest<unknown>) => SQL;
   /**

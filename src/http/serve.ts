@@ -88,8 +88,8 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const refusal = isCounted ? null : await checkRateLimit(env, env.API_RATE, actor.credentialId);
   if (refusal) return notReplayed(refusal);
   if (actor.readOnly && route.method !== "GET") return notReplayed(READ_ONLY);
-  const isTeamAdmin = dependsOnTeams(route, actor);
-  if (!isTeamAdmin && !hasRole(route, actor)) return notReplayed(refuseRole(route));
+  const isConditional = dependsOnRecords(route, actor);
+  if (!isConditional && !hasRole(route, actor)) return notReplayed(refuseRole(route));
   const sent = route.body ? await call.readParameters() : {};
   if (isRefusal(sent)) return notReplayed(sent);
   const makes = route.makes && recordsFor(route.makes, { actor, origin: url.origin });
@@ -108,7 +108,7 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
     stillAllowed: [],
     waitUntil,
   };
-  const administers = isTeamAdmin && route.administers ? route.administers(unvalidated) : null;
+  const administers = isConditional && route.administers ? route.administers(unvalidated) : null;
   const isDenied = async () => administers !== null && !(await isTrue(db, administers));
   if (await isDenied()) return notReplayed(refuseRole(route));
   const body = await checkBody(route, unvalidated);
@@ -171,13 +171,17 @@ function hasRole({ allow }: Route, { roles }: MemberActor): boolean {
   return roles.admin || allow === "everyone" || (allow === "broadcaster" && roles.broadcaster);
 }
 
-/** Whether permission depends on the teams that the actor administers. */
-const dependsOnTeams = (route: Route, actor: MemberActor): boolean =>
-  route.allow === "team_admin" && !actor.roles.admin;
+/** Whether permission depends on the teams that the actor administers, or on whose the record is. */
+const dependsOnRecords = (route: Route, actor: MemberActor): boolean =>
+  (route.allow === "team_admin" || route.allow === "owner") && !actor.roles.admin;
+
+const NEEDED = {
+  team_admin: "admin (of the account or of every team concerned)",
+  owner: "admin, except for what is one's own",
+} as const;
 
 function refuseRole({ allow }: Route): Refusal {
-  const needed =
-    allow === "team_admin" ? "admin (of the account or of every team concerned)" : allow;
+  const needed = allow === "team_admin" || allow === "owner" ? NEEDED[allow] : allow;
   return refuse("forbidden", `this needs the role ${needed}`);
 }
 

@@ -32,6 +32,7 @@ const NEEDS: Readonly<Record<Allow, string>> = {
   admin: "Requires the role `admin`.",
   broadcaster: "Requires the role `broadcaster` or `admin`.",
   team_admin: "Requires the role `admin`, or being an admin of all teams concerned.",
+  owner: "Requires the role `admin`, except for what is the caller's own.",
 };
 
 /** `PATCH` and `PUT` share a route but need distinct ids. */

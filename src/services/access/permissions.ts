@@ -24,9 +24,14 @@ import {
 /**
  * `everyone`: every member; a read-only key only reads. `broadcaster` and `admin`: that role of the
  * account; admins may do everything. A condition: admins, and whoever administers all teams
- * concerned.
+ * concerned; with `owner`: admins, and whose own it is.
  */
-export type Permission = "everyone" | "broadcaster" | "admin" | TeamReach;
+export type Permission =
+  | "everyone"
+  | "broadcaster"
+  | "admin"
+  | TeamReach
+  | { readonly owner: TeamReach };
 
 /** By operation id. */
 export const PERMISSIONS: Readonly<Record<string, Permission>> = {
@@ -169,10 +174,10 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   updateEscalationPolicy: administersPolicy,
   deleteEscalationPolicy: "admin",
   listNotificationRules: "everyone",
-  createNotificationRule: ownsNewRule,
+  createNotificationRule: { owner: ownsNewRule },
   getNotificationRule: "everyone",
-  updateNotificationRule: ownsRule,
-  deleteNotificationRule: ownsRule,
+  updateNotificationRule: { owner: ownsRule },
+  deleteNotificationRule: { owner: ownsRule },
   listRouters: "everyone",
   createRouter: "admin",
   getRouter: "everyone",

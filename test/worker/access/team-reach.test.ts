@@ -301,7 +301,7 @@ let inhabited: Promise<Inhabited> | null = null;
 
 const guarded = routes.filter(
   ({ allow, method, path }) =>
-    allow === "team_admin" && method !== "PATCH" && !path.includes("/preview_"),
+    ["team_admin", "owner"].includes(allow) && method !== "PATCH" && !path.includes("/preview_"),
 );
 
 test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))(
