@@ -85,6 +85,8 @@ export class PersonObject extends AlarmObject implements PersonStub {
   /** Finds the next recurring messages after a change of whether or when the person gets them. */
   async watch(person: WatchedPerson): Promise<void> {
     for (const key of RECURRING_KEYS) {
+      // One that is due is sent first: the next one would take its place.
+      await this.#addDigest(key);
       this.#setDigest(key, await RECURRING[key].findNext(this.env, person, Date.now()));
     }
     this.arm();

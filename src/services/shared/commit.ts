@@ -213,6 +213,8 @@ const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   // Its layers decide where its teams look for gaps.
   "escalation_policy",
   "event",
+  // When its owner is told that it gives no sign of life.
+  "push_subscription",
   "schedule",
   "team",
   "unavailability",

@@ -431,13 +431,14 @@ describe("routes that write", () => {
 
   /**
    * Logs the changes of who is on call that D1 triggers record: a change is deleted once it is
-   * notified. That a request for cover has changed is recorded too, and changes nobody's shifts.
+   * notified. That a request for cover has changed, or when a person gets their digests, is recorded too, and changes
+   * nobody's shifts.
    */
   async function logChanges(): Promise<void> {
     await env.DB.batch([
       env.DB.prepare("create table noted (account_id text)"),
       env.DB.prepare(`create trigger note after insert on on_call_changes
-        when new.kind <> 'cover_request' begin insert into noted values (new.account_id); end`),
+        when new.kind not in ('cover_request', 'person') begin insert into noted values (new.account_id); end`),
     ]);
     onTestFinished(async () => {
       await env.DB.batch([env.DB.prepare("drop trigger note"), env.DB.prepare("drop table noted")]);

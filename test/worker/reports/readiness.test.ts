@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { HOUR } from "../../../src/domain/shared/time.ts";
 import { notifyChanges } from "../../../src/objects/shared/notify-changes.ts";
+import type { PersonStub } from "../../../src/objects/shared/rpc.ts";
 import { makeRota } from "../../support/oncall/rota.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { soon } from "../../support/worker/faults.ts";
@@ -87,4 +88,22 @@ test("admins get a weekly digest of problems, unless the account or they themsel
   const person = await api("PUT", `/account_users/${accountUserId}`, { readiness_digest: false });
   expect(person.body).toMatchObject({ readiness_digest: false });
   expect(await dueAt()).toBeNull();
+});
+
+test("a weekly digest that is due is sent once, although a setting changes before its alarm", async () => {
+  const mailbox = openMailbox();
+  const { account } = await makeRota("AB");
+  const { accountUserId: id, accountId } = account;
+  await notifyChanges(env, accountId);
+  const object = env.PERSON.getByName(prefixIdOf("account_user", id));
+  const at = await runInDurableObject(
+    object,
+    (_, { storage }) => storage.kv.get<{ at: number }>("readiness")?.at ?? 0,
+  );
+  vi.useFakeTimers({ toFake: ["Date"], now: at + 1_000 });
+  await (object as unknown as PersonStub).watch({ id, accountId });
+  await runDurableObjectAlarm(object);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(mailbox.mails).toHaveLength(1), soon);
+  expect(mailbox.mails[0]?.subject).toMatch(/^Readiness: /);
 });

@@ -88,10 +88,16 @@ export const Zone = ({ visit, me, back }: PanelProps) => {
   );
 };
 
-/** What a push notification cannot do by itself, by platform. */
+/**
+ * What a push notification cannot do by itself, by platform. A browser offers to install the app
+ * only some time after the page has loaded: within the folded part, the button moves nothing.
+ */
 const WakeHints = () => (
   <details>
-    <summary>Make a push notification wake you</summary>
+    <summary>Install Tocsin, and make a push notification wake you</summary>
+    <button type="button" class="button plain" data-install hidden>
+      Install Tocsin as an app
+    </button>
     <ul>
       <li>
         iPhone, iPad: in Settings, Focus, choose each Focus that you use at night, and add Tocsin to
@@ -130,9 +136,6 @@ export const Push = ({ visit, me, back }: PanelProps) => (
           Requires JavaScript. On an iPhone or iPad, add Tocsin to the home screen first (Share,
           then “Add to Home Screen”) and open it from there.
         </p>
-        <button type="button" class="button plain" data-install hidden>
-          Install Tocsin as an app
-        </button>
         <WakeHints />
       </Form>
     )}
