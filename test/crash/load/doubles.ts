@@ -16,7 +16,7 @@ export type Kill = {
 };
 
 /** The share of mails that may be sent again because the runtime stood still: with more, a run proves little. */
-const SENT_AGAIN = 0.03;
+const SENT_AGAIN = 0.01;
 
 /** A sentence about too many mails that were sent again while the runtime stood still. */
 function tooMany(sentAgain: number, mails: number): string[] {

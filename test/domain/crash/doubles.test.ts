@@ -65,7 +65,7 @@ test.each([
   expect(findDoubles(sentAgainAt(at), kills, stalls)).toEqual({ ...NO_DOUBLES, ...found });
 });
 
-test("stalls explain 3 of 100 mails at most", () => {
+test("stalls explain 1 of 100 mails at most", () => {
   const taken = (again: number) => {
     const first = Array.from({ length: 100 }, (_, i) => ({
       notificationId: `ntf_${i}`,
@@ -74,10 +74,10 @@ test("stalls explain 3 of 100 mails at most", () => {
     return [...first, ...first.slice(0, again).map((it) => ({ ...it, at: 20_000 }))];
   };
   const stalls = [{ from: 2_000, until: 18_000 }];
-  expect(findDoubles(taken(3), [], stalls)).toEqual({ ...NO_DOUBLES, stalled: 3 });
-  expect(findDoubles(taken(4), [], stalls)).toEqual({
+  expect(findDoubles(taken(1), [], stalls)).toEqual({ ...NO_DOUBLES, stalled: 1 });
+  expect(findDoubles(taken(2), [], stalls)).toEqual({
     ...NO_DOUBLES,
-    stalled: 4,
-    unexplained: ["4 mails were sent again while the runtime stood still"],
+    stalled: 2,
+    unexplained: ["2 mails were sent again while the runtime stood still"],
   });
 });

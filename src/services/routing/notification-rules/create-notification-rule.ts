@@ -49,11 +49,8 @@ export function createNotificationRule(
     const resolved = await resolveReferences(db, accountId, [ownerOf(body)]);
     if (!resolved.ok) return refuseFields(resolved.errors);
     const [accountUserId = null] = resolved.idsOf(OWNER);
-    if (
-      accountUserId !== null &&
-      (await first(db, selectOwned(accountUserId)))?.count === MOST_OWNED
-    )
-      return FULL;
+    const owned = accountUserId === null ? null : await first(db, selectOwned(accountUserId));
+    if ((owned?.count ?? 0) >= MOST_OWNED) return FULL;
     const identity = newIdentity("notification_rule", now, id);
     const row = {
       ...identity,
