@@ -32,17 +32,18 @@ const CAN_BE_ENABLED = "Notifications have buttons to acknowledge and reject.";
 const IS_BLOCKED =
   "Notifications are blocked for this site. Allow them in the settings of the browser or the device, then open this page again.";
 const IS_UNSUPPORTED = "This browser cannot receive push notifications.";
+const NEEDS_HOME_SCREEN =
+  "On an iPhone or iPad, add Tocsin to the home screen first (Share, then “Add to Home Screen”) and open it from there.";
 
 /** Why this device cannot receive push messages; null if it can, or might if it is asked. */
 function obstacle(): string | null {
   const isSupported =
     "PushManager" in window && "serviceWorker" in navigator && "Notification" in window;
-  // On an iPhone or iPad only an app on the home screen can: the help of the page says how.
-  if (!isSupported) return isOnApple ? "" : IS_UNSUPPORTED;
+  if (!isSupported) return isOnApple ? NEEDS_HOME_SCREEN : IS_UNSUPPORTED;
   return Notification.permission === "denied" ? IS_BLOCKED : null;
 }
 
-/** Shows the button that subscribes this device, if the device supports push messages. */
+/** Enables the button that subscribes this device, or says why the device cannot be subscribed. */
 export function offerPush(): void {
   const button = document.querySelector<HTMLButtonElement>("[data-push-key]");
   const form = button?.closest("form");
@@ -50,9 +51,9 @@ export function offerPush(): void {
   if (!button || !form || !key) return;
   const help = form.querySelector<HTMLElement>("[data-push-help]");
   const reason = obstacle();
-  if (help && reason !== "") help.textContent = reason ?? CAN_BE_ENABLED;
+  if (help) help.textContent = reason ?? CAN_BE_ENABLED;
   if (reason !== null) return;
-  button.hidden = false;
+  button.disabled = false;
   button.addEventListener("click", () => {
     button.disabled = true;
     subscribe(form, key).catch((error: Error) => {

@@ -129,12 +129,11 @@ export const Push = ({ visit, me, back }: PanelProps) => (
         <input type="hidden" name="p256dh" />
         <input type="hidden" name="auth" />
         <input type="hidden" name="name" />
-        <button type="button" class="button primary" data-push-key={me.pushKey} hidden>
+        <button type="button" class="button primary" data-push-key={me.pushKey} disabled>
           Enable push on this device
         </button>
-        <p class="help" data-push-help>
-          Requires JavaScript. On an iPhone or iPad, add Tocsin to the home screen first (Share,
-          then “Add to Home Screen”) and open it from there.
+        <p class="help push-help" data-push-help>
+          <noscript>Requires JavaScript.</noscript>
         </p>
         <WakeHints />
       </Form>
