@@ -9,6 +9,7 @@ import {
   acknowledgeAlert,
   rejectAlert,
 } from "../services/alerts/answer-alert.ts";
+import { recordReport } from "./delivery-reports.ts";
 import { type ProviderRequest, phoneContext, sentenceOf } from "./provider-request.ts";
 
 /** By digit: the answer, and what is said when it is done. */
@@ -24,13 +25,30 @@ export async function serveCallAnswer(request: ProviderRequest): Promise<Respons
   return provider.continueCall(await answerCall(request, answerUrl), answerUrl);
 }
 
+/**
+ * Whoever presses a key has heard the message. The call is delivered before the answer takes effect,
+ * which hangs up all calls that are not: this one still says what was done. Never throws: the answer
+ * counts in any case.
+ */
+async function recordHeard(request: ProviderRequest, id: string, digit: string): Promise<void> {
+  if (id === "" || digit === "") return;
+  const delivered = { status: "delivered", id, reason: null } as const;
+  const recipient = { isRecipientAtFault: false, isUnsubscribed: false } as const;
+  try {
+    await recordReport(request, request.notification, { ...delivered, ...recipient });
+  } catch (error) {
+    const details = String(error).slice(0, 200);
+    console.warn({ message: "a call that was heard could not be recorded", error: details });
+  }
+}
+
 const say = (text: string): CallScript[number] => ({ kind: "say", text });
 
 async function answerCall(request: ProviderRequest, answerUrl: string | null): Promise<CallScript> {
   const { provider, db, body, notification } = request;
-  const page = await readCall(db, notification);
+  const { id, digit } = provider.readKeyPress(body);
+  const [page] = await Promise.all([readCall(db, notification), recordHeard(request, id, digit)]);
   if (page === null) return [say("This alert is no longer assigned to you. Goodbye.")];
-  const digit = provider.readDigit(body);
   // Some providers call back without a digit too.
   if (digit === "") return [say("No key was pressed. Goodbye.")];
   const chosen = own(ANSWERS, digit);

@@ -26,7 +26,8 @@ export async function serveMailReport(request: ProviderRequest<MailProvider>): P
   return new Response(null, { status: 204 });
 }
 
-async function recordReport(
+/** Records what became of a message or call; a failure leads to another provider or channel. */
+export async function recordReport(
   request: ProviderRequest<{ readonly name: string }>,
   notification: NotificationKey,
   { status, id, reason, isRecipientAtFault, isUnsubscribed }: ProviderReport,

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { EMAIL } from "../support/worker/dev-worker.ts";
 import { against } from "./against/against.ts";
+import { answers } from "./answers/answers.ts";
 import { backups } from "./backup/backups.ts";
 import { benchOnCall } from "./calculations/oncall.ts";
 import { benchTypes } from "./calculations/types.ts";
@@ -69,6 +70,7 @@ const PARTS: Readonly<Record<string, Part>> = {
         bench.during(UNLIMITED, (server) => price(server, Number(values.alerts ?? FILLING))),
       ),
   },
+  answers: { always: true, run: () => onWorker((bench) => answers(bench, UNLIMITED)) },
   console: {
     always: true,
     run: () => onWorker((bench) => bench.during(UNLIMITED, consoles)),

@@ -37,6 +37,9 @@ export type InboundSms = {
   readonly text: string;
 };
 
+/** The answer to a call: its id, and the digit, empty if none was pressed. */
+export type KeyPress = { readonly id: string; readonly digit: string };
+
 export type PhoneProvider = {
   readonly name: PhoneProviderName;
   /** The name as people know it. */
@@ -47,6 +50,8 @@ export type PhoneProvider = {
   readonly sendSms: (env: Cloudflare.Env, sms: OutgoingSms) => Promise<Sent>;
   /** Makes a call. Never throws. */
   readonly call: (env: Cloudflare.Env, call: OutgoingCall) => Promise<Sent>;
+  /** Ends a call, ringing or not; one that is over is refused permanently. Never throws. */
+  readonly hangUp: (env: Cloudflare.Env, id: string, timeoutMs: number) => Promise<Sent>;
   /** Whether the provider has signed a callback. Never throws. */
   readonly isSigned: (env: Cloudflare.Env, request: CallbackRequest) => Promise<boolean>;
   /** Parses the body of a delivery report; null if it is not about a delivery. */
@@ -63,8 +68,8 @@ export type PhoneProvider = {
     sms: InboundSms,
     text: string | null,
   ) => Promise<Response>;
-  /** Parses the body of the answer to a call: the digit, or an empty text if none was pressed. */
-  readonly readDigit: (body: string) => string;
+  /** Parses the body of the answer to a call. */
+  readonly readKeyPress: (body: string) => KeyPress;
   /** The response that continues a call. */
   readonly continueCall: (script: CallScript, answerUrl: string | null) => Response;
 };

@@ -1,6 +1,6 @@
-// TwiML: instructions for calls and for replies to messages, in XML. Every text is escaped; control
-// characters, which XML forbids, are removed.
-import type { CallScript, CallStep } from "./provider.ts";
+// TwiML: instructions for calls and for replies to messages, in XML, and what calls post back. Every
+// text is escaped; control characters, which XML forbids, are removed.
+import type { CallScript, CallStep, KeyPress } from "./provider.ts";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -49,6 +49,12 @@ export const callTwiml = (script: CallScript, answerUrl: string | null): string 
 /** The reply to a message, by message; empty for none. */
 export const replyTwiml = (text: string | null): string =>
   documentOf(text === null ? "" : `<Message>${escapeXml(text)}</Message>`);
+
+/** Parses what the question of a call posts back. */
+export function readKeyPress(body: string): KeyPress {
+  const form = new URLSearchParams(body);
+  return { id: form.get("CallSid") ?? "", digit: form.get("Digits") ?? "" };
+}
 
 /** A response in TwiML. */
 export const twimlResponse = (text: string): Response =>

@@ -25,8 +25,9 @@ export function parseObject(text: string): Json {
   }
 }
 
-/** Posts JSON. Returns null if there is no response in time. Never throws. */
-export async function postJson(
+/** Sends JSON. Returns null if there is no response in time. Never throws. */
+export async function sendJson(
+  method: "POST" | "PUT",
   url: string,
   authorization: string,
   body: Json,
@@ -34,7 +35,7 @@ export async function postJson(
 ): Promise<ApiResponse | null> {
   try {
     const response = await fetch(url, {
-      method: "POST",
+      method,
       headers: { Authorization: authorization, "Content-Type": "application/json" },
       body: JSON.stringify(body),
       redirect: "manual",

@@ -4,6 +4,7 @@
 import { type AlertSnapshot, projectionOf } from "../../db/alerts/alert-rows.ts";
 import { selectWatched } from "../../db/alerts/live/watched-account-rows.ts";
 import { selectHasOpenMessages } from "../../db/alerts/notifications/open-message-rows.ts";
+import { selectHasRinging } from "../../db/alerts/notifications/ringing-call-rows.ts";
 import { selectRemoved } from "../../db/people/removal/member-removal-rows.ts";
 import { batch } from "../../db/shared/select.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
@@ -13,7 +14,8 @@ import type { RemovedMember } from "../../domain/alerts/commands.ts";
 import { unansweredMemberIds } from "../../domain/alerts/member-removal.ts";
 import {
   type CloseMessage,
-  hasClosedChannels,
+  hasCalls,
+  hasClosedMessengers,
 } from "../../domain/alerts/notifications/close-message.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
@@ -113,14 +115,17 @@ export class AlertOutbox {
       const announces = this.#storage.announcements().length > 0;
       const askedIds = unansweredMemberIds(alert);
       // Somebody may have answered: messages that stay open at their providers are ended.
-      const mayClose = hasClosedChannels(this.#env) && alert.version > 1;
-      const [removed, targets, watched, open] = await withTimeout(
+      const { accountId, id } = alert;
+      const mayClose = hasClosedMessengers(this.#env) && alert.version > 1;
+      const mayHangUp = hasCalls(this.#env) && alert.version > 1;
+      const [removed, targets, watched, open, ringing] = await withTimeout(
         PROJECTION_TIMEOUT_MS,
         batch(DB, [
           askedIds.length > 0 ? selectRemoved(alert.accountId, askedIds) : null,
           announces ? selectOutgoing(alert.accountId) : null,
           selectWatched(alert.accountId, Date.now()),
-          mayClose ? selectHasOpenMessages(alert.accountId, alert.id) : null,
+          mayClose ? selectHasOpenMessages(accountId, id) : null,
+          mayHangUp ? selectHasRinging(accountId, id, Date.now()) : null,
           ...projectionOf(snapshot),
         ]),
       );
@@ -128,7 +133,7 @@ export class AlertOutbox {
       this.#storage.markProjected(snapshot);
       if (announces) void this.announce(targets);
       if (watched.length > 0) this.#notifyWatchers(alert);
-      if (open.length > 0) this.#closeMessages(alert);
+      if (open.length > 0 || ringing.length > 0) this.#closeMessages(alert);
       return true;
     } catch (error) {
       reportIfFull(error);
@@ -146,7 +151,7 @@ export class AlertOutbox {
    */
   confirm(reports: readonly PageReport[]): void {
     this.#storage.confirm(reports.map((report) => report.effectId));
-    if (!hasClosedChannels(this.#env)) return;
+    if (!hasClosedMessengers(this.#env) && !hasCalls(this.#env)) return;
     const alert = this.#storage.read();
     const isLate = ({ event, accountUserId, workflowId }: PageReport["page"]) => {
       const workflow = alert?.workflows.find(({ id }) => id === workflowId);
@@ -157,7 +162,7 @@ export class AlertOutbox {
     if (alert !== null && reports.some(({ page }) => isLate(page))) this.#closeMessages(alert);
   }
 
-  /** Queues the end of answered messages. Emergencies expire in any case: it is not retried. */
+  /** Queues the end of answered messages. They end by themselves in any case: it is not retried. */
   #closeMessages({ accountId, id }: Alert): void {
     const message: CloseMessage = { accountId, close: { alertId: id } };
     void this.#env.PAGES.send(versioned(message)).catch((error: unknown) => {

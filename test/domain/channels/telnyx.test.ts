@@ -88,8 +88,8 @@ test("an inbound SMS and a digit are read", () => {
   for (const body of [JSON.stringify(sent), "", "null", "{"]) {
     expect(telnyx.readSms(body)).toBeNull();
   }
-  expect(telnyx.readDigit("CallSid=v3&Digits=1")).toBe("1");
-  expect(telnyx.readDigit("CallSid=v3")).toBe("");
+  expect(telnyx.readKeyPress("CallSid=v3&Digits=1")).toEqual({ id: "v3", digit: "1" });
+  expect(telnyx.readKeyPress("CallSid=v3")).toEqual({ id: "v3", digit: "" });
 });
 
 describe("the signature of a callback", () => {

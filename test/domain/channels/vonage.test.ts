@@ -91,7 +91,7 @@ describe("a delivery report", () => {
   test.each(["", "null", "[]", "{", '"text"'])("%j is none", (body) => {
     expect(vonage.readReport(body)).toBeNull();
     expect(vonage.readSms(body)).toBeNull();
-    expect(vonage.readDigit(body)).toBe("");
+    expect(vonage.readKeyPress(body)).toEqual({ id: "", digit: "" });
   });
 });
 
@@ -103,8 +103,9 @@ test("an inbound SMS and a digit are read", () => {
     text: "A 4821",
   });
   expect(vonage.readSms(JSON.stringify({ ...sms, channel: "whatsapp" }))).toBeNull();
-  expect(vonage.readDigit(JSON.stringify({ dtmf: { digits: "1", timed_out: false } }))).toBe("1");
-  expect(vonage.readDigit(JSON.stringify({ dtmf: { digits: "", timed_out: true } }))).toBe("");
+  const pressed = (dtmf: object) => vonage.readKeyPress(JSON.stringify({ uuid: UUID, dtmf }));
+  expect(pressed({ digits: "1", timed_out: false })).toEqual({ id: UUID, digit: "1" });
+  expect(pressed({ digits: "", timed_out: true })).toEqual({ id: UUID, digit: "" });
 });
 
 describe("the signature of a callback", () => {

@@ -20,6 +20,8 @@ export type PhoneStandIn = {
   readonly title: string;
   /** Accepted requests. */
   readonly taken: TakenByPhone[];
+  /** The calls that were hung up, by their ids. */
+  readonly ended: string[];
   /** Number of requests. */
   asked: number;
   /** The response instead of accepting; null = accept. */

@@ -53,9 +53,14 @@ export async function openTelnyx(): Promise<PhoneStandIn> {
     telnyx.asked += 1;
     const isMessage = url.pathname === "/v2/messages";
     const isCall = url.pathname === "/v2/texml/calls/texml-1";
-    if (method !== "POST" || !(isMessage || isCall)) return errors(404, "10005")();
+    const [, ended] = /^\/v2\/texml\/calls\/(aaaaaaaa-[\w-]+)\/update$/.exec(url.pathname) ?? [];
+    if (method !== "POST" || !(isMessage || isCall || ended)) return errors(404, "10005")();
     if (headers.get("authorization") !== "Bearer KEY1") return errors(401, "10009")();
     if (telnyx.refusal) return telnyx.refusal();
+    if (ended !== undefined) {
+      telnyx.ended.push(ended);
+      return Response.json({ data: { sid: ended, status: "accepted" } });
+    }
     const taken = read(JSON.parse(new TextDecoder().decode(body)), isMessage);
     if (taken instanceof Response) return taken;
     telnyx.taken.push(taken);
@@ -80,6 +85,7 @@ export async function openTelnyx(): Promise<PhoneStandIn> {
     name: "telnyx",
     title: "Telnyx",
     taken: [],
+    ended: [],
     asked: 0,
     refusal: null,
     refusals: { outage: errors(503, "10007"), badNumber: errors(400, "40310") },

@@ -14,6 +14,8 @@ export type TwilioRequest = {
 export type Twilio = {
   /** Accepted requests. */
   readonly taken: TwilioRequest[];
+  /** The calls that were hung up, by their SIDs. */
+  readonly ended: string[];
   /** Number of requests. */
   asked: number;
   /** The response instead of accepting; null = accept. */
@@ -48,17 +50,23 @@ function faultOf(resource: "Messages" | "Calls", form: Record<string, string>): 
 
 /** Starts the fake at the tests' `TWILIO_API`. */
 export function openTwilio(): Twilio {
-  const twilio: Twilio = { taken: [], asked: 0, refusal: null, loseAnswer: false };
+  const twilio: Twilio = { taken: [], ended: [], asked: 0, refusal: null, loseAnswer: false };
   serveAt(HOST, async ({ method, url, headers, body }) => {
     twilio.asked += 1;
     const account = `/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/`;
     const name = url.pathname.startsWith(account) ? url.pathname.slice(account.length) : "";
     const resource = /^(Messages|Calls)\.json$/.exec(name)?.[1] as "Messages" | "Calls";
-    if (method !== "POST" || !resource) return twilioError(404, 20404)();
+    const called = /^Calls\/(CA\d{32})\.json$/.exec(name)?.[1];
+    if (method !== "POST" || !(resource || called)) return twilioError(404, 20404)();
     const credentials = btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`);
     if (headers.get("authorization") !== `Basic ${credentials}`) return twilioError(401, 20003)();
     if (twilio.refusal) return twilio.refusal();
     const form = Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body)));
+    if (called !== undefined) {
+      if (form.Status !== "completed") return twilioError(400, 20001)();
+      twilio.ended.push(called);
+      return Response.json({ sid: called, status: "completed" });
+    }
     const fault = faultOf(resource, form);
     if (fault) return fault;
     const prefix = resource === "Messages" ? "SM" : "CA";

@@ -120,13 +120,20 @@ export async function openVonage(): Promise<PhoneStandIn> {
   const answer = async ({ method, url, headers, body }: Outgoing): Promise<Response> => {
     vonage.asked += 1;
     const isMessage = url.pathname === "/v1/messages";
-    if (method !== "POST" || !(isMessage || url.pathname === "/v1/calls")) return problem(404, 1)();
+    const [, ended] = /^\/v1\/calls\/(aaaaaaaa-[\w-]+)$/.exec(url.pathname) ?? [];
+    const isNew = method === "POST" && (isMessage || url.pathname === "/v1/calls");
+    if (!isNew && (method !== "PUT" || ended === undefined)) return problem(404, 1)();
     const isKnown = isMessage
       ? headers.get("authorization") === `Basic ${btoa(`${KEY}:secret`)}`
       : isAuthorized(headers, publicKey);
     if (!isKnown) return problem(401, 1)();
     if (vonage.refusal) return vonage.refusal();
     const sent = JSON.parse(new TextDecoder().decode(body));
+    if (ended !== undefined) {
+      if (sent.action !== "hangup") return problem(400, 1020)();
+      vonage.ended.push(ended);
+      return new Response(null, { status: 204 });
+    }
     const read = isMessage ? readMessage(sent) : readCall(sent);
     if (read instanceof Response) return read;
     vonage.taken.push(read);
@@ -140,6 +147,7 @@ export async function openVonage(): Promise<PhoneStandIn> {
     name: "vonage",
     title: "Vonage",
     taken: [],
+    ended: [],
     asked: 0,
     refusal: null,
     refusals: { outage: problem(503, 1030), badNumber: problem(422, 1170) },

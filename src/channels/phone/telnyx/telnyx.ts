@@ -10,11 +10,11 @@ import {
   isTemporaryStatus,
   objectOf,
   parseObject,
-  postJson,
+  sendJson,
   textOf,
 } from "../../providers/json-api.ts";
 import type { OutgoingSms, PhoneProvider } from "../provider.ts";
-import { callTwiml, twimlResponse } from "../twiml.ts";
+import { callTwiml, readKeyPress, twimlResponse } from "../twiml.ts";
 import { isSignedByTelnyx } from "./signature.ts";
 
 const REPLY_TIMEOUT_MS = 8_000;
@@ -118,7 +118,7 @@ async function postToTelnyx(
   timeoutMs: number,
 ): Promise<ApiResponse | null> {
   const url = `${baseOf(env)}/v2${path}`;
-  const response = await postJson(url, `Bearer ${env.TELNYX_API_KEY}`, body, timeoutMs);
+  const response = await sendJson("POST", url, `Bearer ${env.TELNYX_API_KEY}`, body, timeoutMs);
   if (response !== null && response.status >= 400 && BLOCKING.has(codeOf(response.body.errors))) {
     // A number that is not blocked now is blocked by the next attempt.
     await blockNumber(env.DB, to, true).catch(() => {});
@@ -183,6 +183,12 @@ export const telnyx: PhoneProvider = {
     const response = await postToTelnyx(env, path, call, to, timeoutMs);
     return readAnswer(response, (body) => textOf(body.call_sid ?? objectOf(body.data).call_sid));
   },
+  hangUp: async (env, id, timeoutMs) => {
+    const url = `${baseOf(env)}/v2/texml/calls/${encodeURIComponent(id)}/update`;
+    const authorization = `Bearer ${env.TELNYX_API_KEY}`;
+    const ended = await sendJson("POST", url, authorization, { Status: "completed" }, timeoutMs);
+    return readAnswer(ended, () => id);
+  },
   isSigned: (env, request) => isSignedByTelnyx(env.TELNYX_PUBLIC_KEY, request),
   readReport,
   readSms: (body) => {
@@ -203,6 +209,6 @@ export const telnyx: PhoneProvider = {
     // Any other status makes Telnyx send the message again.
     return new Response(null, { status: 204 });
   },
-  readDigit: (body) => new URLSearchParams(body).get("Digits") ?? "",
+  readKeyPress,
   continueCall: (script, answerUrl) => twimlResponse(callTwiml(script, answerUrl)),
 };

@@ -55,14 +55,26 @@ export function twilioReason(code: number): string {
   return words === undefined ? `Twilio: ${code}` : `Twilio: ${code}, ${words}`;
 }
 
-type Form = Readonly<Record<string, string>> & { readonly To: string };
+type Form = Readonly<Record<string, string>>;
 
 /** Creates a message or a call; blocks a number that Twilio refuses permanently. Never throws. */
-export async function postToTwilio(
+export const postToTwilio = (
   env: Cloudflare.Env,
   resource: "Messages" | "Calls",
+  form: Form & { readonly To: string },
+  timeoutMs: number,
+): Promise<Sent> => post(env, resource, form, timeoutMs, () => blockNumber(env.DB, form.To, true));
+
+/** Ends a call, ringing or not. Never throws. */
+export const endTwilioCall = (env: Cloudflare.Env, sid: string, timeoutMs: number): Promise<Sent> =>
+  post(env, `Calls/${encodeURIComponent(sid)}`, { Status: "completed" }, timeoutMs);
+
+async function post(
+  env: Cloudflare.Env,
+  resource: string,
   form: Form,
   timeoutMs: number,
+  block?: () => Promise<unknown>,
 ): Promise<Sent> {
   const base = (env.TWILIO_API || "https://api.twilio.com").replace(/\/+$/, "");
   const url = `${base}/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/${resource}.json`;
@@ -78,7 +90,7 @@ export async function postToTwilio(
     // The request is accepted even if the response body cannot be read.
     const body = (await response.json().catch(() => null)) as Record<string, unknown> | null;
     const code = Number.isInteger(body?.code) ? Number(body?.code) : 0;
-    if (!response.ok && BLOCKING.has(code)) await blockNumber(env.DB, form.To, true);
+    if (!response.ok && BLOCKING.has(code)) await block?.();
     return readAnswer(response.status, body?.sid, code);
   } catch {
     return { kind: "temporary", reason: "Twilio could not be reached" };

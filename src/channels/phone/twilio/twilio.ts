@@ -2,8 +2,8 @@
 import { own } from "../../../domain/shared/own.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import type { PhoneProvider } from "../provider.ts";
-import { callTwiml, replyTwiml, twimlResponse } from "../twiml.ts";
-import { isRecipientFault, postToTwilio, twilioReason } from "./api.ts";
+import { callTwiml, readKeyPress, replyTwiml, twimlResponse } from "../twiml.ts";
+import { endTwilioCall, isRecipientFault, postToTwilio, twilioReason } from "./api.ts";
 import { isSignedByTwilio } from "./signature.ts";
 
 /** How long the phone rings (seconds). */
@@ -80,6 +80,7 @@ export const twilio: PhoneProvider = {
     };
     return postToTwilio(env, "Calls", form, timeoutMs);
   },
+  hangUp: endTwilioCall,
   isSigned: async (env, { url, headers, body }) =>
     isSignedByTwilio(
       env.TWILIO_AUTH_TOKEN ?? "",
@@ -99,6 +100,6 @@ export const twilio: PhoneProvider = {
   isOwnNumber: (env, number) =>
     Boolean(env.TWILIO_MESSAGING_SERVICE_SID) || number === env.TWILIO_FROM,
   replyToSms: async (_env, _sms, text) => twimlResponse(replyTwiml(text)),
-  readDigit: (body) => new URLSearchParams(body).get("Digits") ?? "",
+  readKeyPress,
   continueCall: (script, answerUrl) => twimlResponse(callTwiml(script, answerUrl)),
 };

@@ -9,7 +9,7 @@ import {
   isTemporaryStatus,
   objectOf,
   parseObject,
-  postJson,
+  sendJson,
   textOf,
 } from "../../providers/json-api.ts";
 import type { OutgoingSms, PhoneProvider } from "../provider.ts";
@@ -120,8 +120,22 @@ async function sendSms(
     ...(statusUrl !== null && { webhook_url: statusUrl, webhook_version: "v1" }),
   };
   const url = `${baseOf(env)}/v1/messages`;
-  const response = await postJson(url, `Basic ${credentials}`, message, timeoutMs);
+  const response = await sendJson("POST", url, `Basic ${credentials}`, message, timeoutMs);
   return readAnswer(response, "message_uuid");
+}
+
+/** Makes a call or changes it. Never throws. */
+async function requestCall(
+  env: Cloudflare.Env,
+  method: "POST" | "PUT",
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  timeoutMs: number,
+): Promise<Sent> {
+  const token = await callToken(env, Date.now()).catch(() => null);
+  if (token === null) return { kind: "permanent", reason: "Vonage: the private key is not valid" };
+  const url = `${baseOf(env)}${path}`;
+  return readAnswer(await sendJson(method, url, `Bearer ${token}`, body, timeoutMs), "uuid");
 }
 
 function readReport(body: string): ProviderReport | null {
@@ -149,9 +163,6 @@ export const vonage: PhoneProvider = {
   canVerify: (env) => Boolean(env.VONAGE_SIGNATURE_SECRET && env.VONAGE_API_KEY),
   sendSms: (env, sms) => sendSms(env, { ...sms, from: env.VONAGE_FROM }),
   call: async (env, { to, script, answerUrl, statusUrl, timeoutMs }) => {
-    const token = await callToken(env, Date.now()).catch(() => null);
-    if (token === null)
-      return { kind: "permanent", reason: "Vonage: the private key is not valid" };
     const call = {
       to: [{ type: "phone", number: withoutPlus(to) }],
       from: { type: "phone", number: withoutPlus(env.VONAGE_FROM) },
@@ -159,8 +170,11 @@ export const vonage: PhoneProvider = {
       ringing_timer: RING_TIMEOUT,
       ...(statusUrl !== null && { event_url: [statusUrl] }),
     };
-    const url = `${baseOf(env)}/v1/calls`;
-    return readAnswer(await postJson(url, `Bearer ${token}`, call, timeoutMs), "uuid");
+    return requestCall(env, "POST", "/v1/calls", call, timeoutMs);
+  },
+  hangUp: (env, id, timeoutMs) => {
+    const path = `/v1/calls/${encodeURIComponent(id)}`;
+    return requestCall(env, "PUT", path, { action: "hangup" }, timeoutMs);
   },
   isSigned: (env, request) =>
     isSignedByVonage(env.VONAGE_SIGNATURE_SECRET ?? "", env.VONAGE_API_KEY, request),
@@ -178,6 +192,9 @@ export const vonage: PhoneProvider = {
     // Any other status makes Vonage send the message again.
     return new Response(null, { status: 204 });
   },
-  readDigit: (body) => textOf(objectOf(parseObject(body).dtmf).digits),
+  readKeyPress: (body) => {
+    const { uuid, dtmf } = parseObject(body);
+    return { id: textOf(uuid), digit: textOf(objectOf(dtmf).digits) };
+  },
   continueCall: (script, answerUrl) => Response.json(nccoOf(script, answerUrl)),
 };

@@ -1,7 +1,7 @@
 // Messages about an alert that stay open at their providers: those that still repeat or have
 // buttons although their person is no longer asked.
 import { type SQL, sql } from "drizzle-orm";
-import { CLOSED_CHANNELS } from "../../../domain/alerts/notifications/close-message.ts";
+import { CLOSED_MESSENGERS } from "../../../domain/alerts/notifications/close-message.ts";
 import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
 import { alerts, notifications } from "../../schema/alerts.ts";
 import { channelAddresses } from "../../schema/people.ts";
@@ -14,7 +14,7 @@ const isOpenOf = (accountId: string, alertId: string): SQL =>
   sql`${notifications.accountId} = ${accountId} and ${notifications.ownerId} = ${alertId}
     and ${notifications.event} = 'alert.open' and ${notifications.closedAt} is null
     and ${notifications.providerId} is not null and ${notifications.status} in ('sent', 'delivered')
-    and ${notifications.channel} in (select value from json_each(${JSON.stringify(CLOSED_CHANNELS)}))`;
+    and ${notifications.channel} in (select value from json_each(${JSON.stringify(CLOSED_MESSENGERS)}))`;
 
 /** Selects one row if the alert has messages that stay open. */
 export const selectHasOpenMessages = (accountId: string, alertId: string) =>
@@ -32,7 +32,7 @@ const isAlone = sql`not exists (select 1
     and others.provider_id = ${notifications.providerId} and others.id <> ${notifications.id})`;
 
 /** Whether the person of a notification has rejected, or its workflow waits for nobody. */
-const isAnswered = sql`(${alerts.status} = 'resolved' or ${alerts.id} is null or exists (
+export const isAnswered = sql`(${alerts.status} = 'resolved' or ${alerts.id} is null or exists (
   select 1 from ${alertWorkflows}
   where ${alertWorkflows.accountId} = ${notifications.accountId}
     and ${alertWorkflows.alertId} = ${notifications.ownerId}

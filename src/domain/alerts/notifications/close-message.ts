@@ -1,11 +1,12 @@
 // Queue message: somebody has answered an alert, so that messages that stay open at their providers
-// (repeating, or with buttons) are to be ended there. Pure.
+// (repeating, with buttons, or ringing) are to be ended there. Pure.
 
 import type { MessengerChannel } from "../../people/messengers.ts";
+import { type PhoneSettings, phoneProvidersOf } from "../../people/phone-provider.ts";
 import type { StoredEntry } from "../stored-alert.ts";
 
-/** The channels whose messages stay open until they are ended. */
-export const CLOSED_CHANNELS = [
+/** The messengers whose messages stay open until they are ended. */
+export const CLOSED_MESSENGERS = [
   "pushover",
   "telegram",
 ] as const satisfies readonly MessengerChannel[];
@@ -33,8 +34,15 @@ export function latestAnswer(entries: readonly StoredEntry[]) {
 export const lastAnswer = (entries: readonly StoredEntry[]): string | null =>
   latestAnswer(entries)?.text ?? null;
 
-/** Whether the deployment has a channel whose messages stay open. Its settings are passed in. */
-export const hasClosedChannels = (settings: {
+type Settings = PhoneSettings & {
   readonly PUSHOVER_TOKEN?: string | undefined;
   readonly TELEGRAM_BOT_TOKEN?: string | undefined;
-}): boolean => Boolean(settings.PUSHOVER_TOKEN || settings.TELEGRAM_BOT_TOKEN);
+};
+
+/** Whether the deployment makes calls: they ring until they are hung up. Its settings are passed in. */
+export const hasCalls = (settings: Settings): boolean =>
+  phoneProvidersOf(settings, "voice").length > 0;
+
+/** Whether the deployment has a messenger whose messages stay open. Its settings are passed in. */
+export const hasClosedMessengers = (settings: Settings): boolean =>
+  Boolean(settings.PUSHOVER_TOKEN || settings.TELEGRAM_BOT_TOKEN);

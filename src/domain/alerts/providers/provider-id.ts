@@ -12,6 +12,9 @@ const UNMARKED: Readonly<Record<string, string>> = {
 export const markedId = (provider: string, id: string): string =>
   Object.values(UNMARKED).includes(provider) ? id : `${provider}:${id}`;
 
+/** The id by which the provider knows it. */
+export const unmarkedId = (storedId: string): string => storedId.replace(/^[a-z]{3,20}:/, "");
+
 /** The provider of a stored id; null if there is none. */
 export function providerOf(channel: string, storedId: string | null): string | null {
   if (storedId === null) return null;

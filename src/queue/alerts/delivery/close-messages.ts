@@ -1,5 +1,5 @@
 // Ends messages at their providers once somebody has answered: an emergency stops repeating, buttons
-// go. Safe to repeat: what is ended is marked, and ending it twice changes nothing.
+// go, calls are hung up. Safe to repeat: what is ended is marked, and ending it twice changes nothing.
 import type { Sent } from "../../../channels/channel.ts";
 import { messengerOf } from "../../../channels/channels.ts";
 import { deliver } from "../../../channels/messengers/call-provider.ts";
@@ -13,10 +13,12 @@ import { all } from "../../../db/shared/select.ts";
 import { pauseAfter } from "../../../domain/alerts/notifications/attempt-pause.ts";
 import {
   type CloseMessage,
+  hasClosedMessengers,
   lastAnswer,
 } from "../../../domain/alerts/notifications/close-message.ts";
 import { statusWord } from "../../../domain/shared/status-word.ts";
 import { SECOND } from "../../../domain/shared/time.ts";
+import { hangUpCalls } from "./hang-up-calls.ts";
 
 /** Deliveries of the queue message in a quarter of an hour. Emergencies expire by themselves. */
 const MAX_DELIVERIES = 10;
@@ -44,17 +46,33 @@ function retryOrDrop(message: Message<unknown>, retryAfterMs = 0): void {
   else message.retry({ delaySeconds: Math.ceil(pauseAfter(attempts, retryAfterMs) / SECOND) });
 }
 
-/** Ends messages. Returns the pause (ms) that providers ask for; null if none is to be ended again. */
+/**
+ * Ends messages and calls, all at the same time. Returns the pause (ms) that providers ask for; null
+ * if none is to be ended again.
+ */
 async function closeMessages(
-  { accountId, close }: CloseMessage,
+  { accountId, close: { alertId } }: CloseMessage,
   env: Cloudflare.Env,
 ): Promise<number | null> {
-  const open = await all(env.DB, selectOpenMessages(accountId, close.alertId));
+  const outcomes = await Promise.all([
+    closeMessengers(accountId, alertId, env),
+    hangUpCalls(accountId, alertId, env),
+  ]);
+  const failed = outcomes.flat().filter((it) => it.kind === "temporary");
+  return failed.length === 0 ? null : Math.max(...failed.map((it) => it.retryAfterMs ?? 0));
+}
+
+async function closeMessengers(
+  accountId: string,
+  alertId: string,
+  env: Cloudflare.Env,
+): Promise<readonly Sent[]> {
+  if (!hasClosedMessengers(env)) return [];
+  const open = await all(env.DB, selectOpenMessages(accountId, alertId));
   const outcomes = await Promise.all(open.map((one) => closeMessage(one, env)));
-  const failed = outcomes.filter((it) => it.kind === "temporary");
   const ended = open.filter((_, i) => outcomes[i]?.kind !== "temporary");
   if (ended.length > 0) await statement(env.DB, markClosed(ended, Date.now())).run();
-  return failed.length === 0 ? null : Math.max(...failed.map((it) => it.retryAfterMs ?? 0));
+  return outcomes;
 }
 
 async function closeMessage(
