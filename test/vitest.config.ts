@@ -152,7 +152,7 @@ export default defineConfig(async ({ mode }) => {
             isolate: false,
             // Each runtime loads every module anew: of these libraries, one instead of hundreds.
             deps: { optimizer: { ssr: { enabled: true, include: [...PREBUNDLED] } } },
-            maxWorkers: 3,
+            maxWorkers: Number(process.env.WORKERS ?? 3),
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,

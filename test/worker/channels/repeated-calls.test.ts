@@ -225,7 +225,7 @@ describe("a call is not repeated", () => {
     await repeat(ida, alertId);
     await untilTimers(ida, 0);
     expect(callsTo(ida)).toHaveLength(1);
-    expect(await shownOf(alertId)).toEqual([["voice", "sent"]]);
+    expect(await shownOf(alertId)).toEqual([["voice", "delivered"]]);
   });
 
   test.each(["resolve", "reject", "handoff"])("after a %s", async (operation) => {
