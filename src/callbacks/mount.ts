@@ -5,6 +5,7 @@ import { TELEGRAM_PATH } from "../channels/messengers/telegram.ts";
 import { allPhoneProviders } from "../channels/phone/providers.ts";
 import type { Environment } from "../http/serve.ts";
 import { serveCallAnswer } from "./call-answers.ts";
+import { mountMattermost } from "./chat/mattermost.ts";
 import { mountSlack } from "./chat/slack.ts";
 import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
 import { fromProvider } from "./provider-request.ts";
@@ -28,4 +29,5 @@ export function mountCallbacks(app: Hono<Environment>): void {
   app.post("/callbacks/pushover/:token", servePushoverReceipt);
   app.post(TELEGRAM_PATH, serveTelegramUpdate);
   mountSlack(app);
+  mountMattermost(app);
 }

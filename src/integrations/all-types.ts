@@ -12,6 +12,7 @@ export { sentry } from "./types/applications/sentry.ts";
 export { splunkObservability } from "./types/applications/splunk-observability.ts";
 export { googleChat } from "./types/chat/google-chat.ts";
 export { mattermost } from "./types/chat/mattermost.ts";
+export { mattermostApp } from "./types/chat/mattermost-app.ts";
 export { mattermostOutgoingWebhook } from "./types/chat/mattermost-outgoing-webhook.ts";
 export { slack } from "./types/chat/slack.ts";
 export { slackApp } from "./types/chat/slack-app.ts";

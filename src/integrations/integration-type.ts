@@ -128,13 +128,20 @@ export type OutgoingMessage = {
   readonly payload: AnnouncementPayload;
   /** The event's page in the console; null if it has none or the deployment's base URL is unset. */
   readonly url: string | null;
+  /**
+   * Where an app's requests come to: this deployment's URL, without a slash at its end, and the
+   * `prefix_id` of the integration. Null if the deployment's base URL is unset.
+   */
+  readonly app: { readonly origin: string; readonly integrationId: string } | null;
 };
 
 /** An integration's secret options, by key. */
 type Secrets = Readonly<Record<string, string>>;
 
-/** An HTTP request to send: a POST with this body as JSON. */
+/** An HTTP request to send with this body as JSON. */
 export type OutgoingRequest = {
+  /** `POST` by default. */
+  readonly method?: "POST" | "PUT";
   readonly url: string;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -161,6 +168,7 @@ export type ChatApp = {
   readonly follow: (
     message: OutgoingMessage,
     posted: PostedMessage,
+    options: Options,
     secrets: Secrets,
   ) => readonly OutgoingRequest[];
   /** Reads the answer to a call. `body`: parsed, null if it is not JSON. Pure. */

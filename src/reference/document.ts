@@ -4,11 +4,12 @@ import type { Route } from "../http/route.ts";
 import { dropInPaths } from "./drop-in/drop-in.ts";
 import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
-import { chatCallbackPaths } from "./entrances/chat-callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
+import { mattermostCallbackPaths } from "./entrances/mattermost-callbacks.ts";
 import { messengerCallbackPaths } from "./entrances/messenger-callbacks.ts";
 import { receiverPaths } from "./entrances/receiver.ts";
+import { slackCallbackPaths } from "./entrances/slack-callbacks.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
 import { type CollectedComponents, operationOf } from "./operation.ts";
@@ -132,7 +133,8 @@ export function documentOf(routes: readonly Route[]): Shape {
       ...healthPaths,
       ...callbackPaths,
       ...messengerCallbackPaths,
-      ...chatCallbackPaths,
+      ...slackCallbackPaths,
+      ...mattermostCallbackPaths,
       ...linkPaths,
       ...dropInPaths,
       ...receiver,

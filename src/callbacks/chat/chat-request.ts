@@ -31,10 +31,6 @@ export type ChatSigning = {
   ) => boolean;
   /** The secret option that signs. */
   readonly secret: string;
-  /** How long a signature is valid (ms). */
-  readonly toleranceMs: number;
-  /** What is unique to the request: its signature. */
-  readonly signatureOf: (headers: Headers) => string;
 };
 
 export type ChatRequest = {
@@ -89,13 +85,20 @@ export const fromChat =
 
 const REPLAYED = refuse("forbidden", "this request was received before");
 
-/** Claims a request that must be performed once; the response to one that was received before. */
-export async function refuseReplay(request: ChatRequest): Promise<Response | null> {
-  const { context, db, signing, integration, now } = request;
+/**
+ * Claims a request that must be performed once; the response to one that was received before.
+ *
+ * @param signature what is unique to the request
+ * @param toleranceMs how long a signature is valid
+ */
+export async function refuseReplay(
+  { context, db, integration, now }: ChatRequest,
+  signature: string,
+  toleranceMs: number,
+): Promise<Response | null> {
   const { accountId, id } = integration;
-  const signature = signing.signatureOf(context.req.raw.headers);
   // A timestamp may be ahead of our clock.
-  const since = now - 2 * signing.toleranceMs;
+  const since = now - 2 * toleranceMs;
   const isNew = await claimChatRequest(db, accountId, id, signature, now, since);
   return isNew ? null : respond(REPLAYED, context.get("requestId"));
 }

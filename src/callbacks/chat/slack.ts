@@ -5,11 +5,10 @@ import type { Hono } from "hono";
 import { callProvider } from "../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../channels/messengers/messenger.ts";
 import { selectReceivers } from "../../db/people/receiver-names.ts";
-import { newId } from "../../db/shared/identifiers.ts";
 import { all } from "../../db/shared/select.ts";
 import { CHAT_TITLES } from "../../domain/people/chat.ts";
 import { parseJson } from "../../domain/shared/json.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
 import type { ChatCommand, ChatInteraction } from "../../integrations/chat/chat-request.ts";
@@ -19,14 +18,11 @@ import {
 } from "../../integrations/chat/slack/read-requests.ts";
 import { escapeText, timeText } from "../../integrations/chat/slack/text.ts";
 import { truncateText } from "../../integrations/outgoing/message-text.ts";
-import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
-import { pageInChat } from "../../services/alerts/chat/page-in-chat.ts";
-import { readOnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
-import { sentenceOf } from "../provider-request.ts";
 import { findMember, linkText, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "./chat-request.ts";
-import { onCallWords, refusalWords } from "./chat-words.ts";
+import type { RefusalWords } from "./chat-words.ts";
 import { respondInTime } from "./in-time.ts";
+import { performAction, performCommand } from "./perform.ts";
 import { serveSlackEvent } from "./slack-events.ts";
 import { isSignedBySlack, SLACK_TOLERANCE_MS } from "./slack-signature.ts";
 
@@ -37,8 +33,11 @@ const SIGNING: ChatSigning = {
   secret: "signing_secret",
   isSigned: ({ secrets }, headers, body, now) =>
     isSignedBySlack(secrets.signing_secret ?? "", headers, body, now),
-  toleranceMs: SLACK_TOLERANCE_MS,
-  signatureOf: (headers) => headers.get("x-slack-signature") ?? "",
+};
+
+const refuseSlackReplay = (request: ChatRequest) => {
+  const signature = request.context.req.header("x-slack-signature") ?? "";
+  return refuseReplay(request, signature, SLACK_TOLERANCE_MS);
 };
 
 const MALFORMED = refuse("malformed", "this is not a request of Slack's");
@@ -65,7 +64,7 @@ async function serveInteraction(request: ChatRequest): Promise<Response> {
   const interaction = readInteraction(request);
   if (interaction === null) return respond(MALFORMED, request.context.get("requestId"));
   if (interaction.kind !== "action") return acknowledged();
-  const replay = await refuseReplay(request);
+  const replay = await refuseSlackReplay(request);
   return replay ?? inTime(request, act(request, interaction), acknowledged);
 }
 
@@ -98,6 +97,13 @@ async function choose(
   return Response.json({ options });
 }
 
+/** A refusal in Slack's markup. */
+const slackWords = (words: RefusalWords | null): string | null => {
+  if (words === null) return null;
+  const { text, at } = words;
+  return at === null ? escapeText(text) : `${escapeText(text, MAX_TEXT)}${timeText(at)}.`;
+};
+
 async function act(
   request: ChatRequest,
   { person, alertId, action, replyUrl }: Extract<ChatInteraction, { kind: "action" }>,
@@ -106,7 +112,7 @@ async function act(
   const text =
     member === null
       ? escapeText(await linkText(request, person))
-      : await perform(request, memberContext(request, member), alertId, action);
+      : slackWords(await performAction(request, memberContext(request, member), alertId, action));
   if (text !== null && replyUrl !== null) {
     const reply = { ...ephemeral(text), replace_original: false };
     await callProvider(request.env, jsonRequest("POST", replyUrl, reply));
@@ -114,24 +120,11 @@ async function act(
   return acknowledged();
 }
 
-/** Performs an action. Returns what to say; null: the message changes, which says everything. */
-async function perform(
-  request: ChatRequest,
-  context: ReturnType<typeof memberContext>,
-  alertId: string,
-  action: Extract<ChatInteraction, { kind: "action" }>["action"],
-): Promise<string | null> {
-  const result = await actInChat(context, alertId, action);
-  if (!isRefusal(result)) return null;
-  const { text, at } = await refusalWords(request, alertId, result);
-  return at === null ? escapeText(text) : `${escapeText(text, MAX_TEXT)}${timeText(at)}.`;
-}
-
 /** `POST /callbacks/slack/:integration/commands`. */
 async function serveCommand(request: ChatRequest): Promise<Response> {
   const command = readSlackCommand(new URLSearchParams(request.body));
   if (command === null) return respond(MALFORMED, request.context.get("requestId"));
-  const replay = await refuseReplay(request);
+  const replay = await refuseSlackReplay(request);
   const late = () => Response.json(ephemeral("This takes longer than usual."));
   return replay ?? inTime(request, obey(request, command), late);
 }
@@ -143,24 +136,6 @@ async function obey(request: ChatRequest, command: ChatCommand): Promise<Respons
       ? await linkText(request, command.person)
       : await performCommand(request, memberContext(request, member), command);
   return Response.json(ephemeral(escapeText(text, MAX_TEXT)));
-}
-
-async function performCommand(
-  request: ChatRequest,
-  context: ReturnType<typeof memberContext>,
-  { name, text, person, mentionedId }: ChatCommand,
-): Promise<string> {
-  if (name === "/oncall") return onCallWords(await readOnCallNames(context, text), text);
-  if (name !== "/page") return "Commands are /oncall and /page.";
-  const mentioned = /^@/.test(text) && mentionedId !== null ? mentionedId : null;
-  const to =
-    mentioned === null ? null : await findMember(request, { ...person, userId: mentioned });
-  if (mentioned !== null && to === null) return "That person has not linked their account yet.";
-  const alert = await pageInChat(context, newId(request.now), text, to?.accountUserId ?? null);
-  if (isRefusal(alert)) return `Nothing was created. ${sentenceOf(alert)}`;
-  const { PUBLIC_URL: base } = request.env;
-  const url = base ? `${base.replace(/\/+$/, "")}/alerts/${alert.prefix_id}` : "";
-  return `Created: ${alert.title} ${url}`.trim();
 }
 
 export function mountSlack(app: Hono<Environment>): void {

@@ -1,11 +1,14 @@
 // Chat products in which people act: their accounts there, which they link to their membership.
 
 /** The products whose apps people use. */
-export const CHAT_PRODUCTS = ["slack"] as const;
+export const CHAT_PRODUCTS = ["slack", "mattermost"] as const;
 export type ChatProduct = (typeof CHAT_PRODUCTS)[number];
 
 /** The products' names. */
-export const CHAT_TITLES: Readonly<Record<ChatProduct, string>> = { slack: "Slack" };
+export const CHAT_TITLES: Readonly<Record<ChatProduct, string>> = {
+  slack: "Slack",
+  mattermost: "Mattermost",
+};
 
 /** A person as the product names them. Their name proves nothing. */
 export type ChatPerson = {

@@ -13,6 +13,7 @@ import { sentry } from "../types/applications/set-up/sentry.ts";
 import { splunkObservability } from "../types/applications/set-up/splunk-observability.ts";
 import { googleChat } from "../types/chat/set-up/google-chat.ts";
 import { mattermost } from "../types/chat/set-up/mattermost.ts";
+import { mattermostApp } from "../types/chat/set-up/mattermost-app.ts";
 import { mattermostOutgoingWebhook } from "../types/chat/set-up/mattermost-outgoing-webhook.ts";
 import { slack } from "../types/chat/set-up/slack.ts";
 import { slackApp } from "../types/chat/set-up/slack-app.ts";
@@ -114,6 +115,7 @@ export const setUps: Readonly<Record<keyof typeof types, SetUp>> = {
   kapacitor,
   logicmonitor,
   mattermost,
+  mattermostApp,
   mattermostOutgoingWebhook,
   nagios,
   netdata,

@@ -32,13 +32,16 @@ export async function sendDelivery(
   const { payload, trail = [] } = content;
   const outgoing = integrationTypeNamed(type)?.outgoing;
   if (outgoing === undefined || payload === undefined) return UNSUPPORTED;
-  const url = consoleUrlOf(env.PUBLIC_URL, payload);
-  const announced = { event, at: happenedAt, payload, url };
+  const origin = env.PUBLIC_URL.replace(/\/+$/, "");
+  const integrationId = prefixIdOf("integration", id);
+  const url = consoleUrlOf(origin, payload);
+  const app = origin === "" ? null : { origin, integrationId };
+  const announced = { event, at: happenedAt, payload, url, app };
   const request = outgoing.announce(announced, options, secrets);
   if (request === null) return UNSUPPORTED;
   const envelope = {
     id: prefixId,
-    userAgent: `Tocsin (${prefixIdOf("integration", id)})`,
+    userAgent: `Tocsin (${integrationId})`,
     trail: extendTrail(trail, accountId),
   };
   const allowed = allowedHosts(env.ALLOWED_HOSTS);
@@ -53,10 +56,10 @@ export async function sendDelivery(
 }
 
 /** The URL of the payload's alert in the console; null without one, or without a public URL. */
-function consoleUrlOf(publicUrl: string, payload: AnnouncementPayload): string | null {
+function consoleUrlOf(origin: string, payload: AnnouncementPayload): string | null {
   const record = payload.about === "alert" ? payload.alert.id : commentedAlertId(payload);
-  if (!publicUrl || typeof record !== "string") return null;
-  return `${publicUrl.replace(/\/+$/, "")}/alerts/${prefixIdOf("alert", record)}`;
+  if (origin === "" || typeof record !== "string") return null;
+  return `${origin}/alerts/${prefixIdOf("alert", record)}`;
 }
 
 function commentedAlertId(payload: AnnouncementPayload): unknown {

@@ -53,7 +53,7 @@ export async function sendRequest<Result>(
   try {
     const body = JSON.stringify(request.body);
     const response = await fetch(request.url, {
-      method: "POST",
+      method: request.method ?? "POST",
       headers: headersOf(request, envelope, body),
       body,
       redirect: "manual",

@@ -99,7 +99,7 @@ async function sendCalls(task: Task, post: OutgoingRequest, send: Send): Promise
   const posted =
     alertId && (await readChatMessage(db, integration.accountId, integration.id, alertId));
   if (!posted) return postMessage(task, post, send);
-  const requests = chat.follow(announced, posted, integration.secrets);
+  const requests = chat.follow(announced, posted, integration.options, integration.secrets);
   for (const [i, request] of requests.entries()) {
     if (i < calls) continue;
     const { attempt, isLost } = await call(chat, request, send);

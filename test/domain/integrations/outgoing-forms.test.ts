@@ -35,6 +35,7 @@ const message = (
   at,
   payload,
   url,
+  app: null,
   ...more,
 });
 

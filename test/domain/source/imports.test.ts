@@ -25,7 +25,7 @@ const IMPURE =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bcrypto\b|\bperformance\b|\bTemporal\.Now\b|\b(?:fetch|setTimeout|setInterval)\(|\bconsole\.\w+\(/g;
 
 /** Hashes are pure, and third parties are authenticated by them. */
-const HASHING = /import \{ createHash[^}]*\} from "node:crypto";/g;
+const HASHING = /import \{ create(Hash|Hmac)[^}]*\} from "node:crypto";/g;
 
 const impureIn = (sources: typeof files) =>
   sources.flatMap(({ path, text }) =>

@@ -48,7 +48,7 @@ function replyOf(message: OutgoingMessage): string {
 
 const chat: ChatApp = {
   needs: ["bot_token"],
-  follow: (message, { channel, messageId }, { bot_token: token = "" }) => {
+  follow: (message, { channel, messageId }, _, { bot_token: token = "" }) => {
     const words = replyOf(message);
     const reply = slackCall("chat.postMessage", token, {
       channel,

@@ -19,7 +19,7 @@ const message = (
   } = {},
 ): OutgoingMessage => ({
   event: event as OutgoingEvent,
-  ...{ at: Date.UTC(2026, 0, 31, 9, 30), url },
+  ...{ at: Date.UTC(2026, 0, 31, 9, 30), url, app: null },
   payload: {
     ...{ about: "alert", sourceName: "Shop", destinations: ["Payments"], detail: null },
     alert: { id: ID, title: "Disk full", description: null, status, urgency: "high", ...more },
@@ -70,7 +70,7 @@ test.each([
 
 test("a later event changes the message where it was posted, and replies to it", () => {
   const it = message("acknowledged", { event: "alert.acknowledged" });
-  const calls = slackApp.outgoing?.chat?.follow(it, posted, secrets) ?? [];
+  const calls = slackApp.outgoing?.chat?.follow(it, posted, options, secrets) ?? [];
   const auth = { authorization: "Bearer xoxb-1" };
   expect(calls).toMatchObject([
     {
@@ -90,17 +90,17 @@ test("a later event changes the message where it was posted, and replies to it",
 
 test("a comment only replies, and a shift is text without actions", () => {
   const comment: OutgoingMessage = {
-    ...{ event: "comment.created", at: 0, url: null },
+    ...{ event: "comment.created", at: 0, url: null, app: null },
     payload: {
       ...{ about: "comment", on: "Disk full" },
       comment: { created_by_name: "Ada", body: "<!here> x", alert_id: ID },
     },
   };
-  expect(slackApp.outgoing?.chat?.follow(comment, posted, secrets)).toMatchObject([
+  expect(slackApp.outgoing?.chat?.follow(comment, posted, options, secrets)).toMatchObject([
     { body: { thread_ts: posted.messageId, text: "Comment by Ada\n&lt;!here&gt; x" } },
   ]);
   const shift: OutgoingMessage = {
-    ...{ event: "event_reminder.going_on_call", at: 0, url: null },
+    ...{ event: "event_reminder.going_on_call", at: 0, url: null, app: null },
     payload: {
       ...{ about: "shift", shift: {}, personName: "Ada", teamNames: ["Payments"], layer: 1, at: 0 },
     },

@@ -1,70 +1,14 @@
-// The callback endpoints of the apps in chat products, outside the versioned API; 404 unless the path
-// names an enabled integration with a secret that verifies them.
-import { examplePrefixId } from "../../contract/shared/examples.ts";
-import { headersNamed, referencesTo } from "../errors.ts";
-import { type Shape, text } from "../schemas/json-schema.ts";
-
-const refusals = referencesTo([
-  "malformed",
-  "forbidden",
-  "not_found",
-  "too_large",
-  "unsupported_media",
-  "too_many",
-  "unavailable",
-]);
-
-const headers = headersNamed(["X-Request-Id"]);
-
-const integration: Shape = {
-  name: "integration",
-  in: "path",
-  required: true,
-  description: "The `prefix_id` of the integration.",
-  schema: text,
-  example: examplePrefixId("integration"),
-};
-
-const field = (description: string): Shape => ({ type: "string", description });
-
-const form = (properties: Readonly<Record<string, Shape>>, example: Shape): Shape => ({
-  required: true,
-  content: {
-    "application/x-www-form-urlencoded": { schema: { type: "object", properties }, example },
-  },
-});
-
-const answers = (description: string, example: Shape): Shape => ({
-  description,
-  headers,
-  content: {
-    "application/json": { schema: { type: "object", additionalProperties: true }, example },
-  },
-});
-
-type Callback = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly requestBody: Shape;
-  readonly response: Shape;
-};
-
-const post = ({ response, ...operation }: Callback): Shape => ({
-  post: {
-    ...operation,
-    tags: ["Callbacks"],
-    security: [{ slack_signature: [] }],
-    parameters: [integration],
-    responses: { 200: response, ...refusals },
-  },
-});
+// The callback endpoints of the Slack apps.
+import type { Shape } from "../schemas/json-schema.ts";
+import { answers, field, form, headers, post } from "./chat-callback.ts";
 
 const interaction = (type: string) =>
   form({ payload: field("The interaction as JSON.") }, { payload: `{"type":"${type}"}` });
 
-export const chatCallbackPaths: Shape = {
-  "/callbacks/slack/{integration}/interactions": post({
+const signed = (callback: Parameters<typeof post>[0]) => post(callback, [{ slack_signature: [] }]);
+
+export const slackCallbackPaths: Shape = {
+  "/callbacks/slack/{integration}/interactions": signed({
     operationId: "interactInSlack",
     summary: "Receive an interaction in Slack",
     description:
@@ -72,14 +16,14 @@ export const chatCallbackPaths: Shape = {
     requestBody: interaction("block_actions"),
     response: { description: "Accepted.", headers },
   }),
-  "/callbacks/slack/{integration}/choices": post({
+  "/callbacks/slack/{integration}/choices": signed({
     operationId: "chooseInSlack",
     summary: "Receive the search of a menu in Slack",
     description: "The teams and people to whom an alert can be handed off, for linked people only.",
     requestBody: interaction("block_suggestion"),
     response: answers("The choices.", { options: [] }),
   }),
-  "/callbacks/slack/{integration}/commands": post({
+  "/callbacks/slack/{integration}/commands": signed({
     operationId: "commandInSlack",
     summary: "Receive a command in Slack",
     description:
@@ -98,7 +42,7 @@ export const chatCallbackPaths: Shape = {
       text: "Payments: layer 1: Ada",
     }),
   }),
-  "/callbacks/slack/{integration}/events": post({
+  "/callbacks/slack/{integration}/events": signed({
     operationId: "notifySlackEvent",
     summary: "Receive an event of Slack",
     description:

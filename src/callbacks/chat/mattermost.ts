@@ -1,0 +1,191 @@
+// The callbacks of Mattermost: buttons of alerts, the dialogs that they open, and slash commands. What a
+// person should know is shown to them alone.
+import type { Hono } from "hono";
+import { callProvider } from "../../channels/messengers/call-provider.ts";
+import { jsonRequest } from "../../channels/messengers/messenger.ts";
+import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
+import { selectReceivers } from "../../db/people/receiver-names.ts";
+import { newId } from "../../db/shared/identifiers.ts";
+import { all } from "../../db/shared/select.ts";
+import { CHAT_TITLES } from "../../domain/people/chat.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { respond } from "../../http/answers.ts";
+import type { Environment } from "../../http/serve.ts";
+import { isActionToken } from "../../integrations/chat/mattermost/action-token.ts";
+import { callbacksOf } from "../../integrations/chat/mattermost/alert-attachment.ts";
+import {
+  type DialogKind,
+  type MattermostPress,
+  type MattermostSubmission,
+  readClaim,
+  readMattermostCommand,
+  readMattermostPress,
+  readMattermostSubmission,
+  stateOf,
+} from "../../integrations/chat/mattermost/read-requests.ts";
+import { escapeAroundLinks } from "../../integrations/chat/mattermost/text.ts";
+import { truncateText } from "../../integrations/outgoing/message-text.ts";
+import { isSameSecret } from "../../services/access/same-secret.ts";
+import { commentOn } from "../../services/alerts/comments/create-comment.ts";
+import { sentenceOf } from "../provider-request.ts";
+import { findMember, linkText, memberContext } from "./chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";
+import { performAction, performCommand } from "./perform.ts";
+
+const PRODUCT = {
+  product: "mattermost",
+  title: CHAT_TITLES.mattermost,
+  type: "mattermost_app",
+} as const;
+
+const idOf = ({ id }: OutgoingIntegration): string => prefixIdOf("integration", id);
+
+/** Buttons and dialogs repeat the token that we gave them. */
+const PRESSES: ChatSigning = {
+  ...PRODUCT,
+  secret: "bot_token",
+  isSigned: (integration, _, body) => {
+    const { token, alertId } = readClaim(new TextDecoder().decode(body));
+    return isActionToken(token, integration.secrets.bot_token ?? "", idOf(integration), alertId);
+  },
+};
+
+/** Commands have the token that Mattermost made for them. */
+const COMMANDS: ChatSigning = {
+  ...PRODUCT,
+  secret: "command_tokens",
+  isSigned: ({ secrets }, _, body) => {
+    const token = new URLSearchParams(new TextDecoder().decode(body)).get("token") ?? "";
+    const known = (secrets.command_tokens ?? "").split(/\s+/).filter((it) => it !== "");
+    return known.some((it) => isSameSecret(it, token));
+  },
+};
+
+const MALFORMED = refuse("malformed", "this is not a request of Mattermost's");
+
+/** The longest text of an answer, and the limits of a dialog. */
+const MAX_TEXT = 3_500;
+const MAX_CHOICES = 1_000;
+const MAX_CHOICE = 100;
+const MAX_COMMENT = 3_000;
+
+/** Shown to the person alone, in the channel. */
+const ephemeral = (text: string): Response =>
+  Response.json({
+    ephemeral_text: escapeAroundLinks(truncateText(text, MAX_TEXT)),
+    skip_slack_parsing: true,
+  });
+
+/** Shown in the dialog, which stays open. */
+const inDialog = (text: string): Response => Response.json({ error: text });
+
+const malformed = ({ context }: ChatRequest) => respond(MALFORMED, context.get("requestId"));
+
+const clockIn = (timeZone: string, at: number): string =>
+  new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(at);
+
+/** `POST /callbacks/mattermost/:integration/actions`. */
+async function serveAction(request: ChatRequest): Promise<Response> {
+  const press = readMattermostPress(request.body, request.integration.options.server);
+  if (press === null) return malformed(request);
+  const member = await findMember(request, press.person);
+  if (member === null) return ephemeral(await linkText(request, press.person));
+  const { act, alertId } = press;
+  if (act.kind === "ask") return openDialog(request, press, act);
+  const context = memberContext(request, member);
+  const words = await performAction(request, context, alertId, act.action);
+  if (words === null) return Response.json({});
+  const { text, at } = words;
+  return ephemeral(at === null ? text : `${text}${clockIn(member.timeZone, at)}.`);
+}
+
+type Ask = Extract<MattermostPress["act"], { kind: "ask" }>;
+
+/** Asks for the team or person, or for the comment. */
+async function openDialog(
+  request: ChatRequest,
+  { alertId }: MattermostPress,
+  { dialog, triggerId }: Ask,
+): Promise<Response> {
+  const { env, integration } = request;
+  const app = { origin: env.PUBLIC_URL.replace(/\/+$/, ""), integrationId: idOf(integration) };
+  const { token } = readClaim(request.body);
+  const server = String(integration.options.server ?? "").replace(/\/+$/, "");
+  const body = {
+    trigger_id: triggerId,
+    url: `${callbacksOf(app)}/dialogs`,
+    dialog: { ...(await dialogOf(request, dialog)), state: stateOf({ token, alertId }, dialog) },
+  };
+  const url = `${server}/api/v4/actions/dialogs/open`;
+  const authorization = { authorization: `Bearer ${integration.secrets.bot_token}` };
+  const answer = await callProvider(env, jsonRequest("POST", url, body, authorization));
+  const isOpen = typeof answer === "object" && answer.status < 300;
+  return isOpen ? Response.json({}) : ephemeral("The dialog could not be opened. Try again.");
+}
+
+async function dialogOf({ db, integration }: ChatRequest, dialog: DialogKind) {
+  if (dialog === "comment") {
+    const field = { display_name: "Comment", name: "value", type: "textarea" };
+    const elements = [{ ...field, max_length: MAX_COMMENT }];
+    return { callback_id: dialog, title: "Comment", submit_label: "Comment", elements };
+  }
+  const receivers = await all(db, selectReceivers(integration.accountId, "", MAX_CHOICES));
+  const options = receivers.map(({ prefixId, name }) => ({
+    text: truncateText(name || prefixId, MAX_CHOICE),
+    value: prefixId,
+  }));
+  const elements = [{ display_name: "Team or person", name: "value", type: "select", options }];
+  return { callback_id: dialog, title: "Hand off", submit_label: "Hand off", elements };
+}
+
+/** `POST /callbacks/mattermost/:integration/dialogs`. */
+async function serveDialog(request: ChatRequest): Promise<Response> {
+  const submitted = readMattermostSubmission(request.body, request.integration.options.server);
+  if (submitted === null) return malformed(request);
+  const member = await findMember(request, submitted.person);
+  if (member === null) return inDialog("Press a button of the alert to link your account first.");
+  const text = await submit(request, memberContext(request, member), submitted);
+  return text === null ? Response.json({}) : inDialog(text);
+}
+
+/** Does what the dialog was opened for. Returns why not; null if it is done. */
+async function submit(
+  request: ChatRequest,
+  context: ReturnType<typeof memberContext>,
+  { alertId, dialog, value }: MattermostSubmission,
+): Promise<string | null> {
+  if (dialog === "hand_off") {
+    const action = { kind: "hand_off", destinationId: value } as const;
+    return (await performAction(request, context, alertId, action))?.text ?? null;
+  }
+  if (value === "") return "The comment is empty.";
+  const on = { type: "Alert", identifier: { form: "id", value: alertId } } as const;
+  const body = { body: value.slice(0, MAX_COMMENT) };
+  const written = await commentOn(context, newId(request.now), on, body);
+  return isRefusal(written) ? sentenceOf(written) : null;
+}
+
+/** `POST /callbacks/mattermost/:integration/commands`. */
+async function serveCommand(request: ChatRequest): Promise<Response> {
+  const form = new URLSearchParams(request.body);
+  const command = readMattermostCommand(form, request.integration.options.server);
+  if (command === null) return malformed(request);
+  const member = await findMember(request, command.person);
+  const text =
+    member === null
+      ? await linkText(request, command.person)
+      : await performCommand(request, memberContext(request, member), command);
+  return Response.json({
+    response_type: "ephemeral",
+    text: escapeAroundLinks(truncateText(text, MAX_TEXT)),
+    skip_slack_parsing: true,
+  });
+}
+
+export function mountMattermost(app: Hono<Environment>): void {
+  const base = "/callbacks/mattermost/:integration";
+  app.post(`${base}/actions`, fromChat(PRESSES, serveAction));
+  app.post(`${base}/dialogs`, fromChat(PRESSES, serveDialog));
+  app.post(`${base}/commands`, fromChat(COMMANDS, serveCommand));
+}

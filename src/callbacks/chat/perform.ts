@@ -1,0 +1,43 @@
+// What a member does in a chat, the same in every product: an answer to an alert, or a command.
+import { newId } from "../../db/shared/identifiers.ts";
+import { isRefusal } from "../../domain/shared/refusal.ts";
+import type { ChatAction, ChatCommand } from "../../integrations/chat/chat-request.ts";
+import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
+import { pageInChat } from "../../services/alerts/chat/page-in-chat.ts";
+import { readOnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
+import { sentenceOf } from "../provider-request.ts";
+import { findMember, type memberContext } from "./chat-person.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { onCallWords, type RefusalWords, refusalWords } from "./chat-words.ts";
+
+type MemberContext = ReturnType<typeof memberContext>;
+
+/** Performs an action. Returns what to say; null: the message changes, which says everything. */
+export async function performAction(
+  request: ChatRequest,
+  context: MemberContext,
+  alertId: string,
+  action: ChatAction,
+): Promise<RefusalWords | null> {
+  const result = await actInChat(context, alertId, action);
+  return isRefusal(result) ? refusalWords(request, alertId, result) : null;
+}
+
+/** Performs a command. Returns the answer as plain text. */
+export async function performCommand(
+  request: ChatRequest,
+  context: MemberContext,
+  { name, text, person, mentionedId }: ChatCommand,
+): Promise<string> {
+  if (name === "/oncall") return onCallWords(await readOnCallNames(context, text), text);
+  if (name !== "/page") return "Commands are /oncall and /page.";
+  const mentioned = /^@/.test(text) && mentionedId !== null ? mentionedId : null;
+  const to =
+    mentioned === null ? null : await findMember(request, { ...person, userId: mentioned });
+  if (mentioned !== null && to === null) return "That person has not linked their account yet.";
+  const alert = await pageInChat(context, newId(request.now), text, to?.accountUserId ?? null);
+  if (isRefusal(alert)) return `Nothing was created. ${sentenceOf(alert)}`;
+  const { PUBLIC_URL: base } = request.env;
+  const url = base ? `${base.replace(/\/+$/, "")}/alerts/${alert.prefix_id}` : "";
+  return `Created: ${alert.title} ${url}`.trim();
+}

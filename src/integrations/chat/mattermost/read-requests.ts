@@ -1,0 +1,127 @@
+// What Mattermost sends: presses of buttons, submitted dialogs and slash commands, in the words of every
+// product (https://developers.mattermost.com/integrate/plugins/interactive-messages, …/interactive-dialogs,
+// …/integrate/slash-commands/custom). A person is named by their id and the server. Pure.
+import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { parseJson } from "../../../domain/shared/json.ts";
+import { type ChatAction, type ChatCommand, SNOOZE_CHOICES } from "../chat-request.ts";
+import { ACTIONS } from "./alert-attachment.ts";
+
+/** What a dialog asks for. */
+export type DialogKind = "hand_off" | "comment";
+
+/** A press of a button or a choice in a menu of an alert's post. */
+export type MattermostPress = {
+  readonly person: ChatPerson;
+  readonly alertId: string;
+  readonly act:
+    | { readonly kind: "action"; readonly action: ChatAction }
+    /** `triggerId` opens the dialog, within some seconds. */
+    | { readonly kind: "ask"; readonly dialog: DialogKind; readonly triggerId: string };
+};
+
+export type MattermostSubmission = {
+  readonly person: ChatPerson;
+  readonly alertId: string;
+  readonly dialog: DialogKind;
+  /** The `prefix_id` of a team or person, or the text of the comment. */
+  readonly value: string;
+};
+
+/** The token and the alert by which a request of a button or a dialog is verified. */
+export type Claim = { readonly token: string; readonly alertId: string };
+
+const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const ALERT_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+const DESTINATION = /^(tem|acu)_[\w-]{14}$/;
+
+/** The workspace of a server's people: its host. */
+const workspaceOf = (server: unknown): string => URL.parse(textOf(server))?.host ?? "";
+
+function personOf(server: unknown, userId: string, name: string): ChatPerson | null {
+  const workspaceId = workspaceOf(server);
+  if (workspaceId === "" || !/^[a-z0-9]{26}$/.test(userId)) return null;
+  return { workspaceId, userId, name: (name || userId).slice(0, 80).toWellFormed() };
+}
+
+/** A button has what verifies it in its context, a dialog in its state. */
+const contextOf = (request: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
+  fieldsOf(request.get("context") ?? parseJson(textOf(request.get("state"))));
+
+/** Reads what verifies the request of a button or a dialog. `body`: JSON. */
+export function readClaim(body: string): Claim {
+  const context = contextOf(fieldsOf(parseJson(body)));
+  return { token: textOf(context.get("token")), alertId: textOf(context.get("alert")) };
+}
+
+/** The state of a dialog, which its submission repeats. */
+export const stateOf = ({ token, alertId }: Claim, dialog: DialogKind): string =>
+  JSON.stringify({ token, alert: alertId, dialog });
+
+function actOf(
+  context: ReadonlyMap<string, unknown>,
+  triggerId: string,
+): MattermostPress["act"] | null {
+  const ask = (dialog: DialogKind) => ({ kind: "ask", dialog, triggerId }) as const;
+  switch (context.get("action")) {
+    case ACTIONS.acknowledge:
+      return { kind: "action", action: { kind: "acknowledge" } };
+    case ACTIONS.reject:
+      return { kind: "action", action: { kind: "reject" } };
+    case ACTIONS.resolve:
+      return { kind: "action", action: { kind: "resolve" } };
+    case ACTIONS.snooze: {
+      const chosen = context.get("selected_option");
+      const choice = SNOOZE_CHOICES.find(([minutes]) => String(minutes) === chosen);
+      return choice ? { kind: "action", action: { kind: "snooze", minutes: choice[0] } } : null;
+    }
+    case ACTIONS.handOff:
+      return ask("hand_off");
+    case ACTIONS.comment:
+      return ask("comment");
+    default:
+      return null;
+  }
+}
+
+/** Reads a press; null if it is none. `server`: the integration's. */
+export function readMattermostPress(body: string, server: unknown): MattermostPress | null {
+  const request = fieldsOf(parseJson(body));
+  const [userId, name] = [textOf(request.get("user_id")), textOf(request.get("user_name"))];
+  const person = personOf(server, userId, name);
+  const context = contextOf(request);
+  const alertId = textOf(context.get("alert"));
+  const act = actOf(context, textOf(request.get("trigger_id")));
+  if (person === null || act === null || !ALERT_ID.test(alertId)) return null;
+  return { person, alertId, act };
+}
+
+/** Reads the submission of a dialog; null if it is none, or was cancelled. */
+export function readMattermostSubmission(
+  body: string,
+  server: unknown,
+): MattermostSubmission | null {
+  const request = fieldsOf(parseJson(body));
+  const person = personOf(server, textOf(request.get("user_id")), "");
+  const context = contextOf(request);
+  const alertId = textOf(context.get("alert"));
+  const dialog = (["hand_off", "comment"] as const).find((it) => it === context.get("dialog"));
+  const value = textOf(fieldsOf(request.get("submission")).get("value")).trim();
+  if (person === null || dialog === undefined || !ALERT_ID.test(alertId)) return null;
+  if (request.get("cancelled") === true || (dialog === "hand_off" && !DESTINATION.test(value))) {
+    return null;
+  }
+  return { person, alertId, dialog, value };
+}
+
+/** Reads a command's form; null if it is none. */
+export function readMattermostCommand(form: URLSearchParams, server: unknown): ChatCommand | null {
+  const name = form.get("command");
+  const person = personOf(server, form.get("user_id") ?? "", form.get("user_name") ?? "");
+  if (name === null || person === null) return null;
+  const text = (form.get("text") ?? "").toWellFormed().trim();
+  return { person, name, text, mentionedId: form.get("user_mentions_ids") };
+}
