@@ -5,6 +5,7 @@ import { TELEGRAM_PATH } from "../channels/messengers/telegram.ts";
 import { allPhoneProviders } from "../channels/phone/providers.ts";
 import type { Environment } from "../http/serve.ts";
 import { serveCallAnswer } from "./call-answers.ts";
+import { mountDiscord } from "./chat/discord.ts";
 import { mountMattermost } from "./chat/mattermost.ts";
 import { mountSlack } from "./chat/slack.ts";
 import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
@@ -30,4 +31,5 @@ export function mountCallbacks(app: Hono<Environment>): void {
   app.post(TELEGRAM_PATH, serveTelegramUpdate);
   mountSlack(app);
   mountMattermost(app);
+  mountDiscord(app);
 }

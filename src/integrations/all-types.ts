@@ -10,6 +10,7 @@ export { newRelic } from "./types/applications/new-relic.ts";
 export { rollbar } from "./types/applications/rollbar.ts";
 export { sentry } from "./types/applications/sentry.ts";
 export { splunkObservability } from "./types/applications/splunk-observability.ts";
+export { discordApp } from "./types/chat/discord-app.ts";
 export { googleChat } from "./types/chat/google-chat.ts";
 export { mattermost } from "./types/chat/mattermost.ts";
 export { mattermostApp } from "./types/chat/mattermost-app.ts";

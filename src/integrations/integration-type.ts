@@ -141,7 +141,7 @@ type Secrets = Readonly<Record<string, string>>;
 /** An HTTP request to send with this body as JSON. */
 export type OutgoingRequest = {
   /** `POST` by default. */
-  readonly method?: "POST" | "PUT";
+  readonly method?: "POST" | "PUT" | "PATCH";
   readonly url: string;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import type { Route } from "../http/route.ts";
 import { dropInPaths } from "./drop-in/drop-in.ts";
 import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
+import { discordCallbackPaths } from "./entrances/discord-callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
 import { mattermostCallbackPaths } from "./entrances/mattermost-callbacks.ts";
@@ -58,6 +59,12 @@ const SECURITY_SCHEMES: Shape = {
     in: "header",
     name: "X-Telegram-Bot-Api-Secret-Token",
     description: "The secret that was registered with Telegram.",
+  },
+  discord_signature: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Signature-Ed25519",
+    description: "Discord's signature of the time in `X-Signature-Timestamp` and the body.",
   },
   slack_signature: {
     type: "apiKey",
@@ -135,6 +142,7 @@ export function documentOf(routes: readonly Route[]): Shape {
       ...messengerCallbackPaths,
       ...slackCallbackPaths,
       ...mattermostCallbackPaths,
+      ...discordCallbackPaths,
       ...linkPaths,
       ...dropInPaths,
       ...receiver,

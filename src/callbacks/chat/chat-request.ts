@@ -1,6 +1,6 @@
-// Shared by the callbacks of chat products: 404 unless the path names an enabled integration with a
-// secret to verify with, 403 without a valid signature. The path names the integration, since each
-// account has an app of its own.
+// Shared by the callbacks of chat products: 404 unless the path names an enabled integration that has
+// what its requests are verified with, 403 (or 401) without a valid signature. The path names the
+// integration, since each account has an app of its own.
 import type { Context as HonoContext } from "hono";
 import { claimChatRequest } from "../../db/integrations/chat-rows.ts";
 import {
@@ -28,9 +28,11 @@ export type ChatSigning = {
     headers: Headers,
     body: Uint8Array,
     now: number,
-  ) => boolean;
-  /** The secret option that signs. */
-  readonly secret: string;
+  ) => boolean | Promise<boolean>;
+  /** Whether the integration has what its requests are verified with; otherwise they get 404. */
+  readonly canVerify: (integration: OutgoingIntegration) => boolean;
+  /** Why a request is refused that is not signed. */
+  readonly notSigned: "forbidden" | "unauthenticated";
 };
 
 export type ChatRequest = {
@@ -61,14 +63,14 @@ async function readRequest(
     : await countFailure(env, address);
   if (integration === null || isRefusal(integration)) return integration ?? UNKNOWN;
   const isUsable = integration.type === signing.type && integration.enabled;
-  if (!isUsable || !integration.secrets[signing.secret]) {
+  if (!isUsable || !signing.canVerify(integration)) {
     return (await countFailure(env, address)) ?? UNKNOWN;
   }
   const bytes = await readBytes(req.raw);
   if (isRefusal(bytes)) return bytes;
   const now = Date.now();
-  if (!signing.isSigned(integration, req.raw.headers, bytes, now)) {
-    const notSigned = refuse("forbidden", `this is not signed by ${signing.title}`);
+  if (!(await signing.isSigned(integration, req.raw.headers, bytes, now))) {
+    const notSigned = refuse(signing.notSigned, `this is not signed by ${signing.title}`);
     return (await countFailure(env, address)) ?? notSigned;
   }
   const body = new TextDecoder().decode(bytes);

@@ -37,6 +37,7 @@ const PRODUCT = {
   product: "mattermost",
   title: CHAT_TITLES.mattermost,
   type: "mattermost_app",
+  notSigned: "forbidden",
 } as const;
 
 const idOf = ({ id }: OutgoingIntegration): string => prefixIdOf("integration", id);
@@ -44,7 +45,7 @@ const idOf = ({ id }: OutgoingIntegration): string => prefixIdOf("integration", 
 /** Buttons and dialogs repeat the token that we gave them. */
 const PRESSES: ChatSigning = {
   ...PRODUCT,
-  secret: "bot_token",
+  canVerify: ({ secrets }) => Boolean(secrets.bot_token),
   isSigned: (integration, _, body) => {
     const { token, alertId } = readClaim(new TextDecoder().decode(body));
     return isActionToken(token, integration.secrets.bot_token ?? "", idOf(integration), alertId);
@@ -54,7 +55,7 @@ const PRESSES: ChatSigning = {
 /** Commands have the token that Mattermost made for them. */
 const COMMANDS: ChatSigning = {
   ...PRODUCT,
-  secret: "command_tokens",
+  canVerify: ({ secrets }) => Boolean(secrets.command_tokens),
   isSigned: ({ secrets }, _, body) => {
     const token = new URLSearchParams(new TextDecoder().decode(body)).get("token") ?? "";
     const known = (secrets.command_tokens ?? "").split(/\s+/).filter((it) => it !== "");

@@ -30,7 +30,8 @@ const SIGNING: ChatSigning = {
   product: "slack",
   title: CHAT_TITLES.slack,
   type: "slack_app",
-  secret: "signing_secret",
+  canVerify: ({ secrets }) => Boolean(secrets.signing_secret),
+  notSigned: "forbidden",
   isSigned: ({ secrets }, headers, body, now) =>
     isSignedBySlack(secrets.signing_secret ?? "", headers, body, now),
 };

@@ -1,13 +1,14 @@
 // Chat products in which people act: their accounts there, which they link to their membership.
 
 /** The products whose apps people use. */
-export const CHAT_PRODUCTS = ["slack", "mattermost"] as const;
+export const CHAT_PRODUCTS = ["slack", "mattermost", "discord"] as const;
 export type ChatProduct = (typeof CHAT_PRODUCTS)[number];
 
 /** The products' names. */
 export const CHAT_TITLES: Readonly<Record<ChatProduct, string>> = {
   slack: "Slack",
   mattermost: "Mattermost",
+  discord: "Discord",
 };
 
 /** A person as the product names them. Their name proves nothing. */

@@ -11,6 +11,7 @@ import { newRelic } from "../types/applications/set-up/new-relic.ts";
 import { rollbar } from "../types/applications/set-up/rollbar.ts";
 import { sentry } from "../types/applications/set-up/sentry.ts";
 import { splunkObservability } from "../types/applications/set-up/splunk-observability.ts";
+import { discordApp } from "../types/chat/set-up/discord-app.ts";
 import { googleChat } from "../types/chat/set-up/google-chat.ts";
 import { mattermost } from "../types/chat/set-up/mattermost.ts";
 import { mattermostApp } from "../types/chat/set-up/mattermost-app.ts";
@@ -114,6 +115,7 @@ export const setUps: Readonly<Record<keyof typeof types, SetUp>> = {
   jira,
   kapacitor,
   logicmonitor,
+  discordApp,
   mattermost,
   mattermostApp,
   mattermostOutgoingWebhook,

@@ -4,7 +4,7 @@ import { examplePrefixId } from "../../contract/shared/examples.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 
-const refusals = referencesTo([
+const REASONS = [
   "malformed",
   "forbidden",
   "not_found",
@@ -12,7 +12,7 @@ const refusals = referencesTo([
   "unsupported_media",
   "too_many",
   "unavailable",
-]);
+] as const;
 
 export const headers = headersNamed(["X-Request-Id"]);
 
@@ -53,13 +53,22 @@ type Callback = {
   readonly response: Shape;
 };
 
-/** The operation of a callback. `security`: what signs its requests; none: what is in the body. */
-export const post = ({ response, ...operation }: Callback, security: readonly Shape[]): Shape => ({
+/**
+ * The operation of a callback.
+ *
+ * @param security what signs its requests; none: what is in the body
+ * @param more refusals beside those of all callbacks
+ */
+export const post = (
+  { response, ...operation }: Callback,
+  security: readonly Shape[],
+  more: readonly "unauthenticated"[] = [],
+): Shape => ({
   post: {
     ...operation,
     tags: ["Callbacks"],
     security,
     parameters: [integration],
-    responses: { 200: response, ...refusals },
+    responses: { 200: response, ...referencesTo([...REASONS, ...more]) },
   },
 });

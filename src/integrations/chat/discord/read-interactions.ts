@@ -1,0 +1,144 @@
+// What Discord sends to an app: buttons, menus, submitted forms and commands, in the words of every
+// product (https://docs.discord.com/developers/interactions/receiving-and-responding). A person is named
+// by their id and the server in which they act. Pure.
+import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { type ChatAction, type ChatCommand, SNOOZE_CHOICES } from "../chat-request.ts";
+import { ACTIONS } from "./alert-message.ts";
+
+/** What a form asks for. */
+export type FormKind = "hand_off" | "comment";
+
+export type DiscordInteraction =
+  /** Discord verifies the URL. */
+  | { readonly kind: "ping" }
+  | {
+      readonly kind: "action";
+      readonly person: ChatPerson;
+      readonly alertId: string;
+      readonly action: ChatAction;
+    }
+  /** A button that opens a form. */
+  | {
+      readonly kind: "ask";
+      readonly person: ChatPerson;
+      readonly alertId: string;
+      readonly form: FormKind;
+    }
+  | {
+      readonly kind: "submission";
+      readonly person: ChatPerson;
+      readonly alertId: string;
+      readonly form: FormKind;
+      readonly value: string;
+    }
+  | { readonly kind: "command"; readonly command: ChatCommand }
+  | { readonly kind: "other" };
+
+const OTHER: DiscordInteraction = { kind: "other" };
+
+const [PING, COMMAND, COMPONENT, SUBMISSION] = [1, 2, 3, 5];
+
+/** The value at a path of untrusted JSON; undefined if there is none. */
+function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+        ? new Map(Object.entries(inner)).get(String(key))
+        : undefined,
+    value,
+  );
+}
+
+const textAt = (value: unknown, ...path: readonly (string | number)[]): string => {
+  const found = at(value, ...path);
+  return typeof found === "string" ? found : "";
+};
+
+const ID = /^\d{17,20}$/;
+const ALERT_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Null outside of a server: a direct message has no members. */
+function personOf(interaction: unknown): ChatPerson | null {
+  const workspaceId = textAt(interaction, "guild_id");
+  const userId = textAt(interaction, "member", "user", "id");
+  if (!ID.test(workspaceId) || !ID.test(userId)) return null;
+  const name = textAt(interaction, "member", "user", "username") || userId;
+  return { workspaceId, userId, name: name.slice(0, 80).toWellFormed() };
+}
+
+/** The action and the alert that a component or a form is named by. */
+function namedBy(interaction: unknown): readonly [name: string, alertId: string] | null {
+  const [name = "", alertId = ""] = textAt(interaction, "data", "custom_id").split(":");
+  return ALERT_ID.test(alertId) ? [name, alertId] : null;
+}
+
+const formOf = (name: string): FormKind | undefined =>
+  ([ACTIONS.handOff, ACTIONS.comment] as const).find((it) => it === name);
+
+function actionOf(name: string, chosen: string): ChatAction | null {
+  switch (name) {
+    case ACTIONS.acknowledge:
+    case ACTIONS.reject:
+    case ACTIONS.resolve:
+      return { kind: name };
+    case ACTIONS.snooze: {
+      const choice = SNOOZE_CHOICES.find(([minutes]) => String(minutes) === chosen);
+      return choice ? { kind: "snooze", minutes: choice[0] } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function readComponent(interaction: unknown, person: ChatPerson): DiscordInteraction {
+  const [name, alertId] = namedBy(interaction) ?? ["", ""];
+  const form = formOf(name);
+  if (form !== undefined) return { kind: "ask", person, alertId, form };
+  const action = actionOf(name, textAt(interaction, "data", "values", 0));
+  return action === null ? OTHER : { kind: "action", person, alertId, action };
+}
+
+function readSubmission(interaction: unknown, person: ChatPerson): DiscordInteraction {
+  const [name, alertId] = namedBy(interaction) ?? ["", ""];
+  const form = formOf(name);
+  const value = textAt(interaction, "data", "components", 0, "components", 0, "value").trim();
+  return form === undefined
+    ? OTHER
+    : { kind: "submission", person, alertId, form, value: value.toWellFormed() };
+}
+
+/** The value of a command's option; empty if it has none. */
+function optionOf(interaction: unknown, name: string): string {
+  const options = at(interaction, "data", "options");
+  const option = Array.isArray(options)
+    ? options.find((it) => textAt(it, "name") === name)
+    : undefined;
+  return textAt(option, "value").toWellFormed().trim();
+}
+
+/** Quotes a name, which is followed by the title. */
+const quoted = (name: string): string => `"${name.replace(/["“”]/g, "")}"`;
+
+function readCommand(interaction: unknown, person: ChatPerson): DiscordInteraction {
+  const name = textAt(interaction, "data", "name");
+  const to = optionOf(interaction, "to");
+  const text =
+    name === "page"
+      ? `${quoted(to)} ${optionOf(interaction, "title")}`
+      : optionOf(interaction, "team");
+  const mentionedId = /^<@!?(\d{17,20})>$/.exec(to)?.[1] ?? null;
+  // Text that begins with a mention is for that person.
+  const written = mentionedId === null ? text : `@ ${optionOf(interaction, "title")}`;
+  return { kind: "command", command: { person, name: `/${name}`, text: written, mentionedId } };
+}
+
+/** Reads an interaction. */
+export function readDiscordInteraction(interaction: unknown): DiscordInteraction {
+  const type = at(interaction, "type");
+  if (type === PING) return { kind: "ping" };
+  const person = personOf(interaction);
+  if (person === null) return OTHER;
+  if (type === COMMAND) return readCommand(interaction, person);
+  if (type === COMPONENT) return readComponent(interaction, person);
+  return type === SUBMISSION ? readSubmission(interaction, person) : OTHER;
+}
