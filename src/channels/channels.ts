@@ -12,6 +12,7 @@ import { pushover } from "./messengers/pushover.ts";
 import { telegram } from "./messengers/telegram.ts";
 import { messengerTransport } from "./messengers/transport.ts";
 import { webhook } from "./messengers/webhook.ts";
+import { whatsapp } from "./messengers/whatsapp.ts";
 import { push } from "./push.ts";
 import { sms } from "./sms.ts";
 import { voice } from "./voice.ts";
@@ -21,6 +22,7 @@ const BY_CHANNEL: Readonly<Record<MessengerChannel, Messenger>> = {
   ntfy,
   pushover,
   telegram,
+  whatsapp,
   gotify,
   matrix,
   webhook,

@@ -3,6 +3,7 @@ import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import { titlePrefix } from "../../domain/alerts/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { actionLink, broadcastLink, coverRequestLink, signedLink } from "../links/links.ts";
+import { callbackUrl } from "../phone/callback-url.ts";
 import type { Messenger, MessengerContent } from "./messenger.ts";
 
 /** How long a provider may call back after a message (ms). */
@@ -29,7 +30,8 @@ export async function contentOf(
 ): Promise<MessengerContent> {
   const { alert, page, notice, bundle, accountId } = message;
   const { event, accountUserId, at, until } = page;
-  const shared = { id, accountUserId, at, event, until } as const;
+  const statusUrl = callbackUrl(env, "twilio", "status", { accountId, accountUserId, id });
+  const shared = { id, accountUserId, at, event, until, statusUrl } as const;
   if (alert === null) {
     return {
       ...shared,
@@ -64,7 +66,7 @@ export async function contentOf(
 export function codeContent(id: string, accountUserId: string, code: string, at: number) {
   return {
     ...{ id, accountUserId, at, event: "test", until: null, url: null, urgency: null },
-    ...{ alertId: null, asks: false, callbackUrl: null },
+    ...{ alertId: null, asks: false, callbackUrl: null, statusUrl: null },
     title: `${code} is your Tocsin code`,
     body: "Enter it in the settings of Tocsin to get notifications here.",
   } as const satisfies MessengerContent;

@@ -47,6 +47,8 @@ export type MessengerContent = {
   readonly until: number | null;
   /** The URL that the provider calls back; null without one. */
   readonly callbackUrl: string | null;
+  /** The URL that Twilio's delivery reports come to; null without one. */
+  readonly statusUrl: string | null;
 };
 
 export type ProviderRequest = {

@@ -1,6 +1,14 @@
 // The messengers: channels whose addresses people add themselves, each proven by a code or a link.
 
-export const MESSENGERS = ["ntfy", "pushover", "telegram", "gotify", "matrix", "webhook"] as const;
+export const MESSENGERS = [
+  "ntfy",
+  "pushover",
+  "telegram",
+  "whatsapp",
+  "gotify",
+  "matrix",
+  "webhook",
+] as const;
 export type MessengerChannel = (typeof MESSENGERS)[number];
 
 /** The products' names. */
@@ -8,6 +16,7 @@ export const MESSENGER_TITLES: Readonly<Record<MessengerChannel, string>> = {
   ntfy: "ntfy",
   pushover: "Pushover",
   telegram: "Telegram",
+  whatsapp: "WhatsApp",
   gotify: "Gotify",
   matrix: "Matrix",
   webhook: "Webhook",

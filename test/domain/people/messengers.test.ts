@@ -9,15 +9,20 @@ import { ntfy } from "../../../src/channels/messengers/ntfy.ts";
 import { pushover } from "../../../src/channels/messengers/pushover.ts";
 import { readButton, telegram, updateSecret } from "../../../src/channels/messengers/telegram.ts";
 import { webhook } from "../../../src/channels/messengers/webhook.ts";
+import { whatsapp } from "../../../src/channels/messengers/whatsapp.ts";
 import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
 import { secretFieldKeys } from "../../../src/domain/people/messengers.ts";
 
-const ALL = [ntfy, pushover, telegram, gotify, matrix, webhook];
+const ALL = [ntfy, pushover, telegram, whatsapp, gotify, matrix, webhook];
 const ENV = {
   PUBLIC_URL: "https://tocsin.test",
   LINK_SECRET: "secret",
   PUSHOVER_TOKEN: "azGDORePK8gMaC0QOYAMyEEuzJnyUi",
   TELEGRAM_BOT_TOKEN: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+  TWILIO_ACCOUNT_SID: "AC1",
+  TWILIO_AUTH_TOKEN: "token",
+  WHATSAPP_FROM: "+14155238886",
+  WHATSAPP_CONTENT_SID: "HX1",
 } as unknown as Cloudflare.Env;
 
 const NOW = Date.parse("2026-11-01T08:00:00Z");
@@ -37,6 +42,7 @@ const page: MessengerContent = {
   asks: true,
   until: NOW + 600_000,
   callbackUrl: "https://tocsin.test/callbacks/pushover/token",
+  statusUrl: "https://tocsin.test/callbacks/twilio/status/a/b/c",
 };
 
 const SECRET = `whsec_${btoa("0123456789abcdef01234567")}`;
@@ -49,6 +55,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   room_id: "!room/1:example.com",
   url: "https://own.example.com/hook",
   secret: SECRET,
+  number: "+14155550123",
 };
 
 const requestOf = (messenger: Messenger, more: Partial<MessengerContent> = {}) =>

@@ -38,7 +38,18 @@ export const twilioError = (status: number, code: number) => () =>
 
 const REQUIRED = { Messages: ["To", "Body"], Calls: ["To", "From", "Twiml"] } as const;
 
+/** A message by a template: WhatsApp, which takes no other outside of a conversation. */
+function templateFault({ From, To, ContentVariables = "{}" }: Record<string, string>) {
+  const isNumber = [From, To].every((it) => /^whatsapp:\+[1-9]\d{6,14}$/.test(it ?? ""));
+  if (!isNumber) return twilioError(400, 21211)();
+  const values = Object.values(JSON.parse(ContentVariables) as Record<string, string>);
+  const isValid = values.every((it) => it !== "" && !/[\n\t]| {5}/.test(it));
+  const isShort = values.join("").length <= 1_024;
+  return isValid && isShort ? null : twilioError(400, 21656)();
+}
+
 function faultOf(resource: "Messages" | "Calls", form: Record<string, string>): Response | null {
+  if (resource === "Messages" && form.ContentSid) return templateFault(form);
   const missing = REQUIRED[resource].find((name) => !form[name]);
   if (missing) return twilioError(400, 21604)();
   const sender = form.From ?? (resource === "Messages" ? form.MessagingServiceSid : undefined);

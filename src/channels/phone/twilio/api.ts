@@ -34,6 +34,13 @@ const PERMANENT: Readonly<Record<number, string>> = {
   30006: "the number cannot receive messages",
   30007: "the carrier filtered the message as spam",
   30008: "the carrier reported an unknown error",
+  63003: "the number is not on WhatsApp",
+  63007: "the sender's number is not on WhatsApp",
+  63013: "WhatsApp refused the message by its policy",
+  63016: "WhatsApp needs an approved template",
+  63018: "too many WhatsApp messages from the sender",
+  63024: "the number is not on WhatsApp",
+  63032: "WhatsApp does not deliver this to the recipient now",
 };
 
 const REFUSED_CREDENTIALS = 20003;
@@ -45,6 +52,7 @@ const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610
 const RECIPIENT: ReadonlySet<number> = new Set([
   ...[13223, 13224, 21211, 21214, 21217, 21610, 21614],
   ...[30003, 30005, 30006],
+  ...[63003, 63024, 63032],
 ]);
 
 export const isRecipientFault = (code: number): boolean => RECIPIENT.has(code);

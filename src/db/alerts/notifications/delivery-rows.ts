@@ -1,7 +1,7 @@
 // Delivery reports of providers on accepted messages. A report may arrive before the send is
 // recorded, twice, or out of order; final states do not change.
 import { sql } from "drizzle-orm";
-import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
+import type { Channel } from "../../../domain/people/contact.ts";
 import { notifications } from "../../schema/alerts.ts";
 import type { Connection } from "../../shared/database.ts";
 import { all, batch, type RowOf, returning } from "../../shared/select.ts";
@@ -19,7 +19,7 @@ const reportedColumns = {
   id: notifications.id,
   accountId: notifications.accountId,
   accountUserId: notifications.accountUserId,
-  channel: sql<ReportedChannel>`${notifications.channel}`,
+  channel: sql<Channel>`${notifications.channel}`,
   to: sql<string>`${notifications.to}`,
 };
 
@@ -50,7 +50,7 @@ export async function recordDelivery(
         from notifications as bundled indexed by notifications_bundled
         where bundled.account_id = ${accountId} and bundled.account_user_id = ${accountUserId}
           and bundled.due_at is not null and bundled.provider_id = ${providerId})
-      and channel in ('sms', 'voice', 'email')
+      and channel in ('sms', 'voice', 'email', 'whatsapp')
       and status in ('queued', ${status === "sent" ? "queued" : "sent"})
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
   const [reported, watched] = await batch(db, [
