@@ -1,14 +1,14 @@
 // Callbacks from Twilio: responses by SMS and by digit, STOP and START, and delivery reports. All are signed.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
-import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { storedNotifications } from "../../support/alerts/notifications.ts";
-import { type Account, call, makeAccount } from "../../support/api/api.ts";
-import { givePhone, paged } from "../../support/people/phones.ts";
-import { callBack, text } from "../../support/providers/twilio.ts";
-import { soon } from "../../support/worker/faults.ts";
-import { makePerson, type Person } from "../../support/worker/world.ts";
+import { answerCode } from "../../../../src/domain/alerts/notifications/sms-reply.ts";
+import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import { storedNotifications } from "../../../support/alerts/notifications.ts";
+import { type Account, call, makeAccount } from "../../../support/api/api.ts";
+import { givePhone, paged } from "../../../support/people/phones.ts";
+import { callBack, text } from "../../../support/providers/twilio.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { makePerson, type Person } from "../../../support/worker/world.ts";
 
 let account: Account;
 

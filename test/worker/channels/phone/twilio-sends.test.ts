@@ -1,20 +1,25 @@
 // SMS and calls through Twilio's REST API: the requests, and how each possible response is handled.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { sms } from "../../../src/channels/sms.ts";
-import { voice } from "../../../src/channels/voice.ts";
+import { sms } from "../../../../src/channels/sms.ts";
+import { voice } from "../../../../src/channels/voice.ts";
 import {
   type BundledAlert,
   type ChannelMessage,
   EMPTY_RULE_VIEW,
-} from "../../../src/domain/alerts/notifications/page.ts";
-import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
-import { countSegments } from "../../../src/domain/alerts/notifications/sms-text.ts";
-import { type Account, makeAccount } from "../../support/api/api.ts";
-import { givePhone } from "../../support/people/phones.ts";
-import { connectionLost, neverAnswers, serveAt } from "../../support/providers/outbound.ts";
-import { openTwilio, type Twilio, twilioError, unescaped } from "../../support/providers/twilio.ts";
-import { makePerson } from "../../support/worker/world.ts";
+} from "../../../../src/domain/alerts/notifications/page.ts";
+import { answerCode } from "../../../../src/domain/alerts/notifications/sms-reply.ts";
+import { countSegments } from "../../../../src/domain/alerts/notifications/sms-text.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { givePhone } from "../../../support/people/phones.ts";
+import { connectionLost, neverAnswers, serveAt } from "../../../support/providers/outbound.ts";
+import {
+  openTwilio,
+  type Twilio,
+  twilioError,
+  unescaped,
+} from "../../../support/providers/twilio.ts";
+import { makePerson } from "../../../support/worker/world.ts";
 
 const ALERT = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
 const ID = "01KA4Z8Q2N7M3P5R9T1V6W8X99";

@@ -1,15 +1,20 @@
 // A call about an alert that nobody answers is repeated once after a minute (contract 6, Channels).
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { selectRepeatedPages } from "../../../src/db/operations/audit-rows.ts";
-import { all } from "../../../src/db/shared/select.ts";
-import { personStub, runNextTimer, timersOf } from "../../support/alerts/ruled.ts";
-import { type Account, call, makeAccount } from "../../support/api/api.ts";
-import { givePhone } from "../../support/people/phones.ts";
-import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
-import { callBack, openTwilio, type Twilio, twilioError } from "../../support/providers/twilio.ts";
-import { evict, interceptQueue, soon } from "../../support/worker/faults.ts";
-import { makePerson, type Person } from "../../support/worker/world.ts";
+import { selectRepeatedPages } from "../../../../src/db/operations/audit-rows.ts";
+import { all } from "../../../../src/db/shared/select.ts";
+import { personStub, runNextTimer, timersOf } from "../../../support/alerts/ruled.ts";
+import { type Account, call, makeAccount } from "../../../support/api/api.ts";
+import { givePhone } from "../../../support/people/phones.ts";
+import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
+import {
+  callBack,
+  openTwilio,
+  type Twilio,
+  twilioError,
+} from "../../../support/providers/twilio.ts";
+import { evict, interceptQueue, soon } from "../../../support/worker/faults.ts";
+import { makePerson, type Person } from "../../../support/worker/world.ts";
 
 let account: Account;
 let twilio: Twilio;

@@ -1,16 +1,21 @@
 // An answer hangs up the calls about its alert (contract 6: one answer everywhere).
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Account, makeAccount } from "../../support/api/api.ts";
-import { addColleague } from "../../support/people/people.ts";
-import { givePhone } from "../../support/people/phones.ts";
-import { openMailbox } from "../../support/providers/mailbox.ts";
-import { configure, type PhoneStandIn } from "../../support/providers/phone-stand-in.ts";
-import { openTelnyx } from "../../support/providers/telnyx.ts";
-import { callBack, openTwilio, type Twilio, twilioError } from "../../support/providers/twilio.ts";
-import { openVonage } from "../../support/providers/vonage.ts";
-import { soon } from "../../support/worker/faults.ts";
-import { makeTeam } from "../../support/worker/world.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { addColleague } from "../../../support/people/people.ts";
+import { givePhone } from "../../../support/people/phones.ts";
+import { openMailbox } from "../../../support/providers/mailbox.ts";
+import { configure, type PhoneStandIn } from "../../../support/providers/phone-stand-in.ts";
+import { openTelnyx } from "../../../support/providers/telnyx.ts";
+import {
+  callBack,
+  openTwilio,
+  type Twilio,
+  twilioError,
+} from "../../../support/providers/twilio.ts";
+import { openVonage } from "../../../support/providers/vonage.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { makeTeam } from "../../../support/worker/world.ts";
 
 let account: Account;
 let twilio: Twilio;
