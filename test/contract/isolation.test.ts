@@ -42,9 +42,21 @@ async function snapshot(): Promise<string> {
   return JSON.stringify(sorted.map((found, i) => [selects[i], found]));
 }
 
+/** Notices of shifts and of gaps are sent two minutes after what caused them, while the tests run. */
+async function withoutNotices({ accountId }: Inhabited): Promise<void> {
+  const people = "select user_id from account_users where account_id = ?";
+  await env.DB.batch(
+    [
+      `update users set shift_notices = 0 where id in (${people})`,
+      "update teams set gap_notifications = 'none' where account_id = ?",
+    ].map((update) => env.DB.prepare(update).bind(accountId)),
+  );
+}
+
 beforeAll(async () => {
   mine = await makeInhabited("lighthouse");
   theirs = await makeInhabited("submarine");
+  await withoutNotices(theirs);
   const { integration_type: _, ...own } = theirs.ids;
   traces = [
     theirs.word,
