@@ -1,7 +1,6 @@
 // The callback of the Discord apps: buttons, menus and forms of alerts, and commands. Each is answered
 // as Discord expects; what a person should know is shown to them alone.
 import type { Hono } from "hono";
-import { newId } from "../../db/shared/identifiers.ts";
 import { CHAT_TITLES } from "../../domain/people/chat.ts";
 import { parseJson } from "../../domain/shared/json.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
@@ -14,14 +13,13 @@ import {
 import { escapeAroundLinks, timeText } from "../../integrations/chat/discord/text.ts";
 import { truncateText } from "../../integrations/outgoing/message-text.ts";
 import { findReceiver } from "../../services/alerts/chat/find-receiver.ts";
-import { commentOn } from "../../services/alerts/comments/create-comment.ts";
 import { sentenceOf } from "../provider-request.ts";
 import { findMember, linkText, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "./chat-request.ts";
 import type { RefusalWords } from "./chat-words.ts";
 import { DISCORD_TOLERANCE_MS, isSignedByDiscord } from "./discord-signature.ts";
 import { respondInTime } from "./in-time.ts";
-import { performAction, performCommand } from "./perform.ts";
+import { MAX_COMMENT, performAction, performCommand, performComment } from "./perform.ts";
 
 const keyOf = (option: unknown): string => (typeof option === "string" ? option : "");
 
@@ -45,7 +43,6 @@ const EPHEMERAL = 64;
 /** The longest message, with room for a time after it. */
 const MAX_TEXT = 1_900;
 const MAX_NAME = 100;
-const MAX_COMMENT = 3_000;
 
 /** `text` is Discord's Markdown: text from others in it is escaped. */
 const ephemeral = (text: string): Response =>
@@ -126,11 +123,8 @@ async function submit(
     const words = await performAction(request, context, alertId, action);
     return words === null ? done() : refused(words);
   }
-  if (value === "") return say("The comment is empty.");
-  const on = { type: "Alert", identifier: { form: "id", value: alertId } } as const;
-  const body = { body: value.slice(0, MAX_COMMENT) };
-  const written = await commentOn(context, newId(request.now), on, body);
-  return isRefusal(written) ? say(sentenceOf(written)) : done();
+  const text = await performComment(request, context, alertId, value);
+  return text === null ? done() : say(text);
 }
 
 export function mountDiscord(app: Hono<Environment>): void {

@@ -5,11 +5,10 @@ import { callProvider } from "../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../channels/messengers/messenger.ts";
 import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
 import { selectReceivers } from "../../db/people/receiver-names.ts";
-import { newId } from "../../db/shared/identifiers.ts";
 import { all } from "../../db/shared/select.ts";
 import { CHAT_TITLES } from "../../domain/people/chat.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { isRefusal, refuse } from "../../domain/shared/refusal.ts";
+import { refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
 import { isActionToken } from "../../integrations/chat/mattermost/action-token.ts";
@@ -27,11 +26,9 @@ import {
 import { escapeAroundLinks } from "../../integrations/chat/mattermost/text.ts";
 import { truncateText } from "../../integrations/outgoing/message-text.ts";
 import { isSameSecret } from "../../services/access/same-secret.ts";
-import { commentOn } from "../../services/alerts/comments/create-comment.ts";
-import { sentenceOf } from "../provider-request.ts";
 import { findMember, linkText, memberContext } from "./chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";
-import { performAction, performCommand } from "./perform.ts";
+import { MAX_COMMENT, performAction, performCommand, performComment } from "./perform.ts";
 
 const PRODUCT = {
   product: "mattermost",
@@ -69,7 +66,6 @@ const MALFORMED = refuse("malformed", "this is not a request of Mattermost's");
 const MAX_TEXT = 3_500;
 const MAX_CHOICES = 1_000;
 const MAX_CHOICE = 100;
-const MAX_COMMENT = 3_000;
 
 /** Shown to the person alone, in the channel. */
 const ephemeral = (text: string): Response =>
@@ -160,11 +156,7 @@ async function submit(
     const action = { kind: "hand_off", destinationId: value } as const;
     return (await performAction(request, context, alertId, action))?.text ?? null;
   }
-  if (value === "") return "The comment is empty.";
-  const on = { type: "Alert", identifier: { form: "id", value: alertId } } as const;
-  const body = { body: value.slice(0, MAX_COMMENT) };
-  const written = await commentOn(context, newId(request.now), on, body);
-  return isRefusal(written) ? sentenceOf(written) : null;
+  return performComment(request, context, alertId, value);
 }
 
 /** `POST /callbacks/mattermost/:integration/commands`. */

@@ -4,6 +4,7 @@ import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { ChatAction, ChatCommand } from "../../integrations/chat/chat-request.ts";
 import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
 import { pageInChat } from "../../services/alerts/chat/page-in-chat.ts";
+import { commentOn } from "../../services/alerts/comments/create-comment.ts";
 import { readOnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
 import { sentenceOf } from "../provider-request.ts";
 import { findMember, type memberContext } from "./chat-person.ts";
@@ -21,6 +22,23 @@ export async function performAction(
 ): Promise<RefusalWords | null> {
   const result = await actInChat(context, alertId, action);
   return isRefusal(result) ? refusalWords(request, alertId, result) : null;
+}
+
+/** The longest comment that is written in a chat. */
+export const MAX_COMMENT = 3_000;
+
+/** Stores a comment on an alert. Returns why not; null if it is stored. */
+export async function performComment(
+  request: ChatRequest,
+  context: MemberContext,
+  alertId: string,
+  text: string,
+): Promise<string | null> {
+  if (text === "") return "The comment is empty.";
+  const on = { type: "Alert", identifier: { form: "id", value: alertId } } as const;
+  const body = { body: text.slice(0, MAX_COMMENT) };
+  const written = await commentOn(context, newId(request.now), on, body);
+  return isRefusal(written) ? sentenceOf(written) : null;
 }
 
 /** Performs a command. Returns the answer as plain text. */

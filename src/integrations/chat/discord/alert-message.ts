@@ -1,73 +1,37 @@
 // The message of an alert in Discord: an embed, and buttons with a menu
 // (https://docs.discord.com/developers/components/reference).
 import { COLOURS, type MessageText, truncateText } from "../../outgoing/message-text.ts";
+import { ACTION_LABELS, type AlertAction, alertActionsOf } from "../alert-actions.ts";
 import { SNOOZE_CHOICES } from "../chat-request.ts";
 import { escapeMarkdown } from "./text.ts";
-
-/** What the actions of an alert are called; a component is named `<action>:<id of the alert>`. */
-export const ACTIONS = {
-  acknowledge: "acknowledge",
-  reject: "reject",
-  resolve: "resolve",
-  snooze: "snooze",
-  handOff: "hand_off",
-  comment: "comment",
-} as const;
-
-type Action = (typeof ACTIONS)[keyof typeof ACTIONS];
-type Button = Exclude<Action, "snooze">;
-
-const LABELS: Readonly<Record<Button, string>> = {
-  acknowledge: "Acknowledge",
-  reject: "Reject",
-  resolve: "Resolve",
-  hand_off: "Hand off",
-  comment: "Comment",
-};
 
 const ROW = 1;
 const BUTTON = 2;
 const MENU = 3;
 
 const [PRIMARY, SECONDARY, DANGER] = [1, 2, 4];
-const STYLES: Readonly<Partial<Record<Button, number>>> = { acknowledge: PRIMARY, reject: DANGER };
+const STYLES: Readonly<Partial<Record<AlertAction, number>>> = {
+  acknowledge: PRIMARY,
+  reject: DANGER,
+};
 
-const AFTERWARDS: readonly Button[] = ["resolve", "hand_off", "comment"];
-
-/** What can be done to an alert by buttons, by its status (contract 3). */
-function buttonsOf(status: unknown): readonly Button[] {
-  switch (status) {
-    case "open":
-      return ["acknowledge", "reject", ...AFTERWARDS];
-    case "dropped":
-      return ["acknowledge", ...AFTERWARDS];
-    case "acknowledged":
-      return AFTERWARDS;
-    case "suppressed":
-      return ["acknowledge"];
-    case "resolved":
-      return ["comment"];
-    default:
-      return [];
-  }
-}
-
-const CAN_SNOOZE: readonly unknown[] = ["open", "dropped", "acknowledged"];
-
-/** The rows of an alert's components. */
+/** The rows of an alert's components; each is named `<action>:<id of the alert>`. */
 export function alertComponents(alertId: string, status: unknown): readonly object[] {
-  const buttons = buttonsOf(status).map((it) => ({
-    type: BUTTON,
-    style: STYLES[it] ?? SECONDARY,
-    label: LABELS[it],
-    custom_id: `${it}:${alertId}`,
-  }));
+  const actions = alertActionsOf(status);
+  const buttons = actions
+    .filter((it) => it !== "snooze")
+    .map((it) => ({
+      type: BUTTON,
+      style: STYLES[it] ?? SECONDARY,
+      label: ACTION_LABELS[it],
+      custom_id: `${it}:${alertId}`,
+    }));
   const options = SNOOZE_CHOICES.map(([minutes, label]) => ({ label, value: String(minutes) }));
-  const custom_id = `${ACTIONS.snooze}:${alertId}`;
-  const menu = { type: MENU, custom_id, placeholder: "Snooze", options };
+  const custom_id = `snooze:${alertId}`;
+  const menu = { type: MENU, custom_id, placeholder: ACTION_LABELS.snooze, options };
   return [
     ...(buttons.length === 0 ? [] : [{ type: ROW, components: buttons }]),
-    ...(CAN_SNOOZE.includes(status) ? [{ type: ROW, components: [menu] }] : []),
+    ...(actions.includes("snooze") ? [{ type: ROW, components: [menu] }] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 // Calls to Discord's HTTP API, and what its answers mean (https://docs.discord.com/developers/reference: JSON
 // with the bot's token; errors have a `code`, rate limits `Retry-After`).
 import type { ChatOutcome, OutgoingMessage, OutgoingRequest } from "../../integration-type.ts";
+import { valueAt as at } from "../json-path.ts";
 
 const API = "https://discord.com/api/v10";
 
@@ -26,9 +27,6 @@ const THREAD_EXISTS = 160_004;
 
 /** Unknown channel, also for the thread; unknown message. */
 const LOST: ReadonlySet<unknown> = new Set([10_003, 10_008]);
-
-const at = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(key) : undefined;
 
 /** Reads an answer. Its body may repeat the message: only the error's code is passed on. */
 export function readDiscordAnswer(status: number, body: unknown): ChatOutcome {

@@ -3,7 +3,7 @@
 // by their id and the server in which they act. Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { type ChatAction, type ChatCommand, SNOOZE_CHOICES } from "../chat-request.ts";
-import { ACTIONS } from "./alert-message.ts";
+import { valueAt as at } from "../json-path.ts";
 
 /** What a form asks for. */
 export type FormKind = "hand_off" | "comment";
@@ -38,17 +38,6 @@ const OTHER: DiscordInteraction = { kind: "other" };
 
 const [PING, COMMAND, COMPONENT, SUBMISSION] = [1, 2, 3, 5];
 
-/** The value at a path of untrusted JSON; undefined if there is none. */
-function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
-        ? new Map(Object.entries(inner)).get(String(key))
-        : undefined,
-    value,
-  );
-}
-
 const textAt = (value: unknown, ...path: readonly (string | number)[]): string => {
   const found = at(value, ...path);
   return typeof found === "string" ? found : "";
@@ -73,15 +62,15 @@ function namedBy(interaction: unknown): readonly [name: string, alertId: string]
 }
 
 const formOf = (name: string): FormKind | undefined =>
-  ([ACTIONS.handOff, ACTIONS.comment] as const).find((it) => it === name);
+  (["hand_off", "comment"] as const).find((it) => it === name);
 
 function actionOf(name: string, chosen: string): ChatAction | null {
   switch (name) {
-    case ACTIONS.acknowledge:
-    case ACTIONS.reject:
-    case ACTIONS.resolve:
+    case "acknowledge":
+    case "reject":
+    case "resolve":
       return { kind: name };
-    case ACTIONS.snooze: {
+    case "snooze": {
       const choice = SNOOZE_CHOICES.find(([minutes]) => String(minutes) === chosen);
       return choice ? { kind: "snooze", minutes: choice[0] } : null;
     }

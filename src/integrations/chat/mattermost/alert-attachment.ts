@@ -2,61 +2,25 @@
 // (https://developers.mattermost.com/integrate/plugins/interactive-messages).
 import type { OutgoingMessage } from "../../integration-type.ts";
 import { COLOURS, type MessageText } from "../../outgoing/message-text.ts";
+import { ACTION_LABELS, type AlertAction, alertActionsOf } from "../alert-actions.ts";
 import { SNOOZE_CHOICES } from "../chat-request.ts";
 import { actionToken } from "./action-token.ts";
 import { escapeMarkdown } from "./text.ts";
 
-/** What the actions of an alert are called: letters and digits only. */
-export const ACTIONS = {
-  acknowledge: "acknowledge",
-  reject: "reject",
-  resolve: "resolve",
-  snooze: "snooze",
-  handOff: "handoff",
-  comment: "comment",
-} as const;
+/** What an action is called: letters and digits only. */
+export const actionId = (action: AlertAction): string => action.replace("_", "");
 
-type Action = (typeof ACTIONS)[keyof typeof ACTIONS];
-
-const LABELS: Readonly<Record<Action, string>> = {
-  acknowledge: "Acknowledge",
-  reject: "Reject",
-  resolve: "Resolve",
-  snooze: "Snooze",
-  handoff: "Hand off",
-  comment: "Comment",
-};
-
-const STYLES: Readonly<Partial<Record<Action, string>>> = {
+const STYLES: Readonly<Partial<Record<AlertAction, string>>> = {
   acknowledge: "primary",
   reject: "danger",
 };
 
-const AFTERWARDS: readonly Action[] = ["resolve", "snooze", "handoff", "comment"];
-
-/** What can be done to an alert, by its status (contract 3). */
-function actionsOf(status: unknown): readonly Action[] {
-  switch (status) {
-    case "open":
-      return ["acknowledge", "reject", ...AFTERWARDS];
-    case "dropped":
-      return ["acknowledge", ...AFTERWARDS];
-    case "acknowledged":
-      return AFTERWARDS;
-    case "suppressed":
-      return ["acknowledge"];
-    case "resolved":
-      return ["comment"];
-    default:
-      return [];
-  }
-}
-
 type Target = { readonly url: string; readonly token: string; readonly alertId: string };
 
-function elementOf(action: Action, { url, token, alertId }: Target) {
-  const integration = { url: `${url}/actions`, context: { token, alert: alertId, action } };
-  const common = { id: action, name: LABELS[action], integration };
+function elementOf(action: AlertAction, { url, token, alertId }: Target) {
+  const id = actionId(action);
+  const integration = { url: `${url}/actions`, context: { token, alert: alertId, action: id } };
+  const common = { id, name: ACTION_LABELS[action], integration };
   if (action !== "snooze") return { ...common, type: "button", style: STYLES[action] ?? "default" };
   const options = SNOOZE_CHOICES.map(([minutes, label]) => ({
     text: label,
@@ -97,5 +61,7 @@ export function alertActions(
 ) {
   if (app === null) return [];
   const token = actionToken(botToken, app.integrationId, alertId);
-  return actionsOf(status).map((it) => elementOf(it, { url: callbacksOf(app), token, alertId }));
+  return alertActionsOf(status).map((it) =>
+    elementOf(it, { url: callbacksOf(app), token, alertId }),
+  );
 }

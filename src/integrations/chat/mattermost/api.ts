@@ -1,6 +1,7 @@
 // Calls to Mattermost's API v4, and what its answers mean (https://developers.mattermost.com/api-documentation:
 // JSON with a bearer token; errors have a status and an `id`).
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
+import { valueAt as at } from "../json-path.ts";
 
 /** A call with the token of the bot. `server`: its URL. */
 export const mattermostCall = (
@@ -15,9 +16,6 @@ export const mattermostCall = (
   body,
   headers: { authorization: `Bearer ${token}` },
 });
-
-const at = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(key) : undefined;
 
 /** The post is gone, or the thread that a reply is for. */
 const LOST: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { parseJson } from "../../../domain/shared/json.ts";
 import { type ChatAction, type ChatCommand, SNOOZE_CHOICES } from "../chat-request.ts";
-import { ACTIONS } from "./alert-attachment.ts";
+import { actionId } from "./alert-attachment.ts";
 
 /** What a dialog asks for. */
 export type DialogKind = "hand_off" | "comment";
@@ -67,20 +67,20 @@ function actOf(
 ): MattermostPress["act"] | null {
   const ask = (dialog: DialogKind) => ({ kind: "ask", dialog, triggerId }) as const;
   switch (context.get("action")) {
-    case ACTIONS.acknowledge:
+    case actionId("acknowledge"):
       return { kind: "action", action: { kind: "acknowledge" } };
-    case ACTIONS.reject:
+    case actionId("reject"):
       return { kind: "action", action: { kind: "reject" } };
-    case ACTIONS.resolve:
+    case actionId("resolve"):
       return { kind: "action", action: { kind: "resolve" } };
-    case ACTIONS.snooze: {
+    case actionId("snooze"): {
       const chosen = context.get("selected_option");
       const choice = SNOOZE_CHOICES.find(([minutes]) => String(minutes) === chosen);
       return choice ? { kind: "action", action: { kind: "snooze", minutes: choice[0] } } : null;
     }
-    case ACTIONS.handOff:
+    case actionId("hand_off"):
       return ask("hand_off");
-    case ACTIONS.comment:
+    case actionId("comment"):
       return ask("comment");
     default:
       return null;

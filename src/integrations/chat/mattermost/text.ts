@@ -1,4 +1,5 @@
 // Mattermost's text: it is Markdown, `@` mentions people and `:` makes emoji.
+import { escapeAround } from "../around-links.ts";
 
 /**
  * Escapes text from others: Markdown, and with a zero-width space after each `@` and `:`, mentions and
@@ -8,8 +9,4 @@ export const escapeMarkdown = (text: string): string =>
   text.replace(/[\\`*_{}[\]()#+\-!|>~<]/g, "\\$&").replace(/[@:]/g, "$&\u200b");
 
 /** Escapes what is said to a person, but for the links in it. */
-export const escapeAroundLinks = (text: string): string =>
-  text
-    .split(/(https?:\/\/\S+)/)
-    .map((part, i) => (i % 2 === 1 ? part : escapeMarkdown(part)))
-    .join("");
+export const escapeAroundLinks = (text: string): string => escapeAround(text, escapeMarkdown);

@@ -1,6 +1,7 @@
 // Calls to Slack's Web API, and what its answers mean (https://docs.slack.dev/apis/web-api: JSON with a
 // bearer token, answered by `{ok, error}` with status 200; 429 with `Retry-After` over a rate limit).
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
+import { valueAt as at } from "../json-path.ts";
 
 const API = "https://slack.com/api";
 
@@ -31,9 +32,6 @@ const LOST: ReadonlySet<string> = new Set([
   "cant_update_message",
   "edit_window_closed",
 ]);
-
-const at = (value: unknown, key: string): unknown =>
-  typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(key) : undefined;
 
 /** Reads an answer. Its body may repeat the message: only the error's name is passed on. */
 export function readSlackAnswer(status: number, body: unknown): ChatOutcome {

@@ -9,19 +9,9 @@ import {
   type ChatReply,
   SNOOZE_CHOICES,
 } from "../chat-request.ts";
+import { valueAt as at } from "../json-path.ts";
 import { ACTION_IDS, ALERT_BLOCK } from "./alert-blocks.ts";
 import { readMention, readText } from "./text.ts";
-
-/** The value at a path of untrusted JSON; undefined if there is none. */
-function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
-        ? new Map(Object.entries(inner)).get(String(key))
-        : undefined,
-    value,
-  );
-}
 
 const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
   const found = at(value, ...path);
