@@ -5,9 +5,11 @@ import { TELEGRAM_PATH } from "../channels/messengers/telegram.ts";
 import { allPhoneProviders } from "../channels/phone/providers.ts";
 import type { Environment } from "../http/serve.ts";
 import { serveCallAnswer } from "./call-answers.ts";
-import { mountDiscord } from "./chat/discord.ts";
-import { mountMattermost } from "./chat/mattermost.ts";
-import { mountSlack } from "./chat/slack.ts";
+import { mountDiscord } from "./chat/discord/discord.ts";
+import { mountGoogleChat } from "./chat/google-chat/google-chat.ts";
+import { mountMattermost } from "./chat/mattermost/mattermost.ts";
+import { mountSlack } from "./chat/slack/slack.ts";
+import { mountTeams } from "./chat/teams/teams.ts";
 import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
 import { fromProvider } from "./provider-request.ts";
 import { servePushReceipt } from "./push-receipts.ts";
@@ -32,4 +34,6 @@ export function mountCallbacks(app: Hono<Environment>): void {
   mountSlack(app);
   mountMattermost(app);
   mountDiscord(app);
+  mountGoogleChat(app);
+  mountTeams(app);
 }

@@ -4,6 +4,7 @@ import type { AlertUrgency } from "../domain/alerts/alert.ts";
 import type { AnnouncementPayload, OutgoingEvent } from "../domain/integrations/announcement.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
 import type { FieldError } from "../domain/shared/refusal.ts";
+import type { TokenSource } from "./chat/access-token.ts";
 
 /** A sender's request, parsed but not interpreted. */
 export type InboundRequest = {
@@ -144,6 +145,8 @@ export type OutgoingRequest = {
   readonly method?: "POST" | "PUT" | "PATCH";
   readonly url: string;
   readonly body: unknown;
+  /** Sent as a form in place of `body`. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** The secret that signs it by Standard Webhooks; null = unsigned. */
   readonly signedWith?: string | null;
@@ -173,6 +176,8 @@ export type ChatApp = {
   ) => readonly OutgoingRequest[];
   /** Reads the answer to a call. `body`: parsed, null if it is not JSON. Pure. */
   readonly read: (status: number, body: unknown) => ChatOutcome;
+  /** Where the calls' bearer tokens come from; unset if `announce` and `follow` set them. */
+  readonly tokens?: (options: Options, secrets: Secrets) => TokenSource;
 };
 
 /** How a type sends events: the counterpart of `translate`. */

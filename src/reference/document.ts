@@ -5,12 +5,14 @@ import { dropInPaths } from "./drop-in/drop-in.ts";
 import { calendarPaths } from "./entrances/calendar.ts";
 import { callbackPaths } from "./entrances/callbacks.ts";
 import { discordCallbackPaths } from "./entrances/discord-callbacks.ts";
+import { googleChatCallbackPaths } from "./entrances/google-chat-callbacks.ts";
 import { healthPaths } from "./entrances/health.ts";
 import { linkPaths } from "./entrances/links.ts";
 import { mattermostCallbackPaths } from "./entrances/mattermost-callbacks.ts";
 import { messengerCallbackPaths } from "./entrances/messenger-callbacks.ts";
 import { receiverPaths } from "./entrances/receiver.ts";
 import { slackCallbackPaths } from "./entrances/slack-callbacks.ts";
+import { teamsCallbackPaths } from "./entrances/teams-callbacks.ts";
 import { errorResponses, HEADERS } from "./errors.ts";
 import { INTRODUCTION, TAGS } from "./introduction.ts";
 import { type CollectedComponents, operationOf } from "./operation.ts";
@@ -65,6 +67,16 @@ const SECURITY_SCHEMES: Shape = {
     in: "header",
     name: "X-Signature-Ed25519",
     description: "Discord's signature of the time in `X-Signature-Timestamp` and the body.",
+  },
+  google_chat_token: {
+    type: "http",
+    scheme: "bearer",
+    description: "Google Chat's JSON Web Token for the app's project.",
+  },
+  bot_connector_token: {
+    type: "http",
+    scheme: "bearer",
+    description: "The Bot Connector's JSON Web Token for the bot's app.",
   },
   slack_signature: {
     type: "apiKey",
@@ -143,6 +155,8 @@ export function documentOf(routes: readonly Route[]): Shape {
       ...slackCallbackPaths,
       ...mattermostCallbackPaths,
       ...discordCallbackPaths,
+      ...googleChatCallbackPaths,
+      ...teamsCallbackPaths,
       ...linkPaths,
       ...dropInPaths,
       ...receiver,

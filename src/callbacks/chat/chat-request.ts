@@ -23,12 +23,13 @@ export type ChatSigning = {
   readonly title: string;
   /** The name of the integration type. */
   readonly type: string;
+  /** `unknown`: the product's keys cannot be read now. */
   readonly isSigned: (
     integration: OutgoingIntegration,
     headers: Headers,
     body: Uint8Array,
     now: number,
-  ) => boolean | Promise<boolean>;
+  ) => boolean | Promise<boolean | "unknown">;
   /** Whether the integration has what its requests are verified with; otherwise they get 404. */
   readonly canVerify: (integration: OutgoingIntegration) => boolean;
   /** Why a request is refused that is not signed. */
@@ -69,7 +70,11 @@ async function readRequest(
   const bytes = await readBytes(req.raw);
   if (isRefusal(bytes)) return bytes;
   const now = Date.now();
-  if (!(await signing.isSigned(integration, req.raw.headers, bytes, now))) {
+  const isSigned = await signing.isSigned(integration, req.raw.headers, bytes, now);
+  if (isSigned === "unknown") {
+    return refuse("unavailable", `the keys of ${signing.title} cannot be read now`);
+  }
+  if (!isSigned) {
     const notSigned = refuse(signing.notSigned, `this is not signed by ${signing.title}`);
     return (await countFailure(env, address)) ?? notSigned;
   }

@@ -1,6 +1,7 @@
 // What is said to a person in a chat, in the words of every product. Plain text: each product
 // escapes it.
 import { readLatestAnswer } from "../../db/alerts/notifications/latest-answer-rows.ts";
+import type { ChatMember } from "../../db/people/contacts/chat-account-rows.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { OnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
 import { sentenceOf } from "../provider-request.ts";
@@ -22,6 +23,19 @@ export async function refusalWords(
     ? { text, at: null }
     : { text: `${text} ${answer.text} at `, at: answer.at };
 }
+
+/** A refusal in one text, with the time by the member's clock. */
+export const wordsFor = (
+  { timeZone }: Pick<ChatMember, "timeZone">,
+  words: RefusalWords,
+): string =>
+  words.at === null
+    ? words.text
+    : `${words.text}${new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(words.at)}.`;
+
+/** What can be written to the app, where it has no commands of its own. */
+export const COMMANDS_HELP =
+  "Write oncall, with a part of a team's name, or page, the name of a team or person, and the title.";
 
 /** The most teams that one answer lists. */
 const MAX_TEAMS = 40;

@@ -12,9 +12,9 @@ import { findMember, memberContext } from "./chat-person.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
 /**
- * `done` also for a thread that is about no alert; `unlinked`: nobody has linked the author's account.
+ * `elsewhere`: the thread is about no alert; `unlinked`: nobody has linked the author's account.
  */
-export type ReplyOutcome = "done" | "unlinked" | "unavailable";
+export type ReplyOutcome = "done" | "elsewhere" | "unlinked" | "unavailable";
 
 /**
  * Stores a reply as a comment. A reply that is received again is stored once: its id is made of the
@@ -31,7 +31,7 @@ export async function commentReply(
   const { accountId } = integration;
   const { channel, threadId, messageId, person, text } = reply;
   const thread = await readAlertOfMessage(db, accountId, channel, threadId);
-  if (thread === null) return "done";
+  if (thread === null) return "elsewhere";
   const member = await findMember(request, person);
   if (member === null) return "unlinked";
   const key = createHash("sha256")

@@ -21,19 +21,25 @@ export const readChatMessage = (
     ),
   );
 
-/** Reads the alert that a message is about, and the integration that posted it; null if it is none. */
+/**
+ * Reads the alert that a message is about, and the integration that posted it; null if it is none.
+ *
+ * @param messageId null where each message has a channel of its own
+ */
 export const readAlertOfMessage = (
   db: Connection,
   accountId: string,
   channel: string,
-  messageId: string,
+  messageId: string | null,
 ) =>
   first(
     db,
     select(
       { alertId: chatMessages.alertId, integrationId: chatMessages.integrationId },
       sql`from ${chatMessages} where ${chatMessages.accountId} = ${accountId}
-        and ${chatMessages.channel} = ${channel} and ${chatMessages.messageId} = ${messageId}`,
+        and ${chatMessages.channel} = ${channel}
+        and ${messageId === null ? sql`true` : sql`${chatMessages.messageId} = ${messageId}`}
+        limit 1`,
     ),
   );
 

@@ -48,8 +48,8 @@ export type ChatCommand = {
 export type ChatReply = {
   readonly person: ChatPerson;
   readonly channel: string;
-  /** The message that the thread is about. */
-  readonly threadId: string;
+  /** The message that the thread is about; null if `channel` names the thread. */
+  readonly threadId: string | null;
   readonly messageId: string;
   readonly text: string;
 };

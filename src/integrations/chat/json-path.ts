@@ -10,3 +10,9 @@ export function valueAt(value: unknown, ...path: readonly (string | number)[]): 
     value,
   );
 }
+
+/** The text at a path; empty if there is none. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = valueAt(value, ...path);
+  return typeof found === "string" ? found : "";
+}

@@ -13,6 +13,7 @@ import { sentry } from "../types/applications/set-up/sentry.ts";
 import { splunkObservability } from "../types/applications/set-up/splunk-observability.ts";
 import { discordApp } from "../types/chat/set-up/discord-app.ts";
 import { googleChat } from "../types/chat/set-up/google-chat.ts";
+import { googleChatApp } from "../types/chat/set-up/google-chat-app.ts";
 import { mattermost } from "../types/chat/set-up/mattermost.ts";
 import { mattermostApp } from "../types/chat/set-up/mattermost-app.ts";
 import { mattermostOutgoingWebhook } from "../types/chat/set-up/mattermost-outgoing-webhook.ts";
@@ -20,6 +21,7 @@ import { slack } from "../types/chat/set-up/slack.ts";
 import { slackApp } from "../types/chat/set-up/slack-app.ts";
 import { slackOutgoingWebhook } from "../types/chat/set-up/slack-outgoing-webhook.ts";
 import { teams } from "../types/chat/set-up/teams.ts";
+import { teamsApp } from "../types/chat/set-up/teams-app.ts";
 import { awsCloudwatch } from "../types/cloud/set-up/aws-cloudwatch.ts";
 import { awsEventbridge } from "../types/cloud/set-up/aws-eventbridge.ts";
 import { awsHealth } from "../types/cloud/set-up/aws-health.ts";
@@ -116,6 +118,7 @@ export const setUps: Readonly<Record<keyof typeof types, SetUp>> = {
   kapacitor,
   logicmonitor,
   discordApp,
+  googleChatApp,
   mattermost,
   mattermostApp,
   mattermostOutgoingWebhook,
@@ -145,6 +148,7 @@ export const setUps: Readonly<Record<keyof typeof types, SetUp>> = {
   statuscake,
   statusgator,
   teams,
+  teamsApp,
   typeform,
   uptimeCom,
   uptimeKuma,

@@ -51,7 +51,7 @@ export async function sendRequest<Result>(
   // Cleared below: a timer that outlives the attempt would keep the object awake.
   const timer = setTimeout(() => controller.abort(TIMED_OUT), TIMEOUT_MS);
   try {
-    const body = JSON.stringify(request.body);
+    const body = bodyOf(request);
     const response = await fetch(request.url, {
       method: request.method ?? "POST",
       headers: headersOf(request, envelope, body),
@@ -68,11 +68,17 @@ export async function sendRequest<Result>(
   }
 }
 
+const bodyOf = ({ body, form }: OutgoingRequest): string =>
+  form === undefined ? JSON.stringify(body) : new URLSearchParams(form).toString();
+
 function headersOf(request: OutgoingRequest, envelope: Envelope, body: string) {
   const { id, userAgent, trail } = envelope;
   const now = new Date();
   const headers: Record<string, string> = {
-    "content-type": "application/json; charset=utf-8",
+    "content-type":
+      request.form === undefined
+        ? "application/json; charset=utf-8"
+        : "application/x-www-form-urlencoded",
     "user-agent": userAgent,
     [TRAIL_HEADER]: trail,
     "webhook-id": id,

@@ -12,6 +12,12 @@ import {
 } from "../../domain/integrations/delivery-attempts.ts";
 import { readStart } from "../../domain/integrations/response-start.ts";
 import { parseJson } from "../../domain/shared/json.ts";
+import {
+  forgetToken,
+  obtainToken,
+  type TokenRequest,
+  type TokenSource,
+} from "../../integrations/chat/access-token.ts";
 import type {
   ChatApp,
   OutgoingMessage,
@@ -85,10 +91,35 @@ export async function sendToChat(
   const missing = chat.needs.find((key) => !integration.secrets[key]);
   if (missing !== undefined) return outcome("refused", null, `the option ${missing} is not set`);
   try {
-    return await sendCalls(task, post, send);
+    const tokens = chat.tokens?.(integration.options, integration.secrets);
+    if (tokens === undefined) return await sendCalls(task, post, send);
+    return await sendWithToken(tokens, send, (it) => sendCalls(task, post, it));
   } catch {
     return NO_DATABASE;
   }
+}
+
+/** Sends with an access token, which is forgotten once it is refused. */
+async function sendWithToken(
+  tokens: TokenSource,
+  send: Send,
+  sendAll: (send: Send) => Promise<AttemptOutcome>,
+): Promise<AttemptOutcome> {
+  const ask = async ({ url, form }: TokenRequest) => {
+    const answer = await send({ url, form, body: null }, async (response) => ({
+      status: response.status,
+      body: parseJson((await readStart(response, MAX_ANSWER)).text),
+    }));
+    return "status" in answer ? answer : null;
+  };
+  const obtained = await obtainToken(tokens, ask, Date.now());
+  if (obtained.kind !== "token") return outcome(obtained.kind, null, obtained.reason);
+  const authorization = `Bearer ${obtained.token}`;
+  const attempt = await sendAll((request, read) =>
+    send({ ...request, headers: { ...request.headers, authorization } }, read),
+  );
+  if (attempt.responseCode === 401) forgetToken(tokens);
+  return attempt;
 }
 
 async function sendCalls(task: Task, post: OutgoingRequest, send: Send): Promise<AttemptOutcome> {

@@ -2,11 +2,9 @@
 // product (https://docs.discord.com/developers/interactions/receiving-and-responding). A person is named
 // by their id and the server in which they act. Pure.
 import type { ChatPerson } from "../../../domain/people/chat.ts";
-import { type ChatAction, type ChatCommand, SNOOZE_CHOICES } from "../chat-request.ts";
-import { valueAt as at } from "../json-path.ts";
-
-/** What a form asks for. */
-export type FormKind = "hand_off" | "comment";
+import type { ChatAction, ChatCommand } from "../chat-request.ts";
+import { valueAt as at, textAt } from "../json-path.ts";
+import { ALERT_ID, actionNamed, type FormKind, formNamed, namedPerson } from "../read-actions.ts";
 
 export type DiscordInteraction =
   /** Discord verifies the URL. */
@@ -38,21 +36,14 @@ const OTHER: DiscordInteraction = { kind: "other" };
 
 const [PING, COMMAND, COMPONENT, SUBMISSION] = [1, 2, 3, 5];
 
-const textAt = (value: unknown, ...path: readonly (string | number)[]): string => {
-  const found = at(value, ...path);
-  return typeof found === "string" ? found : "";
-};
-
 const ID = /^\d{17,20}$/;
-const ALERT_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Null outside of a server: a direct message has no members. */
 function personOf(interaction: unknown): ChatPerson | null {
   const workspaceId = textAt(interaction, "guild_id");
   const userId = textAt(interaction, "member", "user", "id");
   if (!ID.test(workspaceId) || !ID.test(userId)) return null;
-  const name = textAt(interaction, "member", "user", "username") || userId;
-  return { workspaceId, userId, name: name.slice(0, 80).toWellFormed() };
+  return namedPerson(workspaceId, userId, textAt(interaction, "member", "user", "username"));
 }
 
 /** The action and the alert that a component or a form is named by. */
@@ -61,35 +52,17 @@ function namedBy(interaction: unknown): readonly [name: string, alertId: string]
   return ALERT_ID.test(alertId) ? [name, alertId] : null;
 }
 
-const formOf = (name: string): FormKind | undefined =>
-  (["hand_off", "comment"] as const).find((it) => it === name);
-
-function actionOf(name: string, chosen: string): ChatAction | null {
-  switch (name) {
-    case "acknowledge":
-    case "reject":
-    case "resolve":
-      return { kind: name };
-    case "snooze": {
-      const choice = SNOOZE_CHOICES.find(([minutes]) => String(minutes) === chosen);
-      return choice ? { kind: "snooze", minutes: choice[0] } : null;
-    }
-    default:
-      return null;
-  }
-}
-
 function readComponent(interaction: unknown, person: ChatPerson): DiscordInteraction {
   const [name, alertId] = namedBy(interaction) ?? ["", ""];
-  const form = formOf(name);
+  const form = formNamed(name);
   if (form !== undefined) return { kind: "ask", person, alertId, form };
-  const action = actionOf(name, textAt(interaction, "data", "values", 0));
+  const action = actionNamed(name, textAt(interaction, "data", "values", 0));
   return action === null ? OTHER : { kind: "action", person, alertId, action };
 }
 
 function readSubmission(interaction: unknown, person: ChatPerson): DiscordInteraction {
   const [name, alertId] = namedBy(interaction) ?? ["", ""];
-  const form = formOf(name);
+  const form = formNamed(name);
   const value = textAt(interaction, "data", "components", 0, "components", 0, "value").trim();
   return form === undefined
     ? OTHER

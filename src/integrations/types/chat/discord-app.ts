@@ -5,6 +5,7 @@ import { discordCall, readDiscordAnswer } from "../../chat/discord/api.ts";
 import { escapeMarkdown } from "../../chat/discord/text.ts";
 import type { ChatApp, Outgoing, OutgoingMessage } from "../../integration-type.ts";
 import { formatMessage } from "../../outgoing/message-text.ts";
+import { formatFaults } from "../../outgoing/option-formats.ts";
 import {
   allEventsExcept,
   createOutgoingType,
@@ -104,16 +105,11 @@ const type = createOutgoingType({
 
 export const discordApp: typeof type = {
   ...type,
-  check: (options) => {
-    const faultOf = (key: string, pattern: RegExp, message: string) => {
-      const value = options[key];
-      const isValid = typeof value !== "string" || pattern.test(value);
-      return isValid ? [] : [{ field: `option_${key}`, message: `option_${key} ${message}` }];
-    };
-    return [
-      ...(type.check?.(options) ?? []),
-      ...faultOf("channel", CHANNEL, "must be a channel's ID, such as 1234567890123456789"),
-      ...faultOf("public_key", PUBLIC_KEY, "must be 64 hexadecimal digits"),
-    ];
-  },
+  check: (options) => [
+    ...(type.check?.(options) ?? []),
+    ...formatFaults(options, {
+      channel: [CHANNEL, "must be a channel's ID, such as 1234567890123456789"],
+      public_key: [PUBLIC_KEY, "must be 64 hexadecimal digits"],
+    }),
+  ],
 };

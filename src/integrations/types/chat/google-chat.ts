@@ -1,16 +1,14 @@
 // Google Chat through a space's webhook: a card per message, all messages of an alert in one
-// thread. Cards render some HTML tags, so text from others is escaped.
+// thread.
 
+import { cardOf } from "../../chat/google-chat/alert-card.ts";
 import type { Outgoing } from "../../integration-type.ts";
-import { COLOURS, formatMessage } from "../../outgoing/message-text.ts";
+import { formatMessage } from "../../outgoing/message-text.ts";
 import {
   CHAT_EVENTS,
   createOutgoingType,
   isMessageRejected,
 } from "../../outgoing/outgoing-type.ts";
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escapeHtml = (text: string) => text.replace(/[&<>]/g, (it) => ENTITIES[it] ?? it);
 
 /** Replies in the thread, or starts it if it does not exist. */
 function withThreading(address: string): string {
@@ -20,24 +18,13 @@ function withThreading(address: string): string {
 }
 
 const announce: Outgoing["announce"] = (message, _, secrets) => {
-  const { headline, title, text, facts, tone, url, thread } = formatMessage(message);
-  const coloured = `<font color="${COLOURS[tone]}"><b>${escapeHtml(headline)}</b></font>`;
-  const paragraph = (content: string) => ({ textParagraph: { text: content } });
-  const button = { text: "Open", onClick: { openLink: { url } } };
-  const widgets = [
-    paragraph(coloured),
-    ...(text === null ? [] : [paragraph(escapeHtml(text))]),
-    ...facts.map(([label, value]) => ({
-      decoratedText: { topLabel: label, text: escapeHtml(value) },
-    })),
-    ...(url === null ? [] : [{ buttonList: { buttons: [button] } }]),
-  ];
-  const card = { header: { title }, sections: [{ widgets }] };
+  const text = formatMessage(message);
+  const { thread } = text;
   const address = secrets.webhook_url ?? "";
   return {
     url: thread === null ? address : withThreading(address),
     body: {
-      cardsV2: [{ cardId: thread ?? "tocsin", card }],
+      cardsV2: [{ cardId: thread ?? "tocsin", card: cardOf(text) }],
       ...(thread !== null && { thread: { threadKey: thread } }),
     },
   };

@@ -5,6 +5,7 @@ import { mattermostCall, readMattermostAnswer } from "../../chat/mattermost/api.
 import { escapeMarkdown } from "../../chat/mattermost/text.ts";
 import type { ChatApp, Options, Outgoing, OutgoingMessage } from "../../integration-type.ts";
 import { formatMessage } from "../../outgoing/message-text.ts";
+import { formatFaults } from "../../outgoing/option-formats.ts";
 import {
   allEventsExcept,
   createOutgoingType,
@@ -104,13 +105,10 @@ const type = createOutgoingType({
 
 export const mattermostApp: typeof type = {
   ...type,
-  check: (options) => {
-    const { channel } = options;
-    const isValid = typeof channel !== "string" || CHANNEL.test(channel);
-    const message = "option_channel must be a channel's ID of 26 letters and digits";
-    return [
-      ...(type.check?.(options) ?? []),
-      ...(isValid ? [] : [{ field: "option_channel", message }]),
-    ];
-  },
+  check: (options) => [
+    ...(type.check?.(options) ?? []),
+    ...formatFaults(options, {
+      channel: [CHANNEL, "must be a channel's ID of 26 letters and digits"],
+    }),
+  ],
 };

@@ -6,6 +6,7 @@ import { readSlackAnswer, slackCall } from "../../chat/slack/api.ts";
 import { escapeText } from "../../chat/slack/text.ts";
 import type { ChatApp, Outgoing, OutgoingMessage } from "../../integration-type.ts";
 import { formatMessage, type MessageText } from "../../outgoing/message-text.ts";
+import { formatFaults } from "../../outgoing/option-formats.ts";
 import {
   allEventsExcept,
   createOutgoingType,
@@ -109,13 +110,10 @@ const type = createOutgoingType({
 
 export const slackApp: typeof type = {
   ...type,
-  check: (options) => {
-    const { channel } = options;
-    const isValid = typeof channel !== "string" || CHANNEL.test(channel);
-    const message = "option_channel must be a channel's ID, such as C0123456789";
-    return [
-      ...(type.check?.(options) ?? []),
-      ...(isValid ? [] : [{ field: "option_channel", message }]),
-    ];
-  },
+  check: (options) => [
+    ...(type.check?.(options) ?? []),
+    ...formatFaults(options, {
+      channel: [CHANNEL, "must be a channel's ID, such as C0123456789"],
+    }),
+  ],
 };

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { verifySlackRequest } from "slack-edge";
 import { describe, expect, test } from "vitest";
-import { isSignedBySlack } from "../../../../src/callbacks/chat/slack-signature.ts";
+import { isSignedBySlack } from "../../../../src/callbacks/chat/slack/slack-signature.ts";
 import { readSlackAnswer } from "../../../../src/integrations/chat/slack/api.ts";
 import {
   readSlackChallenge,

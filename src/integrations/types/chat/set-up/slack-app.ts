@@ -1,7 +1,7 @@
 // Slack: an app in the account's workspace. The manifest beside this file names what it may do
 // (https://docs.slack.dev/reference/app-manifest).
 import type { SetUp } from "../../../set-up/set-up.ts";
-import manifest from "./slack-app-manifest.json" with { type: "json" };
+import manifest from "./manifests/slack-app.json" with { type: "json" };
 
 export const slackApp: SetUp = {
   kind: "outgoing",

@@ -1,32 +1,23 @@
 // Events of a Slack app: replies in threads. Slack sends an event again unless it is answered by 200.
 
-import { callProvider } from "../../channels/messengers/call-provider.ts";
-import { jsonRequest } from "../../channels/messengers/messenger.ts";
-import { parseJson } from "../../domain/shared/json.ts";
-import { refuse } from "../../domain/shared/refusal.ts";
-import { HOUR } from "../../domain/shared/time.ts";
-import { respond } from "../../http/answers.ts";
-import type { ChatReply } from "../../integrations/chat/chat-request.ts";
-import { slackCall } from "../../integrations/chat/slack/api.ts";
-import { readSlackChallenge, readSlackReply } from "../../integrations/chat/slack/read-requests.ts";
-import { escapeText } from "../../integrations/chat/slack/text.ts";
-import { linkText } from "./chat-person.ts";
-import type { ChatRequest } from "./chat-request.ts";
-import { commentReply } from "./comment-reply.ts";
+import { callProvider } from "../../../channels/messengers/call-provider.ts";
+import { jsonRequest } from "../../../channels/messengers/messenger.ts";
+import { parseJson } from "../../../domain/shared/json.ts";
+import { refuse } from "../../../domain/shared/refusal.ts";
+import { respond } from "../../../http/answers.ts";
+import type { ChatReply } from "../../../integrations/chat/chat-request.ts";
+import { slackCall } from "../../../integrations/chat/slack/api.ts";
+import {
+  readSlackChallenge,
+  readSlackReply,
+} from "../../../integrations/chat/slack/read-requests.ts";
+import { escapeText } from "../../../integrations/chat/slack/text.ts";
+import { linkText } from "../chat-person.ts";
+import type { ChatRequest } from "../chat-request.ts";
+import { commentReply } from "../comment-reply.ts";
+import { shouldHint } from "../hints.ts";
 
 const UNAVAILABLE = refuse("unavailable", "the comment cannot be stored now");
-
-/** Whoever has not linked their account is told so at most this often (ms). */
-const HINT_INTERVAL_MS = 24 * HOUR;
-const MAX_HINTS = 10_000;
-const hintedAt = new Map<string, number>();
-
-function shouldHint(key: string, now: number): boolean {
-  if ((hintedAt.get(key) ?? 0) > now - HINT_INTERVAL_MS) return false;
-  if (hintedAt.size >= MAX_HINTS) hintedAt.clear();
-  hintedAt.set(key, now);
-  return true;
-}
 
 /** `POST /callbacks/slack/:integration/events`. */
 export async function serveSlackEvent(request: ChatRequest): Promise<Response> {
@@ -50,7 +41,7 @@ async function hint(request: ChatRequest, reply: ChatReply): Promise<void> {
   const { env, integration, now } = request;
   const { person, channel, threadId } = reply;
   const token = integration.secrets.bot_token ?? "";
-  if (token === "" || !shouldHint(`${integration.accountId} ${person.userId}`, now)) return;
+  if (token === "" || !shouldHint(integration.accountId, person.userId, now)) return;
   const text = `This reply is not stored as a comment. ${await linkText(request, person)}`;
   const { url, headers } = slackCall("chat.postEphemeral", token, null);
   const body = { channel, user: person.userId, thread_ts: threadId, text: escapeText(text) };

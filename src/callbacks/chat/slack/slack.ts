@@ -2,27 +2,27 @@
 // Each is answered as Slack expects; what a person should know is shown to them alone.
 
 import type { Hono } from "hono";
-import { callProvider } from "../../channels/messengers/call-provider.ts";
-import { jsonRequest } from "../../channels/messengers/messenger.ts";
-import { selectReceivers } from "../../db/people/receiver-names.ts";
-import { all } from "../../db/shared/select.ts";
-import { CHAT_TITLES } from "../../domain/people/chat.ts";
-import { parseJson } from "../../domain/shared/json.ts";
-import { refuse } from "../../domain/shared/refusal.ts";
-import { respond } from "../../http/answers.ts";
-import type { Environment } from "../../http/serve.ts";
-import type { ChatCommand, ChatInteraction } from "../../integrations/chat/chat-request.ts";
+import { callProvider } from "../../../channels/messengers/call-provider.ts";
+import { jsonRequest } from "../../../channels/messengers/messenger.ts";
+import { selectReceivers } from "../../../db/people/receiver-names.ts";
+import { all } from "../../../db/shared/select.ts";
+import { CHAT_TITLES } from "../../../domain/people/chat.ts";
+import { parseJson } from "../../../domain/shared/json.ts";
+import { refuse } from "../../../domain/shared/refusal.ts";
+import { respond } from "../../../http/answers.ts";
+import type { Environment } from "../../../http/serve.ts";
+import type { ChatCommand, ChatInteraction } from "../../../integrations/chat/chat-request.ts";
 import {
   readSlackCommand,
   readSlackInteraction,
-} from "../../integrations/chat/slack/read-requests.ts";
-import { escapeText, timeText } from "../../integrations/chat/slack/text.ts";
-import { truncateText } from "../../integrations/outgoing/message-text.ts";
-import { findMember, linkText, memberContext } from "./chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "./chat-request.ts";
-import type { RefusalWords } from "./chat-words.ts";
-import { respondInTime } from "./in-time.ts";
-import { performAction, performCommand } from "./perform.ts";
+} from "../../../integrations/chat/slack/read-requests.ts";
+import { escapeText, timeText } from "../../../integrations/chat/slack/text.ts";
+import { truncateText } from "../../../integrations/outgoing/message-text.ts";
+import { findMember, linkText, memberContext } from "../chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import type { RefusalWords } from "../chat-words.ts";
+import { respondInTime } from "../in-time.ts";
+import { performAction, performCommand } from "../perform.ts";
 import { serveSlackEvent } from "./slack-events.ts";
 import { isSignedBySlack, SLACK_TOLERANCE_MS } from "./slack-signature.ts";
 

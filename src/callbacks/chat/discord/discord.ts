@@ -1,25 +1,25 @@
 // The callback of the Discord apps: buttons, menus and forms of alerts, and commands. Each is answered
 // as Discord expects; what a person should know is shown to them alone.
 import type { Hono } from "hono";
-import { CHAT_TITLES } from "../../domain/people/chat.ts";
-import { parseJson } from "../../domain/shared/json.ts";
-import { isRefusal } from "../../domain/shared/refusal.ts";
-import type { Environment } from "../../http/serve.ts";
+import { CHAT_TITLES } from "../../../domain/people/chat.ts";
+import { parseJson } from "../../../domain/shared/json.ts";
+import { isRefusal } from "../../../domain/shared/refusal.ts";
+import type { Environment } from "../../../http/serve.ts";
 import {
   type DiscordInteraction,
-  type FormKind,
   readDiscordInteraction,
-} from "../../integrations/chat/discord/read-interactions.ts";
-import { escapeAroundLinks, timeText } from "../../integrations/chat/discord/text.ts";
-import { truncateText } from "../../integrations/outgoing/message-text.ts";
-import { findReceiver } from "../../services/alerts/chat/find-receiver.ts";
-import { sentenceOf } from "../provider-request.ts";
-import { findMember, linkText, memberContext } from "./chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "./chat-request.ts";
-import type { RefusalWords } from "./chat-words.ts";
+} from "../../../integrations/chat/discord/read-interactions.ts";
+import { escapeAroundLinks, timeText } from "../../../integrations/chat/discord/text.ts";
+import type { FormKind } from "../../../integrations/chat/read-actions.ts";
+import { truncateText } from "../../../integrations/outgoing/message-text.ts";
+import { findReceiver } from "../../../services/alerts/chat/find-receiver.ts";
+import { sentenceOf } from "../../provider-request.ts";
+import { findMember, linkText, memberContext } from "../chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import type { RefusalWords } from "../chat-words.ts";
+import { respondInTime } from "../in-time.ts";
+import { MAX_COMMENT, performAction, performCommand, performComment } from "../perform.ts";
 import { DISCORD_TOLERANCE_MS, isSignedByDiscord } from "./discord-signature.ts";
-import { respondInTime } from "./in-time.ts";
-import { MAX_COMMENT, performAction, performCommand, performComment } from "./perform.ts";
 
 const keyOf = (option: unknown): string => (typeof option === "string" ? option : "");
 

@@ -1,6 +1,6 @@
 // Discord's signature of its requests (https://docs.discord.com/developers/interactions/overview): Ed25519 over
 // the timestamp and the body, with the app's key.
-import { MINUTE } from "../../domain/shared/time.ts";
+import { MINUTE } from "../../../domain/shared/time.ts";
 
 /** How far a request's timestamp may be from now (ms). */
 export const DISCORD_TOLERANCE_MS = 5 * MINUTE;

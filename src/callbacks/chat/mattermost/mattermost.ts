@@ -1,18 +1,19 @@
 // The callbacks of Mattermost: buttons of alerts, the dialogs that they open, and slash commands. What a
 // person should know is shown to them alone.
 import type { Hono } from "hono";
-import { callProvider } from "../../channels/messengers/call-provider.ts";
-import { jsonRequest } from "../../channels/messengers/messenger.ts";
-import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
-import { selectReceivers } from "../../db/people/receiver-names.ts";
-import { all } from "../../db/shared/select.ts";
-import { CHAT_TITLES } from "../../domain/people/chat.ts";
-import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { refuse } from "../../domain/shared/refusal.ts";
-import { respond } from "../../http/answers.ts";
-import type { Environment } from "../../http/serve.ts";
-import { isActionToken } from "../../integrations/chat/mattermost/action-token.ts";
-import { callbacksOf } from "../../integrations/chat/mattermost/alert-attachment.ts";
+import { callProvider } from "../../../channels/messengers/call-provider.ts";
+import { jsonRequest } from "../../../channels/messengers/messenger.ts";
+import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
+import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
+import { selectReceivers } from "../../../db/people/receiver-names.ts";
+import { all } from "../../../db/shared/select.ts";
+import { CHAT_TITLES } from "../../../domain/people/chat.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { refuse } from "../../../domain/shared/refusal.ts";
+import { respond } from "../../../http/answers.ts";
+import type { Environment } from "../../../http/serve.ts";
+import { isActionToken } from "../../../integrations/chat/mattermost/action-token.ts";
+import { callbacksOf } from "../../../integrations/chat/mattermost/alert-attachment.ts";
 import {
   type DialogKind,
   type MattermostPress,
@@ -22,13 +23,14 @@ import {
   readMattermostPress,
   readMattermostSubmission,
   stateOf,
-} from "../../integrations/chat/mattermost/read-requests.ts";
-import { escapeAroundLinks } from "../../integrations/chat/mattermost/text.ts";
-import { truncateText } from "../../integrations/outgoing/message-text.ts";
-import { isSameSecret } from "../../services/access/same-secret.ts";
-import { findMember, linkText, memberContext } from "./chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat } from "./chat-request.ts";
-import { MAX_COMMENT, performAction, performCommand, performComment } from "./perform.ts";
+} from "../../../integrations/chat/mattermost/read-requests.ts";
+import { escapeAroundLinks } from "../../../integrations/chat/mattermost/text.ts";
+import { truncateText } from "../../../integrations/outgoing/message-text.ts";
+import { isSameSecret } from "../../../services/access/same-secret.ts";
+import { findMember, linkText, memberContext } from "../chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat } from "../chat-request.ts";
+import { wordsFor } from "../chat-words.ts";
+import { MAX_COMMENT, performAction, performCommand, performComment } from "../perform.ts";
 
 const PRODUCT = {
   product: "mattermost",
@@ -79,9 +81,6 @@ const inDialog = (text: string): Response => Response.json({ error: text });
 
 const malformed = ({ context }: ChatRequest) => respond(MALFORMED, context.get("requestId"));
 
-const clockIn = (timeZone: string, at: number): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(at);
-
 /** `POST /callbacks/mattermost/:integration/actions`. */
 async function serveAction(request: ChatRequest): Promise<Response> {
   const press = readMattermostPress(request.body, request.integration.options.server);
@@ -92,9 +91,7 @@ async function serveAction(request: ChatRequest): Promise<Response> {
   if (act.kind === "ask") return openDialog(request, press, act);
   const context = memberContext(request, member);
   const words = await performAction(request, context, alertId, act.action);
-  if (words === null) return Response.json({});
-  const { text, at } = words;
-  return ephemeral(at === null ? text : `${text}${clockIn(member.timeZone, at)}.`);
+  return words === null ? Response.json({}) : ephemeral(wordsFor(member, words));
 }
 
 type Ask = Extract<MattermostPress["act"], { kind: "ask" }>;
@@ -142,19 +139,21 @@ async function serveDialog(request: ChatRequest): Promise<Response> {
   if (submitted === null) return malformed(request);
   const member = await findMember(request, submitted.person);
   if (member === null) return inDialog("Press a button of the alert to link your account first.");
-  const text = await submit(request, memberContext(request, member), submitted);
+  const text = await submit(request, member, submitted);
   return text === null ? Response.json({}) : inDialog(text);
 }
 
 /** Does what the dialog was opened for. Returns why not; null if it is done. */
 async function submit(
   request: ChatRequest,
-  context: ReturnType<typeof memberContext>,
+  member: ChatMember,
   { alertId, dialog, value }: MattermostSubmission,
 ): Promise<string | null> {
+  const context = memberContext(request, member);
   if (dialog === "hand_off") {
     const action = { kind: "hand_off", destinationId: value } as const;
-    return (await performAction(request, context, alertId, action))?.text ?? null;
+    const words = await performAction(request, context, alertId, action);
+    return words === null ? null : wordsFor(member, words);
   }
   return performComment(request, context, alertId, value);
 }

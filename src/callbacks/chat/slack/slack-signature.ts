@@ -2,7 +2,7 @@
 // `X-Slack-Signature` is `v0=` and the hexadecimal HMAC-SHA256 of `v0:<timestamp>:<body>` with the
 // app's signing secret; requests older than five minutes are to be refused.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { MINUTE } from "../../domain/shared/time.ts";
+import { MINUTE } from "../../../domain/shared/time.ts";
 
 /** How far a request's timestamp may be from now (ms). */
 export const SLACK_TOLERANCE_MS = 5 * MINUTE;

@@ -1,0 +1,179 @@
+// The callback of the Google Chat apps: buttons and dialogs of alerts, commands, and replies in
+// threads that mention the app. What a person should know is shown to them alone.
+import { createHash } from "node:crypto";
+import type { Hono } from "hono";
+import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
+import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
+import { CHAT_TITLES } from "../../../domain/people/chat.ts";
+import { parseJson } from "../../../domain/shared/json.ts";
+import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { HOUR } from "../../../domain/shared/time.ts";
+import { respond } from "../../../http/answers.ts";
+import type { Environment } from "../../../http/serve.ts";
+import {
+  type GoogleChatEvent,
+  type GoogleDialog,
+  isDirectMessage,
+  readGoogleChatEvent,
+  threadOf,
+} from "../../../integrations/chat/google-chat/read-events.ts";
+import { withoutMarkupAroundLinks } from "../../../integrations/chat/google-chat/text.ts";
+import { textAt } from "../../../integrations/chat/json-path.ts";
+import { actionNamed } from "../../../integrations/chat/read-actions.ts";
+import { truncateText } from "../../../integrations/outgoing/message-text.ts";
+import { findReceiver } from "../../../services/alerts/chat/find-receiver.ts";
+import { sentenceOf } from "../../provider-request.ts";
+import { findMember, linkText, memberContext } from "../chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
+import { commentReply } from "../comment-reply.ts";
+import { respondInTime } from "../in-time.ts";
+import { performAction, performCommand, performComment } from "../perform.ts";
+import { readSignedToken } from "../signed-token.ts";
+import { dialogFor, textDialog } from "./dialogs.ts";
+
+/** Google's service that calls apps; it signs for the number of the app's project. */
+const ISSUER = "chat@system.gserviceaccount.com";
+const KEYS_URL = `https://www.googleapis.com/service_accounts/v1/jwk/${ISSUER}`;
+
+const projectOf = ({ options }: OutgoingIntegration): string =>
+  typeof options.project_number === "string" ? options.project_number : "";
+
+const SIGNING: ChatSigning = {
+  product: "google_chat",
+  title: CHAT_TITLES.google_chat,
+  type: "google_chat_app",
+  canVerify: (integration) => projectOf(integration) !== "",
+  isSigned: async (integration, headers, _, now) => {
+    const trust = { keysUrl: KEYS_URL, issuer: ISSUER, audience: projectOf(integration) };
+    const token = await readSignedToken(headers, trust, now);
+    return token === "unknown" ? token : token !== null;
+  },
+  // As Google's documentation asks.
+  notSigned: "unauthenticated",
+};
+
+/** How long a token is valid, and so a request that is captured with it (ms). */
+const TOKEN_MS = HOUR;
+
+/** A message has at most 4,096 characters. */
+const MAX_TEXT = 3_500;
+
+const UNAVAILABLE = refuse("unavailable", "the comment cannot be stored now");
+
+const NOTHING = {};
+
+type Known = Exclude<GoogleChatEvent, { kind: "added" | "other" }>;
+
+const personOf = (event: Known) => {
+  if (event.kind === "command") return event.command.person;
+  return event.kind === "message" ? event.reply.person : event.person;
+};
+
+/** A message that only the person sees. */
+function tell(event: unknown, text: string): Response {
+  const [thread, viewer] = [threadOf(event), textAt(event, "user", "name")];
+  return Response.json({
+    text: withoutMarkupAroundLinks(truncateText(text, MAX_TEXT)),
+    ...(thread !== "" && { thread: { name: thread } }),
+    ...(!isDirectMessage(event) && { privateMessageViewer: { name: viewer } }),
+  });
+}
+
+/** Closes a dialog; a text is shown beside it, which then stays open. */
+const closeDialog = (fault: string | null): Response => {
+  const actionStatus =
+    fault === null
+      ? { statusCode: "OK", userFacingMessage: "Done." }
+      : { statusCode: "INVALID_ARGUMENT", userFacingMessage: fault };
+  return Response.json({ actionResponse: { type: "DIALOG", dialogAction: { actionStatus } } });
+};
+
+/** Tells the person something in the form in which the event is answered. */
+function sayTo(event: Known, body: unknown, text: string): Response {
+  if (event.kind === "ask") return Response.json(textDialog(text));
+  return event.kind === "submission" ? closeDialog(text) : tell(body, text);
+}
+
+/** `POST /callbacks/google-chat/:integration/events`. */
+async function serveEvent(request: ChatRequest): Promise<Response> {
+  const body = parseJson(request.body);
+  const event = readGoogleChatEvent(body, projectOf(request.integration));
+  if (event.kind === "other") return Response.json(NOTHING);
+  if (event.kind === "added") {
+    return Response.json({ text: `Alerts are announced here. ${COMMANDS_HELP}` });
+  }
+  // A dialog may be opened again; all else is performed once.
+  if (event.kind !== "ask") {
+    const digest = createHash("sha256").update(request.body).digest("hex");
+    const replay = await refuseReplay(request, digest, TOKEN_MS);
+    if (replay !== null) return replay;
+  }
+  const { executionCtx } = request.context;
+  const late = () => sayTo(event, body, "This takes longer than usual.");
+  const work = answer(request, body, event);
+  return respondInTime((it) => executionCtx.waitUntil(it), work, late);
+}
+
+async function answer(request: ChatRequest, body: unknown, event: Known): Promise<Response> {
+  const person = personOf(event);
+  const member = await findMember(request, person);
+  if (member === null) return sayTo(event, body, await linkText(request, person));
+  const context = memberContext(request, member);
+  switch (event.kind) {
+    case "action": {
+      const words = await performAction(request, context, event.alertId, event.action);
+      return words === null ? Response.json(NOTHING) : tell(body, wordsFor(member, words));
+    }
+    case "ask":
+      return Response.json(await dialogFor(request, event.dialog, event.alertId));
+    case "submission": {
+      const { dialog, alertId, value } = event;
+      return closeDialog(await submit(request, member, dialog, alertId, value));
+    }
+    case "command":
+      return tell(body, await performCommand(request, context, event.command));
+    case "message":
+      return comment(request, body, event);
+  }
+}
+
+/** Does what a dialog was opened for. Returns why not; null if it is done. */
+async function submit(
+  request: ChatRequest,
+  member: ChatMember,
+  dialog: GoogleDialog,
+  alertId: string,
+  value: string,
+): Promise<string | null> {
+  const context = memberContext(request, member);
+  if (dialog === "comment") return performComment(request, context, alertId, value);
+  const receiver = dialog === "hand_off" ? await findReceiver(context, value) : null;
+  if (isRefusal(receiver)) return sentenceOf(receiver);
+  const action =
+    receiver === null
+      ? actionNamed(dialog, value)
+      : ({ kind: "hand_off", destinationId: receiver.prefixId } as const);
+  if (action === null) return "Choose for how long.";
+  const words = await performAction(request, context, alertId, action);
+  return words === null ? null : wordsFor(member, words);
+}
+
+/** A message that mentions the app in the thread of an alert is a comment. */
+async function comment(
+  request: ChatRequest,
+  body: unknown,
+  { reply }: Extract<GoogleChatEvent, { kind: "message" }>,
+): Promise<Response> {
+  const written = Date.parse(textAt(body, "eventTime"));
+  const outcome =
+    reply.channel === "" || reply.text === ""
+      ? "elsewhere"
+      : await commentReply(request, reply, Number.isNaN(written) ? request.now : written);
+  if (outcome === "unavailable") return respond(UNAVAILABLE, request.context.get("requestId"));
+  return outcome === "done" ? Response.json(NOTHING) : tell(body, COMMANDS_HELP);
+}
+
+export function mountGoogleChat(app: Hono<Environment>): void {
+  app.post("/callbacks/google-chat/:integration/events", fromChat(SIGNING, serveEvent));
+}

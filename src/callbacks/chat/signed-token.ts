@@ -1,0 +1,105 @@
+// The signed tokens in the requests of Google Chat and Teams: JSON Web Tokens in the header
+// `Authorization`, signed by the maker of the product for one app.
+import { verifyWithJwks } from "hono/jwt";
+import { readStart } from "../../domain/integrations/response-start.ts";
+import { parseJson } from "../../domain/shared/json.ts";
+import { HOUR, MINUTE } from "../../domain/shared/time.ts";
+import { valueAt as at } from "../../integrations/chat/json-path.ts";
+
+/** How far our clocks may differ (seconds). */
+const TOLERANCE = 300;
+
+/** How long keys are kept, and how long before they are read again for a key that they lack (ms). */
+const KEPT_MS = 12 * HOUR;
+const AGAIN_MS = MINUTE;
+const TIMEOUT_MS = 2_000;
+const MAX_KEYS = 524_288;
+
+type Key = JsonWebKey & { readonly kid: string };
+type Keys = { readonly keys: readonly Key[]; readonly readAt: number };
+
+const known = new Map<string, Keys>();
+
+const isKey = (value: unknown): value is Key =>
+  typeof value === "object" && value !== null && typeof at(value, "kid") === "string";
+
+/** Null if they cannot be read. */
+async function fetchKeys(url: string): Promise<readonly Key[] | null> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { redirect: "manual", signal });
+    const { text } = await readStart(response, MAX_KEYS);
+    const keys = at(parseJson(text), "keys");
+    return response.ok && Array.isArray(keys) ? keys.filter(isKey) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The key with an id; `unknown` if it may be one that cannot be read now. */
+async function keyWith(url: string, kid: string, now: number): Promise<Key | null | "unknown"> {
+  const found = () => known.get(url)?.keys.find((it) => it.kid === kid) ?? null;
+  const age = now - (known.get(url)?.readAt ?? Number.NEGATIVE_INFINITY);
+  const key = found();
+  if (age < AGAIN_MS || (key !== null && age < KEPT_MS)) return key;
+  const keys = await fetchKeys(url);
+  if (keys === null) return key ?? "unknown";
+  known.set(url, { keys, readAt: now });
+  return found();
+}
+
+/** What a token is verified against. */
+export type TokenTrust = {
+  /** The URL of the maker's keys: a JSON Web Key Set. */
+  readonly keysUrl: string;
+  readonly issuer: string;
+  /** The app for which it is. */
+  readonly audience: string;
+};
+
+export type SignedToken = {
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** The key that has signed it. */
+  readonly key: Readonly<Record<string, unknown>>;
+};
+
+/** The `kid` in a token's header; empty if it has none. */
+function keyIdOf(token: string): string {
+  const header = parseJson(Buffer.from(token.split(".")[0] ?? "", "base64url").toString("utf8"));
+  const kid = at(header, "kid");
+  return typeof kid === "string" ? kid : "";
+}
+
+/**
+ * Verifies the token of a request (RS256). Never throws.
+ *
+ * @returns null for a token that is none, of others, for others or not valid now; `unknown` if the
+ *   maker's keys cannot be read
+ */
+export async function readSignedToken(
+  headers: Headers,
+  { keysUrl, issuer, audience }: TokenTrust,
+  now: number,
+): Promise<SignedToken | null | "unknown"> {
+  const [, token = ""] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const kid = keyIdOf(token);
+  if (kid === "") return null;
+  const key = await keyWith(keysUrl, kid, now);
+  if (key === null || key === "unknown") return key;
+  try {
+    // Times are compared below, with a tolerance.
+    const verification = { iss: issuer, aud: audience, iat: false, nbf: false, exp: false };
+    const allowedAlgorithms = ["RS256"] as const;
+    const claims = await verifyWithJwks(token, { keys: [key], verification, allowedAlgorithms });
+    return isCurrent(claims, now / 1000) ? { claims, key: { ...key } } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Written so that a missing or unreadable time is refused, but for `nbf`, which may be missing. */
+function isCurrent(claims: Readonly<Record<string, unknown>>, seconds: number): boolean {
+  const { exp, nbf } = claims;
+  const hasBegun = nbf === undefined || Number(nbf) <= seconds + TOLERANCE;
+  return typeof exp === "number" && seconds < exp + TOLERANCE && hasBegun;
+}

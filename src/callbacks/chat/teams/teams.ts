@@ -1,0 +1,195 @@
+// The callback of the Teams bots: actions of alerts, and messages to the bot, which are commands or
+// comments. With the permission to read the channel, all its messages come here: those among people are
+// comments in the threads of alerts, and nothing elsewhere. An action is answered to the person alone; a message where it was written.
+import { createHash } from "node:crypto";
+import type { Hono } from "hono";
+import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
+import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
+import { CHAT_TITLES, type ChatPerson } from "../../../domain/people/chat.ts";
+import { parseJson } from "../../../domain/shared/json.ts";
+import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { HOUR } from "../../../domain/shared/time.ts";
+import { respond } from "../../../http/answers.ts";
+import type { Environment } from "../../../http/serve.ts";
+import { textAt } from "../../../integrations/chat/json-path.ts";
+import {
+  placeOf,
+  readTeamsActivity,
+  type TeamsActivity,
+  type TeamsPlace,
+} from "../../../integrations/chat/teams/read-activities.ts";
+import { findReceiver } from "../../../services/alerts/chat/find-receiver.ts";
+import { sentenceOf } from "../../provider-request.ts";
+import { findMember, memberContext } from "../chat-person.ts";
+import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
+import { commentReply } from "../comment-reply.ts";
+import { shouldHint } from "../hints.ts";
+import { respondInTime } from "../in-time.ts";
+import { performAction, performCommand, performComment } from "../perform.ts";
+import { readSignedToken } from "../signed-token.ts";
+import { sendLink, write } from "./messages.ts";
+
+/** The Bot Connector, which signs for the bot's app. */
+const ISSUER = "https://api.botframework.com";
+const KEYS_URL = "https://login.botframework.com/v1/.well-known/keys";
+
+const optionOf = ({ options }: OutgoingIntegration, key: string): string => {
+  const value = options[key];
+  return typeof value === "string" ? value : "";
+};
+
+/** A key that signs for some channels only names them. */
+function signsForTeams({ endorsements }: Readonly<Record<string, unknown>>): boolean {
+  return !Array.isArray(endorsements) || endorsements.includes("msteams");
+}
+
+const SIGNING: ChatSigning = {
+  product: "teams",
+  title: CHAT_TITLES.teams,
+  type: "teams_app",
+  canVerify: (integration) => optionOf(integration, "app_id") !== "",
+  isSigned: async (integration, headers, body, now) => {
+    const audience = optionOf(integration, "app_id");
+    const token = await readSignedToken(
+      headers,
+      { keysUrl: KEYS_URL, issuer: ISSUER, audience },
+      now,
+    );
+    if (token === null || token === "unknown") return token ?? false;
+    // Our own token is sent to that URL.
+    const { service } = placeOf(parseJson(new TextDecoder().decode(body)));
+    const { serviceurl } = token.claims;
+    return service !== "" && serviceurl === service && signsForTeams(token.key);
+  },
+  notSigned: "forbidden",
+};
+
+/** How long a token is valid, and so a request that is captured with it (ms). */
+const TOKEN_MS = HOUR;
+
+const UNAVAILABLE = refuse("unavailable", "the comment cannot be stored now");
+
+/** The answer to an action, which is shown to the person alone. */
+const say = (text: string): Response =>
+  Response.json({
+    statusCode: 200,
+    type: "application/vnd.microsoft.activity.message",
+    value: text,
+  });
+
+const unknownAction = (): Response =>
+  Response.json({
+    statusCode: 400,
+    type: "application/vnd.microsoft.error",
+    value: { code: "BadRequest", message: "This does nothing here." },
+  });
+
+type Action = Extract<TeamsActivity, { kind: "action" | "submission" }>;
+type Message = Extract<TeamsActivity, { kind: "command" | "message" }>;
+
+/** `POST /callbacks/teams/:integration/messages`. */
+async function serveActivity(request: ChatRequest): Promise<Response> {
+  const body = parseJson(request.body);
+  const activity = readTeamsActivity(body, optionOf(request.integration, "tenant"));
+  if (activity.kind === "other") return Response.json({});
+  if (activity.kind === "unknown_action") return unknownAction();
+  const digest = createHash("sha256").update(request.body).digest("hex");
+  const replay = await refuseReplay(request, digest, TOKEN_MS);
+  if (replay !== null) return replay;
+  if (activity.kind === "command" || activity.kind === "message") {
+    return answerMessage(request, body, activity);
+  }
+  const { executionCtx } = request.context;
+  const work = act(request, body, activity);
+  const late = () => say("This takes longer than usual.");
+  return respondInTime((it) => executionCtx.waitUntil(it), work, late);
+}
+
+async function act(request: ChatRequest, body: unknown, action: Action): Promise<Response> {
+  const member = await findMember(request, action.person);
+  if (member === null) return say(await sendLink(request, placeOf(body), action.person));
+  return say((await perform(request, member, action)) ?? "Done.");
+}
+
+/** Performs an action. Returns why not; null if it is done. */
+async function perform(
+  request: ChatRequest,
+  member: ChatMember,
+  it: Action,
+): Promise<string | null> {
+  const context = memberContext(request, member);
+  if (it.kind === "submission" && it.form === "comment") {
+    return performComment(request, context, it.alertId, it.value);
+  }
+  const receiver = it.kind === "submission" ? await findReceiver(context, it.value) : null;
+  if (isRefusal(receiver)) return sentenceOf(receiver);
+  const handOff = receiver && ({ kind: "hand_off", destinationId: receiver.prefixId } as const);
+  const action = it.kind === "action" ? it.action : handOff;
+  if (action === null) return null;
+  const words = await performAction(request, context, it.alertId, action);
+  return words === null ? null : wordsFor(member, words);
+}
+
+async function answerMessage(
+  request: ChatRequest,
+  body: unknown,
+  message: Message,
+): Promise<Response> {
+  if (message.kind === "message") return comment(request, body, message);
+  const place = placeOf(body);
+  const { command } = message;
+  const member = await findMember(request, command.person);
+  if (member === null) await tellToLink(request, place, command.person);
+  else {
+    const context = memberContext(request, member);
+    await write(request, place, await performCommand(request, context, command));
+  }
+  return Response.json({});
+}
+
+/** Sends the link, and says so where somebody has written to the bot. */
+async function tellToLink(
+  request: ChatRequest,
+  place: TeamsPlace,
+  person: ChatPerson,
+): Promise<void> {
+  const text = await sendLink(request, place, person);
+  if (!place.isPersonal) await write(request, place, text);
+}
+
+/** A message in the thread of an alert is a comment. */
+async function comment(
+  request: ChatRequest,
+  body: unknown,
+  { reply, isToBot }: Extract<Message, { kind: "message" }>,
+): Promise<Response> {
+  const [place, written] = [placeOf(body), Date.parse(textAt(body, "timestamp"))];
+  const at = Number.isNaN(written) ? request.now : written;
+  const outcome = reply.text === "" ? "elsewhere" : await commentReply(request, reply, at);
+  if (outcome === "unavailable") return respond(UNAVAILABLE, request.context.get("requestId"));
+  const { person } = reply;
+  if (outcome === "unlinked") {
+    const { accountId } = request.integration;
+    if (isToBot) await tellToLink(request, place, person);
+    else if (shouldHint(accountId, person.userId, request.now)) {
+      await sendLink(request, place, person);
+    }
+  }
+  if (outcome === "elsewhere" && isToBot) await answerElsewhere(request, place, person);
+  return Response.json({});
+}
+
+/** Whoever writes something else to the bot is told what it understands, or how to link their account. */
+async function answerElsewhere(
+  request: ChatRequest,
+  place: TeamsPlace,
+  person: ChatPerson,
+): Promise<void> {
+  if ((await findMember(request, person)) === null) await tellToLink(request, place, person);
+  else await write(request, place, COMMANDS_HELP);
+}
+
+export function mountTeams(app: Hono<Environment>): void {
+  app.post("/callbacks/teams/:integration/messages", fromChat(SIGNING, serveActivity));
+}
