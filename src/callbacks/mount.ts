@@ -1,7 +1,7 @@
 // The callbacks of every provider.
 import type { Hono } from "hono";
 import { reportingMailProviders } from "../channels/mail/providers/list.ts";
-import { TELEGRAM_PATH } from "../channels/messengers/telegram.ts";
+import { TELEGRAM_PATH } from "../channels/messengers/products/telegram.ts";
 import { allPhoneProviders } from "../channels/phone/providers.ts";
 import type { Environment } from "../http/serve.ts";
 import { serveCallAnswer } from "./call-answers.ts";

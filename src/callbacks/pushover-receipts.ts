@@ -2,7 +2,7 @@
 // person. The address is signed for one person and one alert, since Pushover does not sign.
 import type { Context } from "hono";
 import { readClaims } from "../channels/links/links.ts";
-import { pushover } from "../channels/messengers/pushover.ts";
+import { pushover } from "../channels/messengers/products/pushover.ts";
 import { readMemberName } from "../db/people/contacts/channel-address-rows.ts";
 import { openSession } from "../db/shared/database.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";

@@ -4,7 +4,7 @@
 
 import type { Context } from "hono";
 import { valueAt } from "../channels/messengers/messenger.ts";
-import { readButton, updateSecret } from "../channels/messengers/telegram.ts";
+import { readButton, updateSecret } from "../channels/messengers/products/telegram.ts";
 import {
   readLastAnswer,
   readTelegramAnswerer,

@@ -4,15 +4,16 @@ import type { MessengerChannel } from "../domain/people/messengers.ts";
 import type { Transport } from "./channel.ts";
 import { email } from "./email.ts";
 import { log } from "./log.ts";
-import { gotify } from "./messengers/gotify.ts";
-import { matrix } from "./messengers/matrix.ts";
 import type { Messenger } from "./messengers/messenger.ts";
-import { ntfy } from "./messengers/ntfy.ts";
-import { pushover } from "./messengers/pushover.ts";
-import { telegram } from "./messengers/telegram.ts";
+import { gotify } from "./messengers/products/gotify.ts";
+import { matrix } from "./messengers/products/matrix.ts";
+import { ntfy } from "./messengers/products/ntfy.ts";
+import { pushover } from "./messengers/products/pushover.ts";
+import { slack } from "./messengers/products/slack.ts";
+import { telegram } from "./messengers/products/telegram.ts";
+import { webhook } from "./messengers/products/webhook.ts";
+import { whatsapp } from "./messengers/products/whatsapp.ts";
 import { messengerTransport } from "./messengers/transport.ts";
-import { webhook } from "./messengers/webhook.ts";
-import { whatsapp } from "./messengers/whatsapp.ts";
 import { push } from "./push.ts";
 import { sms } from "./sms.ts";
 import { voice } from "./voice.ts";
@@ -23,6 +24,7 @@ const BY_CHANNEL: Readonly<Record<MessengerChannel, Messenger>> = {
   pushover,
   telegram,
   whatsapp,
+  slack,
   gotify,
   matrix,
   webhook,

@@ -40,6 +40,7 @@ export async function contentOf(
       url: (await broadcastLink(env, message)) ?? (await coverRequestLink(env, message)),
       urgency: null,
       alertId: null,
+      recordId: null,
       asks: false,
       callbackUrl: null,
     };
@@ -55,6 +56,7 @@ export async function contentOf(
     url: await actionLink(env, subject, at),
     urgency: alert.urgency,
     alertId: bundle === null ? prefixIdOf("alert", alert.id) : null,
+    recordId: bundle === null ? alert.id : null,
     asks: event === "alert.open" && bundle === null,
     callbackUrl: callbackPath
       ? await signedLink(env, callbackPath, claims, at + CALLBACK_MS)
@@ -66,7 +68,7 @@ export async function contentOf(
 export function codeContent(id: string, accountUserId: string, code: string, at: number) {
   return {
     ...{ id, accountUserId, at, event: "test", until: null, url: null, urgency: null },
-    ...{ alertId: null, asks: false, callbackUrl: null, statusUrl: null },
+    ...{ alertId: null, recordId: null, asks: false, callbackUrl: null, statusUrl: null },
     title: `${code} is your Tocsin code`,
     body: "Enter it in the settings of Tocsin to get notifications here.",
   } as const satisfies MessengerContent;

@@ -1,6 +1,7 @@
 // The interface of a messenger: a channel whose addresses people add themselves. Everything here is
 // pure: the request that sends a message, and what the provider's answer means. `call-provider.ts`
 // makes the call.
+import type { Connection } from "../../db/shared/database.ts";
 import type { AlertUrgency, PageEvent } from "../../domain/alerts/alert.ts";
 import { parseRetryAfter } from "../../domain/integrations/delivery-attempts.ts";
 import type { AddressSettings, MessengerChannel } from "../../domain/people/messengers.ts";
@@ -41,6 +42,8 @@ export type MessengerContent = {
   readonly urgency: AlertUrgency | null;
   /** The `prefix_id` of the alert; null for a bundle and for other messages. */
   readonly alertId: string | null;
+  /** Its ULID, for buttons that name it. */
+  readonly recordId: string | null;
   /** Whether the person is asked to answer this one alert. */
   readonly asks: boolean;
   /** When the person is no longer asked (epoch ms); null: it is not known. */
@@ -82,6 +85,11 @@ export type Messenger = {
   /** `code`: by six digits sent to the address. `link`: by following a link to the provider. */
   readonly proof: "code" | "link";
   readonly isSetUp: (env: Cloudflare.Env) => boolean;
+  /**
+   * Reads what sending needs beside the address' own settings, and the account has; null if it has not.
+   * Unset if the deployment has it all.
+   */
+  readonly accountSettings?: (db: Connection, accountId: string) => Promise<AddressSettings | null>;
   /** The path of the provider's callbacks, which a signed token follows. */
   readonly callbackPath?: string;
   /** Deterministic, so that a retry is identical. */
@@ -102,6 +110,18 @@ export type Messenger = {
 
 /** The base URL of a provider or a person's own server, without a slash at the end. */
 export const baseOf = (url: string | undefined): string => (url ?? "").replace(/\/+$/, "");
+
+/** The settings with which a message is sent; null if the account has not set the messenger up. */
+export async function sendingSettings(
+  { accountSettings }: Messenger,
+  db: Connection,
+  accountId: string,
+  settings: AddressSettings,
+): Promise<AddressSettings | null> {
+  if (accountSettings === undefined) return settings;
+  const shared = await accountSettings(db, accountId);
+  return shared && { ...settings, ...shared };
+}
 
 /** A JSON request. */
 export function jsonRequest(

@@ -4,7 +4,7 @@
 import type { Sent } from "../channel.ts";
 import { callProvider, deliver } from "./call-provider.ts";
 import { valueAt } from "./messenger.ts";
-import { botRequest, telegram, webhookRequest } from "./telegram.ts";
+import { botRequest, telegram, webhookRequest } from "./products/telegram.ts";
 
 type BotLink = { readonly kind: "open"; readonly url: string } | Exclude<Sent, { kind: "sent" }>;
 

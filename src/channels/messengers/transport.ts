@@ -7,9 +7,14 @@ import {
 import type { Sent, Transport } from "../channel.ts";
 import { deliver } from "./call-provider.ts";
 import { contentOf } from "./content.ts";
-import type { Messenger } from "./messenger.ts";
+import { type Messenger, sendingSettings } from "./messenger.ts";
 
 const REMOVED: Sent = { kind: "permanent", reason: "the address was removed" };
+
+const notSetUp = ({ title }: Messenger): Sent => ({
+  kind: "permanent",
+  reason: `the account has not set ${title} up`,
+});
 
 /** The transport of a messenger. `to` is the `prefix_id` of the person's address. */
 export const messengerTransport = (messenger: Messenger): Transport => ({
@@ -20,8 +25,10 @@ export const messengerTransport = (messenger: Messenger): Transport => ({
       const { accountId, page } = message;
       const address = await readUsableAddress(env.DB, accountId, page.accountUserId, to);
       if (address === null || address.channel !== messenger.channel) return REMOVED;
+      const settings = await sendingSettings(messenger, env.DB, accountId, address.settings);
+      if (settings === null) return notSetUp(messenger);
       const content = await contentOf(env, message, id, messenger);
-      const sent = await deliver(env, messenger, messenger.request(env, address.settings, content));
+      const sent = await deliver(env, messenger, messenger.request(env, settings, content));
       const isChanged = address.isFailing ? sent.kind === "sent" : sent.kind === "permanent";
       if (isChanged) {
         const failure = sent.kind === "permanent" ? sent.reason : null;

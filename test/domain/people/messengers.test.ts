@@ -2,18 +2,24 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { contentOf } from "../../../src/channels/messengers/content.ts";
-import { gotify } from "../../../src/channels/messengers/gotify.ts";
-import { matrix } from "../../../src/channels/messengers/matrix.ts";
 import type { Messenger, MessengerContent } from "../../../src/channels/messengers/messenger.ts";
-import { ntfy } from "../../../src/channels/messengers/ntfy.ts";
-import { pushover } from "../../../src/channels/messengers/pushover.ts";
-import { readButton, telegram, updateSecret } from "../../../src/channels/messengers/telegram.ts";
-import { webhook } from "../../../src/channels/messengers/webhook.ts";
-import { whatsapp } from "../../../src/channels/messengers/whatsapp.ts";
+import { gotify } from "../../../src/channels/messengers/products/gotify.ts";
+import { matrix } from "../../../src/channels/messengers/products/matrix.ts";
+import { ntfy } from "../../../src/channels/messengers/products/ntfy.ts";
+import { pushover } from "../../../src/channels/messengers/products/pushover.ts";
+import { slack } from "../../../src/channels/messengers/products/slack.ts";
+import {
+  readButton,
+  telegram,
+  updateSecret,
+} from "../../../src/channels/messengers/products/telegram.ts";
+import { webhook } from "../../../src/channels/messengers/products/webhook.ts";
+import { whatsapp } from "../../../src/channels/messengers/products/whatsapp.ts";
 import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
 import { secretFieldKeys } from "../../../src/domain/people/messengers.ts";
+import { areBlocks } from "../../support/providers/chat/slack-blocks.ts";
 
-const ALL = [ntfy, pushover, telegram, whatsapp, gotify, matrix, webhook];
+const ALL = [ntfy, pushover, telegram, whatsapp, slack, gotify, matrix, webhook];
 const ENV = {
   PUBLIC_URL: "https://tocsin.test",
   LINK_SECRET: "secret",
@@ -39,6 +45,7 @@ const page: MessengerContent = {
   url: "https://tocsin.test/a/token",
   urgency: "critical",
   alertId: "alt_jGWQswcorlPxJQ",
+  recordId: "01KA4Z8Q2N7M3P5R9T1V6W8X0X",
   asks: true,
   until: NOW + 600_000,
   callbackUrl: "https://tocsin.test/callbacks/pushover/token",
@@ -56,6 +63,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   url: "https://own.example.com/hook",
   secret: SECRET,
   number: "+14155550123",
+  member_id: "U0123ABCDEF",
 };
 
 const requestOf = (messenger: Messenger, more: Partial<MessengerContent> = {}) =>
@@ -153,6 +161,24 @@ describe("a request", () => {
     ]);
   });
 
+  test("to Slack has buttons that name the alert, only if it asks for an answer", () => {
+    const blocksOf = (more: Partial<MessengerContent>) => jsonOf(slack, more).blocks;
+    const idsOf = (more: Partial<MessengerContent>) => {
+      const { elements, block_id: id } = blocksOf(more).at(-1);
+      return [id, ...elements.map((it: { action_id: string }) => it.action_id)];
+    };
+    expect(idsOf({})).toEqual([`alert:${page.recordId}`, "acknowledge", "reject", "open"]);
+    expect(idsOf({ asks: false })).toEqual([`alert:${page.recordId}`, "open"]);
+    expect(blocksOf({ asks: false, url: null }).at(-1).type).toBe("section");
+    const hostile = { title: "<!channel> & <@U1>".repeat(200), body: "\ud800".repeat(9_000) };
+    for (const more of [{}, hostile, { title: "", body: "" }]) {
+      expect(areBlocks(blocksOf(more))).toBe(true);
+    }
+    expect(jsonOf(slack, hostile).text).toMatch(/^&lt;!channel&gt; &amp;/);
+    expect(jsonOf(slack)).toMatchObject({ channel: "U0123ABCDEF", unfurl_links: false });
+    expect(requestOf(slack).headers).toMatchObject({ Authorization: "Bearer secret-token" });
+  });
+
   test("names the room and the transaction in the path, escaped", () => {
     const { method, url } = requestOf(matrix);
     expect([method, new URL(url).pathname]).toEqual([
@@ -216,6 +242,30 @@ describe("an answer", () => {
       permanent("Pushover answered 429: the application's monthly limit is reached"),
     ],
     [pushover, 500, {}, null, temporary("Pushover answered 500")],
+    [slack, 200, { ok: true, channel: "D1", ts: "17.1" }, null, sent("17.1")],
+    [
+      slack,
+      200,
+      { ok: false, error: "user_not_found" },
+      null,
+      permanent("Slack answered user_not_found"),
+    ],
+    [
+      slack,
+      200,
+      { ok: false, error: "internal_error" },
+      null,
+      temporary("Slack answered internal_error"),
+    ],
+    [slack, 200, null, null, temporary("Slack answered what is no answer of Slack's")],
+    [
+      slack,
+      429,
+      { ok: false, error: "ratelimited" },
+      "30",
+      temporary("Slack answered 429: ratelimited", 30_000),
+    ],
+    [slack, 503, null, null, temporary("Slack answered 503: no reason")],
     [telegram, 200, { ok: true, result: { message_id: 17 } }, null, sent("17")],
     [
       telegram,

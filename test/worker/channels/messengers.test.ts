@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { updateSecret } from "../../../src/channels/messengers/telegram.ts";
+import { updateSecret } from "../../../src/channels/messengers/products/telegram.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";

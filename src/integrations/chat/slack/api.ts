@@ -1,5 +1,6 @@
 // Calls to Slack's Web API, and what its answers mean (https://docs.slack.dev/apis/web-api: JSON with a
 // bearer token, answered by `{ok, error}` with status 200; 429 with `Retry-After` over a rate limit).
+import { TEMPORARY_SLACK_ERRORS } from "../../../domain/integrations/slack.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
 import { valueAt as at } from "../json-path.ts";
 
@@ -11,19 +12,6 @@ export const slackCall = (method: string, token: string, body: unknown): Outgoin
   body,
   headers: { authorization: `Bearer ${token}` },
 });
-
-/** Errors of any method that pass (https://docs.slack.dev/reference/methods/chat.postMessage). */
-const TEMPORARY: ReadonlySet<string> = new Set([
-  "ratelimited",
-  "rate_limited",
-  "message_limit_exceeded",
-  "internal_error",
-  "fatal_error",
-  "service_unavailable",
-  "request_timeout",
-  "team_added_to_org",
-  "external_channel_migrating",
-]);
 
 /** The message was deleted, or can no longer be changed (…/reference/methods/chat.update). */
 const LOST: ReadonlySet<string> = new Set([
@@ -43,7 +31,8 @@ export function readSlackAnswer(status: number, body: unknown): ChatOutcome {
   const name = String(at(body, "error") ?? "");
   const error = /^\w{1,60}$/.test(name) ? name : "";
   const reason = `Slack answered ${error === "" ? status : error}`;
-  if (status === 429 || status >= 500 || TEMPORARY.has(error)) return { kind: "again", reason };
+  if (status === 429 || status >= 500 || TEMPORARY_SLACK_ERRORS.has(error))
+    return { kind: "again", reason };
   if (LOST.has(error)) return { kind: "lost", reason };
   // Without an error's name it is no answer of Slack's.
   return { kind: error === "" ? "again" : "refused", reason };

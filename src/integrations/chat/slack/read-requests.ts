@@ -1,6 +1,7 @@
 // What Slack sends to an app, in the words of every product (https://docs.slack.dev/reference/
 // interaction-payloads, …/interactivity/implementing-slash-commands, …/apis/events-api). A person is
 // named by their id and the workspace in which they act. Anything else is ignored. Pure.
+import { ACTION_IDS, ALERT_BLOCK } from "../../../domain/integrations/slack.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import {
   type ChatAction,
@@ -10,7 +11,6 @@ import {
   SNOOZE_CHOICES,
 } from "../chat-request.ts";
 import { valueAt as at } from "../json-path.ts";
-import { ACTION_IDS, ALERT_BLOCK } from "./alert-blocks.ts";
 import { readMention, readText } from "./text.ts";
 
 const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {
@@ -76,7 +76,9 @@ export function readSlackInteraction(payload: unknown): ChatInteraction {
   const action = actionOf(payload);
   if (action === null || !ALERT_ID.test(alertId)) return OTHER;
   const replyUrl = replyUrlOf(textAt(payload, "response_url"));
-  return { kind: "action", person, alertId, action, replyUrl };
+  const isDirect = (textAt(payload, "channel", "id") ?? "").startsWith("D");
+  const directText = isDirect ? (textAt(payload, "message", "text") ?? "") : null;
+  return { kind: "action", person, alertId, action, replyUrl, directText };
 }
 
 /** Reads a command's form; null if it is none. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { messengerOf } from "../../../channels/channels.ts";
-import type { Messenger } from "../../../channels/messengers/messenger.ts";
+import { type Messenger, sendingSettings } from "../../../channels/messengers/messenger.ts";
 import type { ChannelAddress } from "../../../contract/people/addresses/channel-address.ts";
 import type { CreateChannelAddress } from "../../../contract/people/addresses/channel-address-parameters.ts";
 import { channelAddressRecords } from "../../../db/people/contacts/channel-address-records.ts";
@@ -18,6 +18,7 @@ import {
 } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
+import { notSetUp } from "./not-set-up.ts";
 
 /** The most addresses of a person, whatever the channel. */
 export const MAX_ADDRESSES = 20;
@@ -50,7 +51,7 @@ function readSettings(
  * Adds an address of the actor on a messenger. It is used once it is confirmed.
  *
  * @param id the ULID of the new address
- * @returns the address; 409 if the deployment has no such channel, or the person too many
+ * @returns the address; 409 if the deployment or the account has no such channel, or the person too many
  *   addresses; 422 naming every wrong field
  */
 export async function createChannelAddress(
@@ -58,12 +59,13 @@ export async function createChannelAddress(
   id: string,
   body: CreateChannelAddress,
 ): Promise<ChannelAddress | Refusal> {
-  const { env, actor, now } = context;
+  const { db, env, actor, now } = context;
   const { accountId, accountUserId } = actor;
   const messenger = messengerOf(body.channel);
   if (!messenger.isSetUp(env)) {
     return refuse("conflict", `${messenger.title} is not set up on this deployment`);
   }
+  if ((await sendingSettings(messenger, db, accountId, {})) === null) return notSetUp(messenger);
   const { settings, faults } = readSettings(env, messenger, body.settings ?? {});
   if (faults.length > 0) return refuseFields(faults);
   const { prefixId } = newIdentity("channel_address", now, id);

@@ -3,6 +3,7 @@ import type { Sent } from "../../../channels/channel.ts";
 import { messengerOf } from "../../../channels/channels.ts";
 import { deliver } from "../../../channels/messengers/call-provider.ts";
 import { codeContent } from "../../../channels/messengers/content.ts";
+import { sendingSettings } from "../../../channels/messengers/messenger.ts";
 import { openBot } from "../../../channels/messengers/telegram-link.ts";
 import type { ChannelAddressProof } from "../../../contract/people/addresses/channel-address.ts";
 import { storeAddressCode } from "../../../db/people/contacts/channel-address-rows.ts";
@@ -13,6 +14,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
 import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
+import { notSetUp } from "./not-set-up.ts";
 
 const TOO_MANY = refuse(
   "too_many",
@@ -55,6 +57,8 @@ export async function sendChannelAddressCode(
     return link.kind === "open" ? { sent: false, link_url: link.url } : refusalOf(link);
   }
   const content = codeContent(id, accountUserId, code, now);
-  const sent = await deliver(env, messenger, messenger.request(env, settings, content));
+  const all = await sendingSettings(messenger, db, context.actor.accountId, settings);
+  if (all === null) return notSetUp(messenger);
+  const sent = await deliver(env, messenger, messenger.request(env, all, content));
   return sent.kind === "sent" ? { sent: true, link_url: null } : refusalOf(sent);
 }

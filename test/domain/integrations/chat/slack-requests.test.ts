@@ -129,6 +129,7 @@ describe("an interaction", () => {
     expect(readSlackInteraction(payload(action))).toEqual({
       ...{ kind: "action", person, alertId, action: expected },
       replyUrl: "https://hooks.slack.com/actions/1",
+      directText: null,
     });
   });
 

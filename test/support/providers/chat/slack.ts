@@ -2,8 +2,8 @@
 // channels, and can fail in every documented way:
 // - https://docs.slack.dev/apis/web-api: JSON with `charset`, `Authorization: Bearer xoxb-…`; the answer
 //   is 200 with `{ok, error}`; https://docs.slack.dev/apis/web-api/rate-limits: 429 with `Retry-After`
-// - …/reference/methods/chat.postMessage (channel, text or blocks, thread_ts; `{ok, channel, ts}`), chat.update
-//   (channel, ts; `message_not_found`), chat.postEphemeral (channel, user; `{ok, message_ts}`); text ≤ 40,000
+// - …/reference/methods/chat.postMessage (channel, or a member's id for a direct message, text or blocks,
+//   thread_ts; `{ok, channel, ts}`), chat.update (channel, ts; `message_not_found`), chat.postEphemeral (channel, user; `{ok, message_ts}`); text ≤ 40,000
 // - …/authentication/verifying-requests-from-slack (`v0:<timestamp>:<body>`)
 // - …/reference/interaction-payloads/block_actions-payload and …/block_suggestion-payload
 // - …/interactivity/handling-user-interaction: answers to `response_url`, five within half an hour
@@ -17,6 +17,9 @@ import { areBlocks, isOption } from "./slack-blocks.ts";
 export const CHANNEL = "C0123456789";
 export const TOKEN = "xoxb-1-very-secret-token";
 export const SIGNING_SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
+/** A person, and their direct messages with the app. */
+export const MEMBER = "U0123ABCDEF";
+const DIRECT = "D0123456789";
 const WORKSPACE = "T0123456789";
 const HOOK = "https://hooks.slack.com/actions/T0123456789/1/x";
 
@@ -87,7 +90,8 @@ export function openSlack(): Slack {
       replace_original: replaces,
       text,
     } = JSON.parse(new TextDecoder().decode(body));
-    if (type !== "ephemeral" || replaces !== false) return new Response("bad", { status: 400 });
+    const isKnown = type === "ephemeral" ? replaces === false : replaces === true;
+    if (!isKnown) return new Response("bad", { status: 400 });
     slack.told.push(text);
     return new Response("ok");
   });
@@ -96,7 +100,8 @@ export function openSlack(): Slack {
 
 function answer(slack: Slack, method: string, sent: Json): Response {
   const { channel, ts, thread_ts: thread = null } = sent;
-  if (channel !== CHANNEL) return failed("channel_not_found");
+  const isMember = channel === MEMBER && method === "chat.postMessage";
+  if (channel !== CHANNEL && !isMember) return failed("channel_not_found");
   if (!sent.text && !sent.blocks) return failed("no_text");
   if (String(sent.text ?? "").length > 40_000) return failed("msg_too_long");
   if (!areBlocks(sent.blocks)) return failed("invalid_blocks");
@@ -107,7 +112,8 @@ function answer(slack: Slack, method: string, sent: Json): Response {
       }
       const message = { ts: newTs(), body: sent, thread };
       slack.messages.push(message);
-      return Response.json({ ok: true, channel, ts: message.ts, message: sent });
+      const opened = isMember ? DIRECT : channel;
+      return Response.json({ ok: true, channel: opened, ts: message.ts, message: sent });
     }
     case "chat.update": {
       const message = slack.messages.find((it) => it.ts === ts);
@@ -193,6 +199,8 @@ export function pressed(message: SlackMessage, actionId: string, user: string, v
   return interactionOf({
     ...{ type: "block_actions", response_url: HOOK },
     user: { id: user, username: user.toLowerCase(), team_id: WORKSPACE },
+    channel: { id: message.body.channel === MEMBER ? DIRECT : message.body.channel },
+    message: { text: message.body.text },
     actions: [{ type: element.type, action_id: actionId, block_id: block.block_id, ...selected }],
   });
 }

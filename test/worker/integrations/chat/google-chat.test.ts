@@ -119,12 +119,8 @@ describe("the message of an alert", () => {
   test("has a new access token after one that was refused", async () => {
     await open();
     chat.failures.push(failing(401, "UNAUTHENTICATED"));
-    await makeAlert(account, forBen());
-    await vi.waitFor(async () => {
-      const statuses = (await deliveriesOf(account, app)).map(({ status }) => status);
-      expect(statuses).toContain("queued");
-    }, soon);
-    await open();
+    const { id } = await makeAlert(account, forBen());
+    await vi.waitUntil(() => chat.rootOf(id), soon);
     expect(chat.tokens).toBe(2);
   });
 

@@ -1,8 +1,8 @@
 // Pushover: a person's user key, and the deployment's application token. An open alert of urgency
 // high or critical has emergency priority: it repeats until the person acknowledges it in the app,
 // which answers the alert, or until it expires (https://pushover.net/api, /api/receipts).
-import type { AlertUrgency } from "../../domain/alerts/alert.ts";
-import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
+import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
+import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import {
   baseOf,
   type Messenger,
@@ -11,7 +11,7 @@ import {
   type ProviderAnswer,
   type ProviderRequest,
   valueAt,
-} from "./messenger.ts";
+} from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, -2 | -1 | 0 | 1> = {
   critical: 1,

@@ -3,8 +3,8 @@
 // answered (https://core.telegram.org/bots/api: sendMessage, editMessageText, setWebhook, "Making
 // requests"; https://core.telegram.org/bots/features#deep-linking).
 import { createHash } from "node:crypto";
-import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
-import { oneLine } from "./content.ts";
+import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { oneLine } from "../content.ts";
 import {
   baseOf,
   type Closing,
@@ -14,7 +14,7 @@ import {
   outcomeOf,
   type ProviderRequest,
   valueAt,
-} from "./messenger.ts";
+} from "../messenger.ts";
 
 /** A message has at most 4,096 characters. */
 const MAX_TEXT_LENGTH = 3_500;

@@ -1,8 +1,8 @@
 // A webhook of a person's own: JSON, signed by Standard Webhooks with the person's secret
 // (https://www.standardwebhooks.com). The id is the same for every attempt.
 import { Webhook } from "standardwebhooks";
-import { MESSENGER_TITLES } from "../../domain/people/messengers.ts";
-import { jsonRequest, type Messenger, outcomeOf } from "./messenger.ts";
+import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const REFUSALS: Readonly<Record<number, string>> = {
   401: "the request was refused",

@@ -1,0 +1,119 @@
+// Slack: the account's app writes to a person directly. An open alert has the buttons Acknowledge and
+// Reject; whoever presses one has linked their Slack account, as in a channel
+// (https://docs.slack.dev/reference/methods/chat.postMessage: a member's ID as the channel; 200 with `{ok, error}`).
+import { readChatSecrets } from "../../../db/integrations/chat-secret-rows.ts";
+import {
+  ACTION_IDS,
+  ALERT_BLOCK,
+  TEMPORARY_SLACK_ERRORS,
+} from "../../../domain/integrations/slack.ts";
+import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import {
+  jsonRequest,
+  type Messenger,
+  type MessengerContent,
+  outcomeOf,
+  type ProviderAnswer,
+  valueAt,
+} from "../messenger.ts";
+
+const POST_MESSAGE = "https://slack.com/api/chat.postMessage";
+
+/** The limits of a header and of a section. */
+const MAX_HEADER = 150;
+const MAX_SECTION = 2_900;
+
+/** Plain text is literal: it has no markup, links or mentions. */
+const plain = (text: string, most: number) => ({
+  type: "plain_text",
+  text: text.slice(0, most).toWellFormed(),
+  emoji: false,
+});
+
+const button = (action_id: string, text: string, more: object = {}) => ({
+  ...{ type: "button", action_id, text: plain(text, 75) },
+  ...more,
+});
+
+function buttonsOf({ asks, recordId, url }: MessengerContent) {
+  const answers =
+    asks && recordId !== null
+      ? [
+          button(ACTION_IDS.acknowledge, "Acknowledge", { style: "primary" }),
+          button(ACTION_IDS.reject, "Reject", { style: "danger" }),
+        ]
+      : [];
+  return [...answers, ...(url === null ? [] : [button(ACTION_IDS.open, "Open", { url })])];
+}
+
+function blocksOf(content: MessengerContent) {
+  const { title, body, recordId } = content;
+  const elements = buttonsOf(content);
+  return [
+    { type: "header", text: plain(title || "Tocsin", MAX_HEADER) },
+    ...(body === "" ? [] : [{ type: "section", text: plain(body, MAX_SECTION) }]),
+    ...(elements.length === 0
+      ? []
+      : [{ type: "actions", block_id: `${ALERT_BLOCK}${recordId ?? ""}`, elements }]),
+  ];
+}
+
+/** The text of the notification that a phone shows. */
+const textOf = (title: string): string =>
+  title
+    .slice(0, MAX_SECTION)
+    .toWellFormed()
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;");
+
+/** A refusal has the status 200, too. */
+function readAnswer(answer: ProviderAnswer, now: number) {
+  const { status, body } = answer;
+  const name = String(valueAt(body, "error") ?? "");
+  const error = /^\w{1,60}$/.test(name) ? name : "";
+  if (status === 200 && valueAt(body, "ok") !== true) {
+    const reason = `Slack answered ${error === "" ? "what is no answer of Slack's" : error}`;
+    const isTemporary = error === "" || TEMPORARY_SLACK_ERRORS.has(error);
+    return { kind: isTemporary ? "temporary" : "permanent", reason } as const;
+  }
+  return outcomeOf("Slack", answer, now, valueAt(body, "ts"), { [status]: error || "no reason" });
+}
+
+export const slack: Messenger = {
+  channel: "slack",
+  title: MESSENGER_TITLES.slack,
+  about:
+    "Your account's Slack app writes to you. To answer by its buttons, link your Slack account: the first press shows how.",
+  proof: "code",
+  fields: [
+    {
+      key: "member_id",
+      label: "Member ID",
+      help: "In Slack: your profile, the menu with three dots, Copy member ID.",
+      required: true,
+      format: {
+        pattern: /^[UW][A-Z0-9]{6,20}$/,
+        fault: "must be a member's ID, such as U0123ABCDEF",
+      },
+    },
+  ],
+  isSetUp: (env) => Boolean(env.PUBLIC_URL),
+  accountSettings: async (db, accountId) => {
+    const secrets = await readChatSecrets(db, accountId, "slack_app", "bot_token");
+    return secrets?.bot_token === undefined ? null : { token: secrets.bot_token };
+  },
+  request: (_, { member_id: channel, token }, content) =>
+    jsonRequest(
+      "POST",
+      POST_MESSAGE,
+      {
+        channel,
+        text: textOf(content.title || "Tocsin"),
+        blocks: blocksOf(content),
+        ...{ parse: "none", link_names: false, unfurl_links: false, unfurl_media: false },
+      },
+      { Authorization: `Bearer ${token}` },
+    ),
+  read: readAnswer,
+};

@@ -1,0 +1,29 @@
+// The secrets of an account's apps in chats.
+import { sql } from "drizzle-orm";
+import { integrations } from "../schema/integrations.ts";
+import type { Connection } from "../shared/database.ts";
+import { first, parsed, select } from "../shared/select.ts";
+
+/**
+ * Reads the secrets of the oldest enabled integration of a type that has one of them; null without one.
+ *
+ * @param key the secret option that it must have
+ */
+export async function readChatSecrets(
+  db: Connection,
+  accountId: string,
+  type: string,
+  key: string,
+): Promise<Readonly<Record<string, string>> | null> {
+  const found = await first(
+    db,
+    select(
+      { secrets: parsed<Readonly<Record<string, string>>>(integrations.secrets) },
+      sql`from ${integrations} where ${integrations.accountId} = ${accountId}
+        and ${integrations.integrationType} = ${type} and ${integrations.enabled} = 1
+        and json_extract(${integrations.secrets}, ${`$.${key}`}) is not null
+        order by ${integrations.id} limit 1`,
+    ),
+  );
+  return found?.secrets ?? null;
+}
