@@ -8,11 +8,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { resolve } from "node:path";
-import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { setUpsText } from "../src/integrations/set-up/stored-set-ups.ts";
 import { Faults } from "./faults.ts";
 import { seedFor } from "./support/generated/seed.ts";
+import { finalSchema } from "./support/worker/final-schema.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
@@ -60,7 +61,7 @@ function writeWhole(file: string, text: string): void {
  * out between a few runtimes (a runtime per file costs five times as much); `crash` kills a worker of its own and deploys to a
  * stand-in, and `browser` drives the console. `npm test` runs them beside each other (`run.ts`).
  */
-export default defineConfig(async ({ mode }) => {
+export default defineConfig(({ mode }) => {
   const isDeep = mode === "deep";
   const TEST_SIZE = isDeep ? "full" : (process.env.TEST_SIZE ?? "small");
   const TEST_SEED = String(seedFor(process.env.TEST_SEED));
@@ -77,7 +78,6 @@ export default defineConfig(async ({ mode }) => {
     writeWhole(`${root}dist/assets/holidays/${file}`, readFileSync(`${holidays}/${file}`, "utf8"));
   }
   writeWhole(`${root}dist/assets/integrations/set-ups.json`, setUpsText());
-  const migrations = await readD1Migrations(`${root}migrations`);
   return {
     root,
     test: {
@@ -104,7 +104,7 @@ export default defineConfig(async ({ mode }) => {
               wrangler: { configPath: `${root}wrangler.toml` },
               miniflare: {
                 bindings: {
-                  TEST_MIGRATIONS: migrations,
+                  TEST_SCHEMA: [...finalSchema(`${root}migrations`)],
                   RATE_LIMITS: "off",
                   LOG_CHANGES: "off",
                   PASSWORD_HASHING: "cheap",

@@ -2,7 +2,8 @@
 // (TEST_SIZE=full). The configuration prints the seed; TEST_SEED=<seed> repeats a run.
 import { seedFor } from "./seed.ts";
 
-const isFull = process.env.TEST_SIZE === "full";
+/** Whether the tests run at full size. */
+export const isFull = process.env.TEST_SIZE === "full";
 
 /** The number of cases: the first under `npm test`, the second under `npm run test:deep`. */
 export const sized = <Size>(small: Size, full: Size): Size => (isFull ? full : small);

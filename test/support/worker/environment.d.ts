@@ -1,7 +1,7 @@
 declare namespace Cloudflare {
   interface Env {
-    /** The migrations, read in Node and applied before each test file. */
-    TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
+    /** The statements that create the tables, indexes and triggers. */
+    TEST_SCHEMA: readonly string[];
     /** "full" for generated tests at full size; see `sizes.ts`. */
     TEST_SIZE?: string;
     /** The seed of generated tests. */

@@ -23,12 +23,12 @@ import {
 } from "../../../support/oncall/previewed.ts";
 import { pick, type Random } from "../../../support/oncall/roster-random.ts";
 
-const CASES = sized(150, 10_000);
+const CASES = sized(150, 6_000);
 /** The bound of cases where a kind of write has not changed anything by then. */
-const MOST_CASES = sized(3_000, 20_000);
+const MOST_CASES = sized(3_000, 12_000);
 const WRITES = 16;
 
-/** It goes on until it has seen enough, beside all other tests: at full size a quarter of an hour and more. */
+/** It goes on until it has seen enough, beside all other tests: at full size ten minutes and more. */
 const longPatience = { timeout: sized(5, 3) * patience.timeout };
 
 /** Clocks change soon after some of them. */

@@ -33,7 +33,7 @@ import {
 
 const PEOPLE = [..."ABCDEFGH"];
 const CHANGES = 6;
-const CASES = sized(300, 34_000);
+const CASES = sized(300, 17_000);
 /** Of the comparison with the reference: in all a million changes at full size. */
 const COMPARED = sized(300, 167_000);
 
