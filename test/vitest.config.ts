@@ -7,6 +7,7 @@ import {
   renameSync,
   writeFileSync,
 } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
@@ -26,6 +27,9 @@ const DEEP_PATIENCE_MS = 1_200_000;
  * second run.
  */
 const RETRIES = process.env.CI ? 1 : 0;
+
+/** On two cores they wait for each other; on more, `npm test` is faster. */
+const CORES = availableParallelism();
 
 const PREBUNDLED = [
   ...["drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core", "fast-check", "zod"],
@@ -152,7 +156,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             // Each runtime loads every module anew: of these libraries, one instead of hundreds.
             deps: { optimizer: { ssr: { enabled: true, include: [...PREBUNDLED] } } },
-            maxWorkers: Number(process.env.WORKERS ?? 3),
+            maxWorkers: Number(process.env.WORKERS ?? Math.max(3, Math.min(6, CORES))),
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
             disableConsoleIntercept: true,
@@ -183,6 +187,8 @@ export default defineConfig(({ mode }) => {
             include: filesIn(isDeep, "browser"),
             environment: "node",
             sequence: { groupOrder: 3 },
+            // Each file at the same time needs a worker of its own.
+            maxWorkers: Number(process.env.BROWSERS ?? Math.max(1, Math.min(3, CORES >> 1))),
             retry: RETRIES,
             // A test is many waits, each of which has this patience.
             testTimeout: 3 * patience,

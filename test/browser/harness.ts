@@ -1,5 +1,5 @@
-// A real browser and the real worker, which all test files share (`shared-stage.ts`). Each test
-// opens its own browser contexts.
+// A real browser and the real worker, which test files share (`shared-stage.ts`). Each test opens its
+// own browser contexts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -12,7 +12,7 @@ import {
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { type Mail, mailsIn, type Text, textsIn } from "./outside.ts";
 import { PASSWORD } from "./people.ts";
-import type { Served } from "./shared-stage.ts";
+import type { Served, World } from "./shared-stage.ts";
 
 export type Stage = Served & {
   readonly browser: Browser;
@@ -69,12 +69,20 @@ export function onStage(use: (stage: Stage) => void): void {
   });
 }
 
+/** The world of this file: files that run at the same time have numbers of their own. */
+function worldOf(worlds: readonly World[]): World {
+  const world = worlds[(Number(process.env.VITEST_POOL_ID ?? 1) - 1) % worlds.length];
+  if (world === undefined) throw new Error("there is no worker");
+  return world;
+}
+
 /** Connects to the shared browser. */
 async function openStage(): Promise<Stage> {
-  const shared = inject("stage");
-  if (shared === null) throw new Error("there is no browser");
+  const stage = inject("stage");
+  if (stage === null) throw new Error("there is no browser");
+  const shared = worldOf(stage.worlds);
   const { demo } = shared;
-  const browser = await chromium.connect(shared.browser);
+  const browser = await chromium.connect(stage.browser);
   const complaints: string[] = [];
   const open: Stage["open"] = async (options = {}) => {
     const context = await browser.newContext({

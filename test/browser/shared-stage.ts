@@ -1,7 +1,8 @@
-// Starts and stops what all browser tests share: one worker with demo data and one browser, in
-// which every test has its own contexts.
+// Starts and stops what the browser tests share: one browser, in which every test has its own contexts,
+// and a worker with demo data for each file that runs at the same time, since the tests of all files
+// are the same people there.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,14 +42,19 @@ export type Served = {
   readonly accountId: string;
 };
 
-/** The data that the tests need to connect. */
-export type SharedStage = Served & {
-  /** The browser's WebSocket endpoint. */
-  readonly browser: string;
+/** A worker with its data. */
+export type World = Served & {
   /** The file with the worker's output. */
   readonly output: string;
   /** The file with the SMS sent, one JSON line each. */
   readonly texts: string;
+};
+
+/** The data that the tests need to connect. */
+type SharedStage = {
+  /** The browser's WebSocket endpoint. */
+  readonly browser: string;
+  readonly worlds: readonly World[];
 };
 
 declare module "vitest" {
@@ -87,7 +93,31 @@ function waitUntilServed(child: ChildProcess, file: string): Promise<Served> {
   });
 }
 
-/** Starts the worker and the browser; returns a function that stops them. */
+/** Starts a worker in a folder of its own. Returns its data, and a function that stops it. */
+async function startWorld(folder: string): Promise<readonly [World, () => Promise<void>]> {
+  mkdirSync(folder);
+  const [output, texts] = [join(folder, "output"), join(folder, "texts")];
+  for (const file of [output, texts]) writeFileSync(file, "");
+  const telephone = await startTelephone(texts);
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--no-warnings", join(import.meta.dirname, "serve.ts"), join(folder, "state")],
+      ...[String(await freePort()), JSON.stringify(telephone.variables)],
+    ],
+    { stdio: ["pipe", "pipe", "pipe"] },
+  );
+  const served = await waitUntilServed(child, output);
+  const stop = async () => {
+    const exited = new Promise((done) => child.once("exit", done));
+    child.stdin.end();
+    await exited;
+    telephone.stop();
+  };
+  return [{ ...served, output, texts }, stop];
+}
+
+/** Starts the workers and the browser; returns a function that stops them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (chromiumPath === null) {
     if (process.env.CI) throw new Error("No Chromium is installed here.");
@@ -100,28 +130,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
   }
   const folder = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
-  const [output, texts] = [join(folder, "output"), join(folder, "texts")];
-  for (const file of [output, texts]) writeFileSync(file, "");
-  const telephone = await startTelephone(texts);
-  const child = spawn(
-    process.execPath,
-    [
-      ...["--no-warnings", join(import.meta.dirname, "serve.ts"), join(folder, "state")],
-      ...[String(await freePort()), JSON.stringify(telephone.variables)],
-    ],
-    { stdio: ["pipe", "pipe", "pipe"] },
-  );
-  const [served, browser] = await Promise.all([
-    waitUntilServed(child, output),
+  const atOnce = Math.max(1, Number(project.config.maxWorkers) || 1);
+  const [started, browser] = await Promise.all([
+    Promise.all(Array.from({ length: atOnce }, (_, i) => startWorld(join(folder, String(i))))),
     chromium.launchServer({ executablePath: chromiumPath, args: FLAGS }),
   ]);
-  project.provide("stage", { ...served, browser: browser.wsEndpoint(), output, texts });
+  project.provide("stage", {
+    browser: browser.wsEndpoint(),
+    worlds: started.map(([world]) => world),
+  });
   return async () => {
     await browser.close();
-    const exited = new Promise((done) => child.once("exit", done));
-    child.stdin.end();
-    await exited;
-    telephone.stop();
+    await Promise.all(started.map(([, stop]) => stop()));
     rmSync(folder, { recursive: true, force: true });
   };
 }
