@@ -153,7 +153,7 @@ export function logFailures(
   const rows = failed.map((it) => ({
     ...it,
     createdAt: instantOfId(it.id),
-    message: `Not delivered after ${it.attempts} attempts: ${it.reason}`,
+    message: `Not delivered after ${it.attempts === 1 ? "one attempt" : `${it.attempts} attempts`}: ${it.reason}`,
   }));
   const isAdded = sql`exists (select 1 from json_each(logs.steps)
     where value ->> 0 = excluded.steps ->> '$[0][0]')`;

@@ -4,6 +4,8 @@ import type { Log } from "../../../contract/alerts/log.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { acceptsEvents } from "../../parts/integrations/accepts-events.ts";
+import { DeliveryLog } from "../../parts/integrations/delivery-log.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Pager } from "../../parts/shared/filters.tsx";
 import { exactClockOf, Moment } from "../../parts/shared/moment.tsx";
@@ -110,18 +112,44 @@ const Poller = (props: {
 /** How long an open page polls (ms), if it is not reloaded. */
 const MAX_POLLING_MS = 1_800_000;
 
-/** A page of the integration's log: the latest requests first, 20 at a time. Waits for one that is expected. */
+/** Whether the integration accepts events; if it cannot be read, too. */
+async function isIncoming(visit: Visit): Promise<boolean> {
+  const integration = await visit.api.get("/integrations/:id", { id: idOf(visit) });
+  if (isRefusal(integration)) return true;
+  const { id } = integration.integration_type;
+  const type = await visit.api.get("/integration_types/:id", { id });
+  return isRefusal(type) || acceptsEvents(type);
+}
+
+/**
+ * A page of the integration's log, 20 at a time, the latest first: its requests, of which it waits for one
+ * that is expected, or the messages of an outgoing integration.
+ */
 export async function requestLog(visit: Visit) {
   const page = pageOf(visit.url);
-  const list = await visit.api.get("/logs", {
-    owner_id: visit.params.id,
-    limit: SHOWN,
-    page,
-  });
+  const [list, deliveries] = await Promise.all([
+    visit.api.get("/logs", { owner_id: visit.params.id, limit: SHOWN, page }),
+    visit.api.get("/integrations/:id/deliveries", { id: idOf(visit), limit: SHOWN, page }),
+  ]);
   const logs = isRefusal(list) ? [] : list.data;
+  const sent = isRefusal(deliveries) ? 0 : deliveries.total_count;
   const since = Number(visit.query.get("since") ?? visit.now);
   const isPolling = page === 1 && visit.now - since < MAX_POLLING_MS;
   const isEmpty = page === 1 && logs.length === 0;
+  const isOutgoing = sent > 0 || (isEmpty && !(await isIncoming(visit)));
+  if (isOutgoing && !isRefusal(deliveries)) {
+    return (
+      <div id="live-log">
+        <Panel title="Recent messages" id="log">
+          <DeliveryLog deliveries={deliveries.data} visit={visit} />
+          <Pager url={new URL(pathOf(visit), visit.url)} page={page} limit={SHOWN} total={sent} />
+        </Panel>
+        {isPolling ? (
+          <Poller visit={visit} since={since} expected={null} isWaiting={false} />
+        ) : null}
+      </div>
+    );
+  }
   const expected = visit.query.get("expected") ?? (isEmpty ? FIRST : null);
   const arrived = expected === FIRST ? logs.at(-1) : logs.find(({ id }) => id === expected);
   const isWaiting = expected !== null && arrived === undefined;

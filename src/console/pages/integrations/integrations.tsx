@@ -9,6 +9,7 @@ import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import { acceptsEvents } from "../../parts/integrations/accepts-events.ts";
 import { ChooseType } from "../../parts/integrations/choose-type.tsx";
 import { optionTitle, withOptionTitles } from "../../parts/integrations/option-titles.ts";
 import { hasToken, SetUp } from "../../parts/integrations/set-up.tsx";
@@ -97,10 +98,18 @@ const Type = (shown: Shown<Integration, Around>) => {
   );
 };
 
+/** The options of a type that are of use: those that all types have concern the events that one accepts. */
+function usefulOptions(type: IntegrationType | null, all: readonly IntegrationType[]) {
+  if (type === null || acceptsEvents(type)) return type?.options ?? [];
+  const isCommon = ({ key }: Option) =>
+    all.every(({ options }) => options.some((option) => option.key === key));
+  return type.options.filter((option) => !isCommon(option));
+}
+
 const Options = (shown: Shown<Integration, Around>) => (
   <fieldset class="group">
     <legend>Options</legend>
-    {typeOf(shown)?.options.map((option) => (
+    {usefulOptions(typeOf(shown), shown.around.types.data).map((option) => (
       <OptionField option={option} values={shown.values} refusal={shown.refusal} />
     ))}
   </fieldset>
@@ -139,8 +148,12 @@ const Address = (shown: Shown<Integration, Around>) => {
     <ActionButton
       to={`/integrations/${record.prefix_id}/test`}
       session={visit.session}
-      label="Send test event"
-      confirm="Send a test event? It creates a real alert and people are notified."
+      {...(acceptsEvents(type)
+        ? {
+            label: "Send test event",
+            confirm: "Send a test event? It creates a real alert and people are notified.",
+          }
+        : { label: "Send test message" })}
     />
   ) : null;
   if (!type.supports.create) {
@@ -281,8 +294,16 @@ async function sendTest(visit: Visit): Promise<Reply> {
   );
 }
 
+async function retry(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
+  const id = fieldText(visit.form, "delivery");
+  const queued = await visit.api.post("/deliveries/:id/retry", { id });
+  return isRefusal(queued) ? notDone(path, queued) : done(path, "Message queued again.");
+}
+
 export const integrationsPages: readonly ConsolePage[] = [
   ...integrations,
   action("/integrations/:id/test", sendTest),
+  action("/integrations/:id/retry", retry),
   ...rotationActions,
 ];

@@ -1,7 +1,9 @@
 // The set-up on an integration's page: who sees what, when the token is shown, and the events that it waits for.
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
-import { makeSlackApp } from "../../../support/providers/chat/slack.ts";
+import { makeAlert } from "../../../support/integrations/outgoing.ts";
+import { makeSlackApp, openSlack } from "../../../support/providers/chat/slack.ts";
+import { openMailbox } from "../../../support/providers/mailbox.ts";
 import { type Browser, signIn, signInAdmin } from "../../../support/worker/console.ts";
 import { soon } from "../../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../../support/worker/world.ts";
@@ -133,5 +135,52 @@ describe("the recent events", () => {
       expect(text).toContain("The test event has arrived.");
       expect(text).toMatch(/href="\/alerts\/\w+">Open alert/);
     }, soon);
+  });
+});
+
+describe("the recent messages of an outgoing integration", () => {
+  const failing = () => Response.json({ ok: false, error: "channel_not_found" });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test("have their outcome, link their alert, and can be sent again by an admin", async () => {
+    openMailbox();
+    const slack = openSlack();
+    const app = await makeSlackApp(account, { option_everything: true });
+    const path = `/integrations/${app.prefixId}`;
+    const before = await browser.get(path);
+    expect(before.text).toContain("No message was sent yet.");
+    expect(before.text).not.toContain("first event");
+    slack.failures.push(failing);
+    const { id } = await makeAlert(account, { destination_team_ids: [teamId] });
+    await vi.waitFor(async () => {
+      const { text } = await browser.get(path);
+      expect(unescaped(text)).toContain(
+        'Alert open<span class="soft">: Slack answered channel_not_found',
+      );
+      expect(text).toContain(`href="/alerts/${id}"`);
+    }, soon);
+    const member = await makePerson(account, "Mo Member");
+    const theirs = await (await signIn(member.accountUserId)).get(path);
+    expect(theirs.text).not.toContain("Retry");
+    const [{ id: delivery }] = (await account.api("GET", `/integrations/${app.id}/deliveries`)).body
+      .data;
+    const retried = await browser.submit(`${path}/retry`, { delivery });
+    expect(retried.text).toContain("Message queued again.");
+    await vi.waitUntil(() => slack.rootOf(id), soon);
+    await vi.waitFor(async () => {
+      const { text } = await browser.get(`${path}/log?since=${Date.now()}`);
+      expect(text).toContain("delivered");
+    }, soon);
+  });
+
+  test("are beside the options of the type alone", async () => {
+    const { text } = await browser.get("/integrations/new?type=slack_app");
+    expect(text).toContain('name="option_channel"');
+    expect(text).not.toMatch(/option_(token|title_template|severity_map|auto_resolve_after)"/);
+    const incoming = await browser.get("/integrations/new?type=prometheus");
+    expect(incoming.text).toContain('name="option_severity_map"');
   });
 });
