@@ -29,12 +29,8 @@ import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
 import { commentReply } from "../comment-reply.ts";
 import { respondInTime } from "../in-time.ts";
 import { performAction, performCommand, performComment } from "../perform.ts";
-import { readSignedToken } from "../signed-token.ts";
 import { dialogFor, textDialog } from "./dialogs.ts";
-
-/** Google's service that calls apps; it signs for the number of the app's project. */
-const ISSUER = "chat@system.gserviceaccount.com";
-const KEYS_URL = `https://www.googleapis.com/service_accounts/v1/jwk/${ISSUER}`;
+import { isSignedByGoogleChat } from "./google-chat-signature.ts";
 
 const projectOf = ({ options }: OutgoingIntegration): string =>
   typeof options.project_number === "string" ? options.project_number : "";
@@ -44,11 +40,8 @@ const SIGNING: ChatSigning = {
   title: CHAT_TITLES.google_chat,
   type: "google_chat_app",
   canVerify: (integration) => projectOf(integration) !== "",
-  isSigned: async (integration, headers, _, now) => {
-    const trust = { keysUrl: KEYS_URL, issuer: ISSUER, audience: projectOf(integration) };
-    const token = await readSignedToken(headers, trust, now);
-    return token === "unknown" ? token : token !== null;
-  },
+  isSigned: (integration, headers, _, now) =>
+    isSignedByGoogleChat(projectOf(integration), headers, now),
   // As Google's documentation asks.
   notSigned: "unauthenticated",
 };

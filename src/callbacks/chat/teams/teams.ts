@@ -27,41 +27,21 @@ import { commentReply } from "../comment-reply.ts";
 import { shouldHint } from "../hints.ts";
 import { respondInTime } from "../in-time.ts";
 import { performAction, performCommand, performComment } from "../perform.ts";
-import { readSignedToken } from "../signed-token.ts";
 import { sendLink, write } from "./messages.ts";
-
-/** The Bot Connector, which signs for the bot's app. */
-const ISSUER = "https://api.botframework.com";
-const KEYS_URL = "https://login.botframework.com/v1/.well-known/keys";
+import { isSignedByTeams } from "./teams-signature.ts";
 
 const optionOf = ({ options }: OutgoingIntegration, key: string): string => {
   const value = options[key];
   return typeof value === "string" ? value : "";
 };
 
-/** A key that signs for some channels only names them. */
-function signsForTeams({ endorsements }: Readonly<Record<string, unknown>>): boolean {
-  return !Array.isArray(endorsements) || endorsements.includes("msteams");
-}
-
 const SIGNING: ChatSigning = {
   product: "teams",
   title: CHAT_TITLES.teams,
   type: "teams_app",
   canVerify: (integration) => optionOf(integration, "app_id") !== "",
-  isSigned: async (integration, headers, body, now) => {
-    const audience = optionOf(integration, "app_id");
-    const token = await readSignedToken(
-      headers,
-      { keysUrl: KEYS_URL, issuer: ISSUER, audience },
-      now,
-    );
-    if (token === null || token === "unknown") return token ?? false;
-    // Our own token is sent to that URL.
-    const { service } = placeOf(parseJson(new TextDecoder().decode(body)));
-    const { serviceurl } = token.claims;
-    return service !== "" && serviceurl === service && signsForTeams(token.key);
-  },
+  isSigned: (integration, headers, body, now) =>
+    isSignedByTeams(optionOf(integration, "app_id"), headers, body, now),
   notSigned: "forbidden",
 };
 
