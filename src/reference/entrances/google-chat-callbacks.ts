@@ -8,7 +8,7 @@ export const googleChatCallbackPaths: Shape = {
       operationId: "receiveGoogleChatEvent",
       summary: "Receive an event of Google Chat",
       description:
-        "A button or dialog of an alert's message acknowledges, rejects, resolves, snoozes, hands off or comments on the alert, `/oncall` answers who is on call now, `/page` creates an alert, and a reply in an alert's thread that mentions the app is a comment, as the person who linked the Google account. Others get a link, and refusals their reason, in a message that only they see. A request that comes again is refused; one without Google's token for the app's project gets 401.",
+        "A button or dialog of an alert's message acknowledges, rejects, resolves, snoozes, hands off or comments on the alert, `/oncall` answers who is on call now, `/page` creates an alert, and a reply in an alert's thread that mentions the app is a comment, as the person who linked the Google account. Others get a link, and refusals their reason, in a message that only they see. An action or a command that comes again is refused; one without Google's token for the app's project gets 401.",
       requestBody: {
         required: true,
         content: {

@@ -8,7 +8,7 @@ export const teamsCallbackPaths: Shape = {
       operationId: "receiveTeamsActivity",
       summary: "Receive an activity of Microsoft Teams",
       description:
-        "An action of an alert's card acknowledges, rejects, resolves, snoozes, hands off or comments on the alert, and is answered to the person alone. A message to the bot that begins with `oncall` answers who is on call now, one with `page` creates an alert, and a reply in an alert's thread is a comment. All is done as the person who linked the Teams account; others get a link in their own chat with the bot. A request that comes again is refused.",
+        "An action of an alert's card acknowledges, rejects, resolves, snoozes, hands off or comments on the alert, and is answered to the person alone. A message to the bot that begins with `oncall` answers who is on call now, one with `page` creates an alert, and a reply in an alert's thread is a comment. All is done as the person who linked the Teams account; others get a link in their own chat with the bot. An action or a command that comes again is refused.",
       requestBody: {
         required: true,
         content: {

@@ -96,8 +96,9 @@ async function serveEvent(request: ChatRequest): Promise<Response> {
   if (event.kind === "added") {
     return Response.json({ text: `Alerts are announced here. ${COMMANDS_HELP}` });
   }
-  // A dialog may be opened again; all else is performed once.
-  if (event.kind !== "ask") {
+  // A dialog may be opened again, and a comment is stored once however often it is received: it may come
+  // again after a failure.
+  if (event.kind !== "ask" && event.kind !== "message") {
     const digest = createHash("sha256").update(request.body).digest("hex");
     const replay = await refuseReplay(request, digest, TOKEN_MS);
     if (replay !== null) return replay;

@@ -11,6 +11,7 @@ import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
 import { HOUR } from "../../../domain/shared/time.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
+import type { ChatCommand } from "../../../integrations/chat/chat-request.ts";
 import { textAt } from "../../../integrations/chat/json-path.ts";
 import {
   placeOf,
@@ -66,7 +67,6 @@ const unknownAction = (): Response =>
   });
 
 type Action = Extract<TeamsActivity, { kind: "action" | "submission" }>;
-type Message = Extract<TeamsActivity, { kind: "command" | "message" }>;
 
 /** `POST /callbacks/teams/:integration/messages`. */
 async function serveActivity(request: ChatRequest): Promise<Response> {
@@ -74,12 +74,12 @@ async function serveActivity(request: ChatRequest): Promise<Response> {
   const activity = readTeamsActivity(body, optionOf(request.integration, "tenant"));
   if (activity.kind === "other") return Response.json({});
   if (activity.kind === "unknown_action") return unknownAction();
+  // Stored once however often it is received: it may come again after a failure.
+  if (activity.kind === "message") return comment(request, body, activity);
   const digest = createHash("sha256").update(request.body).digest("hex");
   const replay = await refuseReplay(request, digest, TOKEN_MS);
   if (replay !== null) return replay;
-  if (activity.kind === "command" || activity.kind === "message") {
-    return answerMessage(request, body, activity);
-  }
+  if (activity.kind === "command") return obey(request, placeOf(body), activity.command);
   const { executionCtx } = request.context;
   const work = act(request, body, activity);
   const late = () => say("This takes longer than usual.");
@@ -111,14 +111,11 @@ async function perform(
   return words === null ? null : wordsFor(member, words);
 }
 
-async function answerMessage(
+async function obey(
   request: ChatRequest,
-  body: unknown,
-  message: Message,
+  place: TeamsPlace,
+  command: ChatCommand,
 ): Promise<Response> {
-  if (message.kind === "message") return comment(request, body, message);
-  const place = placeOf(body);
-  const { command } = message;
   const member = await findMember(request, command.person);
   if (member === null) await tellToLink(request, place, command.person);
   else {
@@ -142,7 +139,7 @@ async function tellToLink(
 async function comment(
   request: ChatRequest,
   body: unknown,
-  { reply, isToBot }: Extract<Message, { kind: "message" }>,
+  { reply, isToBot }: Extract<TeamsActivity, { kind: "message" }>,
 ): Promise<Response> {
   const [place, written] = [placeOf(body), Date.parse(textAt(body, "timestamp"))];
   const at = Number.isNaN(written) ? request.now : written;
