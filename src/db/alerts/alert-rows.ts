@@ -150,15 +150,36 @@ function insertChunks(alert: Alert, chunks: readonly (readonly LogEntry[])[]): S
 /** Whether the totals are folded with this alert: with one in eight, since it reads rows. */
 const isFoldedWith = ({ id }: Alert) => id.charAt(10) < "4";
 
+/** The length of the timeline, the workflows and the state of an alert that was paged, acknowledged and resolved. */
+const ROOM = 560;
+/** The length of a row that has no page of its own: 1,002 bytes, with what describes its columns. */
+const LONGEST = 950;
+
+const GROWING: ReadonlySet<Alert["status"]> = new Set(["queued", "open", "acknowledged"]);
+
+/**
+ * The spaces after the timeline of an alert that is not over: a row that grows splits its page, which
+ * stays half empty for as long as its alerts are kept.
+ */
+function spacesFor(alert: Alert, stored: ReturnType<typeof storedColumnsOf>, timeline: string) {
+  if (!GROWING.has(alert.status)) return "";
+  const grown = stored.workflows.length + stored.state.length + timeline.length;
+  const lengths = Object.values(stored).map((value) => (value === null ? 0 : String(value).length));
+  const whole = lengths.reduce((sum, length) => sum + length, timeline.length);
+  return " ".repeat(Math.max(0, Math.min(ROOM - grown, LONGEST - whole)));
+}
+
 /**
  * The statements that project an alert to D1: its row with workflows and timeline, and its
  * destinations. Safe to repeat, late or out of order: an older version changes nothing.
  */
 export function projectionOf({ alert, timeline }: AlertSnapshot): SQLWrapper[] {
   const { chunks, rest } = splitTimeline(timeline);
+  const stored = storedColumnsOf(alert);
+  const entries = JSON.stringify(storeTimeline(rest, alert.createdAt));
   const columns = {
-    ...storedColumnsOf(alert),
-    timeline: JSON.stringify(storeTimeline(rest, alert.createdAt)),
+    ...stored,
+    timeline: `${entries}${spacesFor(alert, stored, entries)}`,
     timeline_from: alert.logCount - rest.length,
   };
   const folds = alert.version === 1 && isFoldedWith(alert);

@@ -57,6 +57,43 @@ test("opening an alert and paging one person writes eight rows, resolving it one
   expect(written).toEqual([WRITTEN.open, WRITTEN.resolved]);
 });
 
+/** The length of all that an alert's row has. */
+async function lengthOfRow(id: string): Promise<number> {
+  const row = await env.DB.prepare("select * from alerts where id = ?").bind(id).first();
+  const values = Object.values(row ?? {}).filter((value) => value !== null);
+  return values.reduce<number>((sum, value) => sum + String(value).length, 0);
+}
+
+test("the row of an alert has room for its life from the start, if it fits into a shared page", async () => {
+  const openOne = async (description: string) => {
+    const { body } = await account.api("POST", "/alerts", {
+      ...{ title: "Disk full", description, urgency: "high", destination_team_ids: [teamId] },
+    });
+    await vi.waitFor(async () => {
+      expect(await outboxOf(alertStub(body.prefix_id))).toEqual([]);
+    }, soon);
+    return body.id as string;
+  };
+  const id = await openOne("");
+  const atFirst = await lengthOfRow(id);
+  await account.api("POST", `/alerts/${id}/acknowledge`);
+  await account.api("POST", `/alerts/${id}/resolve`);
+  await vi.waitFor(async () => {
+    const row = await env.DB.prepare("select status from alerts where id = ?").bind(id).first();
+    expect(row?.status).toBe("resolved");
+  }, soon);
+  const atLast = await lengthOfRow(id);
+  // The instants of both answers have columns of their own.
+  expect(atLast).toBeLessThanOrEqual(atFirst + 2 * 13);
+  expect(atLast).toBeGreaterThan(atFirst - 150);
+  const long = await openOne("x".repeat(600));
+  expect(await lengthOfRow(long)).toBeLessThan(1_400);
+  const spaces = await env.DB.prepare("select timeline from alerts where id = ?")
+    .bind(long)
+    .first();
+  expect(spaces?.timeline).not.toMatch(/\s$/);
+});
+
 test("a life reads as many rows beside two thousand open alerts of the same minute", async () => {
   const first = await live();
   const copies = Array.from({ length: 2_000 }, (_, i) => newDatedId(Date.now() - 20_000 + i));
