@@ -14,7 +14,7 @@ import { defineConfig } from "vitest/config";
 import { setUpsText } from "../src/integrations/set-up/stored-set-ups.ts";
 import { Faults } from "./faults.ts";
 import { seedFor } from "./support/generated/seed.ts";
-import { finalSchema } from "./support/worker/final-schema.ts";
+import { finalSchema } from "./support/local/final-schema.ts";
 
 /** A test that takes so long hangs. No test is about its own speed: a slow or busy machine is no fault. */
 const PATIENCE_MS = 120_000;
