@@ -29,8 +29,6 @@ export type ChatInteraction =
       readonly action: ChatAction;
       /** Where the answer for the person is sent; null: nowhere. */
       readonly replyUrl: string | null;
-      /** The text of a direct message, which nothing else changes; null in a channel. */
-      readonly directText: string | null;
     }
   /** Asks for the teams and people to whom an alert can be handed off. */
   | { readonly kind: "choices"; readonly person: ChatPerson; readonly search: string }

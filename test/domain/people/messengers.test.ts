@@ -199,6 +199,11 @@ describe("a request", () => {
     expect(pushover.close?.(ENV, SETTINGS, "r1", closing).url).toBe(
       "https://api.pushover.net/1/receipts/r1/cancel.json",
     );
+    const update = slack.close?.(ENV, SETTINGS, "D1:17.1", closing);
+    expect(update?.url).toBe("https://slack.com/api/chat.update");
+    expect(JSON.parse(update?.body ?? "")).toMatchObject({
+      ...{ channel: "D1", ts: "17.1", text: "Acknowledged by Ada: Disk full" },
+    });
     const edit = telegram.close?.(ENV, SETTINGS, "17", closing);
     expect(JSON.parse(edit?.body ?? "")).toMatchObject({
       message_id: 17,
@@ -242,7 +247,7 @@ describe("an answer", () => {
       permanent("Pushover answered 429: the application's monthly limit is reached"),
     ],
     [pushover, 500, {}, null, temporary("Pushover answered 500")],
-    [slack, 200, { ok: true, channel: "D1", ts: "17.1" }, null, sent("17.1")],
+    [slack, 200, { ok: true, channel: "D1", ts: "17.1" }, null, sent("D1:17.1")],
     [
       slack,
       200,

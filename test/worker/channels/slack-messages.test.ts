@@ -5,6 +5,7 @@ import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
 import { linkSlackUser } from "../../support/providers/chat/linking.ts";
 import {
+  DIRECT,
   failing,
   fromSlack,
   MEMBER,
@@ -33,7 +34,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const direct = (): SlackMessage[] => slack.messages.filter(({ body }) => body.channel === MEMBER);
+const isDirect = ({ body }: SlackMessage) => [MEMBER, DIRECT].includes(body.channel);
+const direct = (): SlackMessage[] => slack.messages.filter(isDirect);
 
 /** A person with a confirmed address in Slack, and e-mail. */
 async function makeOwner(notify_email = false): Promise<Colleague> {
@@ -83,18 +85,22 @@ test("an alert is answered by the buttons of its message, once the account is li
   await linkSlackUser(app, MEMBER, owner.id);
   await fromSlack(app, "interactions", pressed(message, "acknowledge", MEMBER));
   expect(await statusOf(id)).toBe("acknowledged");
-  await vi.waitFor(() => expect(slack.told.at(-1)).toBe("Acknowledged: Disk &lt;full&gt;"), soon);
+  await vi.waitFor(() => {
+    expect(message.body.text).toMatch(/^Acknowledged by Sally Slack .*: Disk &lt;full&gt;$/);
+    expect(message.body.blocks).toHaveLength(1);
+  }, soon);
 });
 
-test("a late press says who was first", async () => {
+test("an answer elsewhere replaces the buttons; a late press says who was first", async () => {
   const { id, message, owner } = await open();
   await linkSlackUser(app, MEMBER, owner.id);
+  const late = pressed(message, "reject", MEMBER);
   await account.api("POST", `/alerts/${id}/acknowledge`);
-  await fromSlack(app, "interactions", pressed(message, "reject", MEMBER));
-  await vi.waitFor(
-    () => expect(slack.told.at(-1)).toMatch(/^Nothing was changed.*Acknowledged by/s),
-    soon,
-  );
+  await vi.waitFor(() => expect(message.body.text).toMatch(/^Acknowledged by .*: Disk/), soon);
+  await fromSlack(app, "interactions", late);
+  await vi.waitFor(() => {
+    expect(slack.told.at(-1)).toMatch(/^Nothing was changed.*Acknowledged by/s);
+  }, soon);
 });
 
 test("a person whom Slack does not know leads to the next channel", async () => {

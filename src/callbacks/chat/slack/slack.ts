@@ -11,11 +11,7 @@ import { parseJson } from "../../../domain/shared/json.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
-import type {
-  ChatAction,
-  ChatCommand,
-  ChatInteraction,
-} from "../../../integrations/chat/chat-request.ts";
+import type { ChatCommand, ChatInteraction } from "../../../integrations/chat/chat-request.ts";
 import {
   readSlackCommand,
   readSlackInteraction,
@@ -109,32 +105,18 @@ const slackWords = (words: RefusalWords | null): string | null => {
   return at === null ? escapeText(text) : `${escapeText(text, MAX_TEXT)}${timeText(at)}.`;
 };
 
-/** What a direct message says in place of its buttons. */
-const OUTCOMES: Readonly<Record<ChatAction["kind"], string>> = {
-  acknowledge: "Acknowledged",
-  reject: "Rejected",
-  resolve: "Resolved",
-  snooze: "Snoozed",
-  hand_off: "Handed off",
-};
-
 async function act(
   request: ChatRequest,
-  { person, alertId, action, replyUrl, directText }: Extract<ChatInteraction, { kind: "action" }>,
+  { person, alertId, action, replyUrl }: Extract<ChatInteraction, { kind: "action" }>,
 ): Promise<Response> {
   const member = await findMember(request, person);
   const text =
     member === null
       ? escapeText(await linkText(request, person))
       : slackWords(await performAction(request, memberContext(request, member), alertId, action));
-  if (replyUrl === null) return acknowledged();
-  const reply = async (body: object) => {
-    await callProvider(request.env, jsonRequest("POST", replyUrl, body));
-  };
-  if (text !== null) await reply({ ...ephemeral(text), replace_original: false });
-  // A message in a channel changes for everybody; this one, for its only reader.
-  else if (directText !== null) {
-    await reply({ replace_original: true, text: `${OUTCOMES[action.kind]}: ${directText}` });
+  if (text !== null && replyUrl !== null) {
+    const reply = { ...ephemeral(text), replace_original: false };
+    await callProvider(request.env, jsonRequest("POST", replyUrl, reply));
   }
   return acknowledged();
 }

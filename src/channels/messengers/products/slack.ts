@@ -1,6 +1,7 @@
 // Slack: the account's app writes to a person directly. An open alert has the buttons Acknowledge and
-// Reject; whoever presses one has linked their Slack account, as in a channel
-// (https://docs.slack.dev/reference/methods/chat.postMessage: a member's ID as the channel; 200 with `{ok, error}`).
+// Reject; whoever presses one has linked their Slack account, as in a channel. The message changes once
+// anybody has answered (https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update: a member's ID
+// as the channel of the first; 200 with `{ok, error}`).
 import { readChatSecrets } from "../../../db/integrations/chat-secret-rows.ts";
 import {
   ACTION_IDS,
@@ -8,16 +9,20 @@ import {
   TEMPORARY_SLACK_ERRORS,
 } from "../../../domain/integrations/slack.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { oneLine } from "../content.ts";
 import {
   jsonRequest,
   type Messenger,
   type MessengerContent,
   outcomeOf,
   type ProviderAnswer,
+  type ProviderRequest,
   valueAt,
 } from "../messenger.ts";
 
-const POST_MESSAGE = "https://slack.com/api/chat.postMessage";
+const API = "https://slack.com/api";
+/** Nothing in a text becomes a link or a mention. */
+const LITERAL = { parse: "none", link_names: false } as const;
 
 /** The limits of a header and of a section. */
 const MAX_HEADER = 150;
@@ -77,8 +82,13 @@ function readAnswer(answer: ProviderAnswer, now: number) {
     const isTemporary = error === "" || TEMPORARY_SLACK_ERRORS.has(error);
     return { kind: isTemporary ? "temporary" : "permanent", reason } as const;
   }
-  return outcomeOf("Slack", answer, now, valueAt(body, "ts"), { [status]: error || "no reason" });
+  // A message is changed by both.
+  const id = `${valueAt(body, "channel")}:${valueAt(body, "ts")}`;
+  return outcomeOf("Slack", answer, now, id, { [status]: error || "no reason" });
 }
+
+const call = (method: string, token: string | undefined, body: unknown): ProviderRequest =>
+  jsonRequest("POST", `${API}/${method}`, body, { Authorization: `Bearer ${token}` });
 
 export const slack: Messenger = {
   channel: "slack",
@@ -104,16 +114,18 @@ export const slack: Messenger = {
     return secrets?.bot_token === undefined ? null : { token: secrets.bot_token };
   },
   request: (_, { member_id: channel, token }, content) =>
-    jsonRequest(
-      "POST",
-      POST_MESSAGE,
-      {
-        channel,
-        text: textOf(content.title || "Tocsin"),
-        blocks: blocksOf(content),
-        ...{ parse: "none", link_names: false, unfurl_links: false, unfurl_media: false },
-      },
-      { Authorization: `Bearer ${token}` },
-    ),
+    call("chat.postMessage", token, {
+      channel,
+      text: textOf(content.title || "Tocsin"),
+      blocks: blocksOf(content),
+      ...LITERAL,
+      ...{ unfurl_links: false, unfurl_media: false },
+    }),
+  close: (_, { token }, id, { outcome, title }) => {
+    const [channel, ts] = id.split(":");
+    const line = oneLine(`${outcome}: ${title}`);
+    const blocks = [{ type: "section", text: plain(line, MAX_SECTION) }];
+    return call("chat.update", token, { channel, ts, text: textOf(line), blocks, ...LITERAL });
+  },
   read: readAnswer,
 };

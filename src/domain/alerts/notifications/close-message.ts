@@ -9,6 +9,7 @@ import type { StoredEntry } from "../stored-alert.ts";
 export const CLOSED_MESSENGERS = [
   "pushover",
   "telegram",
+  "slack",
 ] as const satisfies readonly MessengerChannel[];
 
 export type CloseMessage = {
@@ -37,12 +38,16 @@ export const lastAnswer = (entries: readonly StoredEntry[]): string | null =>
 type Settings = PhoneSettings & {
   readonly PUSHOVER_TOKEN?: string | undefined;
   readonly TELEGRAM_BOT_TOKEN?: string | undefined;
+  readonly PUBLIC_URL?: string | undefined;
 };
 
 /** Whether the deployment makes calls: they ring until they are hung up. Its settings are passed in. */
 export const hasCalls = (settings: Settings): boolean =>
   phoneProvidersOf(settings, "voice").length > 0;
 
-/** Whether the deployment has a messenger whose messages stay open. Its settings are passed in. */
+/**
+ * Whether the deployment has a messenger whose messages stay open. Its settings are passed in. Slack needs
+ * only its URL: the rest is the accounts' own.
+ */
 export const hasClosedMessengers = (settings: Settings): boolean =>
-  Boolean(settings.PUSHOVER_TOKEN || settings.TELEGRAM_BOT_TOKEN);
+  Boolean(settings.PUSHOVER_TOKEN || settings.TELEGRAM_BOT_TOKEN || settings.PUBLIC_URL);

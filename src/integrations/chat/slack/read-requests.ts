@@ -76,9 +76,7 @@ export function readSlackInteraction(payload: unknown): ChatInteraction {
   const action = actionOf(payload);
   if (action === null || !ALERT_ID.test(alertId)) return OTHER;
   const replyUrl = replyUrlOf(textAt(payload, "response_url"));
-  const isDirect = (textAt(payload, "channel", "id") ?? "").startsWith("D");
-  const directText = isDirect ? (textAt(payload, "message", "text") ?? "") : null;
-  return { kind: "action", person, alertId, action, replyUrl, directText };
+  return { kind: "action", person, alertId, action, replyUrl };
 }
 
 /** Reads a command's form; null if it is none. */

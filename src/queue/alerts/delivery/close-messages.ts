@@ -3,6 +3,7 @@
 import type { Sent } from "../../../channels/channel.ts";
 import { messengerOf } from "../../../channels/channels.ts";
 import { deliver } from "../../../channels/messengers/call-provider.ts";
+import { sendingSettings } from "../../../channels/messengers/messenger.ts";
 import {
   markClosed,
   type OpenMessage,
@@ -75,14 +76,16 @@ async function closeMessengers(
   return outcomes;
 }
 
+const CANNOT: Sent = { kind: "permanent", reason: "it cannot be ended" };
+
 async function closeMessage(
-  { channel, settings, providerId, title, status, entries }: OpenMessage,
+  { accountId, channel, settings: own, providerId, title, status, entries }: OpenMessage,
   env: Cloudflare.Env,
 ): Promise<Sent> {
   const messenger = messengerOf(channel);
-  if (messenger.close === undefined || !messenger.isSetUp(env)) {
-    return { kind: "permanent", reason: "it cannot be ended" };
-  }
+  if (messenger.close === undefined || !messenger.isSetUp(env)) return CANNOT;
+  const settings = await sendingSettings(messenger, env.DB, accountId, own);
+  if (settings === null) return CANNOT;
   const closing = { title, outcome: lastAnswer(entries) ?? statusWord(status) };
   const request = messenger.close(env, settings, providerId, closing);
   return deliver(env, messenger, request);

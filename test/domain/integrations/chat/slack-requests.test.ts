@@ -129,7 +129,6 @@ describe("an interaction", () => {
     expect(readSlackInteraction(payload(action))).toEqual({
       ...{ kind: "action", person, alertId, action: expected },
       replyUrl: "https://hooks.slack.com/actions/1",
-      directText: null,
     });
   });
 

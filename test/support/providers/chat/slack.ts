@@ -19,7 +19,7 @@ export const TOKEN = "xoxb-1-very-secret-token";
 export const SIGNING_SECRET = "8f742231b10e8888abcd99yyyzzz85a5";
 /** A person, and their direct messages with the app. */
 export const MEMBER = "U0123ABCDEF";
-const DIRECT = "D0123456789";
+export const DIRECT = "D0123456789";
 const WORKSPACE = "T0123456789";
 const HOOK = "https://hooks.slack.com/actions/T0123456789/1/x";
 
@@ -90,8 +90,7 @@ export function openSlack(): Slack {
       replace_original: replaces,
       text,
     } = JSON.parse(new TextDecoder().decode(body));
-    const isKnown = type === "ephemeral" ? replaces === false : replaces === true;
-    if (!isKnown) return new Response("bad", { status: 400 });
+    if (type !== "ephemeral" || replaces !== false) return new Response("bad", { status: 400 });
     slack.told.push(text);
     return new Response("ok");
   });
@@ -101,7 +100,8 @@ export function openSlack(): Slack {
 function answer(slack: Slack, method: string, sent: Json): Response {
   const { channel, ts, thread_ts: thread = null } = sent;
   const isMember = channel === MEMBER && method === "chat.postMessage";
-  if (channel !== CHANNEL && !isMember) return failed("channel_not_found");
+  const isDirect = channel === DIRECT && method === "chat.update";
+  if (channel !== CHANNEL && !isMember && !isDirect) return failed("channel_not_found");
   if (!sent.text && !sent.blocks) return failed("no_text");
   if (String(sent.text ?? "").length > 40_000) return failed("msg_too_long");
   if (!areBlocks(sent.blocks)) return failed("invalid_blocks");
@@ -199,8 +199,6 @@ export function pressed(message: SlackMessage, actionId: string, user: string, v
   return interactionOf({
     ...{ type: "block_actions", response_url: HOOK },
     user: { id: user, username: user.toLowerCase(), team_id: WORKSPACE },
-    channel: { id: message.body.channel === MEMBER ? DIRECT : message.body.channel },
-    message: { text: message.body.text },
     actions: [{ type: element.type, action_id: actionId, block_id: block.block_id, ...selected }],
   });
 }
