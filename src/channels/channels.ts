@@ -10,6 +10,7 @@ import { matrix } from "./messengers/products/matrix.ts";
 import { ntfy } from "./messengers/products/ntfy.ts";
 import { pushover } from "./messengers/products/pushover.ts";
 import { slack } from "./messengers/products/slack.ts";
+import { teams } from "./messengers/products/teams.ts";
 import { telegram } from "./messengers/products/telegram.ts";
 import { webhook } from "./messengers/products/webhook.ts";
 import { whatsapp } from "./messengers/products/whatsapp.ts";
@@ -25,6 +26,7 @@ const BY_CHANNEL: Readonly<Record<MessengerChannel, Messenger>> = {
   telegram,
   whatsapp,
   slack,
+  teams,
   gotify,
   matrix,
   webhook,

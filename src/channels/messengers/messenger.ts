@@ -75,6 +75,14 @@ export type Closing = {
   readonly outcome: string;
 };
 
+/** To whom an address belongs. */
+export type Addressee = { readonly accountId: string; readonly accountUserId: string };
+
+/** `permanent`: not before somebody changes something. */
+export type FurtherSettings =
+  | { readonly kind: "settings"; readonly settings: AddressSettings }
+  | { readonly kind: "permanent" | "temporary"; readonly reason: string };
+
 export type Messenger = {
   readonly channel: MessengerChannel;
   /** The product's name. */
@@ -86,10 +94,14 @@ export type Messenger = {
   readonly proof: "code" | "link";
   readonly isSetUp: (env: Cloudflare.Env) => boolean;
   /**
-   * Reads what sending needs beside the address' own settings, and the account has; null if it has not.
-   * Unset if the deployment has it all.
+   * Obtains what sending needs beside the address' own settings and is the account's or the person's. Unset
+   * if the deployment has it all.
    */
-  readonly accountSettings?: (db: Connection, accountId: string) => Promise<AddressSettings | null>;
+  readonly furtherSettings?: (
+    env: Cloudflare.Env,
+    db: Connection,
+    person: Addressee,
+  ) => Promise<FurtherSettings>;
   /** The path of the provider's callbacks, which a signed token follows. */
   readonly callbackPath?: string;
   /** Deterministic, so that a retry is identical. */
@@ -111,16 +123,18 @@ export type Messenger = {
 /** The base URL of a provider or a person's own server, without a slash at the end. */
 export const baseOf = (url: string | undefined): string => (url ?? "").replace(/\/+$/, "");
 
-/** The settings with which a message is sent; null if the account has not set the messenger up. */
+/** The settings with which a message is sent, or why it cannot be. */
 export async function sendingSettings(
-  { accountSettings }: Messenger,
+  { furtherSettings }: Messenger,
+  env: Cloudflare.Env,
   db: Connection,
-  accountId: string,
+  person: Addressee,
   settings: AddressSettings,
-): Promise<AddressSettings | null> {
-  if (accountSettings === undefined) return settings;
-  const shared = await accountSettings(db, accountId);
-  return shared && { ...settings, ...shared };
+): Promise<FurtherSettings> {
+  if (furtherSettings === undefined) return { kind: "settings", settings };
+  const further = await furtherSettings(env, db, person);
+  if (further.kind !== "settings") return further;
+  return { kind: "settings", settings: { ...settings, ...further.settings } };
 }
 
 /** A JSON request. */

@@ -11,11 +11,6 @@ import { type Messenger, sendingSettings } from "./messenger.ts";
 
 const REMOVED: Sent = { kind: "permanent", reason: "the address was removed" };
 
-const notSetUp = ({ title }: Messenger): Sent => ({
-  kind: "permanent",
-  reason: `the account has not set ${title} up`,
-});
-
 /** The transport of a messenger. `to` is the `prefix_id` of the person's address. */
 export const messengerTransport = (messenger: Messenger): Transport => ({
   channel: messenger.channel,
@@ -25,10 +20,11 @@ export const messengerTransport = (messenger: Messenger): Transport => ({
       const { accountId, page } = message;
       const address = await readUsableAddress(env.DB, accountId, page.accountUserId, to);
       if (address === null || address.channel !== messenger.channel) return REMOVED;
-      const settings = await sendingSettings(messenger, env.DB, accountId, address.settings);
-      if (settings === null) return notSetUp(messenger);
+      const person = { accountId, accountUserId: page.accountUserId };
+      const all = await sendingSettings(messenger, env, env.DB, person, address.settings);
+      if (all.kind !== "settings") return all;
       const content = await contentOf(env, message, id, messenger);
-      const sent = await deliver(env, messenger, messenger.request(env, settings, content));
+      const sent = await deliver(env, messenger, messenger.request(env, all.settings, content));
       const isChanged = address.isFailing ? sent.kind === "sent" : sent.kind === "permanent";
       if (isChanged) {
         const failure = sent.kind === "permanent" ? sent.reason : null;

@@ -136,7 +136,7 @@ export const NOTIFICATION_EXAMPLES: readonly NotificationExample[] = [
   {
     of: "notify",
     about:
-      "Notifies on these channels: email, sms, voice, push, ntfy, pushover, telegram, whatsapp, slack, gotify, matrix, webhook. With timeout, the next action follows after that time unless somebody answers.",
+      "Notifies on these channels: email, sms, voice, push, ntfy, pushover, telegram, whatsapp, slack, teams, gotify, matrix, webhook. With timeout, the next action follows after that time unless somebody answers.",
     rules: `rules:
   - match: { alert.urgency: { $in: [high, critical] } }
     actions:

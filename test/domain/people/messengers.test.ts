@@ -8,6 +8,7 @@ import { matrix } from "../../../src/channels/messengers/products/matrix.ts";
 import { ntfy } from "../../../src/channels/messengers/products/ntfy.ts";
 import { pushover } from "../../../src/channels/messengers/products/pushover.ts";
 import { slack } from "../../../src/channels/messengers/products/slack.ts";
+import { teams } from "../../../src/channels/messengers/products/teams.ts";
 import {
   readButton,
   telegram,
@@ -18,8 +19,9 @@ import { whatsapp } from "../../../src/channels/messengers/products/whatsapp.ts"
 import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
 import { secretFieldKeys } from "../../../src/domain/people/messengers.ts";
 import { areBlocks } from "../../support/providers/chat/slack-blocks.ts";
+import { isMessage as isTeamsMessage } from "../../support/providers/chat/teams-message.ts";
 
-const ALL = [ntfy, pushover, telegram, whatsapp, slack, gotify, matrix, webhook];
+const ALL = [ntfy, pushover, telegram, whatsapp, slack, teams, gotify, matrix, webhook];
 const ENV = {
   PUBLIC_URL: "https://tocsin.test",
   LINK_SECRET: "secret",
@@ -64,6 +66,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   secret: SECRET,
   number: "+14155550123",
   member_id: "U0123ABCDEF",
+  service: "https://smba.trafficmanager.net/emea/",
+  conversation: "a:1",
 };
 
 const requestOf = (messenger: Messenger, more: Partial<MessengerContent> = {}) =>
@@ -179,6 +183,28 @@ describe("a request", () => {
     expect(requestOf(slack).headers).toMatchObject({ Authorization: "Bearer secret-token" });
   });
 
+  test("to Teams has a card with buttons that name the alert, only if it asks for an answer", () => {
+    const cardOf = (more: Partial<MessengerContent>) => {
+      const body = jsonOf(teams, more);
+      expect(isTeamsMessage(body)).toBe(true);
+      return body.attachments[0].content;
+    };
+    const verbsOf = (more: Partial<MessengerContent>) =>
+      cardOf(more).actions.map((it: Record<string, any>) => [it.verb, it.data?.alert, it.url]);
+    expect(verbsOf({})).toEqual([
+      ["acknowledge", page.recordId, undefined],
+      ["reject", page.recordId, undefined],
+      [undefined, undefined, page.url],
+    ]);
+    expect(verbsOf({ asks: false, url: null })).toEqual([]);
+    const title = "**bold** [x](https://evil.example.com)";
+    expect(cardOf({ title }).body[0].inlines[0].text).toBe(title);
+    cardOf({ title: "x".repeat(2_000), body: "\ud800".repeat(70_000) });
+    expect(requestOf(teams).url).toBe(
+      "https://smba.trafficmanager.net/emea/v3/conversations/a%3A1/activities",
+    );
+  });
+
   test("names the room and the transaction in the path, escaped", () => {
     const { method, url } = requestOf(matrix);
     expect([method, new URL(url).pathname]).toEqual([
@@ -204,6 +230,11 @@ describe("a request", () => {
     expect(JSON.parse(update?.body ?? "")).toMatchObject({
       ...{ channel: "D1", ts: "17.1", text: "Acknowledged by Ada: Disk full" },
     });
+    const replaced = teams.close?.(ENV, SETTINGS, "1700", closing);
+    expect([replaced?.method, replaced?.url]).toEqual([
+      "PUT",
+      "https://smba.trafficmanager.net/emea/v3/conversations/a%3A1/activities/1700",
+    ]);
     const edit = telegram.close?.(ENV, SETTINGS, "17", closing);
     expect(JSON.parse(edit?.body ?? "")).toMatchObject({
       message_id: 17,
@@ -271,6 +302,15 @@ describe("an answer", () => {
       temporary("Slack answered 429: ratelimited", 30_000),
     ],
     [slack, 503, null, null, temporary("Slack answered 503: no reason")],
+    [teams, 201, { id: "1700" }, null, sent("1700")],
+    [
+      teams,
+      403,
+      { error: { code: "Forbidden" } },
+      null,
+      permanent("Teams answered 403: Forbidden"),
+    ],
+    [teams, 502, null, null, temporary("Teams answered 502")],
     [telegram, 200, { ok: true, result: { message_id: 17 } }, null, sent("17")],
     [
       telegram,

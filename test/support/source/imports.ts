@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
   integrations: { folders: ["domain"], typesOf: [] },
   objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
   queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
-  channels: { folders: ["db", "domain"], typesOf: [] },
+  channels: { folders: ["db", "domain", "integrations"], typesOf: [] },
   http: { folders: ["db", "domain"], typesOf: ["contract"] },
   db: { folders: ["domain"], typesOf: ["contract"] },
   setup: { folders: ["db", "domain"], typesOf: [] },

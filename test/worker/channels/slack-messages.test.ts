@@ -132,7 +132,7 @@ test("without the account's app nothing can be added or sent", async () => {
   const owner = await makeOwner();
   await account.api("PUT", `/integrations/${app.id}`, { enabled: false });
   const id = await alertFor(owner);
-  const reason = "the account has not set Slack up";
+  const reason = "this account has no enabled Slack app integration with a token";
   await vi.waitFor(async () => {
     const { body } = await account.api("GET", `/alerts/${id}/notifications`);
     expect(body.data).toContainEqual(

@@ -46,7 +46,7 @@ describe("notification rules", () => {
       { message: "name can't be blank", field: "name" },
       {
         message:
-          "rules line 5, column 36 (rules[0].actions[0].channels[0]): channels: must be one of email, sms, voice, push, ntfy, pushover, telegram, whatsapp, slack, gotify, matrix, webhook",
+          "rules line 5, column 36 (rules[0].actions[0].channels[0]): channels: must be one of email, sms, voice, push, ntfy, pushover, telegram, whatsapp, slack, teams, gotify, matrix, webhook",
         field: "rules",
       },
       {

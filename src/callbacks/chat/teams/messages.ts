@@ -1,16 +1,15 @@
 // Messages that the bot writes in answer to what it receives: into the same conversation, or into the
 // personal one with a person, which nobody else reads.
 import { callProvider } from "../../../channels/messengers/call-provider.ts";
-import { jsonRequest, type ProviderAnswer } from "../../../channels/messengers/messenger.ts";
-import type { ChatPerson } from "../../../domain/people/chat.ts";
 import {
-  forgetToken,
-  obtainToken,
-  type TokenAnswer,
-  type TokenRequest,
-} from "../../../integrations/chat/access-token.ts";
-import { textAt } from "../../../integrations/chat/json-path.ts";
-import { activitiesOf, teamsCall, teamsTokens } from "../../../integrations/chat/teams/api.ts";
+  botRequest,
+  botToken,
+  forgetBotToken,
+  openConversation,
+  type TeamsBot,
+} from "../../../channels/teams/bot.ts";
+import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { activitiesOf } from "../../../integrations/chat/teams/api.ts";
 import type { TeamsPlace } from "../../../integrations/chat/teams/read-activities.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { linkText } from "../chat-person.ts";
@@ -24,31 +23,28 @@ const bodyOf = (text: string) => ({
   textFormat: "plain",
 });
 
-const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+const botOf = ({ integration: { options, secrets } }: ChatRequest): TeamsBot => ({
+  appId: String(options.app_id),
+  tenant: String(options.tenant),
+  secret: secrets.client_secret ?? "",
+});
 
-/** Calls Teams with the bot's token. Null without an answer of success. */
-async function call(
-  { env, integration, now }: ChatRequest,
+/** Writes into a conversation. Returns whether Teams has taken it. */
+async function writeTo(
+  request: ChatRequest,
   service: string,
-  path: string,
-  body: unknown,
-): Promise<ProviderAnswer | null> {
-  const { options, secrets } = integration;
-  const [app, tenant] = [String(options.app_id), String(options.tenant)];
-  const tokens = teamsTokens(app, tenant, secrets.client_secret ?? "");
-  const ask = async ({ url, form }: TokenRequest): Promise<TokenAnswer> => {
-    const encoded = new URLSearchParams(form).toString();
-    const answer = await callProvider(env, { method: "POST", url, headers: FORM, body: encoded });
-    return typeof answer === "string" ? null : answer;
-  };
-  const obtained = await obtainToken(tokens, ask, now);
-  if (obtained.kind !== "token") return null;
-  const { url } = teamsCall(service, "POST", path, body);
-  const authorization = { Authorization: `Bearer ${obtained.token}` };
-  const answer = await callProvider(env, jsonRequest("POST", url, body, authorization));
-  if (typeof answer === "string") return null;
-  if (answer.status === 401) forgetToken(tokens);
-  return answer.status < 300 ? answer : null;
+  conversation: string,
+  text: string,
+): Promise<boolean> {
+  const bot = botOf(request);
+  const obtained = await botToken(request.env, bot, request.now);
+  if (obtained.kind !== "token") return false;
+  const path = activitiesOf(conversation);
+  const call = botRequest(obtained.token, service, "POST", path, bodyOf(text));
+  const answer = await callProvider(request.env, call);
+  if (typeof answer === "string") return false;
+  if (answer.status === 401) forgetBotToken(bot);
+  return answer.status < 300;
 }
 
 /** Writes into the conversation, where everybody in it reads it. */
@@ -57,29 +53,32 @@ export async function write(
   { service, conversation }: TeamsPlace,
   text: string,
 ): Promise<void> {
-  await call(request, service, activitiesOf(conversation), bodyOf(text));
+  await writeTo(request, service, conversation, text);
+}
+
+/** The conversation with a person; null if the bot cannot write to them. */
+async function personalOf(
+  request: ChatRequest,
+  { service, conversation, isPersonal }: TeamsPlace,
+  { userId }: ChatPerson,
+): Promise<string | null> {
+  if (isPersonal) return conversation;
+  const bot = botOf(request);
+  const obtained = await botToken(request.env, bot, request.now);
+  if (obtained.kind !== "token") return null;
+  const opened = await openConversation(request.env, bot, obtained.token, service, userId);
+  return typeof opened === "string" ? opened : null;
 }
 
 /** Writes to the person alone. Returns whether they get it. */
 async function writeInPrivate(
   request: ChatRequest,
-  { service, conversation, isPersonal }: TeamsPlace,
-  { userId, workspaceId }: ChatPerson,
+  place: TeamsPlace,
+  person: ChatPerson,
   text: string,
 ): Promise<boolean> {
-  const begin = async () => {
-    const begun = await call(request, service, "", {
-      isGroup: false,
-      bot: { id: `28:${request.integration.options.app_id}` },
-      members: [{ id: userId }],
-      tenantId: workspaceId,
-      channelData: { tenant: { id: workspaceId } },
-    });
-    return textAt(begun?.body, "id");
-  };
-  const personal = isPersonal ? conversation : await begin();
-  if (personal === "") return false;
-  return (await call(request, service, activitiesOf(personal), bodyOf(text))) !== null;
+  const personal = await personalOf(request, place, person);
+  return personal !== null && writeTo(request, place.service, personal, text);
 }
 
 /**

@@ -87,6 +87,11 @@ function readAnswer(answer: ProviderAnswer, now: number) {
   return outcomeOf("Slack", answer, now, id, { [status]: error || "no reason" });
 }
 
+const NO_APP = {
+  kind: "permanent",
+  reason: "this account has no enabled Slack app integration with a token",
+} as const;
+
 const call = (method: string, token: string | undefined, body: unknown): ProviderRequest =>
   jsonRequest("POST", `${API}/${method}`, body, { Authorization: `Bearer ${token}` });
 
@@ -109,9 +114,10 @@ export const slack: Messenger = {
     },
   ],
   isSetUp: (env) => Boolean(env.PUBLIC_URL),
-  accountSettings: async (db, accountId) => {
+  furtherSettings: async (_, db, { accountId }) => {
     const secrets = await readChatSecrets(db, accountId, "slack_app", "bot_token");
-    return secrets?.bot_token === undefined ? null : { token: secrets.bot_token };
+    if (secrets?.bot_token === undefined) return NO_APP;
+    return { kind: "settings", settings: { token: secrets.bot_token } };
   },
   request: (_, { member_id: channel, token }, content) =>
     call("chat.postMessage", token, {

@@ -17,7 +17,7 @@ export const CreateChannelAddress = z
       .nullish()
       .meta({
         description:
-          "The fields of the channel. `ntfy`: `server` (`https://ntfy.sh`), `topic`, `token`. `pushover`: `user_key`, `device`. `gotify`: `server`, `token`. `matrix`: `server`, `room_id`, `token`. `webhook`: `url`, `secret`. `whatsapp`: `number`. `slack`: `member_id`. `telegram`: none.",
+          "The fields of the channel. `ntfy`: `server` (`https://ntfy.sh`), `topic`, `token`. `pushover`: `user_key`, `device`. `gotify`: `server`, `token`. `matrix`: `server`, `room_id`, `token`. `webhook`: `url`, `secret`. `whatsapp`: `number`. `slack`: `member_id`. `teams` and `telegram`: none.",
         example: { topic: "ada-pages-7f3k" },
       }),
     name: field.optionalText(255),

@@ -10,6 +10,7 @@ export const CLOSED_MESSENGERS = [
   "pushover",
   "telegram",
   "slack",
+  "teams",
 ] as const satisfies readonly MessengerChannel[];
 
 export type CloseMessage = {
@@ -46,8 +47,8 @@ export const hasCalls = (settings: Settings): boolean =>
   phoneProvidersOf(settings, "voice").length > 0;
 
 /**
- * Whether the deployment has a messenger whose messages stay open. Its settings are passed in. Slack needs
- * only its URL: the rest is the accounts' own.
+ * Whether the deployment has a messenger whose messages stay open. Its settings are passed in. Slack and
+ * Teams need only its URL: the rest is the accounts' own.
  */
 export const hasClosedMessengers = (settings: Settings): boolean =>
   Boolean(settings.PUSHOVER_TOKEN || settings.TELEGRAM_BOT_TOKEN || settings.PUBLIC_URL);

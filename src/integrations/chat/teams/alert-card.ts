@@ -123,3 +123,30 @@ export function cardAttachment(
   };
   return { contentType: CONTENT_TYPE, contentUrl: null, content };
 }
+
+/**
+ * The attachment of a notification to one person.
+ *
+ * @param alertId the alert that it asks to answer; null: it asks for nothing
+ */
+export function answerCard(
+  title: string,
+  text: string,
+  url: string | null,
+  alertId: string | null,
+) {
+  const answers = (["acknowledge", "reject"] as const).map((it) =>
+    execute(it, alertId ?? "", STYLED[it]),
+  );
+  const content = {
+    $schema: SCHEMA,
+    type: "AdaptiveCard",
+    version: "1.4",
+    body: [literal(title, { weight: "Bolder" }), ...(text === "" ? [] : [literal(text)])],
+    actions: [
+      ...(alertId === null ? [] : answers),
+      ...(url === null ? [] : [{ type: "Action.OpenUrl", title: "Open", url }]),
+    ],
+  };
+  return { contentType: CONTENT_TYPE, contentUrl: null, content };
+}

@@ -79,14 +79,23 @@ async function closeMessengers(
 const CANNOT: Sent = { kind: "permanent", reason: "it cannot be ended" };
 
 async function closeMessage(
-  { accountId, channel, settings: own, providerId, title, status, entries }: OpenMessage,
+  {
+    accountId,
+    accountUserId,
+    channel,
+    settings: own,
+    providerId,
+    title,
+    status,
+    entries,
+  }: OpenMessage,
   env: Cloudflare.Env,
 ): Promise<Sent> {
   const messenger = messengerOf(channel);
   if (messenger.close === undefined || !messenger.isSetUp(env)) return CANNOT;
-  const settings = await sendingSettings(messenger, env.DB, accountId, own);
-  if (settings === null) return CANNOT;
+  const all = await sendingSettings(messenger, env, env.DB, { accountId, accountUserId }, own);
+  if (all.kind !== "settings") return all;
   const closing = { title, outcome: lastAnswer(entries) ?? statusWord(status) };
-  const request = messenger.close(env, settings, providerId, closing);
+  const request = messenger.close(env, all.settings, providerId, closing);
   return deliver(env, messenger, request);
 }

@@ -18,7 +18,7 @@ import {
 } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { notSetUp } from "./not-set-up.ts";
+import { refusalOfSettings } from "./refusal-of-settings.ts";
 
 /** The most addresses of a person, whatever the channel. */
 export const MAX_ADDRESSES = 20;
@@ -65,7 +65,8 @@ export async function createChannelAddress(
   if (!messenger.isSetUp(env)) {
     return refuse("conflict", `${messenger.title} is not set up on this deployment`);
   }
-  if ((await sendingSettings(messenger, db, accountId, {})) === null) return notSetUp(messenger);
+  const further = await sendingSettings(messenger, env, db, actor, {});
+  if (further.kind !== "settings") return refusalOfSettings(further);
   const { settings, faults } = readSettings(env, messenger, body.settings ?? {});
   if (faults.length > 0) return refuseFields(faults);
   const { prefixId } = newIdentity("channel_address", now, id);

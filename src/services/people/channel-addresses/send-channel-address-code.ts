@@ -14,7 +14,7 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
 import { findUnconfirmed, hashOfCode } from "./channel-address-scope.ts";
-import { notSetUp } from "./not-set-up.ts";
+import { refusalOfSettings } from "./refusal-of-settings.ts";
 
 const TOO_MANY = refuse(
   "too_many",
@@ -57,8 +57,8 @@ export async function sendChannelAddressCode(
     return link.kind === "open" ? { sent: false, link_url: link.url } : refusalOf(link);
   }
   const content = codeContent(id, accountUserId, code, now);
-  const all = await sendingSettings(messenger, db, context.actor.accountId, settings);
-  if (all === null) return notSetUp(messenger);
-  const sent = await deliver(env, messenger, messenger.request(env, all, content));
+  const all = await sendingSettings(messenger, env, db, context.actor, settings);
+  if (all.kind !== "settings") return refusalOfSettings(all);
+  const sent = await deliver(env, messenger, messenger.request(env, all.settings, content));
   return sent.kind === "sent" ? { sent: true, link_url: null } : refusalOf(sent);
 }
