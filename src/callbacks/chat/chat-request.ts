@@ -1,6 +1,7 @@
 // Shared by the callbacks of chat products: 404 unless the path names an enabled integration that has
 // what its requests are verified with, 403 (or 401) without a valid signature. The path names the
 // integration, since each account has an app of its own.
+import { createHash } from "node:crypto";
 import type { Context as HonoContext } from "hono";
 import { claimChatRequest } from "../../db/integrations/chat-rows.ts";
 import {
@@ -12,6 +13,7 @@ import { first } from "../../db/shared/select.ts";
 import type { ChatProduct } from "../../domain/people/chat.ts";
 import { isPrefixId } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { HOUR } from "../../domain/shared/time.ts";
 import { countFailure, lookUpCredential } from "../../http/access/failure-limit.ts";
 import { respond } from "../../http/answers.ts";
 import { readBytes } from "../../http/parameters/body.ts";
@@ -91,6 +93,13 @@ export const fromChat =
   };
 
 const REPLAYED = refuse("forbidden", "this request was received before");
+
+/** How long the tokens of makers that sign no bodies are valid (ms), and so a request captured with one. */
+const TOKEN_MS = HOUR;
+
+/** The same for a request whose token does not cover its body. */
+export const refuseRepeatedBody = (request: ChatRequest): Promise<Response | null> =>
+  refuseReplay(request, createHash("sha256").update(request.body).digest("hex"), TOKEN_MS);
 
 /**
  * Claims a request that must be performed once; the response to one that was received before.

@@ -3,6 +3,7 @@ import { newId } from "../../db/shared/identifiers.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import type { ChatAction, ChatCommand } from "../../integrations/chat/chat-request.ts";
 import { actInChat } from "../../services/alerts/chat/act-in-chat.ts";
+import { findReceiver } from "../../services/alerts/chat/find-receiver.ts";
 import { pageInChat } from "../../services/alerts/chat/page-in-chat.ts";
 import { commentOn } from "../../services/alerts/comments/create-comment.ts";
 import { readOnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
@@ -22,6 +23,19 @@ export async function performAction(
 ): Promise<RefusalWords | null> {
   const result = await actInChat(context, alertId, action);
   return isRefusal(result) ? refusalWords(request, alertId, result) : null;
+}
+
+/** Hands an alert off to a team or person by name. Returns what to say; null if it is done. */
+export async function performHandOff(
+  request: ChatRequest,
+  context: MemberContext,
+  alertId: string,
+  name: string,
+): Promise<RefusalWords | null> {
+  const receiver = await findReceiver(context, name);
+  if (isRefusal(receiver)) return { text: sentenceOf(receiver), at: null };
+  const action = { kind: "hand_off", destinationId: receiver.prefixId } as const;
+  return performAction(request, context, alertId, action);
 }
 
 /** The longest comment that is written in a chat. */

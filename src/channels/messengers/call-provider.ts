@@ -37,7 +37,7 @@ async function readJson(response: Response): Promise<unknown> {
 /** Makes the request and classifies the answer. */
 export async function deliver(
   env: Cloudflare.Env,
-  { title, read }: Messenger,
+  { title, read, refused }: Messenger,
   request: ProviderRequest,
 ): Promise<Sent> {
   const answer = await callProvider(env, request);
@@ -45,5 +45,6 @@ export async function deliver(
   if (answer === "unreachable") {
     return { kind: "temporary", reason: `${title} could not be reached` };
   }
+  if (answer.status === 401) refused?.(request);
   return read(answer, Date.now());
 }

@@ -111,6 +111,8 @@ export type Messenger = {
     content: MessengerContent,
   ) => ProviderRequest;
   readonly read: (answer: ProviderAnswer, now: number) => Sent;
+  /** Forgets what a request was authorized with, which was answered by 401. Unset if it does not change. */
+  readonly refused?: (request: ProviderRequest) => void;
   /** The request that ends a sent message because somebody has answered. */
   readonly close?: (
     env: Cloudflare.Env,

@@ -1,5 +1,6 @@
 // The calls of a Teams bot to people: its access token, and the conversation with one person, which nobody
 // else reads (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference).
+import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
 import {
   forgetToken,
   type ObtainedToken,
@@ -20,20 +21,29 @@ export type TeamsBot = {
 
 const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
 
-const tokensOf = ({ appId, tenant, secret }: TeamsBot) => teamsTokens(appId, tenant, secret);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The bot of a `teams_app` integration. */
+export const botOf = ({ options, secrets }: Pick<OutgoingIntegration, "options" | "secrets">) =>
+  ({
+    appId: textOf(options.app_id),
+    tenant: textOf(options.tenant),
+    secret: secrets.client_secret ?? "",
+  }) satisfies TeamsBot;
 
 /** The bot's access token: one in memory, or a new one. `now`: epoch ms. */
-export function botToken(env: Cloudflare.Env, bot: TeamsBot, now: number): Promise<ObtainedToken> {
+export function botToken(
+  env: Cloudflare.Env,
+  { appId, tenant, secret }: TeamsBot,
+  now: number,
+): Promise<ObtainedToken> {
   const ask = async ({ url, form }: TokenRequest): Promise<TokenAnswer> => {
     const body = new URLSearchParams(form).toString();
     const answer = await callProvider(env, { method: "POST", url, headers: FORM, body });
     return typeof answer === "string" ? null : answer;
   };
-  return obtainToken(tokensOf(bot), ask, now);
+  return obtainToken(teamsTokens(appId, tenant, secret), ask, now);
 }
-
-/** Forgets the bot's token, which was refused. */
-export const forgetBotToken = (bot: TeamsBot): void => forgetToken(tokensOf(bot));
 
 /** A request of the bot's. `service`: the URL of Teams. */
 export function botRequest(
@@ -69,6 +79,7 @@ export async function openConversation(
   };
   const answer = await callProvider(env, botRequest(token, service, "POST", "", body));
   if (typeof answer === "string") return null;
+  if (answer.status === 401) forgetToken(token);
   const id = valueAt(answer.body, "id");
   return answer.status < 300 && typeof id === "string" && id !== "" ? id : answer;
 }

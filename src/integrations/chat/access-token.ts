@@ -68,9 +68,9 @@ export async function obtainToken(
 }
 
 /** Forgets a token that was refused. */
-export const forgetToken = (source: TokenSource): void => {
-  tokens.delete(keyOf(source));
-};
+export function forgetToken(token: string): void {
+  for (const [key, known] of tokens) if (known.token === token) tokens.delete(key);
+}
 
 /** Reads an answer. Its body may repeat the credentials: only the error's name is passed on. */
 function readToken(title: string, answer: TokenAnswer): ObtainedToken {

@@ -118,7 +118,7 @@ async function sendWithToken(
   const attempt = await sendAll((request, read) =>
     send({ ...request, headers: { ...request.headers, authorization } }, read),
   );
-  if (attempt.responseCode === 401) forgetToken(tokens);
+  if (attempt.responseCode === 401) forgetToken(obtained.token);
   return attempt;
 }
 

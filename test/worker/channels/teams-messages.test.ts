@@ -139,6 +139,17 @@ test("a failure of Teams is waited for", async () => {
   expect(direct()).toHaveLength(1);
 });
 
+test("a token that is refused is replaced by a new one", async () => {
+  const owner = await makeOwner();
+  const before = teams.tokens;
+  teams.failures.push(failing(401, "Unauthorized"));
+  const id = await alertFor(owner);
+  await vi.waitFor(async () => {
+    expect(await notificationsOf(id)).toMatchObject([{ channel: "teams", status: "sent" }]);
+  }, soon);
+  expect(teams.tokens).toBe(before + 1);
+});
+
 test("only who has linked an account, and has the app, can add it", async () => {
   const stranger = await addColleague(account, "Sam Stranger");
   const unlinked = await addAddress(stranger);

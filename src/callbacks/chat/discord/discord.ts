@@ -3,7 +3,6 @@
 import type { Hono } from "hono";
 import { CHAT_TITLES } from "../../../domain/people/chat.ts";
 import { parseJson } from "../../../domain/shared/json.ts";
-import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Environment } from "../../../http/serve.ts";
 import {
   type DiscordInteraction,
@@ -12,13 +11,17 @@ import {
 import { escapeAroundLinks, timeText } from "../../../integrations/chat/discord/text.ts";
 import type { FormKind } from "../../../integrations/chat/read-actions.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
-import { findReceiver } from "../../../services/alerts/chat/find-receiver.ts";
-import { sentenceOf } from "../../provider-request.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
 import type { RefusalWords } from "../chat-words.ts";
 import { respondInTime } from "../in-time.ts";
-import { MAX_COMMENT, performAction, performCommand, performComment } from "../perform.ts";
+import {
+  MAX_COMMENT,
+  performAction,
+  performCommand,
+  performComment,
+  performHandOff,
+} from "../perform.ts";
 import { DISCORD_TOLERANCE_MS, isSignedByDiscord } from "./discord-signature.ts";
 
 const keyOf = (option: unknown): string => (typeof option === "string" ? option : "");
@@ -117,10 +120,7 @@ async function submit(
   { alertId, form, value }: Extract<DiscordInteraction, { kind: "submission" }>,
 ): Promise<Response> {
   if (form === "hand_off") {
-    const receiver = await findReceiver(context, value);
-    if (isRefusal(receiver)) return say(sentenceOf(receiver));
-    const action = { kind: "hand_off", destinationId: receiver.prefixId } as const;
-    const words = await performAction(request, context, alertId, action);
+    const words = await performHandOff(request, context, alertId, value);
     return words === null ? done() : refused(words);
   }
   const text = await performComment(request, context, alertId, value);

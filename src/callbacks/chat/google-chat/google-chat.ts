@@ -1,13 +1,11 @@
 // The callback of the Google Chat apps: buttons and dialogs of alerts, commands, and replies in
 // threads that mention the app. What a person should know is shown to them alone.
-import { createHash } from "node:crypto";
 import type { Hono } from "hono";
 import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
 import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
 import { CHAT_TITLES } from "../../../domain/people/chat.ts";
 import { parseJson } from "../../../domain/shared/json.ts";
-import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
-import { HOUR } from "../../../domain/shared/time.ts";
+import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
 import {
@@ -21,14 +19,17 @@ import { withoutMarkupAroundLinks } from "../../../integrations/chat/google-chat
 import { textAt } from "../../../integrations/chat/json-path.ts";
 import { actionNamed } from "../../../integrations/chat/read-actions.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
-import { findReceiver } from "../../../services/alerts/chat/find-receiver.ts";
-import { sentenceOf } from "../../provider-request.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import {
+  type ChatRequest,
+  type ChatSigning,
+  fromChat,
+  refuseRepeatedBody,
+} from "../chat-request.ts";
 import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
 import { commentReply } from "../comment-reply.ts";
 import { respondInTime } from "../in-time.ts";
-import { performAction, performCommand, performComment } from "../perform.ts";
+import { performAction, performCommand, performComment, performHandOff } from "../perform.ts";
 import { dialogFor, textDialog } from "./dialogs.ts";
 import { isSignedByGoogleChat } from "./google-chat-signature.ts";
 
@@ -45,9 +46,6 @@ const SIGNING: ChatSigning = {
   // As Google's documentation asks.
   notSigned: "unauthenticated",
 };
-
-/** How long a token is valid, and so a request that is captured with it (ms). */
-const TOKEN_MS = HOUR;
 
 /** A message has at most 4,096 characters. */
 const MAX_TEXT = 3_500;
@@ -99,8 +97,7 @@ async function serveEvent(request: ChatRequest): Promise<Response> {
   // A dialog may be opened again, and a comment is stored once however often it is received: it may come
   // again after a failure.
   if (event.kind !== "ask" && event.kind !== "message") {
-    const digest = createHash("sha256").update(request.body).digest("hex");
-    const replay = await refuseReplay(request, digest, TOKEN_MS);
+    const replay = await refuseRepeatedBody(request);
     if (replay !== null) return replay;
   }
   const { executionCtx } = request.context;
@@ -142,14 +139,11 @@ async function submit(
 ): Promise<string | null> {
   const context = memberContext(request, member);
   if (dialog === "comment") return performComment(request, context, alertId, value);
-  const receiver = dialog === "hand_off" ? await findReceiver(context, value) : null;
-  if (isRefusal(receiver)) return sentenceOf(receiver);
-  const action =
-    receiver === null
-      ? actionNamed(dialog, value)
-      : ({ kind: "hand_off", destinationId: receiver.prefixId } as const);
-  if (action === null) return "Choose for how long.";
-  const words = await performAction(request, context, alertId, action);
+  const action = actionNamed(dialog, value);
+  if (dialog === "snooze" && action === null) return "Choose for how long.";
+  const words = await (action === null
+    ? performHandOff(request, context, alertId, value)
+    : performAction(request, context, alertId, action));
   return words === null ? null : wordsFor(member, words);
 }
 

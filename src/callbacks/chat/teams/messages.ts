@@ -1,14 +1,9 @@
 // Messages that the bot writes in answer to what it receives: into the same conversation, or into the
 // personal one with a person, which nobody else reads.
 import { callProvider } from "../../../channels/messengers/call-provider.ts";
-import {
-  botRequest,
-  botToken,
-  forgetBotToken,
-  openConversation,
-  type TeamsBot,
-} from "../../../channels/teams/bot.ts";
+import { botOf, botRequest, botToken, openConversation } from "../../../channels/teams/bot.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
+import { forgetToken } from "../../../integrations/chat/access-token.ts";
 import { activitiesOf } from "../../../integrations/chat/teams/api.ts";
 import type { TeamsPlace } from "../../../integrations/chat/teams/read-activities.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
@@ -23,12 +18,6 @@ const bodyOf = (text: string) => ({
   textFormat: "plain",
 });
 
-const botOf = ({ integration: { options, secrets } }: ChatRequest): TeamsBot => ({
-  appId: String(options.app_id),
-  tenant: String(options.tenant),
-  secret: secrets.client_secret ?? "",
-});
-
 /** Writes into a conversation. Returns whether Teams has taken it. */
 async function writeTo(
   request: ChatRequest,
@@ -36,14 +25,14 @@ async function writeTo(
   conversation: string,
   text: string,
 ): Promise<boolean> {
-  const bot = botOf(request);
+  const bot = botOf(request.integration);
   const obtained = await botToken(request.env, bot, request.now);
   if (obtained.kind !== "token") return false;
   const path = activitiesOf(conversation);
   const call = botRequest(obtained.token, service, "POST", path, bodyOf(text));
   const answer = await callProvider(request.env, call);
   if (typeof answer === "string") return false;
-  if (answer.status === 401) forgetBotToken(bot);
+  if (answer.status === 401) forgetToken(obtained.token);
   return answer.status < 300;
 }
 
@@ -63,7 +52,7 @@ async function personalOf(
   { userId }: ChatPerson,
 ): Promise<string | null> {
   if (isPersonal) return conversation;
-  const bot = botOf(request);
+  const bot = botOf(request.integration);
   const obtained = await botToken(request.env, bot, request.now);
   if (obtained.kind !== "token") return null;
   const opened = await openConversation(request.env, bot, obtained.token, service, userId);

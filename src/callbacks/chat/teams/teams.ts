@@ -1,14 +1,12 @@
 // The callback of the Teams bots: actions of alerts, and messages to the bot, which are commands or
 // comments. With the permission to read the channel, all its messages come here: those among people are
 // comments in the threads of alerts, and nothing elsewhere. An action is answered to the person alone; a message where it was written.
-import { createHash } from "node:crypto";
 import type { Hono } from "hono";
 import type { OutgoingIntegration } from "../../../db/integrations/outgoing-rows.ts";
 import type { ChatMember } from "../../../db/people/contacts/chat-account-rows.ts";
 import { CHAT_TITLES, type ChatPerson } from "../../../domain/people/chat.ts";
 import { parseJson } from "../../../domain/shared/json.ts";
-import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
-import { HOUR } from "../../../domain/shared/time.ts";
+import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
 import type { ChatCommand } from "../../../integrations/chat/chat-request.ts";
@@ -19,15 +17,18 @@ import {
   type TeamsActivity,
   type TeamsPlace,
 } from "../../../integrations/chat/teams/read-activities.ts";
-import { findReceiver } from "../../../services/alerts/chat/find-receiver.ts";
-import { sentenceOf } from "../../provider-request.ts";
 import { findMember, memberContext } from "../chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import {
+  type ChatRequest,
+  type ChatSigning,
+  fromChat,
+  refuseRepeatedBody,
+} from "../chat-request.ts";
 import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
 import { commentReply } from "../comment-reply.ts";
 import { shouldHint } from "../hints.ts";
 import { respondInTime } from "../in-time.ts";
-import { performAction, performCommand, performComment } from "../perform.ts";
+import { performAction, performCommand, performComment, performHandOff } from "../perform.ts";
 import { sendLink, write } from "./messages.ts";
 import { isSignedByTeams } from "./teams-signature.ts";
 
@@ -45,9 +46,6 @@ const SIGNING: ChatSigning = {
     isSignedByTeams(optionOf(integration, "app_id"), headers, body, now),
   notSigned: "forbidden",
 };
-
-/** How long a token is valid, and so a request that is captured with it (ms). */
-const TOKEN_MS = HOUR;
 
 const UNAVAILABLE = refuse("unavailable", "the comment cannot be stored now");
 
@@ -76,8 +74,7 @@ async function serveActivity(request: ChatRequest): Promise<Response> {
   if (activity.kind === "unknown_action") return unknownAction();
   // Stored once however often it is received: it may come again after a failure.
   if (activity.kind === "message") return comment(request, body, activity);
-  const digest = createHash("sha256").update(request.body).digest("hex");
-  const replay = await refuseReplay(request, digest, TOKEN_MS);
+  const replay = await refuseRepeatedBody(request);
   if (replay !== null) return replay;
   if (activity.kind === "command") return obey(request, placeOf(body), activity.command);
   const { executionCtx } = request.context;
@@ -102,12 +99,9 @@ async function perform(
   if (it.kind === "submission" && it.form === "comment") {
     return performComment(request, context, it.alertId, it.value);
   }
-  const receiver = it.kind === "submission" ? await findReceiver(context, it.value) : null;
-  if (isRefusal(receiver)) return sentenceOf(receiver);
-  const handOff = receiver && ({ kind: "hand_off", destinationId: receiver.prefixId } as const);
-  const action = it.kind === "action" ? it.action : handOff;
-  if (action === null) return null;
-  const words = await performAction(request, context, it.alertId, action);
+  const words = await (it.kind === "action"
+    ? performAction(request, context, it.alertId, it.action)
+    : performHandOff(request, context, it.alertId, it.value));
   return words === null ? null : wordsFor(member, words);
 }
 

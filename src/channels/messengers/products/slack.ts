@@ -3,12 +3,10 @@
 // anybody has answered (https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update: a member's ID
 // as the channel of the first; 200 with `{ok, error}`).
 import { readChatSecrets } from "../../../db/integrations/chat-secret-rows.ts";
-import {
-  ACTION_IDS,
-  ALERT_BLOCK,
-  TEMPORARY_SLACK_ERRORS,
-} from "../../../domain/integrations/slack.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { ACTION_IDS, ALERT_BLOCK, plain } from "../../../integrations/chat/slack/alert-blocks.ts";
+import { TEMPORARY_SLACK_ERRORS } from "../../../integrations/chat/slack/api.ts";
+import { escapeText } from "../../../integrations/chat/slack/text.ts";
 import { oneLine } from "../content.ts";
 import {
   jsonRequest,
@@ -27,13 +25,6 @@ const LITERAL = { parse: "none", link_names: false } as const;
 /** The limits of a header and of a section. */
 const MAX_HEADER = 150;
 const MAX_SECTION = 2_900;
-
-/** Plain text is literal: it has no markup, links or mentions. */
-const plain = (text: string, most: number) => ({
-  type: "plain_text",
-  text: text.slice(0, most).toWellFormed(),
-  emoji: false,
-});
 
 const button = (action_id: string, text: string, more: object = {}) => ({
   ...{ type: "button", action_id, text: plain(text, 75) },
@@ -62,15 +53,6 @@ function blocksOf(content: MessengerContent) {
       : [{ type: "actions", block_id: `${ALERT_BLOCK}${recordId ?? ""}`, elements }]),
   ];
 }
-
-/** The text of the notification that a phone shows. */
-const textOf = (title: string): string =>
-  title
-    .slice(0, MAX_SECTION)
-    .toWellFormed()
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;");
 
 /** A refusal has the status 200, too. */
 function readAnswer(answer: ProviderAnswer, now: number) {
@@ -122,7 +104,7 @@ export const slack: Messenger = {
   request: (_, { member_id: channel, token }, content) =>
     call("chat.postMessage", token, {
       channel,
-      text: textOf(content.title || "Tocsin"),
+      text: escapeText(content.title || "Tocsin"),
       blocks: blocksOf(content),
       ...LITERAL,
       ...{ unfurl_links: false, unfurl_media: false },
@@ -131,7 +113,7 @@ export const slack: Messenger = {
     const [channel, ts] = id.split(":");
     const line = oneLine(`${outcome}: ${title}`);
     const blocks = [{ type: "section", text: plain(line, MAX_SECTION) }];
-    return call("chat.update", token, { channel, ts, text: textOf(line), blocks, ...LITERAL });
+    return call("chat.update", token, { channel, ts, text: escapeText(line), blocks, ...LITERAL });
   },
   read: readAnswer,
 };

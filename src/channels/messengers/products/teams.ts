@@ -3,6 +3,7 @@
 // has answered.
 import { readTeamsReceiver } from "../../../db/integrations/teams-receiver-rows.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { forgetToken } from "../../../integrations/chat/access-token.ts";
 import { textAt } from "../../../integrations/chat/json-path.ts";
 import { answerCard } from "../../../integrations/chat/teams/alert-card.ts";
 import {
@@ -10,7 +11,7 @@ import {
   readTeamsAnswer,
   TEAMS_SERVICE,
 } from "../../../integrations/chat/teams/api.ts";
-import { botRequest, botToken, openConversation, type TeamsBot } from "../../teams/bot.ts";
+import { botOf, botRequest, botToken, openConversation, type TeamsBot } from "../../teams/bot.ts";
 import { oneLine } from "../content.ts";
 import {
   type FurtherSettings,
@@ -31,8 +32,6 @@ const NOT_LINKED: FurtherSettings = {
 /** The conversations with people, by the bot's app and the person's id for it. */
 const conversations = new Map<string, string>();
 const MAX_CONVERSATIONS = 10_000;
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function readAnswer(answer: ProviderAnswer, now: number) {
   const { status, body } = answer;
@@ -74,13 +73,9 @@ export const teams: Messenger = {
   furtherSettings: async (env, db, { accountId, accountUserId }) => {
     const receiver = await readTeamsReceiver(db, accountId, accountUserId);
     if (receiver === null) return NOT_LINKED;
-    const { options, secrets, userId } = receiver;
-    const bot: TeamsBot = {
-      appId: textOf(options.app_id),
-      tenant: textOf(options.tenant),
-      secret: secrets.client_secret ?? "",
-    };
-    const service = textOf(options.service_url) || TEAMS_SERVICE;
+    const { options, userId } = receiver;
+    const bot = botOf(receiver);
+    const service = options.service_url ? String(options.service_url) : TEAMS_SERVICE;
     const obtained = await botToken(env, bot, Date.now());
     if (obtained.kind !== "token") {
       const kind = obtained.kind === "again" ? "temporary" : "permanent";
@@ -104,6 +99,7 @@ export const teams: Messenger = {
     });
   },
   read: readAnswer,
+  refused: ({ headers }) => forgetToken((headers.Authorization ?? "").replace(/^Bearer /, "")),
   close: (_, { service = "", token = "", conversation = "" }, id, { outcome, title }) =>
     botRequest(token, service, "PUT", activitiesOf(conversation, id), {
       type: "message",

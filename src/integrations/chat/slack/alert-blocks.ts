@@ -7,13 +7,23 @@ import type {
   RichTextElement,
   RichTextSection,
 } from "@slack/types";
-import { ACTION_IDS, ALERT_BLOCK } from "../../../domain/integrations/slack.ts";
 import { type MessageText, type Tone, truncateText } from "../../outgoing/message-text.ts";
 import { SNOOZE_CHOICES } from "../chat-request.ts";
 
 /** The limits of a header and of a section. */
 const MAX_HEADER = 150;
 const MAX_SECTION = 3_000;
+
+/** What the actions of an alert are called; `alert:<id>` is the id of their block. */
+export const ALERT_BLOCK = "alert:";
+export const ACTION_IDS = {
+  acknowledge: "acknowledge",
+  reject: "reject",
+  resolve: "resolve",
+  snooze: "snooze",
+  handOff: "hand_off",
+  open: "open",
+} as const;
 
 const SYMBOLS: Readonly<Record<Tone, string>> = {
   critical: "red_circle",
@@ -25,7 +35,8 @@ const SYMBOLS: Readonly<Record<Tone, string>> = {
   quiet: "white_circle",
 };
 
-const plain = (text: string, most = MAX_SECTION) =>
+/** A literal text: it has no markup, links or mentions. */
+export const plain = (text: string, most = MAX_SECTION) =>
   ({ type: "plain_text", text: truncateText(text, most), emoji: false }) as const;
 
 /** A block of literal text. */

@@ -1,6 +1,5 @@
 // Calls to Slack's Web API, and what its answers mean (https://docs.slack.dev/apis/web-api: JSON with a
 // bearer token, answered by `{ok, error}` with status 200; 429 with `Retry-After` over a rate limit).
-import { TEMPORARY_SLACK_ERRORS } from "../../../domain/integrations/slack.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
 import { valueAt as at } from "../json-path.ts";
 
@@ -12,6 +11,19 @@ export const slackCall = (method: string, token: string, body: unknown): Outgoin
   body,
   headers: { authorization: `Bearer ${token}` },
 });
+
+/** Errors of any method that pass (https://docs.slack.dev/reference/methods/chat.postMessage). */
+export const TEMPORARY_SLACK_ERRORS: ReadonlySet<string> = new Set([
+  "ratelimited",
+  "rate_limited",
+  "message_limit_exceeded",
+  "internal_error",
+  "fatal_error",
+  "service_unavailable",
+  "request_timeout",
+  "team_added_to_org",
+  "external_channel_migrating",
+]);
 
 /** The message was deleted, or can no longer be changed (…/reference/methods/chat.update). */
 const LOST: ReadonlySet<string> = new Set([

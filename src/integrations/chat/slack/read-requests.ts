@@ -1,7 +1,6 @@
 // What Slack sends to an app, in the words of every product (https://docs.slack.dev/reference/
 // interaction-payloads, …/interactivity/implementing-slash-commands, …/apis/events-api). A person is
 // named by their id and the workspace in which they act. Anything else is ignored. Pure.
-import { ACTION_IDS, ALERT_BLOCK } from "../../../domain/integrations/slack.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import {
   type ChatAction,
@@ -11,6 +10,7 @@ import {
   SNOOZE_CHOICES,
 } from "../chat-request.ts";
 import { valueAt as at } from "../json-path.ts";
+import { ACTION_IDS, ALERT_BLOCK } from "./alert-blocks.ts";
 import { readMention, readText } from "./text.ts";
 
 const textAt = (value: unknown, ...path: readonly (string | number)[]): string | null => {

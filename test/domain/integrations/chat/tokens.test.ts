@@ -145,7 +145,7 @@ describe("an access token", () => {
     expect(await obtain(54)).toEqual({ kind: "token", token: "t1" });
     expect(await obtain(54, "other")).toEqual({ kind: "token", token: "t2" });
     expect(await obtain(55)).toEqual({ kind: "token", token: "t3" });
-    forgetToken(source("s"));
+    forgetToken("t3");
     expect(await obtain(55)).toEqual({ kind: "token", token: "t4" });
   });
 

@@ -30,6 +30,8 @@ export type Teams = {
   readonly messages: TeamsMessage[];
   /** Answers instead of accepting, first one first. */
   readonly failures: (() => Response)[];
+  /** How many access tokens were given. */
+  tokens: number;
   /** Whether people have the app, so that the bot can write to them. */
   isInstalled: boolean;
   /** The latest message of an alert. */
@@ -93,7 +95,7 @@ function answer(teams: Teams, method: string, path: string, sent: Json): Respons
 /** Starts Teams. */
 export function openTeams(): Teams {
   const teams: Teams = {
-    ...{ messages: [], failures: [], isInstalled: true },
+    ...{ messages: [], failures: [], tokens: 0, isInstalled: true },
     rootOf: (alertId) =>
       teams.messages.findLast(({ body }) =>
         executed(cardIn(body) ?? {}).some(({ data }) => data.alert === alertId),
@@ -111,6 +113,7 @@ export function openTeams(): Teams {
       form.client_id === APP &&
       form.client_secret === SECRET &&
       form.scope === "https://api.botframework.com/.default";
+    if (isRight) teams.tokens += 1;
     return isRight
       ? Response.json({ access_token: "eyJ.bot", expires_in: 3_599, token_type: "Bearer" })
       : Response.json({ error: "invalid_client" }, { status: 401 });
