@@ -1,6 +1,7 @@
 // P1 while D1 refuses writes because the database is full: what was accepted is stored elsewhere until there is space.
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { isFull, isOutage, isRefusedContent } from "../../../../src/db/shared/outage.ts";
+import { reportIfFull } from "../../../../src/db/shared/storage/report-full.ts";
 import { runDueOutbox } from "../../../support/alerts/stored-alert.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
@@ -28,6 +29,12 @@ let integration: Integration;
 let teamId: string;
 let errors: MockInstance<typeof console.error>;
 
+beforeAll(() => {
+  // Another file, in the same runtime, may have reported a full database within the last minute.
+  const silenced = vi.spyOn(console, "error").mockImplementation(() => {});
+  reportIfFull(new Error(FULL_ERROR), Date.now() - 120_000);
+  silenced.mockRestore();
+});
 beforeEach(async () => {
   mailbox = openMailbox();
   errors = vi.spyOn(console, "error").mockImplementation(() => {});
