@@ -70,6 +70,8 @@ const environment = {
   // By the script before this one; to build them again would take them from under the other tests.
   TEST_ASSETS: "built",
   TEST_FAULTS: faults,
+  // Tests that take seconds each: all if they are asked for by name.
+  TEST_JOURNEYS: isDeep || words.length > 0 ? "all" : "some",
   // One seed for all of them, also where a new one is asked for.
   TEST_SEED: String(seedFor(process.env.TEST_SEED)),
   ...(process.stdout.isTTY && process.env.NO_COLOR === undefined && { FORCE_COLOR: "1" }),

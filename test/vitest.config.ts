@@ -28,7 +28,7 @@ const DEEP_PATIENCE_MS = 1_200_000;
  */
 const RETRIES = process.env.CI ? 1 : 0;
 
-/** On two cores they wait for each other; on more, `npm test` is faster. */
+/** With more of them, more runs at the same time. */
 const CORES = availableParallelism();
 
 const PREBUNDLED = [
@@ -40,6 +40,18 @@ const PREBUNDLED = [
 ];
 
 const root = `${resolve(import.meta.dirname, "..")}/`;
+
+/**
+ * The files that restart workers: those that kill them, and one of the others, which the seed
+ * selects; under `npm run test:deep` and `npm test -- <words>` all.
+ */
+function restarting(isEvery: boolean, seed: number): string[] {
+  const patterns = ["crash", "deploying", "upgrades"].map((it) => `test/${it}/**/*.test.ts`);
+  if (isEvery) return patterns;
+  const always = ["test/crash/crash.test.ts", "test/crash/single-sign-on.test.ts"];
+  const others = globSync(patterns, { cwd: root }).filter((file) => !always.includes(file));
+  return [...always, ...others.sort().filter((_, i) => i === seed % others.length)];
+}
 
 /** The test files of a folder; under `npm run test:deep` only those whose size depends on it. */
 function filesIn(isDeep: boolean, ...folders: readonly string[]): string[] {
@@ -86,6 +98,8 @@ export default defineConfig(({ mode }) => {
     root,
     test: {
       reporters: ["default", new Faults()],
+      // What a file becomes is stored in `node_modules`: half of the time until the first test runs.
+      experimental: { fsModuleCache: true },
       projects: [
         {
           root,
@@ -156,6 +170,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             // Each runtime loads every module anew: of these libraries, one instead of hundreds.
             deps: { optimizer: { ssr: { enabled: true, include: [...PREBUNDLED] } } },
+            // Each waits for half of the time: for alarms, queues and time-outs. More of them stall each other.
             maxWorkers: Number(process.env.WORKERS ?? Math.max(3, Math.min(6, CORES))),
             sequence: { groupOrder: 1 },
             // A log of an object's, in the last moments of a run, would keep the runner waiting for ever.
@@ -170,7 +185,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "crash",
             globalSetup: [`${root}test/crash/shared-build.ts`],
-            include: filesIn(isDeep, "crash", "deploying", "upgrades"),
+            include: restarting(isDeep || process.env.TEST_JOURNEYS !== "some", Number(TEST_SEED)),
             environment: "node",
             // At a small size they wait most of the time; at full size, load is what they are about.
             maxWorkers: isDeep ? 1 : 3,
@@ -184,7 +199,9 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "browser",
             globalSetup: [`${root}test/browser/shared-stage.ts`],
-            include: filesIn(isDeep, "browser"),
+            include: ["test/browser/**/*.test.ts"],
+            setupFiles: [`${root}test/support/generated/journeys.ts`],
+            isolate: false,
             environment: "node",
             sequence: { groupOrder: 3 },
             // Each file at the same time needs a worker of its own.

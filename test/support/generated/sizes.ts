@@ -28,6 +28,20 @@ export function selectSome<Item>(
   });
 }
 
+/**
+ * Whether a test of the browser runs: a third of them under `npm test`, which the seed selects by
+ * their names; all under `npm run test:deep` and `npm test -- <words>`.
+ */
+export function selectsJourney(name: string): boolean {
+  if (isFull || process.env.TEST_JOURNEYS !== "some") return true;
+  // FNV-1a: a name selects for itself, whatever tests are added before it.
+  const hash = [...name].reduce(
+    (sum, letter) => Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193),
+    0x811c9dc5 ^ seed,
+  );
+  return (hash >>> 0) % 3 === 0;
+}
+
 /** Every third of a table's rows, of each of which there is a test; all of them under `npm run test:deep`. */
 export const selectRows = <Row>(table: readonly Row[]): readonly Row[] =>
   selectSome(table, Math.ceil(table.length / 3), 0);
