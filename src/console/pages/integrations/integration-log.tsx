@@ -13,6 +13,9 @@ import { Notice, Panel } from "../../parts/shared/panel.tsx";
 
 const SHOWN = 20;
 
+/** A list that is not read. */
+const NOTHING = { data: [], total_count: 0 };
+
 /** Whether a request found no alert to act on. */
 const isUnmatched = ({ details }: Log) =>
   [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
@@ -87,15 +90,19 @@ const Expected = (props: {
   );
 };
 
-/** Refreshes the list. Once it is left out of an answer, the page polls no more. */
+/** What an integration's log has: the requests to it, or the messages that it sent. */
+type Kind = "requests" | "messages";
+
+/** Refreshes the list, of the same kind. Once it is left out of an answer, the page polls no more. */
 const Poller = (props: {
   readonly visit: Visit;
+  readonly kind: Kind;
   readonly since: number;
   readonly expected: string | null;
   readonly isWaiting: boolean;
 }) => {
-  const { visit, since, expected, isWaiting } = props;
-  const query = new URLSearchParams({ since: String(since), ...(expected && { expected }) });
+  const { visit, kind, since, expected, isWaiting } = props;
+  const query = new URLSearchParams({ kind, since: String(since), ...(expected && { expected }) });
   return (
     <span
       // Another element per interval: htmx does not read a changed one.
@@ -127,16 +134,22 @@ async function isIncoming(visit: Visit): Promise<boolean> {
  */
 export async function requestLog(visit: Visit) {
   const page = pageOf(visit.url);
+  const kind = visit.query.get("kind");
   const [list, deliveries] = await Promise.all([
-    visit.api.get("/logs", { owner_id: visit.params.id, limit: SHOWN, page }),
-    visit.api.get("/integrations/:id/deliveries", { id: idOf(visit), limit: SHOWN, page }),
+    kind === "messages"
+      ? NOTHING
+      : visit.api.get("/logs", { owner_id: visit.params.id, limit: SHOWN, page }),
+    kind === "requests"
+      ? NOTHING
+      : visit.api.get("/integrations/:id/deliveries", { id: idOf(visit), limit: SHOWN, page }),
   ]);
   const logs = isRefusal(list) ? [] : list.data;
   const sent = isRefusal(deliveries) ? 0 : deliveries.total_count;
   const since = Number(visit.query.get("since") ?? visit.now);
   const isPolling = page === 1 && visit.now - since < MAX_POLLING_MS;
   const isEmpty = page === 1 && logs.length === 0;
-  const isOutgoing = sent > 0 || (isEmpty && !(await isIncoming(visit)));
+  const isOutgoing =
+    kind === "messages" || sent > 0 || (kind === null && isEmpty && !(await isIncoming(visit)));
   if (isOutgoing && !isRefusal(deliveries)) {
     return (
       <div id="live-log">
@@ -145,7 +158,7 @@ export async function requestLog(visit: Visit) {
           <Pager url={new URL(pathOf(visit), visit.url)} page={page} limit={SHOWN} total={sent} />
         </Panel>
         {isPolling ? (
-          <Poller visit={visit} since={since} expected={null} isWaiting={false} />
+          <Poller visit={visit} kind="messages" since={since} expected={null} isWaiting={false} />
         ) : null}
       </div>
     );
@@ -173,9 +186,7 @@ export async function requestLog(visit: Visit) {
           total={isRefusal(list) ? 0 : list.total_count}
         />
       </Panel>
-      {isPolling ? (
-        <Poller visit={visit} since={since} expected={expected} isWaiting={isWaiting} />
-      ) : null}
+      {isPolling ? <Poller {...{ visit, kind: "requests", since, expected, isWaiting }} /> : null}
     </div>
   );
 }

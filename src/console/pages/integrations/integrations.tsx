@@ -14,7 +14,7 @@ import { ChooseType } from "../../parts/integrations/choose-type.tsx";
 import { optionTitle, withOptionTitles } from "../../parts/integrations/option-titles.ts";
 import { hasToken, SetUp } from "../../parts/integrations/set-up.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { ActionButton, CheckField, TextField } from "../../parts/shared/form.tsx";
+import { ActionButton, CheckField, SelectField, TextField } from "../../parts/shared/form.tsx";
 import { CopyField, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
@@ -95,6 +95,26 @@ const Type = (shown: Shown<Integration, Around>) => {
         <span class="soft">{withOptionTitles(type.description, type)}</span>
       </p>
     </>
+  );
+};
+
+/** Shown for types that accept events: what a type sends has the urgency of its alert. */
+const Urgency = (shown: Shown<Integration, Around>) => {
+  const type = typeOf(shown);
+  const value = fieldText(shown.values, "urgency") || "high";
+  if (type !== null && !acceptsEvents(type)) {
+    return <input type="hidden" name="urgency" value={value} />;
+  }
+  return (
+    <SelectField
+      name="urgency"
+      label="Default urgency"
+      help="Used when an event has no urgency."
+      choices={URGENCIES}
+      value={value}
+      refusal={shown.refusal}
+      required
+    />
   );
 };
 
@@ -193,11 +213,9 @@ const FORM: DeclaredForm<Shown<Integration, Around>> = declareForm(CreateIntegra
   { name: "name", label: "Name" },
   { name: "enabled", label: "Enabled" },
   {
-    name: "urgency",
-    label: "Default urgency",
-    help: "Used when an event has no urgency.",
-    choices: URGENCIES,
-    otherwise: "high",
+    draw: Urgency,
+    parameters: ["urgency"],
+    body: (form) => ({ urgency: fieldText(form, "urgency") }),
   },
   {
     legend: "Destinations",

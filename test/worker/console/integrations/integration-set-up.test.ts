@@ -1,4 +1,5 @@
 // The set-up on an integration's page: who sees what, when the token is shown, and the events that it waits for.
+import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
 import { makeAlert } from "../../../support/integrations/outgoing.ts";
@@ -112,7 +113,7 @@ describe("the recent events", () => {
     const waiting = await browser.get(path);
     expect(waiting.text).toContain("Waiting for the first event");
     const poll = unescaped(/hx-get="([^"]+)" hx-trigger="every 2s"/.exec(waiting.text)?.[1] ?? "");
-    expect(poll).toMatch(/\/log\?since=\d+&expected=first$/);
+    expect(poll).toMatch(/\/log\?kind=requests&since=\d+&expected=first$/);
     await integration.send({ event_type: "create", Id: "db", Title: "Disk full" });
     await vi.waitFor(async () => {
       const { text } = await browser.get(poll, { "HX-Request": "true" });
@@ -153,6 +154,7 @@ describe("the recent messages of an outgoing integration", () => {
     const before = await browser.get(path);
     expect(before.text).toContain("No message was sent yet.");
     expect(before.text).not.toContain("first event");
+    expect(before.text).toContain(`${path}/log?kind=messages&amp;since=`);
     slack.failures.push(failing);
     const { id } = await makeAlert(account, { destination_team_ids: [teamId] });
     await vi.waitFor(async () => {
@@ -171,16 +173,39 @@ describe("the recent messages of an outgoing integration", () => {
     expect(retried.text).toContain("Message queued again.");
     await vi.waitUntil(() => slack.rootOf(id), soon);
     await vi.waitFor(async () => {
-      const { text } = await browser.get(`${path}/log?since=${Date.now()}`);
+      const { text } = await browser.get(`${path}/log?kind=messages&since=${Date.now()}`);
       expect(text).toContain("delivered");
     }, soon);
+  });
+
+  test("are not read for a type that accepts events", async () => {
+    const { prefixId } = await makeIntegration(account, [teamId], { type: "prometheus" });
+    const path = `/integrations/${prefixId}`;
+    const { text } = await browser.get(path);
+    const [, polled] = /hx-get="([^"]+kind=requests[^"]+)"/.exec(text) ?? [];
+    const prepare = vi.spyOn(Object.getPrototypeOf(env.DB.withSession()), "prepare");
+    const reads = () => prepare.mock.calls.some(([sql]) => /from "deliveries"/.test(String(sql)));
+    const shown = await browser.get(unescaped(polled ?? ""));
+    expect(shown.text).toContain("Waiting for the first event");
+    expect(reads()).toBe(false);
+    await browser.get(path);
+    expect(reads()).toBe(true);
   });
 
   test("are beside the options of the type alone", async () => {
     const { text } = await browser.get("/integrations/new?type=slack_app");
     expect(text).toContain('name="option_channel"');
     expect(text).not.toMatch(/option_(token|title_template|severity_map|auto_resolve_after)"/);
+    expect(text).not.toContain("Default urgency");
+    const fields = { integration_type_id: "slack_app", name: "Slack", urgency: "high" };
+    const created = await browser.submit("/integrations", {
+      ...fields,
+      "team_ids[]": teamId,
+      option_channel: "C0123456789",
+    });
+    expect(created.text).toContain("Integration created.");
     const incoming = await browser.get("/integrations/new?type=prometheus");
+    expect(incoming.text).toContain("Default urgency");
     expect(incoming.text).toContain('name="option_severity_map"');
   });
 });
