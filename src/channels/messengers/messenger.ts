@@ -93,6 +93,8 @@ export type Messenger = {
   /** `code`: by six digits sent to the address. `link`: by following a link to the provider. */
   readonly proof: "code" | "link";
   readonly isSetUp: (env: Cloudflare.Env) => boolean;
+  /** The integration type by which the account's own app writes: without one, it reaches nobody. */
+  readonly appType?: string;
   /**
    * Obtains what sending needs beside the address' own settings and is the account's or the person's. Unset
    * if the deployment has it all.

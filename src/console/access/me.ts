@@ -1,4 +1,6 @@
 // The signed-in person with their contact methods and notification channels.
+import { availableMessengers } from "../../channels/channels.ts";
+import type { Messenger } from "../../channels/messengers/messenger.ts";
 import type { AlertPreviewPage } from "../../contract/alerts/alert-preview.ts";
 import type { CalendarFeed } from "../../contract/oncall/calendar-feed.ts";
 import type { AccountUser } from "../../contract/people/account-user.ts";
@@ -8,6 +10,7 @@ import type { ContactCard } from "../../contract/people/contact.ts";
 import type { PushSubscription } from "../../contract/people/push-subscription.ts";
 import type { NotificationRule } from "../../contract/routing/notification-rule.ts";
 import { type ListedSession, selectSessionsOf } from "../../db/access/session-rows.ts";
+import { selectEnabledTypes } from "../../db/integrations/chat-secret-rows.ts";
 import { all } from "../../db/shared/select.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import type { Visit } from "../page.ts";
@@ -29,6 +32,8 @@ export type Me = {
   readonly sessions: readonly ListedSession[];
   /** The notification rules that they may use. */
   readonly rules: readonly NotificationRule[];
+  /** The messaging apps that can write to them. */
+  readonly messengers: readonly Messenger[];
 };
 
 /** Previews a page to this person; sends nothing. */
@@ -40,7 +45,9 @@ const previewPages = ({ api, session }: Visit) =>
   });
 
 export async function readMe(visit: Visit): Promise<Me | Refusal> {
-  const { db, now, api, session } = visit;
+  const { db, now, api, session, env } = visit;
+  const messengers = availableMessengers(env);
+  const appTypes = messengers.flatMap(({ appType }) => appType ?? []);
   const read = await allOf(
     api.get("/account_users/:id", { id: session.actor.accountUserId }),
     previewPages(visit),
@@ -52,11 +59,13 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     api.get("/phones/contact_card"),
     all(db, selectSessionsOf(session.actor.userId, now)),
     api.every("/notification_rules"),
+    all(db, selectEnabledTypes(session.actor.accountId, appTypes)),
   );
   if (isRefusal(read)) return read;
   const [person, { pages }, subscriptions, addresses, chatAccounts, feeds, key, card, ...others] =
     read;
-  const [sessions, rules] = others;
+  const [sessions, rules, apps] = others;
+  const enabled = new Set(apps.map(({ type }) => type));
   return {
     person,
     ways: pages.filter(({ event }) => event === "alert.open"),
@@ -68,5 +77,6 @@ export async function readMe(visit: Visit): Promise<Me | Refusal> {
     card,
     sessions,
     rules: usableRules(rules, session.actor.accountUserId),
+    messengers: messengers.filter(({ appType }) => appType === undefined || enabled.has(appType)),
   };
 }

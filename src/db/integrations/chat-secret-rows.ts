@@ -1,4 +1,4 @@
-// The secrets of an account's apps in chats.
+// The apps of an account in chats: which it has, and their secrets.
 import { sql } from "drizzle-orm";
 import { integrations } from "../schema/integrations.ts";
 import type { Connection } from "../shared/database.ts";
@@ -27,3 +27,13 @@ export async function readChatSecrets(
   );
   return found?.secrets ?? null;
 }
+
+/** Which of these integration types an account has an enabled integration of. */
+export const selectEnabledTypes = (accountId: string, types: readonly string[]) =>
+  select(
+    { type: integrations.integrationType },
+    sql`from ${integrations} where ${integrations.accountId} = ${accountId}
+      and ${integrations.enabled} = 1
+      and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(types)}))
+      group by ${integrations.integrationType}`,
+  );

@@ -18,6 +18,7 @@ import {
   type SlackMessage,
 } from "../../support/providers/chat/slack.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
+import { signInAdmin } from "../../support/worker/console.ts";
 import { soon } from "../../support/worker/faults.ts";
 
 let account: Account;
@@ -36,6 +37,19 @@ afterEach(() => {
 
 const isDirect = ({ body }: SlackMessage) => [MEMBER, DIRECT].includes(body.channel);
 const direct = (): SlackMessage[] => slack.messages.filter(isDirect);
+
+test("is offered in My settings while the account has an enabled app", async () => {
+  const browser = await signInAdmin(account);
+  const offers = async () => {
+    const { text } = await browser.get("/settings");
+    return ["ntfy", "slack", "teams"].filter((channel) =>
+      text.includes(`href="/settings/addresses/new?channel=${channel}"`),
+    );
+  };
+  expect(await offers()).toEqual(["ntfy", "slack"]);
+  await account.api("PUT", `/integrations/${app.id}`, { enabled: false });
+  expect(await offers()).toEqual(["ntfy"]);
+});
 
 /** A person with a confirmed address in Slack, and e-mail. */
 async function makeOwner(notify_email = false): Promise<Colleague> {

@@ -96,6 +96,7 @@ export const slack: Messenger = {
     },
   ],
   isSetUp: (env) => Boolean(env.PUBLIC_URL),
+  appType: "slack_app",
   furtherSettings: async (_, db, { accountId }) => {
     const secrets = await readChatSecrets(db, accountId, "slack_app", "bot_token");
     if (secrets?.bot_token === undefined) return NO_APP;

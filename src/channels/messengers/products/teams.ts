@@ -70,6 +70,7 @@ export const teams: Messenger = {
   proof: "code",
   fields: [],
   isSetUp: (env) => Boolean(env.PUBLIC_URL),
+  appType: "teams_app",
   furtherSettings: async (env, db, { accountId, accountUserId }) => {
     const receiver = await readTeamsReceiver(db, accountId, accountUserId);
     if (receiver === null) return NOT_LINKED;

@@ -198,7 +198,7 @@ export async function settingsPage(
               <Push {...shared} />
             </Step>
             <Step title="Messaging apps" id="addresses">
-              <Addresses visit={visit} addresses={me.addresses} />
+              <Addresses visit={visit} me={me} />
             </Step>
             <Step title="Chat accounts" id="chats">
               <ChatAccounts visit={visit} accounts={me.chatAccounts} />

@@ -1,12 +1,13 @@
 // A person's addresses on messaging apps: the panel of the settings.
-import { availableMessengers, messengerOf } from "../../../channels/channels.ts";
+import { messengerOf } from "../../../channels/channels.ts";
 import type { ChannelAddress } from "../../../contract/people/addresses/channel-address.ts";
+import type { Me } from "../../access/me.ts";
 import type { Visit } from "../../page.ts";
 import { Badge } from "../shared/badge.tsx";
 import { ActionButton, Button, Form } from "../shared/form.tsx";
 import { Moment } from "../shared/moment.tsx";
 
-type AddressesProps = { readonly visit: Visit; readonly addresses: readonly ChannelAddress[] };
+type AddressesProps = { readonly visit: Visit; readonly me: Me };
 
 /** The name, or what distinguishes the address; secrets are not shown. */
 function addressName({ name, channel, settings }: ChannelAddress): string {
@@ -94,16 +95,16 @@ const AddressLine = ({
   );
 };
 
-export const Addresses = ({ visit, addresses }: AddressesProps) => (
+export const Addresses = ({ visit, me }: AddressesProps) => (
   <>
     <p>Confirmed addresses are used like your other channels.</p>
     <ul class="contacts">
-      {addresses.map((address) => (
+      {me.addresses.map((address) => (
         <AddressLine visit={visit} address={address} />
       ))}
     </ul>
     <div class="buttons">
-      {availableMessengers(visit.env).map(({ channel, title, proof }) =>
+      {me.messengers.map(({ channel, title, proof }) =>
         proof === "link" ? (
           <ActionButton
             to="/settings/addresses"
