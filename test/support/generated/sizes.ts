@@ -57,3 +57,14 @@ export function randomGenerator(): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/**
+ * The rounds of a generated test: `count` of them, and up to three times as many until it has seen
+ * enough. A seed whose first rounds have few kinds of cases is no fault.
+ */
+export function* rounds(count: number, hasSeenEnough: () => boolean): Generator<number> {
+  for (let round = 0; round < 3 * count; round++) {
+    if (round >= count && hasSeenEnough()) return;
+    yield round;
+  }
+}
