@@ -295,19 +295,31 @@ beforeAll(async () => {
     .run();
 });
 
-/** Deletes by team admins, which need a record: its list's path, and the operation that makes one. */
-const CREATED_TO_DELETE: Readonly<Record<string, readonly [string, string]>> = {
+/** Like the event of the world. */
+const DAILY = {
+  start_datetime: "2020-01-06T00:00:00Z",
+  end_datetime: "2020-01-07T00:00:00Z",
+  ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
+};
+
+/**
+ * Deletes by team admins, and changes that can be made only once, need a record of their own: its list's
+ * path, the operation that makes one, and what differs from its sample.
+ */
+const CREATED_FIRST: Readonly<Record<string, readonly [string, string, object?]>> = {
   deleteEvent: ["/events", "createEvent"],
+  changeFollowingEvents: ["/events", "createEvent", DAILY],
   deleteCover: ["/covers", "createCover"],
   deleteCalendarImport: ["/calendar_imports", "createCalendarImport"],
 };
 
-/** The id in a route's path. A delete gets an unknown id or a new record, since later calls need the others. */
+/** The id in a route's path. Some get a new record; any other delete an unknown id, since later calls need the others. */
 async function targetOf(operation: string): Promise<string> {
   const { of } = sampleOf(operation);
-  const [path, create] = CREATED_TO_DELETE[operation] ?? [];
+  const [path, create, different] = CREATED_FIRST[operation] ?? [];
   if (path !== undefined && create !== undefined) {
-    const made = await world.api("POST", path, sampleOf(create).body?.(world));
+    const sample: object = sampleOf(create).body?.(world) ?? {};
+    const made = await world.api("POST", path, { ...sample, ...different });
     expect(made.status, made.text).toBe(201);
     return made.body.id;
   }
