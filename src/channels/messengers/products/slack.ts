@@ -19,6 +19,7 @@ import {
 } from "../messenger.ts";
 
 const API = "https://slack.com/api";
+const APP_TYPE = "slack_app";
 /** Nothing in a text becomes a link or a mention. */
 const LITERAL = { parse: "none", link_names: false } as const;
 
@@ -96,9 +97,9 @@ export const slack: Messenger = {
     },
   ],
   isSetUp: (env) => Boolean(env.PUBLIC_URL),
-  appType: "slack_app",
+  appType: APP_TYPE,
   furtherSettings: async (_, db, { accountId }) => {
-    const secrets = await readChatSecrets(db, accountId, "slack_app", "bot_token");
+    const secrets = await readChatSecrets(db, accountId, APP_TYPE, "bot_token");
     if (secrets?.bot_token === undefined) return NO_APP;
     return { kind: "settings", settings: { token: secrets.bot_token } };
   },

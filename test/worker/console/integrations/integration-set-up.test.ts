@@ -197,9 +197,8 @@ describe("the recent messages of an outgoing integration", () => {
     expect(text).toContain('name="option_channel"');
     expect(text).not.toMatch(/option_(token|title_template|severity_map|auto_resolve_after)"/);
     expect(text).not.toContain("Default urgency");
-    const fields = { integration_type_id: "slack_app", name: "Slack", urgency: "high" };
     const created = await browser.submit("/integrations", {
-      ...fields,
+      ...{ integration_type_id: "slack_app", name: "Slack", urgency: "high" },
       "team_ids[]": teamId,
       option_channel: "C0123456789",
     });
