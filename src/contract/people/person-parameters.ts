@@ -17,10 +17,16 @@ const CONFIRMATION_METHODS = ["sms", "voice"] as const;
 const ADDRESS =
   /^[^\s@<>(),;:"\\[\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-/** An e-mail address, in lower case. */
+/** An e-mail address, in lower case; a pasted one may be a link, in angle brackets or have invisible characters. */
 export const emailAddress = z
   .string({ error: (issue) => (issue.input == null ? "can't be blank" : "must be a string") })
-  .transform((text) => text.trim().toLowerCase())
+  .transform((text) =>
+    text
+      .replace(/\p{Cf}/gu, "")
+      .trim()
+      .toLowerCase(),
+  )
+  .transform((text) => text.replace(/^<(.*)>$/, "$1").replace(/^mailto:/, ""))
   .refine((text) => text !== "", { error: "can't be blank", abort: true })
   .refine((text) => text.length <= 254 && ADDRESS.test(text), "is not an e-mail address")
   .meta({ format: "email", maxLength: 254 });

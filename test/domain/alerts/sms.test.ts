@@ -22,9 +22,31 @@ describe("a text in GSM-7", () => {
     ["ﬁne ①", "fine 1"],
     ["{x} ~ [y] €", "{x} ~ [y] €"],
     ["数据库 down", "??? down"],
+    ["Voltage ±5 %, ≈ 80, ½, 2½", "Voltage +/-5 %, ~ 80, 1/2, 2 1/2"],
+    ["10³ m² 10⁻⁶ CO₂", "10^3 m^2 10^-6 CO2"],
+    ["5 µs, 7μs, 45 °C, 3 ‰, 4×10", "5 us, 7us, 45 degC, 3 /1000, 4x10"],
+    ["a ≮ b, c ≯ d, e ≥ f, ∞", "a !< b, c !> d, e >= f, inf"],
+    ["۹۰ ٪ and ９０％", "90 % and 90%"],
+    ["₹500, ¢5, ₩1, ฿2", "INR500, c5, KRW1, ?2"],
+    ["db ✅, web ❌, CPU ↑ 90", "db OK, web X, CPU up 90"],
+    ["μνήμη", "mnimi"],
   ])("%s", (text, expected) => {
     expect(toGsm(text).text).toBe(expected);
     expect(smsLength(expected).isGsm).toBe(true);
+  });
+
+  test("has a sign for every sign of a value or currency, and for every digit its value", () => {
+    const all = Array.from({ length: 0x20000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code));
+    for (const sign of all.filter((it) => /[\p{Sm}\p{Sc}\p{No}]/u.test(it))) {
+      const { text } = toGsm(`7${sign}8`);
+      expect(text.replace(/\s/g, ""), sign).not.toBe("78");
+    }
+    const digits = all.filter((it) => /\p{Nd}/u.test(it));
+    expect(new Set(digits.map((it) => toGsm(it).text))).toEqual(new Set("0123456789"));
+    for (const it of digits.filter((digit) => /\d/.test(digit.normalize("NFKC"))))
+      expect(toGsm(it).text).toBe(it.normalize("NFKC"));
   });
 
   test("is measured in billed segments", () => {

@@ -17,6 +17,13 @@ describe("phone numbers", () => {
     ["+15555550100", "+15555550100", "US"],
     ["+819012345678", "+819012345678", "JP"],
     ["+80012345678", "+80012345678", null],
+    ["tel:+44-7400-123456", "+447400123456", "GB"],
+    ["+49 1512/3456780", "+4915123456780", "DE"],
+    ["＋４９ １５１２ ３４５６７８０", "+4915123456780", "DE"],
+    ["+٤٤ ٧٤٠٠ ١٢٣٤٥٦", "+447400123456", "GB"],
+    ["\u202a+1 415\u2011555\u20130123\u202c", "+14155550123", "US"],
+    ["(+49) 1512 3456780", "+4915123456780", "DE"],
+    ["+1415555012３", "+14155550123", "US"],
   ])("parses %s as %s, country %s", (text, phone, country) => {
     expect(parsePhoneNumber(text)).toEqual({ phone, country });
   });
@@ -28,12 +35,9 @@ describe("phone numbers", () => {
     },
   );
 
-  test.each(["+1 415 555 0123 ext. 4", `+1${"4".repeat(20)}`, "+1415555012３"])(
-    "rejects %j",
-    (text) => {
-      expect(parsePhoneNumber(text)).toBeNull();
-    },
-  );
+  test.each(["+1 415 555 0123 ext. 4", `+1${"4".repeat(20)}`])("rejects %j", (text) => {
+    expect(parsePhoneNumber(text)).toBeNull();
+  });
 });
 
 describe("the numbering plans", () => {

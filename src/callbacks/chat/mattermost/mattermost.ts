@@ -24,7 +24,7 @@ import {
   readMattermostSubmission,
   stateOf,
 } from "../../../integrations/chat/mattermost/read-requests.ts";
-import { escapeAroundLinks } from "../../../integrations/chat/mattermost/text.ts";
+import { escapeMarkdown } from "../../../integrations/chat/mattermost/text.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { isSameSecret } from "../../../services/access/same-secret.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
@@ -72,7 +72,7 @@ const MAX_CHOICE = 100;
 /** Shown to the person alone, in the channel. */
 const ephemeral = (text: string): Response =>
   Response.json({
-    ephemeral_text: escapeAroundLinks(truncateText(text, MAX_TEXT)),
+    ephemeral_text: escapeMarkdown(truncateText(text, MAX_TEXT)),
     skip_slack_parsing: true,
   });
 
@@ -170,7 +170,7 @@ async function serveCommand(request: ChatRequest): Promise<Response> {
       : await performCommand(request, memberContext(request, member), command);
   return Response.json({
     response_type: "ephemeral",
-    text: escapeAroundLinks(truncateText(text, MAX_TEXT)),
+    text: escapeMarkdown(truncateText(text, MAX_TEXT)),
     skip_slack_parsing: true,
   });
 }

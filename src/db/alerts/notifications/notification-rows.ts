@@ -102,7 +102,8 @@ export function claimPlanned(
       ...{ version: alert?.version ?? null, workflow: page.workflowId },
       ...{ layer: page.layer, pass: page.pass, event: page.event },
       ...{ ...row, bundle: aside?.bundle ?? null, dueAt: aside?.dueAt ?? null },
-      isLimited: most > 0 && row.status === "queued" && aside === null && alert !== null,
+      urgency: alert?.urgency ?? null,
+      isImmediate: row.status === "queued" && aside === null,
     };
   });
   const isSentNow = sql`value->>'status' = 'queued' and coalesce(value->>'dueAt', burst_at) is null`;

@@ -21,7 +21,16 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...pairs("“”„‟″«»", '"'),
   ...pairs("‐‑‒–—―−", "-"),
   ...pairs("•·●▪", "*"),
-  ...{ "\t": " ", "…": "...", "→": "->", "←": "<-", "≥": ">=", "≤": "<=", "≠": "!=", "×": "x" },
+  ...{ "\t": " ", "…": "...", "⁄": "/", "٪": "%", "٫": ".", "٬": "," },
+  // Signs that carry a value or a unit are written out: without them it would be another one.
+  ...signs(
+    "→ -> ⟶ -> ➜ -> ← <- ⟵ <- ⇒ => ⇐ <- ↔ <-> ↑ up ↗ up ↓ down ↘ down ✓ OK ✔ OK ☑ OK ✅ OK ✗ X ✘ X ❌ X",
+  ),
+  ...signs(
+    "≥ >= ⩾ >= ≧ >= ≤ <= ⩽ <= ≦ <= ≈ ~ ≅ ~ ≃ ~ ∼ ~ ≋ ~ ≠ != ≡ == ≪ << ≫ >> ¬ ! ± +/- ∓ -/+ × x ÷ / ∕ / ∗ *",
+  ),
+  ...signs("√ sqrt ∞ inf ∑ Σ ∏ Π ∆ Δ µ u ° deg ‰ /1000 ‱ /10000 № No. © (c) ® (R) ™ (TM)"),
+  ...signs("¢ c ₹ INR ₽ RUB ₩ KRW ₺ TRY ₴ UAH ₪ ILS ₫ VND ₿ BTC"),
   ...{
     ł: "l",
     Ł: "L",
@@ -48,6 +57,14 @@ function pairs(characters: string, written: string): Record<string, string> {
   return Object.fromEntries([...characters].map((it) => [it, written]));
 }
 
+/** What stands for a sign: each is followed by it, after a space. */
+function signs(table: string): Record<string, string> {
+  const words = table.split(" ");
+  return Object.fromEntries(
+    words.flatMap((it, i) => (i % 2 === 0 ? [[it, words[i + 1] ?? ""]] : [])),
+  );
+}
+
 /** Transliterations of another script, in both cases; `_` = nothing. */
 function letters(table: string): Record<string, string> {
   const words = table.split(" ");
@@ -70,9 +87,35 @@ function gsmFor(character: string): string | null {
   if (isGsm(character)) return character;
   const written = REPLACEMENTS[character];
   if (written !== undefined) return written;
+  if (/\p{Nd}/u.test(character)) return String(digitOf(character));
   const decomposed = [...character.normalize("NFKD")].filter((it) => !/\p{M}/u.test(it));
   const parts = decomposed.map((it) => (isGsm(it) ? it : REPLACEMENTS[it]));
   return parts.length > 0 && parts.every((it) => it !== undefined) ? parts.join("") : null;
+}
+
+/** The value of a decimal digit of any script: those of each stand together, ten by ten. */
+function digitOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  let first = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (code - first) % 10;
+}
+
+/**
+ * Writes out what has another value without its position: powers (10³, m²), fractions (2½), crossed
+ * signs (≮), and the prefix of a unit (μs, which is not ms).
+ */
+const withValues = (text: string): string =>
+  text
+    .replace(/[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (it) => `^${it.normalize("NFKD").replace("−", "-")}`)
+    .replace(/(?<=\p{N})[¼½¾⅐-⅟]/gu, " $&")
+    .replace(/\p{Sm}/gu, (it) => crossedOf(it))
+    .replace(/(?<=^|[\p{N}\s(/])μ(?=[a-zA-ZΩ])/gu, "u");
+
+function crossedOf(sign: string): string {
+  if (isGsm(sign) || REPLACEMENTS[sign] !== undefined) return sign;
+  const [base = sign, ...marks] = sign.normalize("NFD");
+  return marks.includes("\u0338") ? `!${base}` : sign;
 }
 
 /**
@@ -82,10 +125,10 @@ function gsmFor(character: string): string | null {
  */
 export function toGsm(text: string): { readonly text: string; readonly lost: number } {
   let lost = 0;
-  const written = [...text].map((character) => {
+  const written = [...withValues(text)].map((character) => {
     const gsm = gsmFor(character);
     if (gsm !== null) return gsm;
-    if (!/[\p{L}\p{N}]/u.test(character)) return " ";
+    if (!/[\p{L}\p{N}\p{Sm}\p{Sc}]/u.test(character)) return " ";
     lost += 1;
     return "?";
   });

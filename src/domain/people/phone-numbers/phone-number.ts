@@ -11,10 +11,18 @@ export type PhoneNumber = {
   readonly country: string | null;
 };
 
-/** Parses a number that starts with `+` and its country code; null if there is no such number. */
+/**
+ * Parses a number that starts with `+` and its country code; null if there is no such number. Takes
+ * what people paste: `tel:` links, digits of other scripts, separators, and invisible characters.
+ */
 export function parsePhoneNumber(text: string): PhoneNumber | null {
-  if (!/^\s*\+[\d\s().-]{3,30}$/.test(text)) return null;
-  const parsed = parsePhoneNumberFromString(text.trim(), numberingPlans);
+  const written = text
+    .normalize("NFKC")
+    .replace(/\p{Cf}/gu, "")
+    .trim()
+    .replace(/^tel:\s*/i, "");
+  if (!/^\(?\+[\p{Nd}\s().\-/\p{Pd}]{3,30}$/u.test(written)) return null;
+  const parsed = parsePhoneNumberFromString(written.replace(/[/\p{Pd}]/gu, "-"), numberingPlans);
   if (!parsed?.isPossible()) return null;
   const country = parsed.country ?? parsed.getPossibleCountries()[0] ?? null;
   return { phone: parsed.number, country };

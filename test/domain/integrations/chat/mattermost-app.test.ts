@@ -13,7 +13,7 @@ import {
   readMattermostSubmission,
   stateOf,
 } from "../../../../src/integrations/chat/mattermost/read-requests.ts";
-import { escapeAroundLinks } from "../../../../src/integrations/chat/mattermost/text.ts";
+import { escapeMarkdown } from "../../../../src/integrations/chat/mattermost/text.ts";
 import type { OutgoingMessage } from "../../../../src/integrations/integration-type.ts";
 import { mattermostApp } from "../../../../src/integrations/types/chat/mattermost-app.ts";
 
@@ -163,8 +163,18 @@ test("presses, submissions and commands are read, anything else is none", () => 
   expect(readMattermostCommand(new URLSearchParams({ user_id: USER }), SERVER)).toBeNull();
 });
 
-test("what is said keeps its links, and mentions nobody", () => {
-  expect(escapeAroundLinks("Hi @all: *x* https://t.test/a_b/c-d y_z")).toBe(
-    "Hi @\u200ball:\u200b \\*x\\* https://t.test/a_b/c-d y\\_z",
-  );
+test.each([
+  [
+    "Hi @all: *x* https://t.test/a_b/c-d y_z",
+    "Hi @\u200ball: \\*x\\* https://t.test/a_b/c-d y\\_z",
+  ],
+  ["pod:8080 'err:*' at 12:30:45", "pod:8080 'err:\\*' at 12:30:45"],
+  ["ada@example.com, (@here)", "ada@example.com, \\(@\u200bhere\\)"],
+  [
+    ":fire: :100: :D :+1: 10.0.0.1:100:2",
+    ":\u200bfire: :\u200b100: :\u200bD :\u200b\\+1: 10.0.0.1:\u200b100:2",
+  ],
+  ["https://a@t.test/@here`x`", "https://a@t.test/%40here%60x%60"],
+])("%s is shown as it is: links stay links, and nobody is mentioned", (text, expected) => {
+  expect(escapeMarkdown(text)).toBe(expected);
 });

@@ -6,8 +6,10 @@ import { beforeEach, expect, test } from "vitest";
 import { hasKeyIn, keyOf } from "../../../../src/db/alerts/notifications/notification-rows.ts";
 import { statement } from "../../../../src/db/shared/database.ts";
 import { newId } from "../../../../src/db/shared/identifiers.ts";
+import { ALERT_URGENCIES, type AlertUrgency } from "../../../../src/domain/alerts/alert.ts";
 import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { claimMails, plannedMail, type Recipient } from "../../../support/alerts/planned.ts";
+import { randomGenerator, sized } from "../../../support/generated/sizes.ts";
 
 const MOST = 3;
 const SECOND = 1_000;
@@ -110,6 +112,79 @@ test("a message whose channel failed does not end the count by moving to this on
   });
   await claimMails([moved], 0, start + 4 * SECOND);
   expect(await sendAt(5)).toEqual([30]);
+});
+
+const EVENTS = ["alert.open", "alert.acknowledged", "alert.resolved", "alert.dropped"] as const;
+type Kind = { readonly event: (typeof EVENTS)[number]; readonly urgency: AlertUrgency };
+
+/** A mail about an alert of this urgency, which the database has. */
+async function mailAbout({ event, urgency }: Kind, at: number) {
+  const mail = plannedMail(person, at);
+  const { page, alert, ...message } = mail.message;
+  if (alert === null) throw new Error("a page is about an alert");
+  const { accountId } = person;
+  const insert = sql`insert into alerts (id, account_id, created_at, updated_at, version, title, status, urgency)
+    values (${alert.id}, ${accountId}, ${at}, ${at}, 1, 'Disk full', 'open', ${urgency})`;
+  await statement(env.DB, insert).run();
+  return {
+    ...mail,
+    message: { ...message, alert: { ...alert, urgency }, page: { ...page, event } },
+  };
+}
+
+/** Plans these one second after another; returns which are sent at once. */
+async function areSentAtOnce(kinds: readonly Kind[]): Promise<boolean[]> {
+  const sent: boolean[] = [];
+  for (const [i, kind] of kinds.entries()) {
+    const at = start + i * SECOND;
+    sent.push((await send([await mailAbout(kind, at)], at))[0] === "now");
+  }
+  return sent;
+}
+
+const page = (urgency: AlertUrgency): Kind => ({ event: "alert.open", urgency });
+const notice = (urgency: AlertUrgency): Kind => ({ event: "alert.acknowledged", urgency });
+
+test("a critical page does not wait behind low ones, nor behind notices", async () => {
+  const low = [page("low"), page("low"), page("low"), page("low")];
+  expect(await areSentAtOnce([...low, page("critical")])).toEqual([true, true, true, false, true]);
+  person = { accountId: newId(start), accountUserId: newId(start) };
+  const notices = Array.from({ length: 4 }, () => notice("critical"));
+  expect(await areSentAtOnce([...notices, page("low"), page("critical")])).toEqual([
+    ...[true, true, true, false],
+    ...[true, true],
+  ]);
+});
+
+test("ten critical pages are sent at once, and the rest of a storm of them as one", async () => {
+  const kinds = Array.from({ length: 12 }, () => page("critical"));
+  expect(await areSentAtOnce(kinds)).toEqual(kinds.map((_, i) => i < 10));
+});
+
+test("a message is deferred only by as many of its kind that are at least as urgent", async () => {
+  const random = randomGenerator();
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  for (let round = 0; round < sized(8, 60); round += 1) {
+    person = { accountId: newId(start), accountUserId: newId(start) };
+    const kinds = Array.from({ length: 20 }, () => ({
+      event: pick(["alert.open", ...EVENTS] as const),
+      urgency: pick(ALERT_URGENCIES),
+    }));
+    const sent = await areSentAtOnce(kinds);
+    const expected: boolean[] = [];
+    for (const [i, { event, urgency }] of kinds.entries()) {
+      const most = event === "alert.open" && urgency === "critical" ? 10 : MOST;
+      const before = kinds.filter(
+        (it, at) =>
+          at < i &&
+          expected[at] &&
+          (it.event === "alert.open") === (event === "alert.open") &&
+          ALERT_URGENCIES.indexOf(it.urgency) >= ALERT_URGENCIES.indexOf(urgency),
+      );
+      expected.push(before.length < most);
+    }
+    expect(sent, JSON.stringify(kinds)).toEqual(expected);
+  }
 });
 
 test("no limit defers nothing, and other notices than alerts are not deferred", async () => {
