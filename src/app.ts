@@ -81,7 +81,11 @@ export function createApp(): Hono<Environment> {
     if (context.res.status === 101) return;
     if (context.res.status >= 500) counted.count("tocsin_http_errors_total", {});
     context.res = new Response(context.res.body, context.res);
-    context.res.headers.set("X-Request-Id", context.get("requestId"));
+    const { headers } = context.res;
+    headers.set("X-Request-Id", context.get("requestId"));
+    headers.set("X-Content-Type-Options", "nosniff");
+    // An answer may show a key, a person's number or an alert's text.
+    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   });
   app.use("*", requireHttps);
   app.use("/api/*", cors({ origin: "*", exposeHeaders: EXPOSED, maxAge: 86_400 }));

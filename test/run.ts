@@ -6,6 +6,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { buildAssets } from "../src/setup/assets.ts";
+import { exitForHelp } from "../src/setup/help.ts";
 import { seedFor } from "./support/generated/seed.ts";
 import { memoryFolder } from "./support/local/memory.ts";
 
@@ -19,6 +21,12 @@ type Job = {
   /** Starts at once, not after the job before it. */
   readonly isBeside?: boolean;
 };
+
+exitForHelp(
+  "usage: npm test [-- <words>]    all tests, or those of the files whose path has one of the words\n" +
+    "       npm run test:deep        the generated tests and tables at full size, and every test of a browser",
+);
+await buildAssets();
 
 const [first = "", ...others] = process.argv.slice(2);
 const isDeep = first === "--deep";
@@ -67,7 +75,7 @@ writeFileSync(faults, "");
 
 const environment = {
   ...(folder !== null && { TMPDIR: folder }),
-  // By the script before this one; to build them again would take them from under the other tests.
+  // Above, once for all of them.
   TEST_ASSETS: "built",
   TEST_FAULTS: faults,
   // Tests that take seconds each: all if they are asked for by name.

@@ -27,7 +27,6 @@ import { readTheme } from "./shared/theme.ts";
 type RequestContext = Context<Environment>;
 
 const HEADERS: Readonly<Record<string, string>> = {
-  "Cache-Control": "no-store",
   "Content-Security-Policy": [
     "default-src 'none'",
     "script-src 'self'",
@@ -43,7 +42,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   ].join("; "),
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "X-Robots-Tag": "noindex",
 };
@@ -193,11 +191,19 @@ export const wantsPage = (context: RequestContext): boolean =>
   /\btext\/html\b/.test(context.req.header("accept") ?? "") &&
   !/^\/(api|integration|v2|feeds|a|callbacks)(\/|$)/.test(context.req.path);
 
+/** Whether a browser says that another site's page makes the request, whatever its content type is. */
+function isFromElsewhere({ req }: RequestContext): boolean {
+  const origin = req.header("origin");
+  return origin !== undefined && origin !== new URL(req.url).origin;
+}
+
 /** Mounts every page of the console. */
 export function mountConsole(app: Hono<Environment>, routes: readonly Route[]): void {
   const check = csrf();
   for (const page of pages) {
     app.on(page.method, page.path, async (context) => {
+      if (page.method !== "GET" && isFromElsewhere(context))
+        return writeRefusal(context, CROSS_ORIGIN);
       let response: Response | undefined;
       try {
         await check(context, async () => {

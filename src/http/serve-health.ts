@@ -3,8 +3,5 @@ import type { Context } from "hono";
 
 /** Serves `GET /health`: that the worker runs, and the id of its version (empty locally). */
 export function serveHealth({ env }: Context<{ Bindings: Cloudflare.Env }>): Response {
-  return Response.json(
-    { status: "ok", version: env.VERSION.id },
-    { headers: { "Cache-Control": "no-store" } },
-  );
+  return Response.json({ status: "ok", version: env.VERSION.id });
 }

@@ -56,10 +56,8 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 const HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
-  "Cache-Control": "no-store",
   "Content-Security-Policy": `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "X-Robots-Tag": "noindex",
 };

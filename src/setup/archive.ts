@@ -1,7 +1,9 @@
 // `npm run archive`: prints archived records of an account as NDJSON, or lists the days that have any.
+
 import { ndjsonOf } from "../domain/shared/storage/archive.ts";
 import { listDays, readDay, withArchive } from "./archive-bucket.ts";
 import { ARCHIVE_USAGE, type ArchiveArguments, parseArchiveArguments } from "./arguments.ts";
+import { exitForHelp } from "./help.ts";
 
 /** Runs the command and returns its exit code: 1 if there is nothing to print. */
 async function run(options: ArchiveArguments): Promise<number> {
@@ -19,6 +21,7 @@ async function run(options: ArchiveArguments): Promise<number> {
   return 0;
 }
 
+exitForHelp(ARCHIVE_USAGE);
 const options = parseArchiveArguments(process.argv.slice(2));
 if ("refused" in options) {
   console.error(`${options.refused}\n${ARCHIVE_USAGE}`);

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 export type FirstCredentials = {
   readonly apiKey: string;
   readonly accountUserId: string;
-  /** Console credentials of the first person. */
+  /** Console credentials of the first person; a colleague has the same password. */
   readonly email: string;
   readonly password: string;
   /** A plain member who already exists; otherwise the demo adds one. */
@@ -29,9 +29,10 @@ export type Demo = {
   readonly schedule_id: string;
   readonly escalation_policy_id: string;
   readonly integration_url: string;
-  /** Console credentials of the admin. */
+  /** Console credentials of the admin; the member has the same password. */
   readonly console_email: string;
   readonly console_password: string;
+  readonly member_email: string;
 };
 
 /** The first accounts and their people; example.com is reserved. */
@@ -156,6 +157,7 @@ export async function createDemo(
     integration_url: `${baseUrl}/integration/${integration.id}`,
     console_email: first.email,
     console_password: first.password,
+    member_email: SECOND_PERSON.email,
   };
 }
 
@@ -165,24 +167,25 @@ export function withBaseUrl(demo: Demo, baseUrl: string): Demo {
   return { ...demo, base_url: baseUrl, integration_url: baseUrl + pathname };
 }
 
+const RULE = "─".repeat(72);
+
 /**
- * Describes how to try the demo: the console's URL and credentials, and two shell commands that
- * page a person and list the notifications of the newest alert.
+ * Describes how to try the demo, in a box of at most twelve lines: the console's address, how both
+ * people sign in, and the shell command that pages somebody, which can be copied.
  */
 export function describeDemo(demo: Demo): string {
-  const { base_url, api_key, integration_url } = demo;
-  const authorization = `-H 'Authorization: Bearer ${api_key}'`;
-  const newest =
-    `$(curl -s ${authorization} '${base_url}/api/v4/alerts?limit=1'` +
-    ` | grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4)`;
   const event =
     `'{"event_type":"create","Id":"demo-'$(date +%s)'",` +
     `"Title":"The lamp is out","Description":"No light since the last watch"}'`;
   return [
-    `The console: ${base_url}/ (sign in as ${demo.console_email}, ${demo.console_password})`,
-    "Page somebody:",
-    `  curl -s -X POST '${integration_url}' -H 'Content-Type: application/json' -d ${event}`,
-    "See whom the newest alert has reached:",
-    `  curl -s ${authorization} "${base_url}/api/v4/alerts/${newest}/notifications"`,
+    RULE,
+    `Tocsin is ready on ${demo.base_url}`,
+    "",
+    `Sign in as ${demo.console_email} (admin) or ${demo.member_email} (member)`,
+    `with the password ${demo.console_password}`,
+    "",
+    "Page Ada, and a minute later Mo:",
+    `curl -X POST '${demo.integration_url}' -H 'Content-Type: application/json' -d ${event}`,
+    RULE,
   ].join("\n");
 }

@@ -1,8 +1,10 @@
 // `npm run setup`: creates the first account, its admin and their API key in a deployment's
 // database. Prints key and password once; only hashes are sent and stored.
+
 import { createAccount } from "./accounts/create-account.ts";
 import { parseSetupArguments, SETUP_USAGE, type SetupArguments } from "./arguments.ts";
 import { deploymentConfigPath } from "./deploying/deployment-config.ts";
+import { exitForHelp } from "./help.ts";
 import { migrate } from "./local-database.ts";
 import { putMissingSecrets } from "./secrets.ts";
 
@@ -33,6 +35,7 @@ async function run(options: SetupArguments): Promise<number> {
   return 0;
 }
 
+exitForHelp(SETUP_USAGE);
 const options = parseSetupArguments(process.argv.slice(2));
 if ("refused" in options) {
   console.error(`${options.refused}\n${SETUP_USAGE}`);

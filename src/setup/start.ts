@@ -12,6 +12,7 @@ import {
   SECOND_PERSON,
   withBaseUrl,
 } from "./demo.ts";
+import { exitForHelp } from "./help.ts";
 import { discard, insert, isEmpty, migrate } from "./local-database.ts";
 import { ADDRESS, isPortFree, startDevServer } from "./processes/dev-server.ts";
 import { root } from "./processes/wrangler.ts";
@@ -21,7 +22,8 @@ import { untilStopped } from "./stopped.ts";
 /** Where clients look for the demo; a copy of the file in the state directory. */
 const DEMO_FILE = join(root, ".wrangler/demo.json");
 
-const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
+const withoutDemo = (baseUrl: string) =>
+  `Tocsin is ready on ${baseUrl}\nIts accounts were not made by this command: use a key of theirs.`;
 
 /** Creates the first accounts in an empty database and returns their credentials. */
 async function makeFirstAccounts(state: string): Promise<readonly FirstCredentials[]> {
@@ -33,11 +35,12 @@ async function makeFirstAccounts(state: string): Promise<readonly FirstCredentia
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
-      const account = { ...named, passwordHash, passwordExpired: false };
-      const first = { ...buildFirstAccount(account, Date.now()), email: named.email, password };
-      return i === 0
-        ? { ...first, colleague: buildColleague(first.accountId, SECOND_PERSON, Date.now()) }
-        : first;
+      const signsIn = { passwordHash, passwordExpired: false };
+      const account = buildFirstAccount({ ...named, ...signsIn }, Date.now());
+      const first = { ...account, email: named.email, password };
+      if (i > 0) return first;
+      const mate = buildColleague(account.accountId, { ...SECOND_PERSON, ...signsIn }, Date.now());
+      return { ...first, colleague: mate };
     }),
   );
   const statements = created.flatMap((it) => [
@@ -80,6 +83,7 @@ async function serve(
   if (earlyExit !== undefined) return earlyExit;
   try {
     await whenReady();
+    server.showOutput();
   } catch (error) {
     server.stop();
     if ((await ended) === 0 && stopped.aborted) return 0;
@@ -95,7 +99,8 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
     console.error(`port ${port} is in use; choose another: npm start -- --port ${port + 1}`);
     return 1;
   }
-  await migrate(state, stopped);
+  const { buildAssets } = await import("./assets.ts");
+  await Promise.all([migrate(state, stopped), buildAssets()]);
   if (stopped.aborted) return 0;
   const beginnings = await makeFirstAccounts(state);
   let isComplete = beginnings.length === 0;
@@ -105,13 +110,14 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
       const demo = await makeOrReadDemo(state, baseUrl, beginnings);
       if (demo) saveDemo(state, demo);
       isComplete = true;
-      console.log(`\nTocsin is ready on ${baseUrl}\n${demo ? describeDemo(demo) : NO_DEMO}\n`);
+      console.log(`\n${demo ? describeDemo(demo) : withoutDemo(baseUrl)}\n`);
     });
   } finally {
     if (!isComplete) discard(state);
   }
 }
 
+exitForHelp(START_USAGE);
 const options = parseStartArguments(process.argv.slice(2));
 if ("refused" in options) {
   console.error(`${options.refused}\n${START_USAGE}`);

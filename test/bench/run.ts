@@ -3,6 +3,8 @@
 // smaller, `--alerts 200` the database whose bytes are measured. `--only full` fills a database with a
 // million alerts, `--only backup` backs up and restores 100,000. `--against goalert --goalert <program> --postgres <URL>` compares with a GoAlert.
 import { parseArgs } from "node:util";
+import { buildAssets } from "../../src/setup/assets.ts";
+import { exitForHelp } from "../../src/setup/help.ts";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { EMAIL } from "../support/worker/dev-worker.ts";
 import { against } from "./against/against.ts";
@@ -18,6 +20,10 @@ import { type Prepared, prepare, type Server } from "./server.ts";
 import { limitedStorm, storm, type Target } from "./storm/storm.ts";
 import { makeWorld } from "./world.ts";
 
+exitForHelp(
+  "usage: npm run bench -- [--only <part>] [--events 10000] [--alerts 2000]\n" +
+    "  [--against goalert --goalert <program> --postgres <URL>]",
+);
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
@@ -96,6 +102,7 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 exitWhenStopped();
+await buildAssets();
 const faults: string[] = [];
 for (const part of chosen()) faults.push(...(await part.run()));
 for (const fault of faults) console.log(`NOT KEPT: ${fault}`);

@@ -49,6 +49,7 @@ const server = startDevServer(
 );
 process.stdin.on("end", server.stop).resume();
 await server.ready;
+server.showOutput();
 const beginning = { ...first, email: "ada@example.com", password: PASSWORD };
 const demo = await createDemo(baseUrl, beginning, { ...beginning, ...newcomer }, Date.now());
 console.log(`\nserved ${JSON.stringify({ demo, secrets, accountId: first.accountId })}`);

@@ -126,8 +126,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {};
   }
   if (process.env.TEST_ASSETS !== "built") {
-    execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
-    execFileSync(process.execPath, [join(root, "src/console/build.ts")]);
+    execFileSync(process.execPath, [join(root, "src/setup/assets.ts")]);
   }
   const folder = mkdtempSync(join(tmpdir(), "tocsin-browser-"));
   const atOnce = Math.max(1, Number(project.config.maxWorkers) || 1);

@@ -4,6 +4,7 @@
 // 2000`. With `--hasty` it does not wait for pages that were interrupted by a kill: their outbox
 // must still have them.
 import { parseArgs } from "node:util";
+import { exitForHelp } from "../../src/setup/help.ts";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { randomGenerator, seed } from "../support/generated/sizes.ts";
 import { type Built, freePort, type Running, startWorker } from "../support/worker/dev-worker.ts";
@@ -15,6 +16,7 @@ import { watchStalls } from "./load/stalls.ts";
 import { makeWorld } from "./load/world.ts";
 import { buildCrashWorker } from "./shared-build.ts";
 
+exitForHelp("usage: npm run crash -- [--kills 20] [--requests 2000] [--hasty]");
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "20" },

@@ -4,8 +4,10 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { exitForHelp } from "../../src/setup/help.ts";
 import { seedFor } from "../support/generated/seed.ts";
 
+exitForHelp("usage: npm run soak:generated -- [--minutes 60]");
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "60" } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error(`--minutes must be a number above 0: ${values.minutes}`);

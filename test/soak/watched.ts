@@ -3,6 +3,8 @@
 // Afterwards nothing may be lost, doubled or stuck. Exits with 1 if not.
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
+import { buildAssets } from "../../src/setup/assets.ts";
+import { exitForHelp } from "../../src/setup/help.ts";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { findDoubles } from "../crash/load/doubles.ts";
 import { type Ledger, newLedger, oneRequest, type Target } from "../crash/load/load.ts";
@@ -13,6 +15,7 @@ import { makeWorld } from "../crash/load/world.ts";
 import { buildCrashWorker } from "../crash/shared-build.ts";
 import { freePort, startWorker } from "../support/worker/dev-worker.ts";
 
+exitForHelp("usage: npm run soak:watched -- [--minutes 60] [--rate 3]");
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "60" },
@@ -91,6 +94,7 @@ async function load(target: Target, accountUserId: string, ledger: Ledger): Prom
 }
 
 exitWhenStopped();
+await buildAssets();
 const provider = await startProvider();
 const watcher = await startWatcher();
 const built = await buildCrashWorker("watched");

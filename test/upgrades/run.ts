@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliDecompressSync } from "node:zlib";
+import { exitForHelp } from "../../src/setup/help.ts";
 import { exitWhenStopped } from "../../src/setup/stopped.ts";
 import { findDoubles } from "../crash/load/doubles.ts";
 import { type Ledger, newLedger, oneRequest, type Target, type World } from "../crash/load/load.ts";
@@ -18,6 +19,7 @@ import { seed } from "../support/generated/sizes.ts";
 import { type Built, buildWorker, freePort, startWorker } from "../support/worker/dev-worker.ts";
 import { findLateTimers } from "./late-timers.ts";
 
+exitForHelp("usage: npm run upgrades -- [--flips 20] [--requests 10000]");
 const { values } = parseArgs({
   options: {
     flips: { type: "string", default: "20" },

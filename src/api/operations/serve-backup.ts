@@ -68,8 +68,7 @@ export async function serveBackup(context: Request): Promise<Response> {
   const { files, ...read } = await readPart(env, keys, cursor, number);
   const listed = files.map(({ name, bytes }) => ({ name, content: encoded(bytes) }));
   const origin = await readOrigin(env, keys);
-  const headers = { "Cache-Control": "no-store" };
-  return Response.json({ ...read, origin, files: listed }, { headers });
+  return Response.json({ ...read, origin, files: listed });
 }
 
 async function runStep(context: Request, keys: BackupKeys, body: unknown): Promise<unknown> {

@@ -20,6 +20,6 @@ export async function serveMetrics(context: Context<Environment>): Promise<Respo
   if (refusal !== null) return respond(refusal, requestId);
   await reportCounts(env);
   const text = exposition(await operationsObject(env).read());
-  const headers = { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" };
+  const headers = { "Content-Type": EXPOSITION_TYPE };
   return new Response(text, { headers });
 }

@@ -39,6 +39,6 @@ export async function serveReadiness({ env }: Context<Environment>): Promise<Res
   );
   return Response.json(
     { status: isReady(found) ? "ready" : "not_ready", checks },
-    { status: isReady(found) ? 200 : 503, headers: { "Cache-Control": "no-store" } },
+    { status: isReady(found) ? 200 : 503 },
   );
 }

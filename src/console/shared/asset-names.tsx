@@ -35,6 +35,12 @@ export async function readAssetNames(env: Cloudflare.Env): Promise<AssetNames> {
 /** The path of an asset; that of none if the names could not be read. */
 export const useAssetPath = (name: string): string => useContext(Names)[name] ?? `/assets/${name}`;
 
+/** Says that the page is plain, if the names could not be read. Nothing else depends on them. */
+export const MissingAssets = () =>
+  useContext(Names)["style.css"] === undefined ? (
+    <p role="status">The styles and scripts of this page were not found. Its forms work without.</p>
+  ) : null;
+
 /** A style sheet of the console, by its name without the hash. */
 export const Style = ({ name }: { readonly name: string }) => (
   <link rel="stylesheet" href={useAssetPath(`${name}.css`)} />

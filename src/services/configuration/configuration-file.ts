@@ -65,6 +65,8 @@ function readYaml(text: string): { readonly value: unknown } | { readonly fault:
       uniqueKeys: false,
     });
     const [error] = document.errors;
+    // The parser reports its own overflow as an error of the text.
+    if (error && /call stack/i.test(error.message)) return { fault: "nests too deeply" };
     if (error) return at(error.pos[0], error.message);
     const fault = findFault(document);
     return fault ? at(fault.offset, fault.message) : { value: document.toJS() };

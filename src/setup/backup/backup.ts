@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import { backupKeys } from "../../db/operations/backup/backup-seal.ts";
 import type { BackupCursor, BackupManifest } from "../../domain/operations/backup/backup-format.ts";
+import { exitForHelp } from "../help.ts";
 import { BACKUP_USAGE, type BackupArguments, parseBackupArguments } from "./backup-arguments.ts";
 import { BackupClient } from "./backup-client.ts";
 
@@ -52,6 +53,7 @@ async function backUp({ directory, url, key }: BackupArguments): Promise<BackupM
   return progress.manifest;
 }
 
+exitForHelp(BACKUP_USAGE);
 const options = parseBackupArguments(process.argv.slice(2), "to", process.env);
 if ("refused" in options) {
   console.error(`${options.refused}\n${BACKUP_USAGE}`);

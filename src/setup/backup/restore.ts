@@ -12,6 +12,7 @@ import {
   sealedFile,
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
+import { exitForHelp } from "../help.ts";
 import { type BackupArguments, parseBackupArguments, RESTORE_USAGE } from "./backup-arguments.ts";
 import { BackupClient } from "./backup-client.ts";
 
@@ -78,6 +79,7 @@ async function printSecrets({ directory, key }: BackupArguments): Promise<string
   return [];
 }
 
+exitForHelp(RESTORE_USAGE);
 const options = parseBackupArguments(process.argv.slice(2), "from", process.env);
 if ("refused" in options) {
   console.error(`${options.refused}\n${RESTORE_USAGE}`);

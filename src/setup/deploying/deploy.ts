@@ -1,6 +1,8 @@
 // `npm run deploy`: creates what the deployment lacks, applies the migrations, uploads the worker, creates the first account.
 // Each step finds what an earlier run did, so it can be run again after anything.
 import { createAccount } from "../accounts/create-account.ts";
+import { buildAssets } from "../assets.ts";
+import { exitForHelp } from "../help.ts";
 import { type CloudflareClient, signIn } from "./account/cloudflare-api.ts";
 import { checkCustomDomain } from "./account/custom-domain.ts";
 import { adviseOnMail } from "./account/mail-domain.ts";
@@ -115,6 +117,7 @@ async function deploy(args: DeployArguments): Promise<void> {
       `  to go back: npx wrangler d1 time-travel restore ${settings.name} --bookmark=${bookmark}`,
     );
   }
+  await buildAssets();
   const migrations = await applyMigrations(config);
   say(migrations.length > 0 ? `Applied: ${migrations.join(", ")}` : "No new migrations");
   const { settings: deployed, uploaded } = await deployWorker(client, settings, args);
@@ -150,6 +153,7 @@ async function conclude(
   );
 }
 
+exitForHelp(DEPLOY_USAGE);
 const args = parseDeployArguments(process.argv.slice(2));
 if ("refused" in args) {
   console.error(`${args.refused}\n\n${DEPLOY_USAGE}`);

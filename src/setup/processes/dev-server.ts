@@ -1,11 +1,17 @@
 // Runs `wrangler dev` as a child process: starts it, waits for it, stops its process group.
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import type { StartArguments } from "../arguments.ts";
+import { WorkerOutput } from "./worker-output.ts";
 import { QUIET, root, WRANGLER } from "./wrangler.ts";
 
 export const ADDRESS = "127.0.0.1";
+
+/** Where wrangler reads variables for local trials of providers; it need not exist. */
+const LOCAL_VARIABLES = join(root, ".dev.vars");
 
 /** Time to stop before the process group is killed (ms); accepted requests are on disk by then. */
 const STOP_TIMEOUT_MS = 5000;
@@ -16,6 +22,8 @@ export type DevServer = {
   /** The exit code, once the server and its children have ended. */
   readonly ended: Promise<number>;
   readonly stop: () => void;
+  /** Shows what is printed from now on. What was printed before is shown only if the server ends first. */
+  readonly showOutput: () => void;
 };
 
 /** Whether the port can be listened on. */
@@ -43,26 +51,54 @@ async function waitForResponse(port: number): Promise<void> {
 }
 
 /** The worker's variables in the form of `--var`. */
-export function variablesOf(
-  { port, rateLimits, allowedHosts }: StartArguments,
-  secrets: Readonly<Record<string, string>>,
-): readonly string[] {
+export function variablesOf({ port, rateLimits, allowedHosts }: StartArguments): readonly string[] {
   return [
     `RATE_LIMITS:${rateLimits ? "on" : "off"}`,
     "LOG_PAGES:on",
     ...(allowedHosts.length > 0 ? [`ALLOWED_HOSTS:${allowedHosts.join(",")}`] : []),
     `PUBLIC_URL:http://${ADDRESS}:${port}`,
-    ...Object.entries(secrets).map(([name, value]) => `${name}:${value}`),
   ];
 }
 
-/** Starts the worker with the secrets of its state; its output is inherited. */
+/** A file with secrets, for its owner alone: arguments would be in the list of processes. */
+function writeSecrets(state: string, secrets: Readonly<Record<string, string>>): string {
+  const file = join(state, "secrets.env");
+  const lines = Object.entries(secrets).map(
+    ([name, value]) => `${name}=${JSON.stringify(value)}\n`,
+  );
+  mkdirSync(state, { recursive: true });
+  writeFileSync(file, lines.join(""), { mode: 0o600 });
+  return file;
+}
+
+/** Passes output on, by lines, once it is asked to; until then it holds it. */
+function passOn(stream: Readable | null, write: (line: string) => void) {
+  const output = new WorkerOutput();
+  let held: string[] | null = [];
+  stream?.setEncoding("utf8").on("data", (text: string) => {
+    for (const line of output.read(text)) {
+      if (held === null) write(line);
+      else held.push(line);
+    }
+  });
+  return {
+    /** From now on, without what it holds. */
+    begin: () => {
+      held = null;
+    },
+    flush: () => {
+      for (const line of held ?? []) write(line);
+      held = null;
+    },
+  };
+}
+
+/** Starts the worker with the secrets of its state. */
 export function startDevServer(
   options: StartArguments,
   secrets: Readonly<Record<string, string>>,
 ): DevServer {
   const { port, state } = options;
-  const variables = variablesOf(options, secrets);
   const child = spawn(
     process.execPath,
     [
@@ -75,16 +111,24 @@ export function startDevServer(
       ],
       ...["--ip", ADDRESS, "--port", String(port), "--inspector-port", "0"],
       ...["--persist-to", state, "--show-interactive-dev-session=false"],
-      ...variables.flatMap((variable) => ["--var", variable]),
+      ...variablesOf(options).flatMap((variable) => ["--var", variable]),
+      // Of several files the last one counts.
+      ...[writeSecrets(state, secrets), LOCAL_VARIABLES].flatMap((file) =>
+        existsSync(file) ? ["--env-file", file] : [],
+      ),
     ],
     {
       cwd: root,
       env: { ...process.env, ...QUIET },
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
       // Own process group, so that it can be killed as a whole.
       detached: true,
     },
   );
+  const outputs = [
+    passOn(child.stdout, (line) => console.log(line)),
+    passOn(child.stderr, (line) => console.error(line)),
+  ];
   const ready = new Promise<void>((done) => {
     child.on("message", (message) => {
       if (String(message).includes("DEV_SERVER_READY")) waitForResponse(port).then(done, () => {});
@@ -94,6 +138,7 @@ export function startDevServer(
     child.on("error", fail);
     child.on("exit", (code) => {
       killGroup(child);
+      for (const it of outputs) it.flush();
       done(code ?? 1);
     });
   });
@@ -101,5 +146,8 @@ export function startDevServer(
     child.kill("SIGTERM");
     setTimeout(() => killGroup(child), STOP_TIMEOUT_MS).unref();
   };
-  return { ready, ended, stop };
+  const showOutput = () => {
+    for (const it of outputs) it.begin();
+  };
+  return { ready, ended, stop, showOutput };
 }

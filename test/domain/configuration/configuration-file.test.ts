@@ -38,6 +38,10 @@ describe("parseConfiguration", () => {
     expect(messagesOf(text)).toEqual(expected);
   });
 
+  test("refuses a text that nests deeper than the parser can follow, in words of its own", () => {
+    expect(messagesOf("[".repeat(50_000))).toEqual(["configuration nests too deeply"]);
+  });
+
   test.each([
     ["[".repeat(90_000)],
     ["}]".repeat(200_000)],

@@ -5,6 +5,7 @@ import { allowedHosts, outboundUrlFault } from "../../../src/domain/integrations
 const none = allowedHosts("");
 const HTTPS = "must be an https URL";
 const LITERAL = "must name a host, not an IP address";
+const PORT = "must have the port 443, or one from 1024 on";
 const INTERNAL = "must name a host of the public internet";
 
 describe("a user-supplied URL", () => {
@@ -36,6 +37,18 @@ describe("a user-supplied URL", () => {
     ["https://printer.local/", INTERNAL],
     ["https://router.lan/", INTERNAL],
     ["https://intranet/", INTERNAL],
+    ["https://vault.svc/", INTERNAL],
+    ["https://vault.consul/", INTERNAL],
+    ["https://vault.corp/", INTERNAL],
+    ["https://vault.home/", INTERNAL],
+    ["https://vault.private/", INTERNAL],
+    ["https://vault.onion/", INTERNAL],
+    ["https://127.0.0.1.nip.io/", INTERNAL],
+    ["https://a.localtest.me/", INTERNAL],
+    ["https://169.254.169.254.sslip.io/", INTERNAL],
+    ["https://hooks.example.com:443/", null],
+    ["https://hooks.example.com:22/", PORT],
+    ["https://hooks.example.com:25/", PORT],
     ["https://notlocal.example/", null],
     ["https://internal.example/", null],
   ])("%s: %s", (address, fault) => {

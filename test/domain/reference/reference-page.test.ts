@@ -1,17 +1,20 @@
 // The reference page loads files only from its own deployment, and they exist.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeReferencePages } from "../../../src/reference/page.ts";
 import { root } from "../../support/source/source-files.ts";
 
-const assets = join(root, "src/reference/assets");
+const assets = mkdtempSync(join(tmpdir(), "reference-"));
 const read = (name: string) => readFileSync(join(assets, name), "utf8");
 
 describe("the reference page", () => {
   beforeAll(() => {
-    execFileSync(process.execPath, [join(root, "src/reference/page.ts")]);
+    cpSync(join(root, "src/reference/assets"), assets, { recursive: true });
+    writeReferencePages(join(assets, "docs"));
   });
+  afterAll(() => rmSync(assets, { recursive: true, force: true }));
 
   test("has its scripts and styles in its folder", () => {
     const urls = [...read("docs.html").matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);

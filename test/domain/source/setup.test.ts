@@ -45,7 +45,7 @@ describe("npm start's arguments", () => {
     const given = parseStartArguments(args);
     const hosts = ["localhost:9000", "[::1]:9001", "hooks"];
     expect(given).toMatchObject({ allowedHosts: hosts });
-    const variables = variablesOf({ ...(given as StartArguments), port: 8787 }, { SECRET: "s" });
+    const variables = variablesOf({ ...(given as StartArguments), port: 8787 });
     const [value = ""] = variables.flatMap((it) => it.match(/^ALLOWED_HOSTS:(.*)$/)?.[1] ?? []);
     const allowed = allowedHosts(value);
     for (const host of hosts) expect(outboundUrlFault(`http://${host}/hook`, allowed)).toBeNull();
@@ -181,6 +181,7 @@ describe("the demonstration", () => {
     integration_url: "http://127.0.0.1:8787/integration/i",
     console_email: "ada@example.com",
     console_password: "a-password",
+    member_email: "mo@example.com",
   };
 
   test("changes only its URLs on another port", () => {
@@ -193,7 +194,11 @@ describe("the demonstration", () => {
     });
   });
 
-  test("shows a command that sends to the integration", () => {
-    expect(describeDemo(demo)).toMatch(/curl .*http:\/\/127\.0\.0\.1:8787\/integration\/i/);
+  test("is a box of at most twelve lines: address, both people, and a command that pages", () => {
+    const text = describeDemo(demo);
+    expect(text.split("\n").length).toBeLessThanOrEqual(12);
+    expect(text).toMatch(/^curl .*http:\/\/127\.0\.0\.1:8787\/integration\/i/m);
+    for (const it of ["http://127.0.0.1:8787", "ada@example.com", "mo@example.com", "a-password"])
+      expect(text).toContain(it);
   });
 });

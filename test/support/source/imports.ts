@@ -44,7 +44,7 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
   channels: { folders: ["db", "domain", "integrations"], typesOf: [] },
   http: { folders: ["db", "domain"], typesOf: ["contract"] },
   db: { folders: ["domain"], typesOf: ["contract"] },
-  setup: { folders: ["db", "domain"], typesOf: [] },
+  setup: { folders: ["integrations", "reference", "db", "domain"], typesOf: [] },
   reference: { folders: ["contract", "integrations", "http", "db", "domain"], typesOf: [] },
   domain: { folders: [], typesOf: [] },
 };

@@ -11,7 +11,7 @@ import { RecordList } from "../../parts/lists/record-list.tsx";
 import { AbsenceCalendars } from "../../parts/oncall/absence-calendars.tsx";
 import { Who } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { ActionButton, Button } from "../../parts/shared/form.tsx";
+import { ActionButton, Button, FieldPrefixProvider } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -168,14 +168,16 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
         </Panel>
         <Panel title="Absence calendars" id="calendars">
           <AbsenceCalendars {...{ visit, names, calendars, regions }} />
-          <FieldsForm
-            to="/absences/calendars"
-            session={visit.session}
-            form={CALENDAR}
-            state={stateOf("calendar")}
-          >
-            <Button tone="plain">Add calendar</Button>
-          </FieldsForm>
+          <FieldPrefixProvider value="calendar">
+            <FieldsForm
+              to="/absences/calendars"
+              session={visit.session}
+              form={CALENDAR}
+              state={stateOf("calendar")}
+            >
+              <Button tone="plain">Add calendar</Button>
+            </FieldsForm>
+          </FieldPrefixProvider>
         </Panel>
       </>
     ),

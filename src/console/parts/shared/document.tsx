@@ -4,7 +4,7 @@ import type { UncoveredTeam } from "../../../db/oncall/notices/uncovered-rows.ts
 import type { Session } from "../../access/session.ts";
 import { UncoveredNotice } from "../../oncall/uncovered-notice.tsx";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
-import { Script, Style } from "../../shared/asset-names.tsx";
+import { MissingAssets, Script, Style } from "../../shared/asset-names.tsx";
 import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
 import type { Theme } from "../../shared/theme.ts";
 import { Button, Form } from "./form.tsx";
@@ -182,6 +182,7 @@ export const Document = ({
         </header>
       ) : null}
       <main id="main" tabindex={-1}>
+        <MissingAssets />
         <p id="connection" class="notice warn" role="status" hidden></p>
         {flash ? <Flash flash={flash} session={session} back={back} /> : null}
         {notices.sizeNotice ? <DatabaseSizeNotice notice={notices.sizeNotice} /> : null}

@@ -30,7 +30,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export const Icon = ({ name }: { readonly name: IconName }) => (
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+  <svg class="icon" width="20" viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />
   </svg>
 );

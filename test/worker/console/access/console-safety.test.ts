@@ -32,6 +32,18 @@ describe("every page", () => {
     },
   );
 
+  test("has no id twice, so that each label belongs to its own field", async () => {
+    const browser = await signInAdmin(await makeAccount());
+    for (const { path } of shown.filter((page) => !page.path.includes(":"))) {
+      const { text } = await browser.get(path);
+      const ids = [...text.matchAll(/<[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+      expect(
+        ids.filter((id, i) => ids.indexOf(id) !== i),
+        path,
+      ).toEqual([]);
+    }
+  });
+
   test("rejects forms without a token, with another session's token, or from another origin", async () => {
     const account = await makeAccount();
     const browser = await signInAdmin(account);
@@ -45,8 +57,15 @@ describe("every page", () => {
       const stolen = await browser.post(to, { form_token: foreign });
       expect([path, stolen.status]).toEqual([path, 403]);
       const evil = { Origin: "https://evil.example" };
-      const crossed = await browser.post(to, { form_token: own }, evil);
-      expect([path, crossed.status]).toEqual([path, 403]);
+      for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
+        const crossed = await browser.post(
+          to,
+          { form_token: own },
+          { ...evil, "Content-Type": type },
+        );
+        expect([path, type, crossed.status]).toEqual([path, type, 403]);
+        expect(crossed.text).toContain("was not sent from this site");
+      }
     }
     expect((await browser.get("/alerts")).status).toBe(200);
   });

@@ -1,0 +1,159 @@
+// `npm run assets` builds the folder of static assets: the API reference's pages, the console's bundled
+// scripts, styles and images, and what the worker reads: public holidays and the set-up of integration
+// types. Runs before a start, a deploy and the tests. The output is not in git.
+//
+// The scripts and styles are served under a name with their content's hash, which browsers keep for
+// a year (`assets/_headers`); `asset-names.json` tells the worker what each is called.
+//
+// A worker that is running serves the same folder, and loads itself anew when a file in it changes:
+// everything is built beside it, and only what is different is replaced.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { type BuildOptions, build } from "esbuild";
+import { setUpsText } from "../integrations/set-up/stored-set-ups.ts";
+import { writeReferencePages } from "../reference/page.ts";
+import { root } from "./processes/wrangler.ts";
+
+const sources = join(root, "src/console/assets");
+const reference = join(root, "src/reference/assets");
+const holidays = join(root, "src/domain/oncall/holidays/data");
+
+/** What is served under a name with its hash, by the name that pages give it. */
+const ENTRIES = {
+  console: "console.ts",
+  calendar: "oncall/calendar.ts",
+  offline: "offline.ts",
+  "rules-text": "routing/rules-text.ts",
+};
+
+const STYLES = { style: "styles/console.css" };
+
+/** Run while the page is parsed, not after it: what they draw is there from the start. */
+const EARLY = { rules: "routing/rules.ts" };
+
+const COMMON = {
+  bundle: true,
+  minify: true,
+  target: "es2022",
+  // The calendar's components: use their browser builds, not their server builds.
+  conditions: ["browser"],
+  legalComments: "none",
+  logLevel: "warning",
+} satisfies BuildOptions;
+
+/** Builds entries under names with their hash. Returns the files that it wrote. */
+async function buildHashed(
+  outdir: string,
+  entries: Readonly<Record<string, string>>,
+  options: Pick<BuildOptions, "format" | "loader">,
+) {
+  const { metafile } = await build({
+    ...COMMON,
+    ...options,
+    outdir,
+    entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(sources, file), out })),
+    entryNames: "assets/hashed/[name]-[hash]",
+    metafile: true,
+  });
+  return Object.keys(metafile.outputs);
+}
+
+/** Builds the console's scripts and styles; returns the path of each by the name that pages give it. */
+async function buildConsole(output: string): Promise<Readonly<Record<string, string>>> {
+  const written = [
+    // A style sheet that a script imports is text in the script: it saves a request.
+    ...(await buildHashed(output, ENTRIES, { format: "esm", loader: { ".css": "text" } })),
+    ...(await buildHashed(output, EARLY, { format: "iife" })),
+    ...(await buildHashed(output, STYLES, {})),
+  ];
+  return Object.fromEntries(
+    written.map((file) => {
+      const path = `/${relative(output, file).replaceAll("\\", "/")}`;
+      return [path.replace(/^.*\/(.+)-[A-Z0-9]+(\.\w+)$/, "$1$2"), path];
+    }),
+  );
+}
+
+async function buildInto(output: string): Promise<void> {
+  cpSync(reference, output, { recursive: true });
+  writeReferencePages(join(output, "docs"));
+  cpSync(join(sources, "static"), output, { recursive: true });
+  cpSync(holidays, join(output, "holidays"), { recursive: true });
+  mkdirSync(join(output, "integrations"));
+  writeFileSync(join(output, "integrations/set-ups.json"), setUpsText());
+  const names = await buildConsole(output);
+  writeFileSync(join(output, "asset-names.json"), JSON.stringify(names));
+  // The offline page is a file, and the service worker stores what it needs.
+  const offlinePage = readFileSync(join(output, "offline.html"), "utf8");
+  writeFileSync(
+    join(output, "offline.html"),
+    offlinePage.replace(/"\/assets\/((?:style|offline)\.\w+)"/g, (_, name) => `"${names[name]}"`),
+  );
+  await build({
+    ...COMMON,
+    outdir: output,
+    format: "esm",
+    entryPoints: [join(root, "src/console/service-worker/service-worker.ts")],
+    define: {
+      STYLE_PATH: JSON.stringify(names["style.css"]),
+      OFFLINE_SCRIPT_PATH: JSON.stringify(names["offline.js"]),
+    },
+  });
+  const headers = [reference, sources].map((from) => readFileSync(join(from, "_headers"), "utf8"));
+  writeFileSync(join(output, "_headers"), headers.join("\n"));
+}
+
+/** The paths of the files in a folder. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
+/** Whether two files have the same content; false if the second does not exist. */
+const isSame = (file: string, other: string): boolean =>
+  existsSync(other) && readFileSync(file).equals(readFileSync(other));
+
+/**
+ * Makes a folder equal to another one, which it empties. A file that is the same is left alone; others
+ * are replaced in one step each, new ones before those that name them, and old ones are removed last.
+ */
+export function replaceFolder(from: string, to: string): void {
+  const built = filesIn(from).sort();
+  const names = "asset-names.json";
+  for (const file of [
+    ...built.filter((it) => it !== names),
+    ...built.filter((it) => it === names),
+  ]) {
+    const target = join(to, file);
+    if (isSame(join(from, file), target)) continue;
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(join(from, file), target);
+  }
+  const isBuilt = new Set(built);
+  for (const file of filesIn(to)) if (!isBuilt.has(file)) rmSync(join(to, file), { force: true });
+}
+
+/** Builds the assets into `dist/assets`. */
+export async function buildAssets(): Promise<void> {
+  const folder = join(root, "dist/assets");
+  mkdirSync(folder, { recursive: true });
+  const beside = mkdtempSync(join(root, "dist/building-"));
+  try {
+    await buildInto(beside);
+    replaceFolder(beside, folder);
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await buildAssets();
