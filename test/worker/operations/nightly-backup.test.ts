@@ -16,12 +16,7 @@ import {
 } from "../../../src/domain/operations/backup/backup-format.ts";
 import { BACKUP_TABLES } from "../../../src/domain/operations/backup/tables.ts";
 import { makeAccount } from "../../support/api/api.ts";
-import {
-  audit,
-  forgetOperations,
-  get,
-  operations,
-} from "../../support/operations/operations.ts";
+import { audit, forgetOperations, get, operations } from "../../support/operations/operations.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../support/worker/world.ts";
 
 const KEY = "only-the-tests-encrypt-backups-with-this";
