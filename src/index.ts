@@ -1,5 +1,6 @@
 // The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
+import { isRestoring } from "./db/operations/backup/restore-rows.ts";
 import { isMonitored } from "./domain/operations/monitored.ts";
 import { hasBackups } from "./objects/operations/backup/nightly-backup.ts";
 import { reportLater } from "./objects/operations/report-counts.ts";
@@ -41,6 +42,7 @@ export default {
   queue: consume,
   async scheduled(_controller, env) {
     const now = Date.now();
+    if (await isRestoring(env.DB)) return;
     // Each runs to its end: in a full database, what fails must not end what frees space.
     const outcomes = await Promise.allSettled([
       sweep(env, now),

@@ -1,11 +1,25 @@
 // From outside: a deployment with open alerts is backed up, lost, and restored into an empty one.
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { actionLink } from "../../src/channels/links/links.ts";
-import type { BackupManifest } from "../../src/domain/operations/backup/backup-format.ts";
+import { openPart } from "../../src/db/operations/backup/backup-part.ts";
+import { backupKeys } from "../../src/db/operations/backup/backup-seal.ts";
+import {
+  plainFile,
+  type SignedManifest,
+  sealedFile,
+} from "../../src/domain/operations/backup/backup-format.ts";
 import { migrate } from "../../src/setup/local-database.ts";
 import {
   type Built,
@@ -137,13 +151,26 @@ async function countOpen(...ids: readonly string[]): Promise<number> {
   return all.length < ids.length ? -1 : all.filter(({ status }) => status !== "sent").length;
 }
 
-const digestsOf = ({ parts }: BackupManifest) =>
-  parts
-    .filter(({ step }) => !step.startsWith("objects.") && step !== "secrets")
-    .map(({ step, after, rows, sha256, hmac }) => ({ step, after, rows, sha256, hmac }));
-
-const manifestIn = (directory: string): BackupManifest =>
-  JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8"));
+/** The rows of a backup's tables. */
+async function rowsIn(directory: string) {
+  const manifest: SignedManifest = JSON.parse(
+    readFileSync(join(directory, "manifest.json"), "utf8"),
+  );
+  const keys = await backupKeys(BACKUP_KEY);
+  const ofTables = manifest.parts.filter(
+    ({ step }) => !step.startsWith("objects.") && step !== "secrets",
+  );
+  return Promise.all(
+    ofTables.map(async (part) => {
+      const names = [plainFile(part.name), sealedFile(part.name)];
+      const present = names.filter((name) => existsSync(join(directory, name)));
+      const files = new Map(
+        present.map((name) => [name, new Uint8Array(readFileSync(join(directory, name)))]),
+      );
+      return { step: part.step, lines: await openPart(keys, manifest.id, part, files) };
+    }),
+  );
+}
 
 test("a lost deployment is restored: alerts escalate at their times, links and tokens work", async () => {
   await start(built);
@@ -188,7 +215,25 @@ test("a lost deployment is restored: alerts escalate at their times, links and t
   expect(mismatched.code).toBe(1);
   expect(mismatched.stderr).toContain("LINK_SECRET");
 
-  await start(empty);
+  // The canary's own account is no reason to refuse, and writes nothing into what is restored.
+  await start(empty, { CANARY: "on" });
+  await fetch(`${running?.url}/metrics`);
+  const forged = join(folder, "forged");
+  cpSync(copy, forged, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(forged, "manifest.json"), "utf8"));
+  const [part] = manifest.parts.filter(({ step }: { step: string }) => step === "api_keys");
+  part.secretDigest = null;
+  writeFileSync(join(forged, "manifest.json"), JSON.stringify(manifest));
+  const unsigned = await run("restore", "--from", forged);
+  expect(unsigned.code).toBe(1);
+  expect(unsigned.stderr).toContain("was changed, or is of another BACKUP_KEY");
+  cpSync(join(copy, "manifest.json"), join(forged, "manifest.json"));
+  const broken = readdirSync(forged).find((name) => name.endsWith("-account_users.ndjson.gz"));
+  const bytes = readFileSync(join(forged, broken ?? ""));
+  writeFileSync(join(forged, broken ?? ""), bytes.subarray(0, bytes.length - 20));
+  const changedFile = await run("restore", "--from", forged);
+  expect(changedFile.code).toBe(1);
+  expect(changedFile.stderr).toMatch(/^changed or missing since the backup.*-account_users$/m);
   const restored = await run("restore", "--from", copy);
   expect(restored.stderr).toBe("");
   expect(restored.code).toBe(0);
@@ -197,9 +242,9 @@ test("a lost deployment is restored: alerts escalate at their times, links and t
   const due = Date.parse(before.next_step_at);
   // What is due meanwhile happens; the restore itself has compared all rows before.
   const isDue = Date.now() > due - 1_000;
-  const restoredDigests = digestsOf(manifestIn(again));
-  const changed = digestsOf(manifestIn(copy)).filter(
-    (part, i) => JSON.stringify(part) !== JSON.stringify(restoredDigests[i]),
+  const restoredRows = await rowsIn(again);
+  const changed = (await rowsIn(copy)).filter(
+    (part, i) => JSON.stringify(part) !== JSON.stringify(restoredRows[i]),
   );
   if (!isDue) expect(changed).toEqual([]);
 

@@ -10,9 +10,9 @@ import {
 import { readRestore } from "../../db/operations/backup/restore-rows.ts";
 import {
   type BackupCursor,
-  type BackupManifest,
   type BackupPart,
   nextStep,
+  type SignedManifest,
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
 import { parseJson } from "../../domain/shared/json.ts";
@@ -55,7 +55,7 @@ const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base
 const decoded = (text: unknown): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(String(text), "base64"));
 
-/** Serves `GET /backup?cursor=…&number=…`: one part, and where the next one begins. */
+/** Serves `GET /backup?id=…&cursor=…&number=…`: one part, and where the next one begins. */
 export async function serveBackup(context: Request): Promise<Response> {
   const { env, req } = context;
   const requestId = context.get("requestId");
@@ -65,8 +65,8 @@ export async function serveBackup(context: Request): Promise<Response> {
   const cursor = given === undefined ? nextStep(null) : parseJson(given);
   if (!isCursor(cursor)) return respond(NO_CURSOR, requestId);
   const number = Number(req.query("number") ?? 0);
-  const { files, ...read } = await readPart(env, keys, cursor, number);
-  const listed = files.map(({ name, bytes }) => ({ name, content: encoded(bytes) }));
+  const { files, ...read } = await readPart(env, keys, req.query("id") ?? "", cursor, number);
+  const listed = [...files].map(([name, bytes]) => ({ name, content: encoded(bytes) }));
   const origin = await readOrigin(env, keys);
   return Response.json({ ...read, origin, files: listed });
 }
@@ -76,7 +76,7 @@ async function runStep(context: Request, keys: BackupKeys, body: unknown): Promi
   const step = req.param("step");
   if (step === "start") {
     const isManifest = isObject(body) && typeof body.id === "string" && Array.isArray(body.parts);
-    return isManifest ? startRestore(env, keys, body as BackupManifest) : NO_MANIFEST;
+    return isManifest ? startRestore(env, keys, body as SignedManifest) : NO_MANIFEST;
   }
   if (step === "part") {
     if (!isObject(body) || !isObject(body.part) || !isObject(body.files)) return NO_MANIFEST;
@@ -85,11 +85,15 @@ async function runStep(context: Request, keys: BackupKeys, body: unknown): Promi
     return restorePart(env, keys, Number(body.number), part, new Map(entries));
   }
   if ((await readRestore(env.DB)) === null) return refuse("conflict", "no restore is in progress");
-  if (step === "tables") await completeTables(env);
+  if (step === "tables") await completeTables(env, differingIn(body));
   else if (step === "finish") await finishRestore(env);
   else return UNKNOWN;
   return {};
 }
+
+/** The names of parts that a request says to differ. */
+const differingIn = (body: unknown): readonly string[] =>
+  isObject(body) && Array.isArray(body.differing) ? body.differing.map(String) : [];
 
 /** Serves `POST /restore/start`, then `/part` for each part, `/tables` in between, and `/finish`. */
 export async function serveRestore(context: Request): Promise<Response> {

@@ -2,6 +2,7 @@
 // calls the heartbeat URL while every invariant holds, and sends canary events and SMS to itself. There is one. It does
 // nothing by itself, and stores nothing, unless the deployment is to be watched.
 
+import { isRestoring } from "../../db/operations/backup/restore-rows.ts";
 import { counted } from "../../db/operations/counted.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
@@ -107,6 +108,12 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
   /** Audits, unless only the nightly backup goes on, and reads parts of the backup. */
   async #run(): Promise<void> {
     const now = Date.now();
+    if (await isRestoring(this.env.DB)) {
+      // What it would write is no part of the backup that is being restored.
+      this.#storage.change({ auditedAt: now });
+      this.#backup.rest(now + AUDIT_INTERVAL_MS);
+      return;
+    }
     const [auditAt, backupAt] = [this.#nextAuditAt(), this.#backup.nextAt()];
     const isForBackup = backupAt !== null && backupAt <= now;
     if (auditAt !== null && (auditAt <= now || !isForBackup)) await this.#audit();

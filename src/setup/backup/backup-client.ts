@@ -1,9 +1,9 @@
 // Requests of `npm run backup` and `npm run restore` to the deployment.
 import type {
   BackupCursor,
-  BackupManifest,
   BackupOrigin,
   BackupPart,
+  SignedManifest,
 } from "../../domain/operations/backup/backup-format.ts";
 
 /** A part, as `GET /backup` answers it. */
@@ -16,7 +16,11 @@ export type FetchedPart = {
   readonly origin: BackupOrigin;
 };
 
-export type RestoreProgress = { readonly next: number; readonly leftOut: number };
+export type RestoreProgress = {
+  readonly next: number;
+  readonly leftOut: number;
+  readonly differing: readonly string[];
+};
 
 const ATTEMPTS = 5;
 const PAUSE_MS = 1_000;
@@ -43,14 +47,14 @@ export class BackupClient {
     this.#token = token;
   }
 
-  /** Reads one part. `cursor`: null for the first. */
-  readPart(cursor: BackupCursor | null, number: number): Promise<FetchedPart> {
-    const query = new URLSearchParams({ number: String(number) });
+  /** Reads one part of a backup. `cursor`: null for the first. */
+  readPart(id: string, cursor: BackupCursor | null, number: number): Promise<FetchedPart> {
+    const query = new URLSearchParams({ id, number: String(number) });
     if (cursor !== null) query.set("cursor", JSON.stringify({ ...cursor }));
     return this.#request<FetchedPart>("GET", `/backup?${query}`);
   }
 
-  start(manifest: BackupManifest): Promise<RestoreProgress> {
+  start(manifest: SignedManifest): Promise<RestoreProgress> {
     return this.#request("POST", "/restore/start", manifest);
   }
 
@@ -63,9 +67,13 @@ export class BackupClient {
     return this.#request("POST", "/restore/part", { number, part, files });
   }
 
-  /** Ends the restore of the tables, or all of it. */
-  async complete(step: "tables" | "finish"): Promise<void> {
-    await this.#request("POST", `/restore/${step}`, {});
+  /** Ends the restore of the tables. `differing`: the names of parts that are not the backup's. */
+  async completeTables(differing: readonly string[]): Promise<void> {
+    await this.#request("POST", "/restore/tables", { differing });
+  }
+
+  async finish(): Promise<void> {
+    await this.#request("POST", "/restore/finish", {});
   }
 
   /** Every request may be repeated. Throws with the deployment's message. */

@@ -2,8 +2,12 @@
 // continued by the same command.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupKeys } from "../../db/operations/backup/backup-seal.ts";
-import type { BackupCursor, BackupManifest } from "../../domain/operations/backup/backup-format.ts";
+import { backupKeys, signManifest } from "../../db/operations/backup/backup-seal.ts";
+import {
+  type BackupCursor,
+  type BackupManifest,
+  isFileName,
+} from "../../domain/operations/backup/backup-format.ts";
 import { exitForHelp } from "../help.ts";
 import { BACKUP_USAGE, type BackupArguments, parseBackupArguments } from "./backup-arguments.ts";
 import { BackupClient } from "./backup-client.ts";
@@ -28,14 +32,16 @@ async function backUp({ directory, url, key }: BackupArguments): Promise<BackupM
   const progressPath = join(directory, "progress.json");
   if (existsSync(manifestPath)) throw new Error(`${directory} has a complete backup`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const client = new BackupClient(url, (await backupKeys(key)).token);
+  const keys = await backupKeys(key);
+  const client = new BackupClient(url, keys.token);
   let progress = readJson<Progress>(progressPath);
   const startedAt = progress?.manifest.startedAt ?? new Date().toISOString();
   const id = progress?.manifest.id ?? crypto.randomUUID();
   do {
     const { parts = [], unread = [] } = progress?.manifest ?? {};
-    const read = await client.readPart(progress?.next ?? null, parts.length);
+    const read = await client.readPart(id, progress?.next ?? null, parts.length);
     for (const { name, content } of read.files) {
+      if (!isFileName(name)) throw new Error(`${url} names a file ${JSON.stringify(name)}`);
       write(join(directory, name), Buffer.from(content, "base64"));
     }
     progress = {
@@ -49,7 +55,8 @@ async function backUp({ directory, url, key }: BackupArguments): Promise<BackupM
     };
     write(progressPath, JSON.stringify(progress));
   } while (progress.next !== null);
-  write(manifestPath, `${JSON.stringify(progress.manifest, null, 2)}\n`);
+  const signed = await signManifest(keys, progress.manifest);
+  write(manifestPath, `${JSON.stringify(signed, null, 2)}\n`);
   return progress.manifest;
 }
 

@@ -2,78 +2,105 @@
 // the backup's digests. A restore that was interrupted is continued by the same command.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { backupKeys, unseal } from "../../db/operations/backup/backup-seal.ts";
+import { type BackupFiles, numberOf, openPart } from "../../db/operations/backup/backup-part.ts";
+import { type BackupKeys, backupKeys, isSigned } from "../../db/operations/backup/backup-seal.ts";
 import {
-  type BackupManifest,
   type BackupPart,
   inRestoreOrder,
-  parseLines,
   plainFile,
+  type SignedManifest,
   sealedFile,
   stepNamed,
 } from "../../domain/operations/backup/backup-format.ts";
+import { parseJson } from "../../domain/shared/json.ts";
 import { exitForHelp } from "../help.ts";
 import { type BackupArguments, parseBackupArguments, RESTORE_USAGE } from "./backup-arguments.ts";
 import { BackupClient } from "./backup-client.ts";
 
-const readManifest = (directory: string): BackupManifest => {
+/** The manifest, which must be as it was written by who had the key. */
+async function readManifest(directory: string, keys: BackupKeys): Promise<SignedManifest> {
   const path = join(directory, "manifest.json");
   if (!existsSync(path)) throw new Error(`${directory} has no complete backup`);
-  return JSON.parse(readFileSync(path, "utf8")) as BackupManifest;
-};
+  const manifest = parseJson(readFileSync(path, "utf8")) as SignedManifest | undefined;
+  if (manifest && (await isSigned(keys, manifest))) return manifest;
+  throw new Error(`${path} was changed, or is of another BACKUP_KEY; nothing was restored`);
+}
 
-/** The files of a part that are there, in base64. */
-function readFiles(directory: string, { name }: BackupPart): Record<string, string> {
+/** The files of a part that are there. */
+function readFiles(directory: string, { name }: BackupPart): BackupFiles {
   const names = [plainFile(name), sealedFile(name)].filter((it) => existsSync(join(directory, it)));
-  return Object.fromEntries(
-    names.map((it) => [it, readFileSync(join(directory, it)).toString("base64")]),
+  return new Map(names.map((it) => [it, new Uint8Array(readFileSync(join(directory, it)))]));
+}
+
+/** Checks every file before anything is written. Throws with the names of those that are not right. */
+async function checkFiles(directory: string, keys: BackupKeys, { id, parts }: SignedManifest) {
+  const wrong: string[] = [];
+  for (const part of parts) {
+    const isRight = (await openPart(keys, id, part, readFiles(directory, part))) !== null;
+    if (!isRight) wrong.push(part.name);
+  }
+  if (wrong.length === 0) return;
+  throw new Error(
+    `changed or missing since the backup, so that nothing was restored: ${wrong.join(", ")}`,
   );
 }
 
 /** Reads the restored rows again. Returns the names of the parts that differ. */
-async function findDifferences(client: BackupClient, parts: readonly BackupPart[]) {
+async function findDifferences(client: BackupClient, id: string, parts: readonly BackupPart[]) {
   const differing: string[] = [];
   for (const part of parts) {
     const { step, after } = part;
-    const { part: restored } = await client.readPart({ step, after }, 0);
-    if (restored.sha256 !== part.sha256 || restored.hmac !== part.hmac) differing.push(part.name);
+    const { part: restored } = await client.readPart(id, { step, after }, numberOf(part));
+    const isSame =
+      restored.plainDigest === part.plainDigest && restored.secretDigest === part.secretDigest;
+    if (!isSame) differing.push(part.name);
   }
   return differing;
 }
 
+const encoded = (files: BackupFiles): Record<string, string> =>
+  Object.fromEntries(
+    [...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
+  );
+
 /** Restores; returns what is to be reported as a fault. */
 async function restore({ directory, url, key }: BackupArguments): Promise<string[]> {
-  const manifest = readManifest(directory);
+  const keys = await backupKeys(key);
+  const manifest = await readManifest(directory, keys);
+  await checkFiles(directory, keys, manifest);
   const parts = inRestoreOrder(manifest.parts);
   const tables = parts.filter(({ step }) => stepNamed(step)?.kind === "table");
   const firstObjects = parts.length - parts.filter((it) => it.step.startsWith("objects.")).length;
-  const client = new BackupClient(url, (await backupKeys(key)).token);
-  let { next, leftOut } = await client.start(manifest);
-  const faults: string[] = [];
+  const client = new BackupClient(url, keys.token);
+  let { next, leftOut, differing } = await client.start(manifest);
   for (let number = next; number < parts.length; number += 1) {
     if (number === firstObjects) {
-      const differing = await findDifferences(client, tables);
-      faults.push(...differing.map((name) => `differs from the backup: ${name}`));
-      await client.complete("tables");
+      differing = await findDifferences(client, manifest.id, tables);
+      await client.completeTables(differing);
     }
     const part = parts[number];
     if (part === undefined) break;
-    ({ next, leftOut } = await client.restorePart(number, part, readFiles(directory, part)));
+    const files = encoded(readFiles(directory, part));
+    ({ next, leftOut } = await client.restorePart(number, part, files));
   }
-  await client.complete("tables");
-  await client.complete("finish");
-  if (leftOut > 0) faults.push(`${leftOut} rows refer to rows that the backup does not have`);
+  await client.completeTables(differing);
+  await client.finish();
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   console.log(`${rows} rows and objects of ${next} parts are restored`);
-  return faults;
+  return [
+    ...differing.map((name) => `differs from the backup: ${name}`),
+    ...(leftOut > 0 ? [`${leftOut} rows refer to rows that the backup does not have`] : []),
+  ];
 }
 
 /** Prints the secrets that a new deployment needs, as JSON. */
 async function printSecrets({ directory, key }: BackupArguments): Promise<string[]> {
   const keys = await backupKeys(key);
-  for (const { name } of readManifest(directory).parts.filter((it) => it.step === "secrets")) {
-    const bytes = new Uint8Array(readFileSync(join(directory, sealedFile(name))));
-    const secrets = parseLines(await unseal(keys, name, bytes)) as [string, string][];
+  const manifest = await readManifest(directory, keys);
+  for (const part of manifest.parts.filter((it) => it.step === "secrets")) {
+    const lines = await openPart(keys, manifest.id, part, readFiles(directory, part));
+    if (lines === null) return [`${part.name} was changed or is missing`];
+    const secrets = lines.secret as [string, string][];
     console.log(JSON.stringify(Object.fromEntries(secrets), null, 2));
   }
   return [];

@@ -4,16 +4,20 @@ import { join } from "node:path";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { closePart, openPart } from "../../../src/db/operations/backup/backup-part.ts";
 import { insertRows } from "../../../src/db/operations/backup/backup-rows.ts";
 import {
   backupKeys,
+  isSigned,
   keyedDigest,
   seal,
+  signManifest,
   unseal,
 } from "../../../src/db/operations/backup/backup-seal.ts";
 import {
   BACKUP_STEPS,
   inRestoreOrder,
+  isFileName,
   linesOf,
   nameOfStep,
   nextStep,
@@ -21,10 +25,12 @@ import {
   partName,
 } from "../../../src/domain/operations/backup/backup-format.ts";
 import { BACKUP_TABLES, NOT_BACKED_UP } from "../../../src/domain/operations/backup/tables.ts";
+import { isFull } from "../../support/generated/sizes.ts";
 import { root } from "../../support/source/source-files.ts";
 
 type Config = ReturnType<typeof getTableConfig>;
 let schema: ReadonlyMap<string, Config>;
+const keys = await backupKeys("a secret of at least thirty-two characters");
 
 beforeAll(async () => {
   const files = globSync(join(root, "src/db/schema/**/*.ts").replaceAll("\\", "/"));
@@ -103,7 +109,7 @@ describe("the steps of a backup", () => {
     const steps = BACKUP_STEPS.map(nameOfStep);
     expect(steps.indexOf("objects.alert")).toBeGreaterThan(steps.indexOf("alerts"));
     expect(steps.indexOf("objects.alert")).toBeLessThan(steps.indexOf("alert_timelines"));
-    const nothing = { after: null, rows: 0, sha256: null, hmac: null, plain: [], secret: [] };
+    const nothing = { after: null, rows: 0, plainDigest: null, secretDigest: null };
     const parts = steps.map((step, i) => ({ ...nothing, step, name: partName(i, step) }));
     const restored = inRestoreOrder(parts).map(({ step }) => step);
     expect(restored.toSorted()).toEqual(steps.toSorted());
@@ -121,17 +127,26 @@ describe("the files of a backup", () => {
     expect(parseLines(linesOf(rows))).toEqual(rows);
   });
 
-  test("are opened by the key and the name that sealed them, and by no other", async () => {
-    const keys = await backupKeys("a secret of at least thirty-two characters");
+  test("are opened by the key, the backup and the name that sealed them, and by no other", async () => {
     const others = await backupKeys("a secret of at least thirty-two characterz");
-    const sealed = await seal(keys, "000001-users", "the text");
-    expect(await unseal(keys, "000001-users", sealed)).toBe("the text");
-    await expect(unseal(others, "000001-users", sealed)).rejects.toThrow();
-    await expect(unseal(keys, "000002-users", sealed)).rejects.toThrow();
-    const changed = sealed.with(sealed.length - 1, (sealed.at(-1) ?? 0) ^ 1);
-    await expect(unseal(keys, "000001-users", changed)).rejects.toThrow();
+    const sealed = await seal(keys, "one", "000001-users", "the text");
+    expect(await unseal(keys, "one", "000001-users", sealed)).toBe("the text");
+    await expect(unseal(others, "one", "000001-users", sealed)).rejects.toThrow();
+    await expect(unseal(keys, "two", "000001-users", sealed)).rejects.toThrow();
+    await expect(unseal(keys, "one", "000002-users", sealed)).rejects.toThrow();
     expect(keys.token).not.toBe(others.token);
     expect(await keyedDigest(keys, "x")).not.toBe(await keyedDigest(others, "x"));
+  });
+
+  test.each([
+    ["000007-users.ndjson.gz", true],
+    ["000007-objects.alert.sealed", true],
+    ["../000007-users.sealed", false],
+    ["000007-users/../../x.sealed", false],
+    ["manifest.json", false],
+    ["000007-users.sealed\n", false],
+  ])("%j is a name of a file: %s", (name, isName) => {
+    expect(isFileName(name)).toBe(isName);
   });
 
   test("are inserted in statements that the database accepts", () => {
@@ -144,5 +159,124 @@ describe("the files of a backup", () => {
     insertRows({ prepare } as unknown as D1Database, table, ["id"], rows);
     expect(bound.flatMap((text) => JSON.parse(text) as unknown[])).toEqual(rows);
     expect(bound.map((text) => text.length < 400_100)).toEqual([true, true, false, true]);
+  });
+});
+
+describe("a backup that somebody has changed", () => {
+  const origin = { format: 2, schema: "0001", linkSecret: null };
+
+  /** A backup of some parts, as it is written. */
+  async function makeBackup(id: string) {
+    const parts = await Promise.all(
+      [
+        { step: "users", plain: [["u1", `Ada ${id}`]], secret: [["hash of Ada"]] },
+        { step: "accounts", plain: [["a1", `Acme ${id}`]], secret: null },
+        { step: "api_keys", plain: [["k1", id]], secret: [["hash of a key"]] },
+        { step: "objects.alert", plain: null, secret: [["alt_1", { status: "open" }]] },
+      ].map(async ({ step, ...lines }, i) => {
+        const name = partName(i, step);
+        const { files, ...digests } = await closePart(keys, id, name, lines);
+        return { part: { step, after: null, name, rows: 1, ...digests }, files };
+      }),
+    );
+    const listed = parts.map(({ part }) => part);
+    const instants = { startedAt: "2026-01-01", finishedAt: "2026-01-02" };
+    const manifest = await signManifest(keys, {
+      ...origin,
+      ...instants,
+      id,
+      parts: listed,
+      unread: [],
+    });
+    return { id, parts, manifest };
+  }
+
+  test("is opened only as it was written", async () => {
+    const { id, parts, manifest } = await makeBackup("one");
+    expect(await isSigned(keys, JSON.parse(JSON.stringify(manifest, null, 2)))).toBe(true);
+    for (const { part, files } of parts)
+      expect(await openPart(keys, id, part, files)).not.toBeNull();
+  });
+
+  test("is refused for every byte of every file, and every file that is missing", async () => {
+    const { id, parts } = await makeBackup("one");
+    for (const { part, files } of parts) {
+      for (const [name, bytes] of files) {
+        const rest = [...files].filter(([other]) => other !== name);
+        expect(await openPart(keys, id, part, new Map(rest)), name).toBeNull();
+        for (let at = 0; at < bytes.length; at += isFull ? 1 : 7) {
+          const changed = bytes.with(at, (bytes[at] ?? 0) ^ 1) as typeof bytes;
+          const opened = await openPart(keys, id, part, new Map([...rest, [name, changed]]));
+          // Some bytes of gzip's header mean nothing: what is read is the same.
+          const same = await openPart(keys, id, part, files);
+          expect(opened === null || JSON.stringify(opened) === JSON.stringify(same), name).toBe(
+            true,
+          );
+        }
+      }
+    }
+  });
+
+  test("is refused with the files of another part, or of another backup", async () => {
+    const [one, two] = [await makeBackup("one"), await makeBackup("two")];
+    const all = [...one.parts, ...two.parts];
+    for (const { part, files } of one.parts) {
+      for (const other of all) {
+        if (other.files === files) continue;
+        // Under the names that are expected.
+        const renamed = new Map(
+          [...other.files].map(([name, bytes]) => [
+            name.replace(/^\d{6}-[a-z_.]+?(?=\.(ndjson|sealed))/, part.name),
+            bytes,
+          ]),
+        );
+        expect(await openPart(keys, one.id, part, renamed)).toBeNull();
+        expect((await openPart(keys, one.id, other.part, other.files)) === null).toBe(
+          !one.parts.includes(other),
+        );
+        const claimed = { ...other.part, name: part.name, step: part.step };
+        expect(await openPart(keys, one.id, claimed, renamed)).toBeNull();
+      }
+    }
+  });
+
+  test("is refused with columns, digests or secrets that its part does not have", async () => {
+    const { id, parts } = await makeBackup("one");
+    const [, , ofKeys] = parts;
+    if (ofKeys === undefined) throw new Error("no part");
+    const { part, files } = ofKeys;
+    const plainOnly = new Map([...files].filter(([name]) => name.endsWith(".gz")));
+    for (const forged of [
+      { ...part, secretDigest: null },
+      { ...part, plainDigest: null },
+      { ...part, step: "accounts" },
+      { ...part, name: partName(9, "api_keys") },
+      { ...part, step: "nothing" },
+    ]) {
+      expect(await openPart(keys, id, forged, plainOnly)).toBeNull();
+      if (forged.step !== part.step || forged.name !== part.name)
+        expect(await openPart(keys, id, forged, files)).toBeNull();
+    }
+  });
+
+  test("is refused with any other manifest: fields, parts, their order and their fields", async () => {
+    const { manifest } = await makeBackup("one");
+    const changes: object[] = Object.keys(manifest).map((name) => ({ [name]: "another" }));
+    changes.push({ parts: manifest.parts.toReversed() }, { parts: manifest.parts.slice(1) });
+    changes.push(
+      { parts: [...manifest.parts, manifest.parts[0]] },
+      { more: 1 },
+      { mac: undefined },
+    );
+    for (const [i, part] of manifest.parts.entries()) {
+      for (const name of Object.keys(part)) {
+        const parts = manifest.parts.with(i, { ...part, [name]: "another" });
+        changes.push({ parts });
+      }
+    }
+    for (const change of changes)
+      expect(await isSigned(keys, { ...manifest, ...change }), JSON.stringify(change)).toBe(false);
+    const others = await backupKeys("a secret of at least thirty-two characterz");
+    expect(await isSigned(others, manifest)).toBe(false);
   });
 });

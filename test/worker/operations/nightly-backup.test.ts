@@ -3,11 +3,16 @@
 import { applyD1Migrations, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { backupKeys, decompress, unseal } from "../../../src/db/operations/backup/backup-seal.ts";
 import {
-  type BackupManifest,
+  backupKeys,
+  decompress,
+  isSigned,
+  unseal,
+} from "../../../src/db/operations/backup/backup-seal.ts";
+import {
   type BackupPart,
   parseLines,
+  type SignedManifest,
 } from "../../../src/domain/operations/backup/backup-format.ts";
 import { BACKUP_TABLES } from "../../../src/domain/operations/backup/tables.ts";
 import { makeAccount } from "../../support/api/api.ts";
@@ -80,22 +85,24 @@ test("a backup has every table and object, its secrets encrypted, and continues 
   expect(folder).toMatch(/^backups\/\d{4}-\d\d-\d\d\/[\w-]{36}\/$/);
   expect(names.every((name) => name.startsWith(folder))).toBe(true);
   const text = new TextDecoder().decode(await bytesOf(manifestName));
-  const manifest: BackupManifest = JSON.parse(text);
+  const manifest: SignedManifest = JSON.parse(text);
   const partsOf = (step: string) => manifest.parts.filter((it: BackupPart) => it.step === step);
   for (const { name } of BACKUP_TABLES) expect(partsOf(name), name).not.toEqual([]);
   expect(manifest.unread).toEqual([]);
 
   const [accounts] = partsOf("accounts");
   const rows = parseLines(await decompress(await bytesOf(`${folder}${accounts?.name}.ndjson.gz`)));
-  const id = accounts?.plain.indexOf("id") ?? -1;
+  const id = BACKUP_TABLES.find(({ name }) => name === "accounts")?.plain.indexOf("id") ?? -1;
   expect(rows.map((row) => (row as unknown[])[id])).toContain(account.accountId);
   const [secrets] = partsOf("secrets");
   const sealed = await bytesOf(`${folder}${secrets?.name}.sealed`);
   expect(new TextDecoder().decode(sealed)).not.toContain("LINK_SECRET");
-  const opened = await unseal(await backupKeys(KEY), secrets?.name ?? "", sealed);
+  const opened = await unseal(await backupKeys(KEY), manifest.id, secrets?.name ?? "", sealed);
+  expect(await isSigned(await backupKeys(KEY), manifest)).toBe(true);
   expect(opened).toContain(`["LINK_SECRET","${env.LINK_SECRET}"]`);
   const other = await backupKeys(`${KEY}, or nearly so`);
-  await expect(unseal(other, secrets?.name ?? "", sealed)).rejects.toThrow();
+  await expect(unseal(other, manifest.id, secrets?.name ?? "", sealed)).rejects.toThrow();
+  expect(await isSigned(other, manifest)).toBe(false);
 
   // The next one is due in the next night.
   await audit();

@@ -3,6 +3,7 @@
 
 import type { BackupObjectKind, Key } from "../../../domain/operations/backup/backup-format.ts";
 import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
+import { CANARY_ADDRESS } from "../../../domain/operations/canary.ts";
 import { quotedName } from "../../shared/storage/quoted-name.ts";
 
 export type Row = readonly (string | number | null)[];
@@ -10,6 +11,21 @@ export type Row = readonly (string | number | null)[];
 const listed = (names: readonly string[]) => names.map(quotedName).join(", ");
 const marks = (count: number, from = 1) =>
   Array.from({ length: count }, (_, i) => `?${from + i}`).join(", ");
+
+/**
+ * The canary's account, which each deployment makes for itself: its rows are in no backup, and are no
+ * reason to refuse one.
+ */
+const CANARY = `coalesce((select account_id from user_emails
+  where email = '${CANARY_ADDRESS}' and verified_at is not null), '-')`;
+const CANARY_USER = `coalesce((select user_id from account_users where account_id = ${CANARY}), '-')`;
+
+/** The condition on rows that are not the canary's. */
+function notCanary({ name, plain }: Pick<BackupTable, "name" | "plain">): string {
+  if (name === "accounts") return `id <> ${CANARY}`;
+  if (name === "users") return `id <> ${CANARY_USER}`;
+  return plain.includes("account_id") ? `coalesce(account_id, '') <> ${CANARY}` : "true";
+}
 
 /** Reads rows after a key, in the order of keys. A page reads as many rows as it returns. */
 export async function readRows(
@@ -20,8 +36,9 @@ export async function readRows(
   limit: number,
 ): Promise<Row[]> {
   const key = listed(table.key);
-  const where = after === null ? "" : `where (${key}) > (${marks(after.length, 2)})`;
-  const text = `select ${listed(columns)} from ${quotedName(table.name)} ${where} order by ${key} limit ?1`;
+  const isAfter = after === null ? "true" : `(${key}) > (${marks(after.length, 2)})`;
+  const text = `select ${listed(columns)} from ${quotedName(table.name)}
+    where ${isAfter} and ${notCanary(table)} order by ${key} limit ?1`;
   return db
     .prepare(text)
     .bind(limit, ...(after ?? []))
@@ -62,7 +79,8 @@ export async function readObjectNames(
   limit: number,
 ): Promise<NamedObject[]> {
   const { from, where = "true" } = NAMES[kind];
-  const text = `select id, prefix_id as name from ${from} where (${where}) and id > ?2 order by id limit ?1`;
+  const text = `select id, prefix_id as name from ${from} where (${where}) and id > ?2
+    and account_id <> ${CANARY} order by id limit ?1`;
   const { results } = await db
     .prepare(text)
     .bind(limit, after?.[0] ?? "")
@@ -76,9 +94,10 @@ export async function readSchema(db: D1Database): Promise<string> {
   return (await db.prepare(text).first<string>("name")) ?? "";
 }
 
-/** Whether the database has no account and no person. */
+/** Whether the database has no account and no person but the canary's. */
 export async function isDatabaseEmpty(db: D1Database): Promise<boolean> {
-  const text = "select exists (select 1 from accounts) or exists (select 1 from users) as used";
+  const text = `select exists (select 1 from accounts where id <> ${CANARY})
+    or exists (select 1 from users where id <> ${CANARY_USER}) as used`;
   return (await db.prepare(text).first<number>("used")) === 0;
 }
 

@@ -1,6 +1,10 @@
-// The encryption of a backup's secrets. One secret, `BACKUP_KEY`, of which three keys are derived
-// (HKDF-SHA-256): one encrypts, one makes digests of what is encrypted, and one is the token with
-// which backups are read and restored, so that the secret itself is never sent.
+// What encrypts a backup's secrets and authenticates all of it. One secret, `BACKUP_KEY`, of which three
+// keys are derived (HKDF-SHA-256): one encrypts, one makes digests, and one is the token with which
+// backups are read and restored, so that the secret itself is never sent.
+import type {
+  BackupManifest,
+  SignedManifest,
+} from "../../../domain/operations/backup/backup-format.ts";
 import { gunzip, gzip } from "../../shared/storage/gzip.ts";
 
 export type BackupKeys = {
@@ -41,7 +45,7 @@ export async function backupKeys(secret: string): Promise<BackupKeys> {
       "encrypt",
       "decrypt",
     ]),
-    digest: await crypto.subtle.importKey("raw", digest, hmac, false, ["sign"]),
+    digest: await crypto.subtle.importKey("raw", digest, hmac, false, ["sign", "verify"]),
     token: hexadecimal(token),
   };
 }
@@ -54,39 +58,67 @@ export const compress = async (text: string): Promise<Uint8Array<ArrayBuffer>> =
 export const decompress = (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
   gunzip(new Blob([bytes]).stream());
 
-/** SHA-256, hexadecimal. */
-export const sha256 = async (text: string): Promise<string> =>
-  hexadecimal(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
-
-/** A digest that tells nothing about a secret to who lacks the key. */
+/** A digest (HMAC-SHA-256, hexadecimal) that nobody can make, or guess a secret by, without the key. */
 export const keyedDigest = async ({ digest }: BackupKeys, text: string): Promise<string> =>
   hexadecimal(await crypto.subtle.sign("HMAC", digest, encoder.encode(text)));
 
+/** Whether a digest is that of the text. */
+const isDigestOf = ({ digest }: BackupKeys, given: string, text: string): Promise<boolean> =>
+  crypto.subtle.verify("HMAC", digest, Buffer.from(given, "hex"), encoder.encode(text));
+
+const manifestText = (manifest: BackupManifest) => `manifest\n${JSON.stringify(manifest)}`;
+
+/** The manifest with its MAC: it names the parts, their order and their content. */
+export const signManifest = async (
+  keys: BackupKeys,
+  manifest: BackupManifest,
+): Promise<SignedManifest> => ({
+  ...manifest,
+  mac: await keyedDigest(keys, manifestText(manifest)),
+});
+
+/** Whether the manifest is as it was signed with this key. */
+export function isSigned(keys: BackupKeys, { mac, ...manifest }: SignedManifest): Promise<boolean> {
+  return isDigestOf(keys, String(mac), manifestText(manifest));
+}
+
+/** The digest of a part's lines: of this backup, this part and this file. */
+export const digestOfLines = (
+  keys: BackupKeys,
+  backupId: string,
+  fileName: string,
+  lines: string,
+): Promise<string> => keyedDigest(keys, `${backupId}\n${fileName}\n${lines}`);
+
 /**
  * Compresses and encrypts (AES-256-GCM). The result is `TOCSIN1\n`, 12 random bytes, and the
- * ciphertext with its tag; `name` is authenticated, so that files cannot be exchanged.
+ * ciphertext with its tag; backup and name are authenticated, so that files cannot be exchanged.
  */
 export async function seal(
   { encryption }: BackupKeys,
+  backupId: string,
   name: string,
   text: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_LENGTH));
-  const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(name) };
+  const algorithm = { name: "AES-GCM", iv, additionalData: labelOf(backupId, name) };
   const sealed = await crypto.subtle.encrypt(algorithm, encryption, await compress(text));
   return new Uint8Array(await new Blob([MAGIC, iv, sealed]).arrayBuffer());
 }
 
-/** The inverse. Throws if the key or the name is another, or a byte was changed. */
+const labelOf = (backupId: string, name: string) => encoder.encode(`${backupId} ${name}`);
+
+/** The inverse. Throws if the key, the backup or the name is another, or a byte was changed. */
 export async function unseal(
   { encryption }: BackupKeys,
+  backupId: string,
   name: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
   const from = MAGIC.length + IV_LENGTH;
   if (!MAGIC.every((byte, i) => bytes[i] === byte)) throw new Error("this is no sealed file");
   const iv = bytes.slice(MAGIC.length, from);
-  const algorithm = { name: "AES-GCM", iv, additionalData: encoder.encode(name) };
+  const algorithm = { name: "AES-GCM", iv, additionalData: labelOf(backupId, name) };
   const opened = await crypto.subtle.decrypt(algorithm, encryption, bytes.slice(from));
   return decompress(new Uint8Array(opened));
 }

@@ -3,7 +3,7 @@
 // rows is a second file of as many lines, encrypted.
 import { BACKUP_TABLES, type BackupTable } from "./tables.ts";
 
-export const BACKUP_FORMAT = 1;
+export const BACKUP_FORMAT = 2;
 
 /** The rows of a table that one part has at most. A part is read, and restored, in one request. */
 export const ROWS_PER_PART = 500;
@@ -61,13 +61,9 @@ export type BackupPart = BackupCursor & {
   /** Of the files, without extension: unique, and sorted as the parts were written. */
   readonly name: string;
   readonly rows: number;
-  /** SHA-256 of the plain lines, hexadecimal; null: the part has none. */
-  readonly sha256: string | null;
-  /** HMAC-SHA-256 of the secret lines, hexadecimal; null: the part has none. */
-  readonly hmac: string | null;
-  /** The columns of the plain lines, then those of the secret ones. */
-  readonly plain: readonly string[];
-  readonly secret: readonly string[];
+  /** The digest of the plain lines, and of the secret ones; null: the part has none. */
+  readonly plainDigest: string | null;
+  readonly secretDigest: string | null;
 };
 
 /** What must be the same where a backup is restored. */
@@ -89,6 +85,9 @@ export type BackupManifest = BackupOrigin & {
   readonly unread: readonly string[];
 };
 
+/** A manifest with what proves that who made it had the key. */
+export type SignedManifest = BackupManifest & { readonly mac: string };
+
 /** The first cursor, or the one after the last part of a step; null: nothing is left. */
 export function nextStep(step: string | null): BackupCursor | null {
   const index = step === null ? -1 : BACKUP_STEPS.findIndex((it) => nameOfStep(it) === step);
@@ -107,6 +106,20 @@ export const partName = (number: number, step: string): string =>
 /** The name of the file of a part's plain lines, and of its secret ones. */
 export const plainFile = (name: string): string => `${name}.ndjson.gz`;
 export const sealedFile = (name: string): string => `${name}.sealed`;
+
+/** Whether a part has plain lines, and secret ones: the code says so, never the backup. */
+export function linesExpectedOf(step: BackupStep): {
+  readonly plain: boolean;
+  readonly secret: boolean;
+} {
+  if (step.kind !== "table") return { plain: false, secret: true };
+  return { plain: true, secret: step.table.secret.length > 0 };
+}
+
+const FILE = /^\d{6}-[a-z_.]+\.(?:ndjson\.gz|sealed)$/;
+
+/** Whether a file of a backup can have this name: it is in the backup's own folder. */
+export const isFileName = (name: string): boolean => FILE.test(name);
 
 /** NDJSON of lines. */
 export const linesOf = (values: readonly unknown[]): string =>

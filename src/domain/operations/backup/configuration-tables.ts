@@ -193,8 +193,9 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "id",
     plain:
       "id prefix_id created_at updated_at account_id meta name enabled urgency " +
-      "integration_type options region received_at",
-    secret: "intake_key secrets",
+      "integration_type region received_at",
+    // Options may have the URL of a third party's webhook, which is a credential.
+    secret: "options intake_key secrets",
   },
   {
     name: "integration_receivers",

@@ -1,6 +1,11 @@
 // The nightly backup to the archive's bucket: one part after the other by the alarm of the operations
 // object, so that a restart continues it. Without the bucket or `BACKUP_KEY` there is none.
-import { backupKeys, isBackupKey } from "../../../db/operations/backup/backup-seal.ts";
+import { numberOf } from "../../../db/operations/backup/backup-part.ts";
+import {
+  backupKeys,
+  isBackupKey,
+  signManifest,
+} from "../../../db/operations/backup/backup-seal.ts";
 import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
 import {
   type BackupCursor,
@@ -57,7 +62,12 @@ export class NightlyBackup {
   nextAt(): number | null {
     if (!hasBackups(this.#env)) return null;
     const { startedAt, run, notBefore } = this.#stored;
-    return run === null ? nextBackupAt(startedAt) : notBefore;
+    return run === null ? Math.max(nextBackupAt(startedAt), notBefore) : notBefore;
+  }
+
+  /** Reads nothing before an instant (epoch ms). */
+  rest(until: number): void {
+    if (hasBackups(this.#env)) this.#store({ ...this.#stored, notBefore: until });
   }
 
   /** Reads parts for some seconds. Never throws: what failed is tried again. */
@@ -65,7 +75,7 @@ export class NightlyBackup {
     const now = Date.now();
     const { startedAt, run, notBefore } = this.#stored;
     if (!hasBackups(this.#env)) return;
-    if (run === null ? !isBackupDue(startedAt, now) : notBefore > now) return;
+    if (notBefore > now || (run === null && !isBackupDue(startedAt, now))) return;
     const cursor = nextStep(null);
     if (cursor === null) return;
     let next = run ?? { id: crypto.randomUUID(), startedAt: now, cursor, parts: 0, unread: [] };
@@ -95,22 +105,27 @@ export class NightlyBackup {
     if (bucket === null || !isBackupKey(BACKUP_KEY)) return null;
     const keys = await backupKeys(BACKUP_KEY);
     const folder = folderOf(run);
-    const read = await readPart(this.#env, keys, run.cursor, run.parts);
-    for (const { name, bytes } of read.files) await bucket.put(`${folder}/${name}`, bytes);
+    const read = await readPart(this.#env, keys, run.id, run.cursor, run.parts);
+    for (const [name, bytes] of read.files) await bucket.put(`${folder}/${name}`, bytes);
     // The manifest's parts, one file each until all are there: an object's value has a limit.
     await bucket.put(`${folder}/parts/${read.part.name}.json`, JSON.stringify(read.part));
     const unread = [...run.unread, ...read.unread];
     const parts = run.parts + 1;
     if (read.next !== null) return { ...run, cursor: read.next, parts, unread };
+    const listed = await this.#readParts(bucket, `${folder}/parts/`);
+    // Who can write to the bucket could take one away before the manifest is signed.
+    if (listed.length !== parts || listed.some((part, i) => numberOf(part) !== i))
+      throw new Error("the parts of the backup are not those that were written");
     const manifest: BackupManifest = {
       ...(await readOrigin(this.#env, keys)),
       id: run.id,
       startedAt: new Date(run.startedAt).toISOString(),
       finishedAt: new Date().toISOString(),
-      parts: await this.#readParts(bucket, `${folder}/parts/`),
+      parts: listed,
       unread,
     };
-    await bucket.put(`${folder}/manifest.json`, JSON.stringify(manifest));
+    const signed = await signManifest(keys, manifest);
+    await bucket.put(`${folder}/manifest.json`, JSON.stringify(signed));
     return null;
   }
 

@@ -1,5 +1,7 @@
 // Reads one part of a backup: rows of a table, or what objects of a kind store. Bounded: the caller
 // asks for one part after the other.
+
+import { type BackupFiles, closePart } from "../../../db/operations/backup/backup-part.ts";
 import {
   type NamedObject,
   type Row,
@@ -7,13 +9,7 @@ import {
   readRows,
   readSchema,
 } from "../../../db/operations/backup/backup-rows.ts";
-import {
-  type BackupKeys,
-  compress,
-  keyedDigest,
-  seal,
-  sha256,
-} from "../../../db/operations/backup/backup-seal.ts";
+import { type BackupKeys, keyedDigest } from "../../../db/operations/backup/backup-seal.ts";
 import {
   BACKUP_FORMAT,
   type BackupCursor,
@@ -21,24 +17,19 @@ import {
   type BackupOrigin,
   type BackupPart,
   type Key,
-  linesOf,
   nextStep,
   OBJECTS_PER_PART,
   partName,
-  plainFile,
   ROWS_PER_PART,
-  sealedFile,
   stepNamed,
 } from "../../../domain/operations/backup/backup-format.ts";
 import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
 import { DEPLOYMENT_SECRETS } from "../../../domain/operations/deployment-secrets.ts";
 import { backedUpObject } from "../../shared/stubs.ts";
 
-type BackupFile = { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> };
-
 export type ReadPart = {
   readonly part: BackupPart;
-  readonly files: readonly BackupFile[];
+  readonly files: BackupFiles;
   /** Names of objects that could not be read. */
   readonly unread: readonly string[];
   /** Where the next part begins; null: this is the last one. */
@@ -49,18 +40,14 @@ export type ReadPart = {
 type Lines = {
   readonly plain: readonly Row[] | null;
   readonly secret: readonly unknown[] | null;
-  readonly columns: Pick<BackupPart, "plain" | "secret">;
   readonly unread: readonly string[];
   /** The key of the last row if there may be more; else null. */
   readonly last: Key | null;
 };
 
-const NONE = { plain: [], secret: [] };
-
 const secretLines = (env: Cloudflare.Env): Lines => ({
   plain: null,
   secret: DEPLOYMENT_SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-  columns: { ...NONE, secret: ["name", "value"] },
   unread: [],
   last: null,
 });
@@ -74,7 +61,6 @@ async function tableLines(db: D1Database, table: BackupTable, after: Key | null)
   return {
     plain: rows.map((row) => row.slice(0, plain.length)),
     secret: secret.length === 0 ? null : rows.map((row) => row.slice(plain.length, columns.length)),
-    columns: { plain, secret },
     unread: [],
     last: (last?.slice(columns.length) as Key | undefined) ?? null,
   };
@@ -95,8 +81,7 @@ async function objectLines(
     it.status === "rejected" ? [`${kind} ${names[i]?.name}`] : [],
   );
   const last = names.length < OBJECTS_PER_PART ? undefined : names.at(-1);
-  const columns = { ...NONE, secret: ["name", "state"] };
-  return { plain: null, secret, columns, unread, last: last === undefined ? null : [last.id] };
+  return { plain: null, secret, unread, last: last === undefined ? null : [last.id] };
 }
 
 async function readLines(env: Cloudflare.Env, { step, after }: BackupCursor): Promise<Lines> {
@@ -107,31 +92,22 @@ async function readLines(env: Cloudflare.Env, { step, after }: BackupCursor): Pr
   return objectLines(env, named.of, after);
 }
 
-/** Reads the part that begins at a cursor. `number`: how many parts there are before it. */
+/**
+ * Reads the part of a backup that begins at a cursor. `number`: how many parts there are before it.
+ */
 export async function readPart(
   env: Cloudflare.Env,
   keys: BackupKeys,
+  backupId: string,
   cursor: BackupCursor,
   number: number,
 ): Promise<ReadPart> {
-  const { plain, secret, columns, unread, last } = await readLines(env, cursor);
+  const { unread, last, ...lines } = await readLines(env, cursor);
   const name = partName(number, cursor.step);
-  const texts = { plain: plain && linesOf(plain), secret: secret && linesOf(secret) };
-  const files: BackupFile[] = [];
-  if (texts.plain !== null) {
-    files.push({ name: plainFile(name), bytes: await compress(texts.plain) });
-  }
-  if (texts.secret !== null) {
-    files.push({ name: sealedFile(name), bytes: await seal(keys, name, texts.secret) });
-  }
-  const part: BackupPart = {
-    ...{ ...cursor, ...columns, name },
-    rows: plain?.length ?? secret?.length ?? 0,
-    sha256: texts.plain === null ? null : await sha256(texts.plain),
-    hmac: texts.secret === null ? null : await keyedDigest(keys, texts.secret),
-  };
+  const { files, ...digests } = await closePart(keys, backupId, name, lines);
+  const rows = lines.plain?.length ?? lines.secret?.length ?? 0;
   const next = last === null ? nextStep(cursor.step) : { step: cursor.step, after: last };
-  return { part, files, unread, next };
+  return { part: { ...cursor, name, rows, ...digests }, files, unread, next };
 }
 
 /** What a deployment must have in common with another to restore its backup. */

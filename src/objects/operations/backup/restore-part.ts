@@ -2,18 +2,13 @@
 // triggers, then the objects, whose timers are set again.
 
 import { selectOverdueIntegrations } from "../../../db/integrations/outgoing-rows.ts";
+import { type BackupFiles, openPart } from "../../../db/operations/backup/backup-part.ts";
 import {
   insertRows,
   isDatabaseEmpty,
   type Row,
 } from "../../../db/operations/backup/backup-rows.ts";
-import {
-  type BackupKeys,
-  decompress,
-  keyedDigest,
-  sha256,
-  unseal,
-} from "../../../db/operations/backup/backup-seal.ts";
+import { type BackupKeys, isSigned } from "../../../db/operations/backup/backup-seal.ts";
 import { readHeldKeys } from "../../../db/operations/backup/held-key-rows.ts";
 import {
   advanceRestore,
@@ -25,12 +20,9 @@ import {
 } from "../../../db/operations/backup/restore-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import {
-  type BackupManifest,
   type BackupOrigin,
   type BackupPart,
-  parseLines,
-  plainFile,
-  sealedFile,
+  type SignedManifest,
   stepNamed,
 } from "../../../domain/operations/backup/backup-format.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -38,8 +30,6 @@ import { dedupKey } from "../../alerts/shared-keys.ts";
 import type { ObjectState } from "../../shared/storage/object-state.ts";
 import { backedUpObject, outgoingObject } from "../../shared/stubs.ts";
 import { readOrigin } from "./read-part.ts";
-
-type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 
 /** Why a backup cannot be restored here; null if it can. */
 function findMismatch(backup: BackupOrigin, here: BackupOrigin): string | null {
@@ -57,8 +47,11 @@ function findMismatch(backup: BackupOrigin, here: BackupOrigin): string | null {
 export async function startRestore(
   env: Cloudflare.Env,
   keys: BackupKeys,
-  manifest: BackupManifest,
+  manifest: SignedManifest,
 ): Promise<Restore | Refusal> {
+  if (!(await isSigned(keys, manifest))) {
+    return refuse("malformed", "the manifest was changed, or is of another BACKUP_KEY");
+  }
   const mismatch = findMismatch(manifest, await readOrigin(env, keys));
   if (mismatch !== null) return refuse("conflict", mismatch);
   const running = await readRestore(env.DB);
@@ -71,23 +64,7 @@ export async function startRestore(
     return refuse("conflict", "the deployment is not empty: it has accounts or people");
   }
   await beginRestore(env.DB, manifest.id);
-  return { id: manifest.id, next: 0, leftOut: 0 };
-}
-
-/** The lines of a part's two files. Throws if their digests are not the manifest's. */
-async function readFiles(keys: BackupKeys, part: BackupPart, files: Files) {
-  const plainBytes = files.get(plainFile(part.name));
-  const sealedBytes = files.get(sealedFile(part.name));
-  const plain = plainBytes && (await decompress(plainBytes));
-  const secret = sealedBytes && (await unseal(keys, part.name, sealedBytes));
-  const digests = {
-    sha256: plain === undefined ? null : await sha256(plain),
-    hmac: secret === undefined ? null : await keyedDigest(keys, secret),
-  };
-  if (digests.sha256 !== part.sha256 || digests.hmac !== part.hmac) {
-    throw new Error(`the files of ${part.name} are not those of the manifest`);
-  }
-  return { plain: parseLines(plain ?? ""), secret: parseLines(secret ?? "") };
+  return { id: manifest.id, next: 0, leftOut: 0, differing: [] };
 }
 
 async function restoreObjects(
@@ -112,14 +89,18 @@ export async function restorePart(
   keys: BackupKeys,
   number: number,
   part: BackupPart,
-  files: Files,
+  files: BackupFiles,
 ): Promise<Restore | Refusal> {
   const running = await readRestore(env.DB);
   if (running === null || number > running.next) {
     return refuse("conflict", `the next part is number ${running?.next ?? 0}`);
   }
   if (number < running.next) return running;
-  const { plain, secret } = await readFiles(keys, part, files);
+  const lines = await openPart(keys, running.id, part, files);
+  if (lines === null) {
+    return refuse("malformed", `the files of ${part.name} are not those of the backup`);
+  }
+  const { plain, secret } = lines;
   const step = stepNamed(part.step);
   if (step?.kind === "objects") {
     await restoreObjects(env, part, secret as [string, ObjectState][]);
@@ -127,7 +108,7 @@ export async function restorePart(
   const rows = step?.kind === "table" ? plain.map((row, i) => joined(row, secret[i])) : [];
   const inserts =
     step?.kind === "table"
-      ? insertRows(env.DB, step.table, [...part.plain, ...part.secret], rows)
+      ? insertRows(env.DB, step.table, [...step.table.plain, ...step.table.secret], rows)
       : [];
   const next = number + 1;
   const results = await env.DB.batch([...inserts, advanceRestore(env.DB, next, 0)]);
@@ -142,8 +123,12 @@ const joined = (plain: unknown, secret: unknown): Row => [
   ...((secret as Row | undefined) ?? []),
 ];
 
-/** Creates the triggers again: all rows are there. */
-export const completeTables = (env: Cloudflare.Env): Promise<void> => restoreTriggers(env.DB);
+/**
+ * Creates the triggers again: all rows are there. `differing`: the parts whose rows are not those of the
+ * backup, for whoever continues an interrupted restore.
+ */
+export const completeTables = (env: Cloudflare.Env, differing: readonly string[]): Promise<void> =>
+  restoreTriggers(env.DB, differing);
 
 /** Alerts claimed in one round. */
 const CLAIMS_AT_ONCE = 50;
