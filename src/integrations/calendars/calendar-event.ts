@@ -219,7 +219,7 @@ export function startsOf(
   const expand = (name: string) => {
     const found = new Set<number>();
     for (const { value } of propertiesOf(component, name)) {
-      for (const local of occurrencesOf(readRule(value), start, before, budget)) {
+      for (const local of occurrencesOf(readRule(value), start, { from, before }, budget)) {
         if (local >= from) found.add(local);
       }
     }

@@ -51,7 +51,8 @@ function changesOf(observance: Component, until: number, budget: RecurrenceBudge
     if (freq !== "YEARLY") throw new Error("it changes more often than yearly");
     const local = expandedFrom(start.local, count !== null || interval > 1);
     budget.begin();
-    for (const at of occurrencesOf(rule, { local, isDate: false, zone }, until, budget)) {
+    const window = { from: local, before: until };
+    for (const at of occurrencesOf(rule, { local, isDate: false, zone }, window, budget)) {
       locals.add(at);
       if (locals.size > MAX_CHANGES) throw new Error("it changes too often");
     }

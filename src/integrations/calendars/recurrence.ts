@@ -2,12 +2,12 @@
 // searches for ever for an occurrence that a rule cannot have (30 February), and yields some that the
 // rule excludes.
 import ICAL from "ical.js";
-import { DAY } from "../../domain/shared/time.ts";
+import { DAY, HOUR } from "../../domain/shared/time.ts";
 import { dayOf, readTime, type WrittenTime } from "./calendar-times.ts";
 import type { CalendarZone } from "./calendar-zones.ts";
 
 /** Units of work of one calendar, and of one of its series: a century of daily shifts is 75,000. */
-const MAX_WORK = 600_000;
+const MAX_WORK = 300_000;
 const MAX_WORK_OF_SERIES = 100_000;
 
 /** Counts the work of one calendar: a unit takes some microseconds. */
@@ -58,7 +58,7 @@ const listOf = (rule: ICAL.Recur, part: string): readonly (string | number)[] =>
 function workOf(rule: ICAL.Recur) {
   const weekdays = listOf(rule, "BYDAY").length;
   const all = Object.values(rule.parts).reduce((sum, list) => sum + list.length, 0);
-  const month = rule.freq === "MONTHLY" ? 8 * weekdays : 0;
+  const month = rule.freq === "MONTHLY" ? 16 * weekdays : 0;
   return {
     // It sorts the weekdays by exchanging pairs.
     begin: weekdays ** 2 / 5 + all,
@@ -92,9 +92,22 @@ function boundedIterator(rule: ICAL.Recur, dtstart: ICAL.Time, { lastYear, budge
       super.increment_monthday(days);
       check(this, 1 + days / 30);
     }
+    /** As the library does, without the weeks and days of the year: no rule has them here. */
     override check_contracting_rules(): boolean {
       check(this, work.check);
-      return super.check_contracting_rules();
+      const { second, minute, hour, day, month } = this.last;
+      const parts = {
+        BYSECOND: second,
+        BYMINUTE: minute,
+        BYHOUR: hour,
+        BYMONTHDAY: day,
+        BYMONTH: month,
+      };
+      const weekday = ICAL.Recur.numericDayToIcalDay(this.last.dayOfWeek());
+      return (
+        this.check_contract_restriction("BYDAY", weekday) &&
+        Object.entries(parts).every(([part, value]) => this.check_contract_restriction(part, value))
+      );
     }
   }
   return new BoundedIterator({ rule, dtstart });
@@ -189,8 +202,19 @@ function endOf({ until }: CalendarRule, zone: CalendarZone, isDate: boolean): nu
   return until.isUtc ? zone.toLocal(until.local) : until.local;
 }
 
+/** The periods whose length is the same always, by the wall clock. */
+const PERIODS: Readonly<Record<string, number>> = { HOURLY: HOUR, DAILY: DAY, WEEKLY: 7 * DAY };
+
+/** Where the expansion may begin: whole intervals after the start, unless occurrences are counted. */
+function expandedFrom({ freq, interval, count }: ICAL.Recur, start: number, from: number): number {
+  const step = (PERIODS[freq] ?? 0) * interval;
+  const skipped = count === null && step > 0 ? Math.floor((from - start) / step) - 1 : 0;
+  return start + Math.max(skipped, 0) * step;
+}
+
 /**
- * The local starts of a rule's occurrences, in order, up to `before` (local ms, exclusive).
+ * The local starts of a rule's occurrences, in order, from before `from` (local ms) up to `before`
+ * (exclusive).
  *
  * @param start the local start of the first occurrence
  * @throws for a rule that takes too much work
@@ -198,11 +222,12 @@ function endOf({ until }: CalendarRule, zone: CalendarZone, isDate: boolean): nu
 export function* occurrencesOf(
   rule: CalendarRule,
   start: { readonly local: number; readonly isDate: boolean; readonly zone: CalendarZone },
-  before: number,
+  { from, before }: { readonly from: number; readonly before: number },
   budget: RecurrenceBudget,
 ): Generator<number> {
   const { local, isDate, zone } = start;
   const until = endOf(rule, zone, isDate);
+  if (until < from) return;
   const unbounded = rule.recur.clone();
   const { count, freq, interval } = unbounded;
   // Confluence writes COUNT=-1 for a series without an end.
@@ -211,11 +236,12 @@ export function* occurrencesOf(
     if (local <= until && local < before && fits(unbounded, local)) yield local;
     return;
   }
+  const first = expandedFrom(rule.recur, local, from);
   // Counted here, without the occurrences that the rule excludes.
   unbounded.count = null;
   const bound = { lastYear: new Date(Math.min(before, until)).getUTCFullYear(), budget };
   try {
-    const iterator = boundedIterator(unbounded, timeOfLocal(local, isDate), bound);
+    const iterator = boundedIterator(unbounded, timeOfLocal(first, isDate), bound);
     for (let found = 0; found < most; ) {
       const next = iterator.next();
       if (!next) return;
