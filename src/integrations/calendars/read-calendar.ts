@@ -31,8 +31,9 @@ type Progress = {
   readonly budget: RecurrenceBudget;
   readonly entries: Map<string, CalendarEntry>;
   readonly unreadable: string[];
-  /** How many events could be read. */
-  read: number;
+  events: number;
+  /** How many of the events could not be read. */
+  failed: number;
 };
 
 /**
@@ -60,7 +61,14 @@ function readEvents(
   window: CalendarWindow,
 ): CalendarReading | Refusal {
   const budget = new RecurrenceBudget();
-  const progress: Progress = { window, budget, entries: new Map(), unreadable: [], read: 0 };
+  const progress: Progress = {
+    window,
+    budget,
+    entries: new Map(),
+    unreadable: [],
+    events: 0,
+    failed: 0,
+  };
   for (const calendar of calendars) {
     const zones = zonesOf(calendar, window, budget);
     for (const events of eventsByUid(calendar, zones, progress)) {
@@ -71,8 +79,8 @@ function readEvents(
       }
     }
   }
-  const { entries, unreadable, read } = progress;
-  if (read === 0 && unreadable.length > 0) {
+  const { entries, unreadable } = progress;
+  if (progress.failed > 0 && progress.failed === progress.events) {
     return refuse("invalid", `has no event that can be read: ${unreadable[0]}`);
   }
   return {
@@ -84,17 +92,14 @@ function readEvents(
 }
 
 /** Reads one event, or an occurrence of it; names it if that fails. */
-function attempt<Value>(
-  component: Component,
-  { unreadable }: Progress,
-  read: () => Value,
-): Value | null {
+function attempt<Value>(component: Component, progress: Progress, read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
     if (error instanceof RecurrenceTooLong) throw error;
     const zone = error instanceof UnknownZone ? ` (${error.message})` : "";
-    unreadable.push(`${summaryOf(component)}${zone}`.trim());
+    progress.failed += 1;
+    progress.unreadable.push(`${summaryOf(component)}${zone}`.trim());
     return null;
   }
 }
@@ -107,9 +112,9 @@ function eventsByUid(
 ): readonly (readonly CalendarEvent[])[] {
   const events = calendar.components.flatMap((component) => {
     if (component.name !== "vevent") return [];
+    progress.events += 1;
     const event = attempt(component, progress, () => toCalendarEvent(component, zones));
     if (event === null) return [];
-    progress.read += 1;
     if (event.isPartial) progress.unreadable.push(event.people.summary);
     return [event];
   });

@@ -32,6 +32,8 @@ function toEvent(shift: CalendarShift, stamp: ICAL.Time): ICAL.Component {
   event.addPropertyWithValue("dtstamp", stamp);
   event.addPropertyWithValue("dtstart", timeOf(shift.startAt));
   event.addPropertyWithValue("dtend", timeOf(shift.endAt));
+  // Who is on call is free for other things: free/busy look-ups do not show the shift.
+  event.addPropertyWithValue("transp", "TRANSPARENT");
   event.addPropertyWithValue("summary", stripControls(shift.summary));
   if (shift.description !== undefined) {
     event.addPropertyWithValue("description", stripControls(shift.description));
