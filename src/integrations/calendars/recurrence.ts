@@ -90,7 +90,7 @@ function boundedIterator(rule: ICAL.Recur, dtstart: ICAL.Time, { lastYear, budge
     override increment_monthday(days: number): void {
       if (days > BEYOND) throw new PastBound();
       super.increment_monthday(days);
-      check(this, 1 + days / 30);
+      check(this, 1 + days / 10);
     }
     /** As the library does, without the weeks and days of the year: no rule has them here. */
     override check_contracting_rules(): boolean {
