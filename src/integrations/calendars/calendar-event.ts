@@ -1,8 +1,15 @@
 // One VEVENT of a calendar: its times in local time, and its occurrences.
 import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
 import { DAY, formatInstant } from "../../domain/shared/time.ts";
-import { dayOf, isPlausible, readDuration, readTime, type WrittenTime } from "./calendar-times.ts";
-import type { CalendarZone, CalendarZones } from "./calendar-zones.ts";
+import {
+  type CalendarZone,
+  dayOf,
+  isPlausible,
+  readDuration,
+  readTime,
+  type WrittenTime,
+} from "./calendar-times.ts";
+import type { CalendarZones } from "./calendar-zones.ts";
 import { type Component, firstOf, type Property, propertiesOf, textOf } from "./content-lines.ts";
 import { type EventPeople, peopleOf } from "./entry-people.ts";
 import { dateOf, occurrencesOf, type RecurrenceBudget, readRule } from "./recurrence.ts";

@@ -2,6 +2,14 @@
 // 1970-01-01 00:00 of the wall clock.
 import { DAY, HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 
+/** A zone of a calendar. */
+export type CalendarZone = {
+  /** The IANA name, for display; the nearest known one if the calendar defines the zone itself. */
+  readonly name: string;
+  readonly toInstant: (local: number) => number;
+  readonly toLocal: (at: number) => number;
+};
+
 /** Times of events are in [EARLIEST, LATEST): the years 1900 to 2199. Others are typing errors. */
 const EARLIEST = Date.UTC(1900, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);

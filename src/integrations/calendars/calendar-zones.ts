@@ -5,18 +5,11 @@
 import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
 import { DAY, HOUR, instantOf, localOf, MINUTE, zoneOf } from "../../domain/shared/time.ts";
 import { ianaZone, isKnownZone } from "../../domain/shared/time-zones.ts";
+import type { CalendarZone } from "./calendar-times.ts";
 import { type Component, textOf } from "./content-lines.ts";
 import { definedZone } from "./observances.ts";
 import { type RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
 import { displayedZone, windowsZone } from "./windows-zones.ts";
-
-/** A zone of a calendar. Local times are ms since 1970-01-01 00:00 of the wall clock. */
-export type CalendarZone = {
-  /** The IANA name, for display; the nearest known one if the calendar defines the zone itself. */
-  readonly name: string;
-  readonly toInstant: (local: number) => number;
-  readonly toLocal: (at: number) => number;
-};
 
 export type CalendarZones = {
   /** The zone of times without one (floating times and dates). Throws `UnknownZone`. */

@@ -1,8 +1,7 @@
 // A zone that a calendar defines itself, in a VTIMEZONE: its changes of the clock, expanded here and
 // bounded. The library's own expansion follows any rule, from the year 1 on, without an end.
 import { DAY } from "../../domain/shared/time.ts";
-import { readOffset, readTime } from "./calendar-times.ts";
-import type { CalendarZone } from "./calendar-zones.ts";
+import { type CalendarZone, readOffset, readTime } from "./calendar-times.ts";
 import { type Component, firstOf, propertiesOf } from "./content-lines.ts";
 import { occurrencesOf, type RecurrenceBudget, readRule } from "./recurrence.ts";
 

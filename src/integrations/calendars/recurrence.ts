@@ -3,8 +3,7 @@
 // rule excludes.
 import ICAL from "ical.js";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
-import { dayOf, readTime, type WrittenTime } from "./calendar-times.ts";
-import type { CalendarZone } from "./calendar-zones.ts";
+import { type CalendarZone, dayOf, readTime, type WrittenTime } from "./calendar-times.ts";
 
 /** Units of work of one calendar, and of one of its series: a century of daily shifts is 75,000. */
 const MAX_WORK = 300_000;

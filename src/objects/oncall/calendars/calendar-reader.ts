@@ -6,6 +6,7 @@ import { HOUR } from "../../../domain/shared/time.ts";
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
 import { earliest } from "../../shared/earliest.ts";
 import type { CalendarReaderStub, WatchedCalendar } from "../../shared/rpc.ts";
+import type { CalendarVersion, ReadingRequest } from "./reading-request.ts";
 
 /** Delay of the first reading (ms), if the caller that wrote the calendar does not ask for it. */
 const FIRST_READING_MS = 5_000;
@@ -13,42 +14,16 @@ const FIRST_READING_MS = 5_000;
 /** How long a calendar is not read after an attempt that ended the object (ms). */
 const PAUSE_MS = 4 * HOUR;
 
-/** Why such an attempt failed: a sentence without an end. */
-export const INTERRUPTED = "the last reading did not end";
-
 type Watch = WatchedCalendar & {
   /** When the calendar is to be read (epoch ms). */
   readonly nextAt: number;
 };
-
-export type ReadingRequest = WatchedCalendar & {
-  /** Whether it is read completely, although its server may say that it is unchanged. */
-  readonly complete: boolean;
-  /** To be awaited before the calendar's text is read: counts the attempt. */
-  readonly begin: (version: CalendarVersion) => Promise<void>;
-  /** The attempt that ended the object, if any: that version is not read until then (epoch ms). */
-  readonly died: { readonly version: CalendarVersion; readonly until: number } | null;
-};
-
-/** The calendar's `updated_at` (epoch ms): another one may have another source. */
-type CalendarVersion = number;
 
 type Attempt = {
   readonly version: CalendarVersion;
   /** Null while it runs. */
   readonly until: number | null;
 };
-
-/**
- * Until when a calendar is not read, since reading it ended the object (epoch ms); null: it may be.
- */
-export function pauseOf(
-  { died }: ReadingRequest,
-  { updatedAt }: { readonly updatedAt: number },
-): number | null {
-  const isPaused = died !== null && died.version === updatedAt && died.until > Date.now();
-  return isPaused ? died.until : null;
-}
 
 export abstract class CalendarReader extends AlarmObject implements CalendarReaderStub {
   protected override readonly alarmWork: AlarmWork = {

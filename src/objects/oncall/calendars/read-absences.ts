@@ -23,7 +23,7 @@ import { decideAbsences } from "../../../domain/oncall/unavailability/absence-de
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
 import { readAbsenceSource } from "./absence-source.ts";
-import { INTERRUPTED, pauseOf, type ReadingRequest } from "./calendar-reader.ts";
+import { INTERRUPTED, pauseOf, type ReadingRequest } from "./reading-request.ts";
 
 const INTERVAL = DAY;
 

@@ -32,10 +32,10 @@ import {
 } from "../../../domain/oncall/imports/reading-times.ts";
 import { DAY, HOUR } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
-import { INTERRUPTED, pauseOf, type ReadingRequest } from "./calendar-reader.ts";
 import { decideReading } from "./decide-reading.ts";
 import { type FetchedCalendar, fetchSource } from "./fetch-calendar.ts";
 import { failureNotices } from "./import-notices.ts";
+import { INTERRUPTED, pauseOf, type ReadingRequest } from "./reading-request.ts";
 
 /** A posted text does not change, but its window moves. */
 const TEXT_INTERVAL = DAY;
