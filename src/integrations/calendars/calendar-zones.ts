@@ -18,8 +18,9 @@ export type CalendarZones = {
   readonly of: (tzid: string) => CalendarZone;
 };
 
-/** The most zones of one calendar: to look for one takes a while. */
+/** The most zones of one calendar, and the longest name of one: to look for one takes a while. */
 const MAX_ZONES = 100;
+const MAX_NAME = 200;
 
 /** Thrown for a zone that is not known and not defined. */
 export class UnknownZone extends Error {
@@ -98,7 +99,8 @@ export function zonesOf(
     );
   };
   const zoneNamed = (tzid: string): CalendarZone => {
-    if (!known.has(tzid) && known.size < MAX_ZONES) known.set(tzid, find(tzid));
+    const isSought = tzid.length <= MAX_NAME && known.size < MAX_ZONES;
+    if (!known.has(tzid) && isSought) known.set(tzid, find(tzid));
     const zone = known.get(tzid);
     if (!zone) throw new UnknownZone(tzid);
     return zone;
