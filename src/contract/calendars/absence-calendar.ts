@@ -20,7 +20,10 @@ export const AbsenceCalendar = z.object({
     false,
   ),
   last_read_at: instant("When the calendar was last read.").nullable(),
-  last_error: text("Why the last reading failed. The absences stay as they were.", null).nullable(),
+  last_error: text(
+    "Why the last reading failed; the absences stay as they were. Without `failing_since`: what it could not read.",
+    null,
+  ).nullable(),
   failing_since: instant("The first of the present failures.", null).nullable(),
   next_read_at: instant("When the calendar is read next."),
 });

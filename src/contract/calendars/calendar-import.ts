@@ -25,7 +25,7 @@ export const CalendarImport = z.object({
   shift_count: integer("The number of current and coming shifts of the calendar.", 26),
   unmatched: listOf(
     z.string(),
-    "The titles of calendar events with an attendee, or without anybody, who is not in the account. At most 50.",
+    "The titles of calendar events with an attendee, or without anybody, who is not in the account, and of those that cannot be read. At most 50.",
     ["On call: ana@example.com"],
   ),
   imported_until: instant(

@@ -13,7 +13,7 @@ export const CalendarReading = z.object({
   ),
   unmatched: listOf(
     z.string(),
-    "The titles of calendar events with an attendee, or without anybody, who is not in the account. At most 50.",
+    "The titles of calendar events with an attendee, or without anybody, who is not in the account, and of those that cannot be read. At most 50.",
     ["On call: ana@example.com"],
   ),
   imported_until: instant("Until when shifts are imported.", "2026-07-30T00:00:00.000Z").nullable(),

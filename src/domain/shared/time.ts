@@ -42,19 +42,20 @@ const zones = new Map<string, Zone>();
 export function zoneOf(name: string): Zone {
   const known = zones.get(name);
   if (known) return known;
-  const zone: Zone = {
-    clock: new Intl.DateTimeFormat("en-US", {
-      timeZone: ianaZone(name),
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    }),
-    stretches: new Map(),
-  };
+  const clock = new Intl.DateTimeFormat("en-US", {
+    timeZone: ianaZone(name),
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  // All spellings of a name share one zone: names come from strangers, and a zone is large.
+  const canonical = clock.resolvedOptions().timeZone;
+  const zone = zones.get(canonical) ?? { clock, stretches: new Map() };
+  zones.set(canonical, zone);
   zones.set(name, zone);
   return zone;
 }

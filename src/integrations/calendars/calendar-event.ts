@@ -1,21 +1,30 @@
 // One VEVENT of a calendar: its times in local time, and its occurrences.
-import ICAL from "ical.js";
 import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
-import { DAY, formatInstant, SECOND } from "../../domain/shared/time.ts";
-import { type CalendarZone, type CalendarZones, localTime } from "./calendar-zones.ts";
+import { DAY, formatInstant } from "../../domain/shared/time.ts";
+import {
+  type CalendarZone,
+  dayOf,
+  isPlausible,
+  readDuration,
+  readTime,
+  type WrittenTime,
+} from "./calendar-times.ts";
+import type { CalendarZones } from "./calendar-zones.ts";
+import { type Component, firstOf, type Property, propertiesOf, textOf } from "./content-lines.ts";
 import { type EventPeople, peopleOf } from "./entry-people.ts";
-import { occurrencesOf, type RecurrenceBudget } from "./recurrence.ts";
+import { dateOf, occurrencesOf, type RecurrenceBudget, readRule } from "./recurrence.ts";
 
 /** A time of a calendar: an instant, and what the wall clock of its zone shows. */
-export type CalendarMoment = {
+export type CalendarMoment = WrittenTime & {
   readonly at: number;
-  readonly local: number;
-  readonly isDate: boolean;
   readonly zone: CalendarZone;
 };
 
+/** The start of an occurrence; an added one may have a length of its own. */
+export type Occurrence = CalendarMoment & { readonly length?: number | undefined };
+
 export type CalendarEvent = {
-  readonly component: ICAL.Component;
+  readonly component: Component;
   readonly uid: string;
   readonly sequence: number;
   readonly start: CalendarMoment;
@@ -23,75 +32,150 @@ export type CalendarEvent = {
   readonly length: number;
   /** For a changed occurrence: which one; `following`: it changes the later ones too. */
   readonly recurrence: { readonly of: CalendarMoment; readonly following: boolean } | null;
+  readonly excluded: readonly CalendarMoment[];
+  readonly added: readonly Occurrence[];
+  /** Whether an excluded or added time is left out, since it cannot be read. */
+  readonly isPartial: boolean;
   readonly isCancelled: boolean;
+  readonly isFree: boolean;
   readonly people: EventPeople;
 };
 
-/** A property's time or date in its zone. */
-function momentOf(value: ICAL.Time, property: ICAL.Property, zones: CalendarZones): CalendarMoment {
-  const tzid = property.getParameter("tzid");
-  const isUtc = value.zone === ICAL.Timezone.utcTimezone;
-  const local = localTime(value);
-  const isDate = value.isDate;
-  if (isUtc && !isDate) return { at: local, local, isDate, zone: zones.of("Etc/UTC") };
-  const zone = typeof tzid === "string" && !isDate ? zones.of(tzid) : zones.floating;
-  return { at: zone.toInstant(local), local, isDate, zone };
-}
+/** Longer UIDs are cut: RFC 7986 asks for at most 255 octets. */
+const MAX_UID = 500;
 
-/** The times of a property; throws for a value that is no time. */
-function momentsOf(property: ICAL.Property, zones: CalendarZones): CalendarMoment[] {
-  return property.getValues().map((value) => {
-    const time = value instanceof ICAL.Period ? value.start : value;
-    if (!(time instanceof ICAL.Time)) throw new Error("it has an invalid time");
-    const moment = momentOf(time, property, zones);
-    if (Number.isNaN(moment.at)) throw new Error("it has an invalid time");
-    return moment;
-  });
+/**
+ * A time as the property's zone has it.
+ *
+ * @param own the zone of times without one; dates are in the calendar's
+ */
+function momentOf(
+  text: string,
+  { parameters }: Property,
+  zones: CalendarZones,
+  own: CalendarZone | null,
+): CalendarMoment {
+  const time = readTime(text);
+  if (time === null) throw new Error("it has an invalid time");
+  if (!isPlausible(time.local)) throw new Error("it is not in the years 1900 to 2199");
+  if (time.isUtc) return { ...time, at: time.local, zone: zones.of("Etc/UTC") };
+  const tzid = time.isDate ? "" : (parameters.get("tzid") ?? "").trim();
+  const withoutZone = () => (time.isDate ? null : own) ?? zones.floating();
+  const zone = tzid === "" ? withoutZone() : zones.of(tzid);
+  return { ...time, at: zone.toInstant(time.local), zone };
 }
 
 function momentNamed(
-  component: ICAL.Component,
+  component: Component,
   name: string,
   zones: CalendarZones,
+  own: CalendarZone | null,
 ): CalendarMoment | null {
-  const property = component.getFirstProperty(name);
-  return property ? (momentsOf(property, zones)[0] ?? null) : null;
+  const property = firstOf(component, name);
+  return property ? momentOf(property.value, property, zones, own) : null;
+}
+
+function durationOf(text: string): number {
+  const length = readDuration(text);
+  if (length === null) throw new Error("it has an invalid duration");
+  return length;
 }
 
 /** The wall-clock length: to DTEND, of DURATION, or the day of a date. */
-function lengthOf(component: ICAL.Component, start: CalendarMoment, zones: CalendarZones): number {
-  const end = momentNamed(component, "dtend", zones);
-  if (end) return start.zone.toLocal(end.at) - start.local;
-  const duration = component.getFirstPropertyValue("duration");
-  if (duration instanceof ICAL.Duration) return duration.toSeconds() * SECOND;
-  return start.isDate ? DAY : 0;
+function lengthOf(component: Component, start: CalendarMoment, zones: CalendarZones): number {
+  const own = ownZoneOf(start);
+  const end = momentNamed(component, "dtend", zones, own);
+  const duration = firstOf(component, "duration");
+  const length = end
+    ? start.zone.toLocal(end.at) - start.local
+    : duration
+      ? durationOf(duration.value)
+      : start.isDate
+        ? DAY
+        : 0;
+  if (!isPlausible(start.local + length)) throw new Error("it ends after the year 2199");
+  return length;
+}
+
+/** The zone of the other times of an event that state none: its start's. */
+const ownZoneOf = ({ isDate, isUtc, zone }: CalendarMoment): CalendarZone | null =>
+  isDate || isUtc ? null : zone;
+
+/** An added time or period. */
+function occurrenceOf(
+  text: string,
+  property: Property,
+  zones: CalendarZones,
+  own: CalendarZone | null,
+): Occurrence {
+  const [start = "", end] = text.split("/", 2);
+  const moment = momentOf(start, property, zones, own);
+  if (end === undefined) return moment;
+  const length = /^[+-]?P/i.test(end.trim())
+    ? durationOf(end)
+    : moment.zone.toLocal(momentOf(end, property, zones, own).at) - moment.local;
+  if (!isPlausible(moment.local + length)) throw new Error("it ends after the year 2199");
+  return { ...moment, length };
+}
+
+/** The values of all properties of a name; one that cannot be read is counted. */
+function listNamed<Value>(
+  component: Component,
+  name: string,
+  read: (text: string, property: Property) => Value,
+): { readonly values: readonly Value[]; readonly unread: number } {
+  const values: Value[] = [];
+  let unread = 0;
+  for (const property of propertiesOf(component, name)) {
+    for (const text of property.value.split(",")) {
+      try {
+        values.push(read(text, property));
+      } catch {
+        unread += 1;
+      }
+    }
+  }
+  return { values, unread };
+}
+
+/** Whether the person can be reached for something else: Outlook says more than TRANSP. */
+function isFree(component: Component): boolean {
+  const status = textOf(component, "x-microsoft-cdo-busystatus").toUpperCase();
+  if (status === "OOF") return false;
+  const isTransparent = textOf(component, "transp").toUpperCase() === "TRANSPARENT";
+  return isTransparent || status === "FREE" || status === "WORKINGELSEWHERE";
 }
 
 /** Reads a VEVENT. Throws if its times cannot be read. */
-export function toCalendarEvent(component: ICAL.Component, zones: CalendarZones): CalendarEvent {
-  const start = momentNamed(component, "dtstart", zones);
+export function toCalendarEvent(component: Component, zones: CalendarZones): CalendarEvent {
+  const start = momentNamed(component, "dtstart", zones, null);
   if (!start) throw new Error("it has no start");
-  const changed = momentNamed(component, "recurrence-id", zones);
-  const range = component.getFirstProperty("recurrence-id")?.getParameter("range");
+  const own = ownZoneOf(start);
+  const changed = momentNamed(component, "recurrence-id", zones, own);
+  const range = firstOf(component, "recurrence-id")?.parameters.get("range") ?? "";
+  const excluded = listNamed(component, "exdate", (text, it) => momentOf(text, it, zones, own));
+  const added = listNamed(component, "rdate", (text, it) => occurrenceOf(text, it, zones, own));
   return {
     component,
-    uid: String(component.getFirstPropertyValue("uid") ?? ""),
-    sequence: Number(component.getFirstPropertyValue("sequence")) || 0,
+    uid: textOf(component, "uid", MAX_UID)
+      .replace(/\p{Cc}/gu, "")
+      .toWellFormed(),
+    sequence: Number.parseInt(textOf(component, "sequence"), 10) || 0,
     start,
     length: lengthOf(component, start, zones),
-    recurrence: changed && { of: changed, following: range === "THISANDFUTURE" },
-    isCancelled:
-      String(component.getFirstPropertyValue("status") ?? "").toUpperCase() === "CANCELLED",
+    recurrence: changed && { of: changed, following: range.toUpperCase() === "THISANDFUTURE" },
+    excluded: excluded.values,
+    added: added.values,
+    isPartial: excluded.unread + added.unread > 0,
+    isCancelled: textOf(component, "status").toUpperCase() === "CANCELLED",
+    isFree: isFree(component),
     people: peopleOf(component),
   };
 }
 
 /** Whether the event has several occurrences. */
 export const isSeries = ({ component }: CalendarEvent): boolean =>
-  component.hasProperty("rrule") || component.hasProperty("rdate");
-
-/** The start of a local day (ms). */
-export const dayOf = (local: number): number => Math.floor(local / DAY) * DAY;
+  component.properties.some(({ name }) => name === "rrule" || name === "rdate");
 
 /** Identifies an occurrence within its series. */
 export const recurrenceKey = ({ at, local, isDate }: CalendarMoment): string =>
@@ -103,6 +187,28 @@ export function intervalAt(zone: CalendarZone, local: number, length: number) {
 }
 
 /**
+ * Which occurrences the moments name: of a series of dates by their local dates, whatever the zone
+ * that a moment is written in; of others by their instants, or all of a date.
+ */
+export function namedBy(
+  moments: readonly CalendarMoment[],
+  zones: CalendarZones,
+): (occurrence: CalendarMoment, ofDates: boolean) => boolean {
+  const instants = new Set(moments.filter((it) => !it.isDate).map(({ at }) => at));
+  const days = new Set(moments.filter((it) => it.isDate).map(({ local }) => local));
+  let dates: ReadonlySet<number> | null = null;
+  return (occurrence, ofDates) => {
+    if (!ofDates) return instants.has(occurrence.at) || days.has(dayOf(occurrence.local));
+    if (moments.length === 0) return false;
+    dates ??= new Set(moments.map((it) => dateOf(it, zones.floating())));
+    return dates.has(dateOf(occurrence, zones.floating()));
+  };
+}
+
+/** The work of an occurrence in the window, in units of the budget: it becomes an entry. */
+const WORK_OF_OCCURRENCE = 4;
+
+/**
  * The starts of a series' occurrences that may overlap the window, in order: by its rules and added
  * dates, without the excluded ones. Throws if a rule cannot be read.
  */
@@ -111,28 +217,33 @@ export function startsOf(
   window: CalendarWindow,
   zones: CalendarZones,
   budget: RecurrenceBudget,
-): CalendarMoment[] {
-  const { component, start, length } = event;
-  const { zone, isDate } = start;
-  const from = zone.toLocal(window.from) - Math.max(length, 0) - DAY;
+): Occurrence[] {
+  const { component, start, length, added } = event;
+  const { zone, isDate, isUtc } = start;
+  const longest = added.reduce((most, it) => Math.max(most, it.length ?? 0), Math.max(length, 0));
+  const from = zone.toLocal(window.from) - longest - DAY;
   const before = zone.toLocal(window.to);
-  const named = (name: string) =>
-    component.getAllProperties(name).flatMap((it) => momentsOf(it, zones));
-  const excluded = named("exdate");
-  const instants = new Set(excluded.filter((it) => !it.isDate).map(({ at }) => at));
-  const days = new Set(excluded.filter((it) => it.isDate).map((it) => it.local));
-  const added = named("rdate").map(({ at }) => zone.toLocal(at));
-  const locals = new Set<number>([start.local, ...added]);
-  for (const property of component.getAllProperties("rrule")) {
-    const rule = property.getFirstValue();
-    if (!(rule instanceof ICAL.Recur)) throw new Error("it has an invalid rule");
-    for (const local of occurrencesOf(rule, start, before, budget)) {
-      if (local >= from) locals.add(local);
+  const expand = (name: string) => {
+    const found = new Set<number>();
+    for (const { value } of propertiesOf(component, name)) {
+      for (const local of occurrencesOf(readRule(value), start, { from, before }, budget)) {
+        if (local >= from) found.add(local);
+      }
     }
-  }
-  return [...locals]
-    .filter((local) => local >= from && local < before)
-    .sort((one, other) => one - other)
-    .map((local) => ({ at: zone.toInstant(local), local, isDate, zone }))
-    .filter(({ at, local }) => !instants.has(at) && !days.has(dayOf(local)));
+    return found;
+  };
+  budget.begin();
+  const removed = expand("exrule");
+  const lengths = new Map<number, number | undefined>([
+    ...[start.local, ...expand("rrule")].map((local) => [local, undefined] as const),
+    ...added.map((it) => [zone.toLocal(it.at), it.length] as const),
+  ]);
+  const isExcluded = namedBy(event.excluded, zones);
+  const starts = [...lengths]
+    .filter(([local]) => local >= from && local < before && !removed.has(local))
+    .sort(([one], [other]) => one - other)
+    .map(([local, own]) => ({ at: zone.toInstant(local), local, isDate, isUtc, zone, length: own }))
+    .filter((it) => !isExcluded(it, isDate));
+  budget.spend(starts.length * WORK_OF_OCCURRENCE);
+  return starts;
 }

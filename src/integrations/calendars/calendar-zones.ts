@@ -1,24 +1,33 @@
 // The time zones of a calendar's times. A zone is taken from the zone database when its name is
 // known there, since many programs write shortened or outdated VTIMEZONE rules; other zones (such as
-// Outlook's) are computed from the calendar's own VTIMEZONE.
-import ICAL from "ical.js";
-import { instantOf, localOf, zoneOf } from "../../domain/shared/time.ts";
+// Outlook's) are computed from the calendar's own VTIMEZONE, or known by their Windows names. A time
+// whose zone is unknown is not read: in another zone it would be another time.
+import type { CalendarWindow } from "../../domain/oncall/imports/calendar-entry.ts";
+import { DAY, HOUR, instantOf, localOf, MINUTE, zoneOf } from "../../domain/shared/time.ts";
 import { ianaZone, isKnownZone } from "../../domain/shared/time-zones.ts";
-
-/** A zone of a calendar. Local times are ms since 1970-01-01 00:00 of the wall clock. */
-export type CalendarZone = {
-  /** The IANA name, for display; the nearest known one if the calendar defines the zone itself. */
-  readonly name: string;
-  readonly toInstant: (local: number) => number;
-  readonly toLocal: (at: number) => number;
-};
+import type { CalendarZone } from "./calendar-times.ts";
+import { type Component, textOf } from "./content-lines.ts";
+import { definedZone } from "./observances.ts";
+import { type RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
+import { displayedZone, windowsZone } from "./windows-zones.ts";
 
 export type CalendarZones = {
-  /** The zone of times without one (floating times and dates). */
-  readonly floating: CalendarZone;
-  /** The zone of a TZID. */
+  /** The zone of times without one (floating times and dates). Throws `UnknownZone`. */
+  readonly floating: () => CalendarZone;
+  /** The zone of a TZID. Throws `UnknownZone`. */
   readonly of: (tzid: string) => CalendarZone;
 };
+
+/** The most zones of one calendar, and the longest name of one: to look for one takes a while. */
+const MAX_ZONES = 100;
+const MAX_NAME = 200;
+
+/** Thrown for a zone that is not known and not defined. */
+export class UnknownZone extends Error {
+  constructor(name: string) {
+    super(`unknown time zone "${name.slice(0, 80)}"`);
+  }
+}
 
 /** A zone of the zone database. */
 function namedZone(name: string): CalendarZone {
@@ -31,87 +40,75 @@ function namedZone(name: string): CalendarZone {
   };
 }
 
-/** The local time that a calendar's time shows (ms). */
-export function localTime(time: ICAL.Time): number {
-  const { year, month, day, hour, minute, second } = time;
-  return time.isDate
-    ? Date.UTC(year, month - 1, day)
-    : Date.UTC(year, month - 1, day, hour, minute, second);
-}
+const OFFSET_NAME = /^(?:GMT|UTC)?\s?([+-])(\d\d?)(?::?(\d\d))?$/i;
 
-/** The library's time of a local time (ms), without a zone. */
-export function timeOfLocal(local: number, isDate = false): ICAL.Time {
-  const date = new Date(local);
-  return ICAL.Time.fromData({
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-    hour: date.getUTCHours(),
-    minute: date.getUTCMinutes(),
-    second: date.getUTCSeconds(),
-    isDate,
-  });
-}
-
-/** A zone that the calendar defines. */
-function definedZone(component: ICAL.Component, tzid: string): CalendarZone {
-  const zone = new ICAL.Timezone({ component, tzid });
-  const utc = ICAL.Timezone.utcTimezone;
+/** A zone named by its offset: `GMT-0500`, `UTC+1`; null if it is not. */
+function offsetZone(name: string): CalendarZone | null {
+  if (/^z$/i.test(name)) return namedZone("Etc/UTC");
+  const [, sign, hours, minutes = "0"] = OFFSET_NAME.exec(name) ?? [];
+  if (hours === undefined || Number(hours) > 14 || Number(minutes) > 59) return null;
+  const offset = (sign === "-" ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+  // Signs are the other way round there.
+  const zone = `Etc/GMT${sign === "-" ? "+" : "-"}${Number(hours)}`;
   return {
-    name: "Etc/UTC",
-    toInstant: (local) => {
-      const time = timeOfLocal(local);
-      time.zone = zone;
-      return localTime(time.convertToZone(utc));
-    },
-    toLocal: (at) => {
-      const time = timeOfLocal(at);
-      time.zone = utc;
-      return localTime(time.convertToZone(zone));
-    },
+    name: Number(minutes) === 0 && isKnownZone(zone) ? zone : "Etc/UTC",
+    toInstant: (local) => local - offset,
+    toLocal: (at) => at + offset,
   };
 }
 
-/** The names at the end of a prefixed one: `/freeassociation.sourceforge.net/Europe/Rome`. */
+/** The names at the end of a path: `/freeassociation.sourceforge.net/Europe/Rome`. */
 const suffixesOf = (tzid: string): readonly string[] =>
-  tzid.startsWith("/") ? [-3, -2].map((from) => tzid.split("/").slice(from).join("/")) : [];
+  /^\/|:\/\//.test(tzid) ? [-3, -2, -1].map((from) => tzid.split("/").slice(from).join("/")) : [];
 
-const textOf = (component: ICAL.Component, name: string): string => {
-  const value = component.getFirstPropertyValue(name);
-  return typeof value === "string" ? value.trim() : "";
-};
-
-/** The zones of a calendar. */
-export function zonesOf(calendar: ICAL.Component): CalendarZones {
+/** The zones of a calendar, for times in a window. */
+export function zonesOf(
+  calendar: Component,
+  window: CalendarWindow,
+  budget: RecurrenceBudget,
+): CalendarZones {
   const definitions = new Map(
-    calendar.getAllSubcomponents("vtimezone").map((it) => [textOf(it, "tzid"), it] as const),
+    calendar.components
+      .filter(({ name }) => name === "vtimezone")
+      .map((it) => [textOf(it, "tzid"), it] as const),
   );
-  const known = new Map<string, CalendarZone>();
-  const named = (name: string) => (isKnownZone(name) ? namedZone(name) : null);
-  const [only] = definitions.size === 1 ? [...definitions.keys()] : [];
+  const known = new Map<string, CalendarZone | null>();
+  const named = (name: string | null) =>
+    name !== null && isKnownZone(name) ? namedZone(name) : null;
+  const windows = (name: string) => windowsZone(name) ?? displayedZone(name, window.from);
+  const define = (definition: Component, tzid: string) => {
+    try {
+      return definedZone(definition, windows(tzid) ?? "Etc/UTC", window.to + DAY, budget);
+    } catch (error) {
+      if (error instanceof RecurrenceTooLong) throw error;
+      return null;
+    }
+  };
   const find = (tzid: string): CalendarZone | null => {
     const definition = definitions.get(tzid);
-    const place = definition ? textOf(definition, "x-lic-location") : "";
     return (
       named(tzid) ??
-      named(place) ??
-      (definition ? definedZone(definition, tzid) : null) ??
-      suffixesOf(tzid)
-        .map(named)
+      (definition
+        ? (named(textOf(definition, "x-lic-location")) ?? define(definition, tzid))
+        : null) ??
+      offsetZone(tzid) ??
+      [tzid, ...suffixesOf(tzid)]
+        .map((name) => named(name) ?? named(windows(name)))
         .find((zone) => zone !== null) ??
       null
     );
   };
-  const floating =
-    named(textOf(calendar, "x-wr-timezone")) ??
-    (only === undefined ? null : find(only)) ??
-    namedZone("Etc/UTC");
+  const zoneNamed = (tzid: string): CalendarZone => {
+    const isSought = tzid.length <= MAX_NAME && known.size < MAX_ZONES;
+    if (!known.has(tzid) && isSought) known.set(tzid, find(tzid));
+    const zone = known.get(tzid);
+    if (!zone) throw new UnknownZone(tzid);
+    return zone;
+  };
+  const [only] = definitions.size === 1 ? definitions.keys() : [];
+  const stated = textOf(calendar, "x-wr-timezone");
   return {
-    floating,
-    of: (tzid) => {
-      const zone = known.get(tzid) ?? find(tzid) ?? floating;
-      known.set(tzid, zone);
-      return zone;
-    },
+    floating: () => zoneNamed(stated || only || "Etc/UTC"),
+    of: (tzid) => zoneNamed(tzid.trim()),
   };
 }

@@ -1,6 +1,6 @@
 // Reads iCalendar text (RFC 5545): every occurrence in a window, with recurrence rules, added,
-// excluded and changed occurrences applied. One unreadable event does not spoil the others.
-import ICAL from "ical.js";
+// excluded and changed occurrences applied. One unreadable event does not spoil the others, and no
+// text makes it throw or takes it long: calendars come from strangers.
 import type {
   CalendarEntry,
   CalendarReading,
@@ -10,77 +10,78 @@ import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import {
   type CalendarEvent,
   type CalendarMoment,
-  dayOf,
   intervalAt,
   isSeries,
+  namedBy,
+  type Occurrence,
   recurrenceKey,
   startsOf,
   toCalendarEvent,
 } from "./calendar-event.ts";
-import { type CalendarZones, zonesOf } from "./calendar-zones.ts";
+import { type CalendarZones, UnknownZone, zonesOf } from "./calendar-zones.ts";
+import { type Component, readCalendars } from "./content-lines.ts";
 import { summaryOf } from "./entry-people.ts";
-import { RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
+import { forgetDates, RecurrenceBudget, RecurrenceTooLong } from "./recurrence.ts";
 
 const NOT_A_CALENDAR = refuse("invalid", "is not an iCalendar text");
 
-/** Parses a text; null if the library cannot. */
-function parseText(text: string): readonly ICAL.Component[] | null {
+/** What a reading has found so far, and what it may still spend. */
+type Progress = {
+  readonly window: CalendarWindow;
+  readonly budget: RecurrenceBudget;
+  readonly entries: Map<string, CalendarEntry>;
+  readonly unreadable: string[];
+  events: number;
+  /** How many of the events could not be read. */
+  failed: number;
+};
+
+/**
+ * Reads iCalendar text. Never throws.
+ *
+ * @returns the occurrences that overlap the window; a refusal, whose message follows the name of
+ *   what was read, if the text is no calendar, or nothing in it can be read
+ */
+export function readCalendar(text: string, window: CalendarWindow): CalendarReading | Refusal {
   try {
-    const parsed: unknown = ICAL.parse(text);
-    const list = Array.isArray(parsed) && Array.isArray(parsed[0]) ? parsed : [parsed];
-    return list.map((it) => new ICAL.Component(it));
-  } catch {
-    return null;
+    const calendars = readCalendars(text);
+    if (calendars === null || calendars.length === 0) return NOT_A_CALENDAR;
+    return readEvents(calendars, window);
+  } catch (error) {
+    // Whatever it is, it comes from the text: the calendar fails, and says so.
+    const reason = error instanceof RecurrenceTooLong ? error.message : "an event of it is invalid";
+    return refuse("invalid", `cannot be read: ${reason}`);
+  } finally {
+    forgetDates();
   }
 }
 
-const EVENT = /^BEGIN:VEVENT\r?\n[\s\S]*?^END:VEVENT\r?\n?/gim;
-const SUMMARY = /^SUMMARY[^:\r\n]*:(.{0,200})/im;
-
-/**
- * The calendars of a text: usually one. The library refuses a text with a single invalid value;
- * then the events that it refuses are left out.
- */
-function calendarsIn(text: string, unreadable: string[]): readonly ICAL.Component[] | null {
-  // A byte order mark and lines before the calendar are no part of it.
-  const from = text.search(/BEGIN:VCALENDAR/i);
-  if (from < 0) return null;
-  const calendar = text.slice(from);
-  const withoutRefused = () =>
-    calendar.replace(EVENT, (event) => {
-      if (parseText(event) !== null) return event;
-      unreadable.push(SUMMARY.exec(event)?.[1] ?? "");
-      return "";
-    });
-  const calendars = parseText(calendar) ?? parseText(withoutRefused());
-  return calendars?.filter(({ name }) => name.toLowerCase() === "vcalendar") ?? null;
-}
-
-/**
- * Reads iCalendar text.
- *
- * @returns the occurrences that overlap the window; a refusal, whose message follows the name of
- *   what was read, if the text is no calendar
- */
-export function readCalendar(text: string, window: CalendarWindow): CalendarReading | Refusal {
-  const unreadable: string[] = [];
-  const calendars = calendarsIn(text, unreadable);
-  if (calendars === null || calendars.length === 0) return NOT_A_CALENDAR;
+function readEvents(
+  calendars: readonly Component[],
+  window: CalendarWindow,
+): CalendarReading | Refusal {
   const budget = new RecurrenceBudget();
-  const entries = new Map<string, CalendarEntry>();
-  try {
-    for (const calendar of calendars) {
-      const zones = zonesOf(calendar);
-      for (const events of eventsByUid(calendar, zones, unreadable)) {
-        for (const entry of entriesOf(events, window, zones, budget, unreadable)) {
-          if (entry.endAt > window.from && entry.startAt < window.to) entries.set(entry.key, entry);
+  const progress: Progress = {
+    window,
+    budget,
+    entries: new Map(),
+    unreadable: [],
+    events: 0,
+    failed: 0,
+  };
+  for (const calendar of calendars) {
+    const zones = zonesOf(calendar, window, budget);
+    for (const events of eventsByUid(calendar, zones, progress)) {
+      for (const entry of entriesOf(events, zones, progress)) {
+        if (entry.endAt > window.from && entry.startAt < window.to) {
+          progress.entries.set(entry.key, entry);
         }
       }
     }
-  } catch (error) {
-    if (error instanceof RecurrenceTooLong)
-      return refuse("invalid", `cannot be read: ${error.message}`);
-    throw error;
+  }
+  const { entries, unreadable } = progress;
+  if (progress.failed > 0 && progress.failed === progress.events) {
+    return refuse("invalid", `has no event that can be read: ${unreadable[0]}`);
   }
   return {
     entries: [...entries.values()].sort(
@@ -90,19 +91,32 @@ export function readCalendar(text: string, window: CalendarWindow): CalendarRead
   };
 }
 
+/** Reads one event, or an occurrence of it; names it if that fails. */
+function attempt<Value>(component: Component, progress: Progress, read: () => Value): Value | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RecurrenceTooLong) throw error;
+    const zone = error instanceof UnknownZone ? ` (${error.message})` : "";
+    progress.failed += 1;
+    progress.unreadable.push(`${summaryOf(component)}${zone}`.trim());
+    return null;
+  }
+}
+
 /** The events of each UID, in order of their sequence number. */
 function eventsByUid(
-  calendar: ICAL.Component,
+  calendar: Component,
   zones: CalendarZones,
-  unreadable: string[],
+  progress: Progress,
 ): readonly (readonly CalendarEvent[])[] {
-  const events = calendar.getAllSubcomponents("vevent").flatMap((component) => {
-    try {
-      return [toCalendarEvent(component, zones)];
-    } catch {
-      unreadable.push(summaryOf(component));
-      return [];
-    }
+  const events = calendar.components.flatMap((component) => {
+    if (component.name !== "vevent") return [];
+    progress.events += 1;
+    const event = attempt(component, progress, () => toCalendarEvent(component, zones));
+    if (event === null) return [];
+    if (event.isPartial) progress.unreadable.push(event.people.summary);
+    return [event];
   });
   const ordered = events.sort((one, other) => one.sequence - other.sequence);
   // An event without a UID is identified by its start.
@@ -110,72 +124,93 @@ function eventsByUid(
   return [...Map.groupBy(ordered, uidOf).values()];
 }
 
+type Change = CalendarEvent & { readonly recurrence: NonNullable<CalendarEvent["recurrence"]> };
+
+const isChange = (event: CalendarEvent): event is Change => event.recurrence !== null;
+
 /** The entries of the events of one UID. */
 function entriesOf(
   events: readonly CalendarEvent[],
-  window: CalendarWindow,
   zones: CalendarZones,
-  budget: RecurrenceBudget,
-  unreadable: string[],
+  progress: Progress,
 ): CalendarEntry[] {
-  const changes = events.filter(({ recurrence }) => recurrence !== null);
-  // Of several versions of an event, the last one counts.
-  const versions = events.filter(({ recurrence }) => recurrence === null);
-  const own = [...new Map(versions.map((it) => [it.start.at, it])).values()];
+  // Of several versions of an event, only the newest counts.
+  const versions = events.filter((it) => !isChange(it));
+  const newest = versions.at(-1)?.sequence ?? 0;
+  const current = versions.filter(({ sequence }) => sequence === newest);
+  const own = [...new Map(current.map((it) => [it.start.at, it])).values()];
+  const changed = events
+    .filter(isChange)
+    .map((it) => [`${recurrenceKey(it.recurrence.of)} ${it.recurrence.following}`, it] as const);
+  const changes = [...new Map(changed).values()].filter(
+    (it) => it.sequence >= newest || !isUndone(it, own, zones),
+  );
   // Some programs give several single shifts one UID: each is identified by its start as well.
   const isShared = own.length > 1;
+  const occurrencesOfSeries = changedBy(changes, zones, progress);
   const entries = own.flatMap((event) => {
-    if (!isSeries(event)) {
-      const key = isShared ? keyOf(event, event.start) : event.uid;
-      return entryOf(event, key, event.start.local);
-    }
-    try {
-      return occurrencesIn(event, changes, window, zones, budget);
-    } catch (error) {
-      if (error instanceof RecurrenceTooLong) throw error;
-      unreadable.push(event.people.summary);
-      return [];
-    }
+    const { component, start, uid } = event;
+    const read = () =>
+      isSeries(event)
+        ? occurrencesOfSeries(event)
+        : entryOf(event, isShared ? keyOf(event, start) : uid, start);
+    return attempt(component, progress, read) ?? [];
   });
+  if (own.some((it) => isSeries(it) && it.isCancelled)) return [];
   // A changed occurrence may have moved into the window, or come without its series.
-  const isCancelled = own.some((it) => isSeries(it) && it.isCancelled);
-  const changed = changes.flatMap((it) =>
-    entryOf(it, keyOf(it, it.recurrence?.of ?? it.start), it.start.local),
-  );
-  return isCancelled ? [] : [...entries, ...changed];
+  const moved = changes.flatMap((it) => {
+    const read = () => entryOf(it, keyOf(it, it.recurrence.of), it.start);
+    return attempt(it.component, progress, read) ?? [];
+  });
+  return [...entries, ...moved];
 }
 
-/** The occurrences of a series that no change of their own replaces. */
-function occurrencesIn(
-  event: CalendarEvent,
-  changes: readonly CalendarEvent[],
-  window: CalendarWindow,
+/** Whether newer versions of the event no longer have the occurrence that an older change changes. */
+const isUndone = (
+  { recurrence: { of } }: Change,
+  own: readonly CalendarEvent[],
   zones: CalendarZones,
-  budget: RecurrenceBudget,
-): CalendarEntry[] {
-  const replaced = changes.flatMap(({ recurrence }) => (recurrence ? [recurrence] : []));
-  const instants = new Set(replaced.filter((it) => !it.of.isDate).map((it) => it.of.at));
-  const days = new Set(replaced.filter((it) => it.of.isDate).map((it) => it.of.local));
+): boolean =>
+  own.length > 0 &&
+  own.every((it) => !isSeries(it) || namedBy(it.excluded, zones)(of, it.start.isDate));
+
+/** The occurrences of a series that no change of their own replaces, as the others change them. */
+function changedBy(
+  changes: readonly Change[],
+  zones: CalendarZones,
+  { window, budget }: Progress,
+): (series: CalendarEvent) => CalendarEntry[] {
+  const isReplaced = namedBy(
+    changes.map(({ recurrence }) => recurrence.of),
+    zones,
+  );
   const following = changes
-    .flatMap((change) => (change.recurrence?.following ? [{ change, ...change.recurrence }] : []))
-    .sort((one, other) => other.of.at - one.of.at);
-  return startsOf(event, window, zones, budget).flatMap((start) => {
-    if (instants.has(start.at) || days.has(dayOf(start.local))) return [];
-    const key = keyOf(event, start);
-    const from = following.find(({ of }) => of.at <= start.at);
-    if (!from) return entryOf(event, key, start.local);
-    const { change, of } = from;
-    return entryOf(change, key, start.local + change.start.local - of.local);
-  });
+    .filter(({ recurrence }) => recurrence.following)
+    .sort((one, other) => other.recurrence.of.at - one.recurrence.of.at);
+  return (event) => {
+    const starts = startsOf(event, window, zones, budget);
+    budget.spend((starts.length * following.length) / 20);
+    return starts.flatMap((start) => {
+      if (isReplaced(start, event.start.isDate)) return [];
+      const key = keyOf(event, start);
+      const from = following.find(({ recurrence }) => recurrence.of.at <= start.at);
+      if (!from) return entryOf(event, key, start);
+      const local = start.local + from.start.local - from.recurrence.of.local;
+      return entryOf(from, key, { ...start, local });
+    });
+  };
 }
 
 /** Identifies an occurrence: by its UID and its recurrence id. */
 const keyOf = ({ uid }: CalendarEvent, of: CalendarMoment): string => `${uid} ${recurrenceKey(of)}`;
 
 /** The entry of an occurrence that starts at a local time; none if cancelled or without any time. */
-function entryOf(event: CalendarEvent, key: string, local: number): CalendarEntry[] {
-  const { people, start, length, isCancelled } = event;
-  const interval = intervalAt(start.zone, local, length);
+function entryOf(
+  { people, start, length, isCancelled, isFree }: CalendarEvent,
+  key: string,
+  occurrence: Occurrence,
+): CalendarEntry[] {
+  const interval = intervalAt(start.zone, occurrence.local, occurrence.length ?? length);
   if (isCancelled || !(interval.endAt > interval.startAt)) return [];
-  return [{ key, ...interval, timeZone: start.zone.name, ...people }];
+  return [{ key, ...interval, timeZone: start.zone.name, isFree, ...people }];
 }

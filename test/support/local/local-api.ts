@@ -85,17 +85,18 @@ export async function makeLocalAccount(
   await database.batch(rows.map(({ sql, params }) => database.prepare(sql).bind(...params)));
   const people = [first, ...colleagues].map(({ accountUserId }) => accountUserId);
   const variables = { DB: database, RATE_LIMITS: "off", LOG_CHANGES: "off" };
+  const reading = { complete: true, begin: async () => {}, died: null };
   const calendarImports = {
     getByName: () => ({
       expect: async () => {},
-      refresh: (it: WatchedCalendar) => readImport(env, { ...it, complete: true }, () => {}),
+      refresh: (it: WatchedCalendar) => readImport(env, { ...it, ...reading }, () => {}),
       preview: (it: PreviewedImport) => previewReading(env, it),
     }),
   };
   // A reading that a change of the holidays starts by itself comes before those that are asked for.
   let read: Promise<unknown> = Promise.resolve();
   const readInTurn = (it: WatchedCalendar): Promise<unknown> => {
-    read = read.then(() => readAbsences(env, { ...it, complete: true }));
+    read = read.then(() => readAbsences(env, { ...it, ...reading }));
     return read;
   };
   const absenceCalendars = {

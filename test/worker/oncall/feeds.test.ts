@@ -204,7 +204,7 @@ describe("a feed", () => {
     expect(shifts.map(({ summary }) => summary)).toContain(`On call: ${title} (layer 1)`);
     expect(new Set(shifts.flatMap(({ properties }) => properties))).toEqual(
       new Set([
-        ...["uid", "sequence", "dtstamp", "dtstart", "dtend", "summary"],
+        ...["uid", "sequence", "dtstamp", "dtstart", "dtend", "summary", "transp"],
         ...["x-tocsin-on-call", "x-tocsin-layer"],
       ]),
     );

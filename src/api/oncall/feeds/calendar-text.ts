@@ -1,7 +1,7 @@
 // Serializes a calendar (RFC 5545): each shift as a single event, in UTC. No recurrence rules:
 // another library could expand them differently from the calculation that pages.
 import ICAL from "ical.js";
-import { LAYER_PROPERTY, PEOPLE_PROPERTY } from "../../../integrations/calendars/entry-people.ts";
+import { LAYER_PROPERTY, PEOPLE_PROPERTY } from "../../../integrations/calendars/content-lines.ts";
 import type { CalendarShift } from "../../../services/oncall/feeds/read-feed-shifts.ts";
 
 /** The suggested refresh interval. */
@@ -32,6 +32,8 @@ function toEvent(shift: CalendarShift, stamp: ICAL.Time): ICAL.Component {
   event.addPropertyWithValue("dtstamp", stamp);
   event.addPropertyWithValue("dtstart", timeOf(shift.startAt));
   event.addPropertyWithValue("dtend", timeOf(shift.endAt));
+  // Who is on call is free for other things: free/busy look-ups do not show the shift.
+  event.addPropertyWithValue("transp", "TRANSPARENT");
   event.addPropertyWithValue("summary", stripControls(shift.summary));
   if (shift.description !== undefined) {
     event.addPropertyWithValue("description", stripControls(shift.description));

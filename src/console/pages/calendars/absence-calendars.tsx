@@ -105,9 +105,11 @@ async function update(visit: Visit): Promise<Reply> {
 }
 
 /** What a reading ended with. */
-export function readingResult(text: string, { last_error: error }: AbsenceCalendar): Reply {
+export function readingResult(text: string, calendar: AbsenceCalendar): Reply {
+  const { last_error: error, failing_since: failingSince } = calendar;
   if (error === null) return done(LIST, text);
-  const failed = `The calendar could not be read: ${error}.`;
+  const failed =
+    failingSince === null ? `${text} But ${error}.` : `The calendar could not be read: ${error}.`;
   return { kind: "goto", to: LIST, flash: { tone: "bad", text: failed } };
 }
 

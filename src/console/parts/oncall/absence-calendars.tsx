@@ -44,11 +44,16 @@ export const AbsenceCalendars = ({ visit, names, calendars, regions }: Calendars
         },
         {
           title: "Status",
-          cell: ({ last_error, last_read_at }) => (
+          cell: ({ last_error, failing_since, last_read_at }) => (
             <>
               {last_error === null ? null : (
                 <>
-                  <Badge tone="bad">failing</Badge> {last_error}{" "}
+                  {failing_since === null ? (
+                    <Badge tone="warn">incomplete</Badge>
+                  ) : (
+                    <Badge tone="bad">failing</Badge>
+                  )}{" "}
+                  {last_error}{" "}
                 </>
               )}
               {last_read_at ? (

@@ -19,27 +19,33 @@ export const ANOTHER_CALENDAR = {
   failures: 0,
 };
 
-/** Records that the whole calendar was read. Instants in epoch ms. */
+/**
+ * Records that the whole calendar was read. Instants in epoch ms.
+ *
+ * @param error what in it could not be read; the rest was
+ */
 export const recordComplete = (
   table: CalendarTable,
   id: string,
   { etag, lastModified }: Validators,
   nextReadAt: number,
   now: number,
+  error: string | null = null,
 ): SQL =>
-  sql`update ${table} set last_read_at = ${now}, last_error = null, failing_since = null,
+  sql`update ${table} set last_read_at = ${now}, last_error = ${error}, failing_since = null,
       failures = 0, complete_at = ${now}, etag = ${etag}, last_modified = ${lastModified},
       next_read_at = ${nextReadAt}
     where id = ${id}`;
 
-/** Records that the calendar is unchanged. */
+/** Records that the calendar is unchanged: what could not be read of it cannot be read still. */
 export const recordUnchanged = (
   table: CalendarTable,
   id: string,
   nextReadAt: number,
   now: number,
 ): SQL =>
-  sql`update ${table} set last_read_at = ${now}, last_error = null, failing_since = null,
+  sql`update ${table} set last_read_at = ${now}, failing_since = null,
+      last_error = case when failing_since is null then last_error end,
       failures = 0, next_read_at = ${nextReadAt}
     where id = ${id}`;
 

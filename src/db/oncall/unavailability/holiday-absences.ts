@@ -26,7 +26,12 @@ export type HolidaySource = {
 
 /** What a source of absences has; or why it cannot be read: a sentence without an end. */
 export type AbsencesRead =
-  | { readonly absences: readonly Absence[]; readonly until: number }
+  | {
+      readonly absences: readonly Absence[];
+      readonly until: number;
+      /** Titles of what could not be read. */
+      readonly unreadable: readonly string[];
+    }
   | { readonly reason: string };
 
 /**
@@ -50,5 +55,5 @@ export async function readHolidayAbsences(
   const known = own ?? (companyHolidays ? await all(env.DB, selectCompanyHolidays(accountId)) : []);
   const ofCompany = companyHolidays ? companyHolidaysBetween(known, from, to) : [];
   const absences = holidayAbsences(joinHolidays(ofRegion, ofCompany), zone);
-  return { absences, until: instantOf(zone, (to + 1) * DAY) };
+  return { absences, until: instantOf(zone, (to + 1) * DAY), unreadable: [] };
 }

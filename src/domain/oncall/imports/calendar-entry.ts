@@ -14,6 +14,8 @@ export type CalendarEntry = {
   readonly endAt: number;
   /** The IANA zone of the start. */
   readonly timeZone: string;
+  /** Whether it leaves those whom it names free, by the calendar: they are neither busy nor away. */
+  readonly isFree: boolean;
   readonly summary: string;
   /** Addresses in lower case, in the calendar's order. */
   readonly attendees: readonly string[];

@@ -10,6 +10,6 @@ export class AbsenceCalendarObject extends CalendarReader implements AbsenceCale
 
   /** What a reading would find; nothing is stored. Throws if D1 does. */
   preview(source: PreviewedAbsences): ReturnType<typeof previewAbsences> {
-    return previewAbsences(this.env, source);
+    return this.inTurn(() => previewAbsences(this.env, source));
   }
 }

@@ -17,6 +17,7 @@ type AbsencesOfSource =
       readonly absences: readonly Absence[];
       /** Epoch ms. */
       readonly until: number;
+      readonly unreadable: readonly string[];
     } & Validators)
   | { readonly kind: "unchanged" }
   /** `reason`: a sentence without an end. */
@@ -28,11 +29,13 @@ const failed = (reason: string) => ({ kind: "failed", reason }) as const;
  * Reads the absences of a source.
  *
  * @param known as of `fetchCalendar`; holidays are always read
+ * @param begin awaited before a calendar's text is read
  */
 export async function readAbsenceSource(
   env: Cloudflare.Env,
   source: PreviewedAbsences,
   known: Validators | null,
+  begin: () => Promise<void>,
 ): Promise<AbsencesOfSource> {
   if (source.url === "") {
     const read = await readHolidayAbsences(env, source, Date.now());
@@ -41,10 +44,12 @@ export async function readAbsenceSource(
   }
   const fetched = await fetchCalendar(env, source.url, known);
   if (fetched.kind !== "read") return fetched;
+  await begin();
   const window = importWindow(Date.now());
   const reading = readCalendar(fetched.text, window);
   if (isRefusal(reading)) return failed(`the calendar ${reading.errors[0]?.message}`);
-  const { shifts, until } = fitImport(reading.entries, window);
+  const away = reading.entries.filter(({ isFree }) => !isFree);
+  const { shifts, until } = fitImport(away, window);
   const absences = shifts.map((it) => ({
     key: it.key,
     startAt: it.startAt,
@@ -52,7 +57,8 @@ export async function readAbsenceSource(
     reason: it.summary === "" ? null : it.summary,
   }));
   const { etag, lastModified } = fetched;
-  return { kind: "read", absences, until, etag, lastModified };
+  const { unreadable } = reading;
+  return { kind: "read", absences, until, unreadable, etag, lastModified };
 }
 
 /** What a reading of a source finds, without a change. */
@@ -60,7 +66,7 @@ export async function previewAbsences(
   env: Cloudflare.Env,
   source: PreviewedAbsences,
 ): Promise<AbsencesRead> {
-  const read = await readAbsenceSource(env, source, null);
+  const read = await readAbsenceSource(env, source, null, async () => {});
   switch (read.kind) {
     case "failed":
       return { reason: read.reason };
@@ -68,6 +74,6 @@ export async function previewAbsences(
       // Without validators the whole calendar is sent.
       return { reason: "the calendar was not sent" };
     case "read":
-      return { absences: read.absences, until: read.until };
+      return { absences: read.absences, until: read.until, unreadable: read.unreadable };
   }
 }

@@ -50,7 +50,7 @@ export class CalendarImportObject extends CalendarReader implements CalendarImpo
 
   /** What a reading would change; nothing is stored. Throws if D1 does. */
   preview(source: PreviewedImport): ReturnType<typeof previewReading> {
-    return previewReading(this.env, source);
+    return this.inTurn(() => previewReading(this.env, source));
   }
 
   /** Removes notices whose attempts the consumer has recorded. */

@@ -1,20 +1,28 @@
 // Base of the objects that read a calendar: regularly by alarm, and at once when asked. Readings of
-// one calendar run one at a time. Members are fields for the reason given at `AlarmWork`.
+// one calendar run one at a time. An attempt is stored before the calendar's text is read: one that
+// ends the object, with everything beside it, is a failure of the calendar and is not repeated for
+// hours. Members are fields for the reason given at `AlarmWork`.
+import { HOUR } from "../../../domain/shared/time.ts";
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
 import { earliest } from "../../shared/earliest.ts";
 import type { CalendarReaderStub, WatchedCalendar } from "../../shared/rpc.ts";
+import type { CalendarVersion, ReadingRequest } from "./reading-request.ts";
 
 /** Delay of the first reading (ms), if the caller that wrote the calendar does not ask for it. */
 const FIRST_READING_MS = 5_000;
+
+/** How long a calendar is not read after an attempt that ended the object (ms). */
+const PAUSE_MS = 4 * HOUR;
 
 type Watch = WatchedCalendar & {
   /** When the calendar is to be read (epoch ms). */
   readonly nextAt: number;
 };
 
-export type ReadingRequest = WatchedCalendar & {
-  /** Whether it is read completely, although its server may say that it is unchanged. */
-  readonly complete: boolean;
+type Attempt = {
+  readonly version: CalendarVersion;
+  /** Null while it runs. */
+  readonly until: number | null;
 };
 
 export abstract class CalendarReader extends AlarmObject implements CalendarReaderStub {
@@ -43,35 +51,60 @@ export abstract class CalendarReader extends AlarmObject implements CalendarRead
   /** Reads the calendar now. Throws if D1 does; the calendar is read again later then. */
   async refresh(calendar: WatchedCalendar): Promise<void> {
     if (this.#watch() === null) await this.expect(calendar);
-    await this.#readInTurn({ ...calendar, complete: true });
+    await this.inTurn(() => this.#readOnce(calendar, true));
     await this.furtherWork();
   }
 
   async #run(): Promise<void> {
     const watch = this.#watch();
     if (watch !== null && watch.nextAt <= Date.now()) {
-      await this.#readInTurn({ ...watch, complete: false });
+      await this.inTurn(() => this.#readOnce(watch, false));
     }
     await this.furtherWork();
   }
 
-  #readInTurn(request: ReadingRequest): Promise<void> {
-    const reading = this.#reading.then(() => this.#readOnce(request));
-    this.#reading = reading.catch(() => undefined);
+  /** Reads when no other reading runs. */
+  protected readonly inTurn = <Result>(read: () => Promise<Result>): Promise<Result> => {
+    const reading = this.#reading.then(read);
+    this.#reading = reading.then(
+      () => undefined,
+      () => undefined,
+    );
     return reading;
-  }
+  };
 
-  async #readOnce(request: ReadingRequest): Promise<void> {
-    const nextAt = await this.read(request);
+  async #readOnce({ id, accountId }: WatchedCalendar, complete: boolean): Promise<void> {
+    const { storage } = this.ctx;
+    let isRunning = false;
+    const begin = async (version: CalendarVersion) => {
+      isRunning = true;
+      storage.kv.put<Attempt>("attempt", { version, until: null });
+      await storage.sync();
+    };
+    let nextAt: number | null;
+    try {
+      nextAt = await this.read({ id, accountId, complete, begin, died: this.#diedAttempt() });
+    } finally {
+      if (isRunning) storage.kv.delete("attempt");
+    }
     if (nextAt === null) {
       await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
       this.forgetAlarm();
       return;
     }
-    const { id, accountId } = request;
     this.#store({ id, accountId, nextAt });
     this.arm();
+  }
+
+  /** An attempt that this object finds running is one of an object that died of it. */
+  #diedAttempt(): ReadingRequest["died"] {
+    const { kv } = this.ctx.storage;
+    const attempt = kv.get<Attempt>("attempt");
+    if (!attempt) return null;
+    const died = { ...attempt, until: attempt.until ?? Date.now() + PAUSE_MS };
+    kv.put<Attempt>("attempt", died);
+    return died;
   }
 
   #watch(): Watch | null {

@@ -6,6 +6,12 @@ import { allowedHosts, outboundUrlFault } from "../../../domain/integrations/out
 const TIMEOUT_MS = 10_000;
 const TIMED_OUT = new DOMException("no answer in time", "TimeoutError");
 
+/**
+ * Office 365 sends those who name no browser of its list to an error page: `Mozilla/5.0` and a
+ * Chrome are the least that it takes, by what users of other programs report.
+ */
+const USER_AGENT = "Mozilla/5.0 (X11) Chrome/139.0.0.0 Tocsin/1.0";
+
 /** The largest calendar that is read (bytes). */
 const MAX_BYTES = 1_048_576;
 
@@ -49,7 +55,7 @@ export async function fetchCalendar(
   try {
     const headers: Record<string, string> = {
       accept: "text/calendar, text/plain;q=0.5, */*;q=0.1",
-      "user-agent": "Tocsin (calendar import)",
+      "user-agent": USER_AGENT,
       ...(known?.etag && { "if-none-match": known.etag }),
       ...(known?.lastModified && { "if-modified-since": known.lastModified }),
     };

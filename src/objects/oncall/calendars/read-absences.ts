@@ -23,7 +23,7 @@ import { decideAbsences } from "../../../domain/oncall/unavailability/absence-de
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
 import { readAbsenceSource } from "./absence-source.ts";
-import type { ReadingRequest } from "./calendar-reader.ts";
+import { INTERRUPTED, pauseOf, type ReadingRequest } from "./reading-request.ts";
 
 const INTERVAL = DAY;
 
@@ -38,12 +38,16 @@ const STORED_FOR = 90 * DAY;
  */
 export async function readAbsences(
   env: Cloudflare.Env,
-  { id, accountId, complete }: ReadingRequest,
+  request: ReadingRequest,
 ): Promise<number | null> {
+  const { id, accountId, complete, begin } = request;
   const [[stored]] = await batch(env.DB, [selectStoredAbsenceCalendar(accountId, id)]);
   if (!stored) return null;
+  const pause = pauseOf(request, stored);
+  if (pause !== null) return fail(env, stored, INTERRUPTED, pause);
   const maySkip = !complete && maySkipUnchanged(stored.completeAt, Date.now());
-  const read = await readAbsenceSource(env, stored, maySkip ? validatorsOf(stored) : null);
+  const validators = maySkip ? validatorsOf(stored) : null;
+  const read = await readAbsenceSource(env, stored, validators, () => begin(stored.updatedAt));
   if (read.kind === "failed") return fail(env, stored, read.reason);
   const now = Date.now();
   const nextAt = now + INTERVAL;
@@ -57,7 +61,7 @@ export async function readAbsences(
     await batch(env.DB, [
       assertUnchanged(absenceCalendars, id, stored.updatedAt),
       ...writeAbsences(stored, changes, now - STORED_FOR, now),
-      recordComplete(absenceCalendars, id, read, nextAt, now),
+      recordComplete(absenceCalendars, id, read, nextAt, now, partialError(read.unreadable)),
     ]);
   } catch (error) {
     // The calendar itself was changed: its writer asks for another reading.
@@ -69,17 +73,26 @@ export async function readAbsences(
   return nextAt;
 }
 
+/** What a reading leaves out, as a sentence without an end: who is away then would be paged. */
+function partialError(unreadable: readonly string[]): string | null {
+  const [first] = unreadable;
+  if (first === undefined) return null;
+  const count = unreadable.length;
+  return `${count === 1 ? "an event" : `${count} events`} could not be read: ${first || "untitled"}`;
+}
+
 const validatorsOf = ({ etag, lastModified }: StoredAbsenceCalendar) => ({ etag, lastModified });
 
 async function fail(
   env: Cloudflare.Env,
   { id, failures: before, failingSince: since }: StoredAbsenceCalendar,
   error: string,
+  pause: number | null = null,
 ): Promise<number> {
   const now = Date.now();
   const failures = before + 1;
   const failingSince = since ?? now;
-  const nextReadAt = nextReadAfterFailure(failures, failingSince, now);
+  const nextReadAt = pause ?? nextReadAfterFailure(failures, failingSince, now);
   const failure = { error, failures, failingSince, nextReadAt };
   await batch(env.DB, [recordFailure(absenceCalendars, id, failure)]);
   return nextReadAt;

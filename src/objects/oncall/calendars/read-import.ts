@@ -32,10 +32,10 @@ import {
 } from "../../../domain/oncall/imports/reading-times.ts";
 import { DAY, HOUR } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
-import type { ReadingRequest } from "./calendar-reader.ts";
 import { decideReading } from "./decide-reading.ts";
 import { type FetchedCalendar, fetchSource } from "./fetch-calendar.ts";
 import { failureNotices } from "./import-notices.ts";
+import { INTERRUPTED, pauseOf, type ReadingRequest } from "./reading-request.ts";
 
 /** A posted text does not change, but its window moves. */
 const TEXT_INTERVAL = DAY;
@@ -56,11 +56,14 @@ const MAX_ATTEMPTS = 4;
  */
 export async function readImport(
   env: Cloudflare.Env,
-  { id, accountId, complete }: ReadingRequest,
+  request: ReadingRequest,
   expectNotices: ExpectNotices,
 ): Promise<number | null> {
+  const { id, accountId, complete, begin } = request;
   const [[stored]] = await batch(env.DB, [selectStoredImport(accountId, id)]);
   if (!stored) return null;
+  const pause = pauseOf(request, stored);
+  if (pause !== null) return fail(env, stored, INTERRUPTED, expectNotices, pause);
   const fetched = await fetchStored(env, stored, complete);
   if (fetched.kind === "failed") return fail(env, stored, fetched.reason, expectNotices);
   if (fetched.kind === "unchanged") {
@@ -69,6 +72,7 @@ export async function readImport(
     await batch(env.DB, [recordUnchanged(calendarImports, id, nextAt, now)]);
     return nextAt;
   }
+  await begin(stored.updatedAt);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const outcome = await importShifts(env, stored, fetched);
@@ -146,12 +150,13 @@ async function fail(
   stored: StoredImport,
   error: string,
   expectNotices: ExpectNotices,
+  pause: number | null = null,
 ): Promise<number> {
   const { id, accountId, scheduleId } = stored;
   const now = Date.now();
   const failures = stored.failures + 1;
   const failingSince = stored.failingSince ?? now;
-  const nextReadAt = nextReadAfterFailure(failures, failingSince, now);
+  const nextReadAt = pause ?? nextReadAfterFailure(failures, failingSince, now);
   if (isFailingTooLong(failingSince, now)) {
     const audience = await readTeamAdmins(env.DB, accountId, scheduleId);
     expectNotices(failureNotices({ ...stored, failingSince }, audience, error), failingSince);

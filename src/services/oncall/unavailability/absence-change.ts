@@ -78,7 +78,7 @@ function showReading(read: AbsencesRead, now: number): CalendarReading {
   return {
     error: null,
     shift_count: read.absences.filter(({ endAt }) => endAt > now).length,
-    unmatched: [],
+    unmatched: read.unreadable.slice(0, 50),
     imported_until: formatInstant(read.until),
   };
 }

@@ -78,6 +78,8 @@ test("a feed is read alike by two libraries", () => {
         .sort(byUid);
       expect(readByOne(text)).toEqual(expected);
       expect(readByAnother(text)).toEqual(expected);
+      // Who subscribes is not busy around the clock.
+      expect(text.match(/^TRANSP:TRANSPARENT\r$/gm) ?? []).toHaveLength(shifts.length);
       // RFC 5545, 3.1: lines end in CRLF and have at most 75 octets.
       const lines = text.split("\r\n");
       expect(Math.max(...lines.map((line) => new TextEncoder().encode(line).length))).toBeLessThan(

@@ -150,12 +150,6 @@ describe("times", () => {
       ["2027-03-01T08:00 2027-03-01T09:00"],
     ],
     [
-      "an unknown zone",
-      { dtstart: "tzid=Moon Standard Time:20270301T090000", duration: "PT1H" },
-      "Europe/Paris",
-      ["2027-03-01T08:00 2027-03-01T09:00"],
-    ],
-    [
       "different zones",
       {
         dtstart: "tzid=Europe/Paris:20270301T090000",
@@ -287,7 +281,7 @@ describe("series", () => {
   );
 
   test("that repeat too often together are refused", () => {
-    const old = { ...daily, dtstart: "19000101T090000Z", rrule: "FREQ=DAILY" };
+    const old = { ...daily, dtstart: "19000101T090000Z", rrule: "FREQ=DAILY;COUNT=99999" };
     const many = Array.from({ length: 12 }, (_, i) => ({ ...old, uid: `old ${i}` }));
     expect(readCalendar(newCalendar(many), WINDOW)).toMatchObject({ reason: "invalid" });
   });
