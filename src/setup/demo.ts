@@ -142,6 +142,7 @@ export async function createDemo(
     name: "Foghorn",
     urgency: "high",
     integration_type_id: await findWebhookType(baseUrl, first.apiKey),
+    accepts_id: false,
     team_ids: [team.id],
   });
   return {
@@ -153,7 +154,7 @@ export async function createDemo(
     team_id: String(team.id),
     schedule_id: String(team.schedule_id),
     escalation_policy_id: String(team.escalation_policy_id),
-    integration_url: `${baseUrl}/integration/${integration.id}`,
+    integration_url: String(integration.url),
     console_email: first.email,
     console_password: first.password,
   };

@@ -24,19 +24,23 @@ const DEMO_FILE = join(root, ".wrangler/demo.json");
 const NO_DEMO = "The database holds accounts that this command did not make; use a key of theirs.";
 
 /** Creates the first accounts in an empty database and returns their credentials. */
-async function makeFirstAccounts(state: string): Promise<readonly FirstCredentials[]> {
+async function makeFirstAccounts(
+  state: string,
+  secret: string | undefined,
+): Promise<readonly FirstCredentials[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
   const { buildFirstAccount, buildColleague } = await import("./accounts/first-account.ts");
   const { hashPassword } = await import("../db/access/passwords.ts");
+  const now = Date.now();
   const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
       const account = { ...named, passwordHash, passwordExpired: false };
-      const first = { ...buildFirstAccount(account, Date.now()), email: named.email, password };
+      const first = { ...buildFirstAccount(account, now, secret), email: named.email, password };
       return i === 0
-        ? { ...first, colleague: buildColleague(first.accountId, SECOND_PERSON, Date.now()) }
+        ? { ...first, colleague: buildColleague(first.accountId, SECOND_PERSON, now, secret) }
         : first;
     }),
   );
@@ -70,10 +74,11 @@ function saveDemo(state: string, demo: Demo): void {
 /** Serves until stopped and returns the exit code. `whenReady` runs once requests are served. */
 async function serve(
   options: StartArguments,
+  secrets: Awaited<ReturnType<typeof localSecrets>>,
   stopped: AbortSignal,
   whenReady: () => Promise<void>,
 ): Promise<number> {
-  const server = startDevServer(options, await localSecrets(options.state));
+  const server = startDevServer(options, secrets);
   stopped.addEventListener("abort", server.stop);
   const ended = server.ended.then((code) => (stopped.aborted ? 0 : code));
   const earlyExit = await Promise.race([server.ready, ended]);
@@ -97,11 +102,12 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
   }
   await migrate(state, stopped);
   if (stopped.aborted) return 0;
-  const beginnings = await makeFirstAccounts(state);
+  const secrets = await localSecrets(state);
+  const beginnings = await makeFirstAccounts(state, secrets.LINK_SECRET);
   let isComplete = beginnings.length === 0;
   const baseUrl = `http://${ADDRESS}:${port}`;
   try {
-    return await serve(options, stopped, async () => {
+    return await serve(options, secrets, stopped, async () => {
       const demo = await makeOrReadDemo(state, baseUrl, beginnings);
       if (demo) saveDemo(state, demo);
       isComplete = true;

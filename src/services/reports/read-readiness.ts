@@ -28,7 +28,7 @@ export async function readReadiness({
     complete.has(accountId) ? { onCall: 0 } : findUncovered(db, accountId, now),
   ]);
   if (row === null) throw new Error("the account is gone");
-  const { digest, pageAnsweredAt, ...steps } = row;
+  const { digest, integrationsById, bareIdIntegrations, pageAnsweredAt, ...steps } = row;
   const answeredAt = pageAnsweredAt ?? (steps.answer ? now : null);
   if (answeredAt !== pageAnsweredAt) {
     const primary = openSession(env.DB, null, true);
@@ -44,5 +44,7 @@ export async function readReadiness({
     page_answered_at: answeredAt === null ? null : formatInstant(answeredAt),
     steps: SETUP_STEPS.map((step) => ({ step, done: answeredAt !== null || done[step] })),
     weekly_digest: digest,
+    integrations_by_id: integrationsById,
+    bare_id_integration_ids: bareIdIntegrations,
   };
 }
