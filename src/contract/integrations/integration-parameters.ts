@@ -84,7 +84,7 @@ export const PreviewIntegration = z
   .meta({ ...asWritten, about: "Alert", inExample: ["pages", "at"] });
 export type PreviewIntegration = z.output<typeof PreviewIntegration>;
 
-export const ROTATED = ["token", "intake_key", "url"] as const;
+const ROTATED = ["token", "intake_key", "url"] as const;
 
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 

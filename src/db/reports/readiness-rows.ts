@@ -1,6 +1,5 @@
 // How far an account's setup is: whether somebody would be paged, and whether a page was answered.
 import { sql } from "drizzle-orm";
-import { integrationTypes } from "../../integrations/registry.ts";
 import { acceptsIdNow } from "../integrations/integration-rows.ts";
 import { memberName } from "../people/recipient-rows.ts";
 import { alerts, notifications } from "../schema/alerts.ts";
@@ -29,25 +28,27 @@ const answeredPage = (accountId: string) => sql`exists (select 1 ${pagedPeople(a
   where instr(entry.value ->> 1, 'Acknowledged by ' || ${memberName}) = 1)`;
 
 const MAX_BARE_IDS = 100;
-const RECEIVING_TYPES = JSON.stringify(
-  integrationTypes.flatMap(({ name, outgoing }) => (outgoing ? [] : [name])),
-);
 
 /** The newest integrations that accept events at their id alone, as a JSON list of ids. */
-const bareIdIntegrations = (accountId: string) => sql`(select json_group_array(id) from (
+const bareIdIntegrations = (
+  accountId: string,
+  senderTypes: readonly string[],
+) => sql`(select json_group_array(id) from (
   select ${integrations.id} as id from ${integrations}
   where ${integrations.accountId} = ${accountId} and ${acceptsIdNow} and ${integrations.enabled}
     and ${integrations.secrets} ->> 'token_sha256' is null
     and not exists (select 1 from json_each(${integrations.secrets})
       where key not like 'previous%' and key not like '%sha256')
-    and ${integrations.integrationType} in (select value from json_each(${RECEIVING_TYPES}))
+    and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(senderTypes)}))
   order by ${integrations.id} desc limit ${MAX_BARE_IDS}))`;
 
 /**
  * Selects the steps of an account's setup. Once a page was answered nothing else is read: the row
  * of the account says so.
+ *
+ * @param senderTypes the names of the types that accept events
  */
-export const selectReadiness = (accountId: string) => {
+export const selectReadiness = (accountId: string, senderTypes: readonly string[]) => {
   const orComplete = (condition: ReturnType<typeof sql>) =>
     truth(sql`${accounts.pageAnsweredAt} is not null or ${condition}`);
   return select(
@@ -55,7 +56,7 @@ export const selectReadiness = (accountId: string) => {
       pageAnsweredAt: accounts.pageAnsweredAt,
       digest: accounts.readinessDigest,
       integrationsById: accounts.integrationsById,
-      bareIdIntegrations: parsed<readonly string[]>(bareIdIntegrations(accountId)),
+      bareIdIntegrations: parsed<readonly string[]>(bareIdIntegrations(accountId, senderTypes)),
       team: orComplete(sql`exists (select 1 from ${teams} join ${teamPeople}
         on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'member'
         where ${teams.accountId} = ${accountId})`),

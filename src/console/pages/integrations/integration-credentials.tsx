@@ -4,9 +4,10 @@ import type { Integration } from "../../../contract/integrations/integration.ts"
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { SetUp } from "../../parts/integrations/set-up.tsx";
-import { Button, Form, SelectField } from "../../parts/shared/form.tsx";
+import { Button, CheckField, Form, SelectField } from "../../parts/shared/form.tsx";
 import { CopyField, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { notDone } from "../../shared/replies.ts";
+import { isTicked, type Values } from "../../shared/values.ts";
 
 const ROTATED = { token: "token", intake_key: "intake key", url: "webhook URL" } as const;
 
@@ -29,6 +30,34 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
       </p>
     </details>
   );
+
+export const ACCEPTED = ["accepts_id", "accepts_get"] as const;
+
+/** Which requests an integration accepts. A new one has its type's defaults, and needs its URL. */
+export const AcceptedRequests = ({ values }: { readonly values: Values }) => (
+  <fieldset class="group">
+    <legend>Accepted requests</legend>
+    <input type="hidden" name="has_accepted" value="true" />
+    <CheckField
+      name="accepts_id"
+      label="Its ID instead of the webhook URL"
+      help="Everybody in the account can read the ID, and could create and resolve alerts with it, unless senders need a token."
+      checked={isTicked(values, "accepts_id")}
+    />
+    <CheckField
+      name="accepts_get"
+      label="GET"
+      help="For senders that cannot send a POST. Whatever opens the webhook URL creates alerts."
+      checked={isTicked(values, "accepts_get")}
+    />
+  </fieldset>
+);
+
+/** Browsers do not send unticked boxes. */
+export const acceptedOf = (form: Values): Values =>
+  isTicked(form, "has_accepted")
+    ? Object.fromEntries(ACCEPTED.map((name) => [name, String(isTicked(form, name))]))
+    : { accepts_id: "false" };
 
 /** Replaces a credential; the response shows the new one. */
 export const Rotations = ({

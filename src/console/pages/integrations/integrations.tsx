@@ -21,8 +21,15 @@ import { changedParameters } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
-import { fieldText, isTicked, listOf, type Values } from "../../shared/values.ts";
-import { IntakeKey, Rotations, rotationActions } from "./integration-credentials.tsx";
+import { fieldText, listOf, type Values } from "../../shared/values.ts";
+import {
+  ACCEPTED,
+  AcceptedRequests,
+  acceptedOf,
+  IntakeKey,
+  Rotations,
+  rotationActions,
+} from "./integration-credentials.tsx";
 import { requestLog } from "./integration-log.tsx";
 
 const read = (api: Api) =>
@@ -195,30 +202,6 @@ const Address = (shown: Shown<Integration, Around>) => {
   );
 };
 
-/** Which requests an integration accepts; a new one has its type's defaults, and needs its URL. */
-const Accepted = ({ record, values, ...shown }: Shown<Integration, Around>) => {
-  const type = typeOf({ record, values, ...shown });
-  if (!record || type === null || !acceptsEvents(type)) return null;
-  return (
-    <fieldset class="group">
-      <legend>Accepted requests</legend>
-      <input type="hidden" name="has_accepted" value="true" />
-      <CheckField
-        name="accepts_id"
-        label="Its ID instead of the webhook URL"
-        help="Everybody in the account can read the ID, and could create and resolve alerts with it, unless senders need a token."
-        checked={isTicked(values, "accepts_id")}
-      />
-      <CheckField
-        name="accepts_get"
-        label="GET"
-        help="For senders that cannot send a POST. Whatever opens the webhook URL creates alerts."
-        checked={isTicked(values, "accepts_get")}
-      />
-    </fieldset>
-  );
-};
-
 /** Every option of the form. Browsers do not send unticked boxes; they mean false. */
 function optionsOf(form: Values) {
   const sent = Object.entries(form).filter(([name]) => name.startsWith("option_"));
@@ -266,14 +249,13 @@ const FORM: DeclaredForm<Shown<Integration, Around>> = declareForm(CreateIntegra
   },
   { draw: Options, body: optionsOf },
   {
-    draw: Accepted,
-    parameters: ["accepts_id", "accepts_get"],
-    body: (form) =>
-      isTicked(form, "has_accepted")
-        ? Object.fromEntries(
-            ["accepts_id", "accepts_get"].map((name) => [name, String(isTicked(form, name))]),
-          )
-        : { accepts_id: "false" },
+    draw: (shown) => {
+      const type = typeOf(shown);
+      const isSender = shown.record !== null && type !== null && acceptsEvents(type);
+      return isSender ? <AcceptedRequests values={shown.values} /> : null;
+    },
+    parameters: ACCEPTED,
+    body: acceptedOf,
   },
 ]);
 
