@@ -43,8 +43,8 @@ const bareIdIntegrations = (
   order by ${integrations.id} desc limit ${MAX_BARE_IDS}))`;
 
 /**
- * Selects the steps of an account's setup. Once a page was answered nothing else is read: the row
- * of the account says so.
+ * Selects the steps of an account's setup. Once a page was answered none of them is read: the
+ * row of the account says so.
  *
  * @param senderTypes the names of the types that accept events
  */

@@ -162,7 +162,7 @@ export async function makeIntegration(
       ? { token_sha256: createHash("sha256").update(options.token).digest("hex") }
       : {},
     intakeKey: "0".repeat(32),
-    acceptsGet: options.acceptsGet ?? false,
+    acceptsGet: options.acceptsGet ?? options.type === "heartbeat",
   };
   const receiversOf = (receiverType: "team" | "router", ids: readonly string[]) =>
     ids.map((receiverId, position) => ({
