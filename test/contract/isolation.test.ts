@@ -123,7 +123,12 @@ const NESTED: Readonly<Record<string, Kind>> = {
 };
 
 /** Parameters that end in `_id` without referring to a record of the account. */
-const NOT_REFERENCES = new Set(["thirdparty_id", "integration_type_id", "accepts_id"]);
+const NOT_REFERENCES = new Set([
+  "thirdparty_id",
+  "integration_type_id",
+  "accepts_id",
+  "integrations_by_id",
+]);
 
 function kindReferencedAt(path: FieldPath): Kind | null {
   const names = path.filter((part): part is string => part !== 0);
