@@ -7,7 +7,12 @@ import { counted } from "../db/operations/counted.ts";
 import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE, SECOND } from "../domain/shared/time.ts";
-import { countFailure, lookUpCredential, refuseIfBlocked } from "../http/access/failure-limit.ts";
+import {
+  countFailure,
+  isKnownWrong,
+  lookUpCredential,
+  refuseIfBlocked,
+} from "../http/access/failure-limit.ts";
 import { checkRateLimit } from "../http/access/rate-limit.ts";
 import type { CredentialHashes } from "../integrations/credentials/credential-hashes.ts";
 import type { ForwardedRequest } from "../objects/shared/rpc.ts";
@@ -74,7 +79,12 @@ async function deliver(
 ): Promise<DeliveryResult> {
   const { env, address } = sender;
   if (entrance === null) return (await countFailure(env, address)) ?? UNKNOWN;
-  const { name, addressVersion } = entrance;
+  const { name, credential, provenance, addressVersion } = entrance;
+  if (isKnownWrong(credential)) {
+    // Whoever has an address or key that was replaced is no stranger, and uses up nobody's rate.
+    const over = provenance === "issued" ? null : await countFailure(env, address);
+    return over ?? UNKNOWN;
+  }
   const now = Date.now();
   const cached = gates.get(name);
   const gate = cached && cached.until > now ? cached.gate : undefined;

@@ -5,7 +5,7 @@ import { createExecutionContext, listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { actionLink } from "../../../src/channels/links/links.ts";
-import { newApiKey } from "../../../src/db/access/credentials.ts";
+import { addressOf, newApiKey } from "../../../src/db/access/credentials.ts";
 import worker from "../../../src/index.ts";
 import { buildFirstAccount } from "../../../src/setup/accounts/first-account.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
@@ -235,6 +235,26 @@ test("a revoked key costs one look-up a minute, and does not count against its a
   });
   expect(new Set(result)).toEqual(new Set(["401"]));
   expect(trips).toBe(1);
+});
+
+test("an address that was replaced uses up neither the integration's rate nor its network's", async () => {
+  const { id, prefixId, address } = await integrationOf();
+  const post = (it: string) => ask(json(`/integration/${it}`, event()));
+  expect(await post(address)).toBe("200");
+  await waitForFirstEvent(id, soon.timeout);
+  const rotated = await account.api("POST", `/integrations/${id}/rotate`, {
+    ...{ what: "url", overlap: 0 },
+  });
+  const counted = vi.spyOn(env.INTEGRATION_RATE, "limit");
+  const answers = new Set<string>();
+  for (let i = 0; i < 2 * LIMIT; i += 1) answers.add(await post(address));
+  expect(answers).toEqual(new Set(["404"]));
+  expect(counted.mock.calls.filter(([{ key }]) => key === prefixId)).toHaveLength(1);
+  expect(env.STRANGER_RATE.limit).not.toHaveBeenCalled();
+  const current = String(rotated.body.value).split("/").at(-1) ?? "";
+  expect(await post(current)).toBe("200");
+  // The inbox has not heard of a rotation yet; only this deployment can have made the address.
+  expect(await post(addressOf(env.LINK_SECRET, prefixId, 3))).toBe("200");
 });
 
 describe("at a network address over the limit", () => {

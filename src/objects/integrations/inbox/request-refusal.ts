@@ -51,13 +51,16 @@ export function refuseRequest(
   return isRefusal(body) ? body : null;
 }
 
-/** Whether an address is the integration's, or the one before it while it is accepted. */
+/**
+ * Whether an address is the integration's, or the one before it while it is accepted. Nobody but
+ * this deployment makes a newer one, which the stored configuration does not know yet.
+ */
 function isCurrent(
   { addressVersion: current, previousAddressUntil }: IntegrationConfiguration,
   version: number | null | undefined,
   now: number,
 ): boolean {
-  if (version == null || current === undefined || version === current) return true;
+  if (version == null || current === undefined || version >= current) return true;
   return version === current - 1 && (previousAddressUntil ?? 0) > now;
 }
 
