@@ -51,7 +51,9 @@ export type ApiRequest<Body = unknown> = {
 };
 
 /** The caller that records are shown to: decides the visible attributes and their base URL. */
-export type Asker = Pick<ApiRequest, "actor" | "origin">;
+export type Asker = Pick<ApiRequest, "actor" | "origin"> & {
+  readonly env: Pick<Cloudflare.Env, "LINK_SECRET">;
+};
 
 /** A kind of record, fixed or depending on the caller. */
 export type RecordsFor = Records | ((asker: Asker) => Records);

@@ -92,7 +92,7 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   if (!isConditional && !hasRole(route, actor)) return notReplayed(refuseRole(route));
   const sent = route.body ? await call.readParameters() : {};
   if (isRefusal(sent)) return notReplayed(sent);
-  const makes = route.makes && recordsFor(route.makes, { actor, origin: url.origin });
+  const makes = route.makes && recordsFor(route.makes, { actor, env, origin: url.origin });
   const unvalidated: ApiRequest = {
     env,
     db,

@@ -217,6 +217,8 @@ export type IntegrationType = {
     readonly resolve: boolean;
   };
   readonly authentication?: Authentication;
+  /** Whether its senders can only GET: the default of an integration's `accepts_get`. */
+  readonly acceptsGet?: true;
   /** Also accepts AWS SNS deliveries: wrapped, signed, with subscriptions to confirm. */
   readonly sns?: boolean;
   /** Set if the type sends events to another service; it then accepts none. */

@@ -33,6 +33,7 @@ type Sender = {
   readonly says: readonly ("acknowledge" | "resolve")[];
   readonly authentication?: Authentication;
   readonly check?: IntegrationType["check"];
+  readonly acceptsGet?: true;
   readonly sns?: boolean;
   /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
   readonly read: (fields: Payload, context: ReadContext) => Reading;

@@ -28,6 +28,8 @@ export type Demo = {
   readonly team_id: string;
   readonly schedule_id: string;
   readonly escalation_policy_id: string;
+  readonly integration_id: string;
+  /** Where its sender posts: its address, a secret. */
   readonly integration_url: string;
   /** Console credentials of the admin; the member has the same password. */
   readonly console_email: string;
@@ -143,6 +145,7 @@ export async function createDemo(
     name: "Foghorn",
     urgency: "high",
     integration_type_id: await findWebhookType(baseUrl, first.apiKey),
+    accepts_id: false,
     team_ids: [team.id],
   });
   return {
@@ -154,7 +157,8 @@ export async function createDemo(
     team_id: String(team.id),
     schedule_id: String(team.schedule_id),
     escalation_policy_id: String(team.escalation_policy_id),
-    integration_url: `${baseUrl}/integration/${integration.id}`,
+    integration_id: String(integration.id),
+    integration_url: String(integration.url),
     console_email: first.email,
     console_password: first.password,
     member_email: SECOND_PERSON.email,

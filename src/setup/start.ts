@@ -26,20 +26,24 @@ const withoutDemo = (baseUrl: string) =>
   `Tocsin is ready on ${baseUrl}\nIts accounts were not made by this command: use a key of theirs.`;
 
 /** Creates the first accounts in an empty database and returns their credentials. */
-async function makeFirstAccounts(state: string): Promise<readonly FirstCredentials[]> {
+async function makeFirstAccounts(
+  state: string,
+  secret: string | undefined,
+): Promise<readonly FirstCredentials[]> {
   if (!isEmpty(state)) return [];
   // Loading Drizzle takes a second; later starts do not need it.
   const { buildFirstAccount, buildColleague } = await import("./accounts/first-account.ts");
   const { hashPassword } = await import("../db/access/passwords.ts");
+  const now = Date.now();
   const created = await Promise.all(
     FIRST_ACCOUNTS.map(async (named, i) => {
       const password = newPassword();
       const passwordHash = await hashPassword(password, 1);
       const signsIn = { passwordHash, passwordExpired: false };
-      const account = buildFirstAccount({ ...named, ...signsIn }, Date.now());
+      const account = buildFirstAccount({ ...named, ...signsIn }, now, secret);
       const first = { ...account, email: named.email, password };
       if (i > 0) return first;
-      const mate = buildColleague(account.accountId, { ...SECOND_PERSON, ...signsIn }, Date.now());
+      const mate = buildColleague(account.accountId, { ...SECOND_PERSON, ...signsIn }, now, secret);
       return { ...first, colleague: mate };
     }),
   );
@@ -73,10 +77,11 @@ function saveDemo(state: string, demo: Demo): void {
 /** Serves until stopped and returns the exit code. `whenReady` runs once requests are served. */
 async function serve(
   options: StartArguments,
+  secrets: Awaited<ReturnType<typeof localSecrets>>,
   stopped: AbortSignal,
   whenReady: () => Promise<void>,
 ): Promise<number> {
-  const server = startDevServer(options, await localSecrets(options.state));
+  const server = startDevServer(options, secrets);
   stopped.addEventListener("abort", server.stop);
   const ended = server.ended.then((code) => (stopped.aborted ? 0 : code));
   const earlyExit = await Promise.race([server.ready, ended]);
@@ -102,11 +107,12 @@ async function start(options: StartArguments, stopped: AbortSignal): Promise<num
   const { buildAssets } = await import("./assets.ts");
   await Promise.all([migrate(state, stopped), buildAssets()]);
   if (stopped.aborted) return 0;
-  const beginnings = await makeFirstAccounts(state);
+  const secrets = await localSecrets(state);
+  const beginnings = await makeFirstAccounts(state, secrets.LINK_SECRET);
   let isComplete = beginnings.length === 0;
   const baseUrl = `http://${ADDRESS}:${port}`;
   try {
-    return await serve(options, stopped, async () => {
+    return await serve(options, secrets, stopped, async () => {
       const demo = await makeOrReadDemo(state, baseUrl, beginnings);
       if (demo) saveDemo(state, demo);
       isComplete = true;

@@ -1,17 +1,16 @@
-// Delivers requests of senders that have an intake key instead of a URL. The first half of the key
-// gives the inbox's name; the inbox verifies the whole key.
+// Delivers requests of senders that have an intake key instead of a URL. The key names the inbox,
+// which verifies that it is the current one.
 import type { Context } from "hono";
-import { prefixIdOfRandomHex } from "../domain/shared/identifiers.ts";
+import { hashOfSecret, inboxOfKey } from "../db/access/credentials.ts";
 import type { Environment } from "../http/serve.ts";
 import type { ForwardedRequest } from "../objects/shared/rpc.ts";
-import type { DeliveryResult } from "./deliver.ts";
+import type { DeliveryResult, Entrance } from "./deliver.ts";
 import { deliverRequest } from "./receive.ts";
 
-const KEY = /^[0-9a-f]{32}$/i;
-
-/** The name of the inbox of an intake key; null if the text cannot be a key. */
-export function inboxNameOfKey(key: string): string | null {
-  return KEY.test(key) ? prefixIdOfRandomHex("integration", key.slice(0, 20)) : null;
+/** The entrance of an intake key; null for a text that was not issued. */
+export function entranceOfKey(env: Cloudflare.Env, intakeKey: string): Entrance | null {
+  const inbox = inboxOfKey(env.LINK_SECRET, intakeKey);
+  return inbox && { ...inbox, credential: `key ${hashOfSecret(intakeKey.toLowerCase())}` };
 }
 
 /** Delivers a request with an intake key. A wrong key and an unknown one are refused alike. */
@@ -21,5 +20,6 @@ export function deliverByKey(
   delivery: ForwardedRequest,
 ): Promise<DeliveryResult> {
   const proof = { intakeKey };
-  return deliverRequest(context, inboxNameOfKey(intakeKey), async () => ({ ...delivery, proof }));
+  const entrance = entranceOfKey(context.env, intakeKey);
+  return deliverRequest(context, entrance, async () => ({ ...delivery, proof }));
 }

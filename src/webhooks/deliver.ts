@@ -1,11 +1,12 @@
-// Delivers a sender's request to its integration's inbox, within the rate limits. Unknown
-// integrations and wrong tokens are limited by network address before the inbox is called: they do
-// not count against the integration's rate, and past the limit they wake no object. A sender with
-// the right token is not blocked because of others at its address.
+// Delivers a sender's request to its integration's inbox, within the rate limits. Wrong addresses,
+// keys, ids and tokens are limited by network address before the inbox is called: they do not count
+// against the integration's rate, and past the limit they wake no object. A sender with the right
+// address or key is not refused because of others at its network address.
+import type { NamedInbox } from "../db/access/credentials.ts";
 import { counted } from "../db/operations/counted.ts";
 import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
-import { MINUTE } from "../domain/shared/time.ts";
+import { MINUTE, SECOND } from "../domain/shared/time.ts";
 import {
   countFailure,
   isKnownWrong,
@@ -32,14 +33,22 @@ export type DeliverySource = {
   readonly requestId: string | null;
 };
 
+/** The inbox that a request is for, and the credential that names it. */
+export type Entrance = NamedInbox & {
+  /** Identifies the credential; never the secret itself. */
+  readonly credential: string;
+  /** The version of the address; null: named by the bare id. Unset for an intake key. */
+  readonly addressVersion?: number | null;
+};
+
 /**
  * Lifetime of cached hashes (ms): a token that changed since must not block its sender for long.
  */
 const GATE_LIFETIME_MS = MINUTE;
+/** At this age (ms) they no longer refuse a token from a blocked address: it may be a new one. */
+const STALE_MS = 10 * SECOND;
 const MAX_GATES = 10_000;
 const gates = new Map<string, { readonly gate: CredentialHashes; readonly until: number }>();
-
-const credentialName = (name: string) => `integration ${name}`;
 
 function cacheGate(name: string, gate: CredentialHashes): void {
   gates.delete(name);
@@ -50,13 +59,13 @@ function cacheGate(name: string, gate: CredentialHashes): void {
   gates.set(name, { gate, until: Date.now() + GATE_LIFETIME_MS });
 }
 
-/** Delivers to the inbox of this name; null = no integration can have that name. Counts it. */
+/** Delivers to an inbox; null: the sender named none that can exist. Counts the outcome. */
 export async function deliverTo(
   sender: DeliverySource,
-  name: string | null,
+  entrance: Entrance | null,
   read: () => Promise<ForwardedRequest>,
 ): Promise<DeliveryResult> {
-  const delivered = await deliver(sender, name, read);
+  const delivered = await deliver(sender, entrance, read);
   if (isRefusal(delivered)) {
     counted.count("tocsin_events_refused_total", { reason: delivered.reason });
   } else counted.count("tocsin_events_accepted_total", {});
@@ -65,26 +74,30 @@ export async function deliverTo(
 
 async function deliver(
   sender: DeliverySource,
-  name: string | null,
+  entrance: Entrance | null,
   read: () => Promise<ForwardedRequest>,
 ): Promise<DeliveryResult> {
   const { env, address } = sender;
-  const blocked = refuseIfBlocked(env, address);
-  if (name === null || isKnownWrong(credentialName(name)))
-    return blocked ?? (await countFailure(env, address)) ?? UNKNOWN;
-  const cached = gates.get(name);
+  if (entrance === null) return (await countFailure(env, address)) ?? UNKNOWN;
+  const { name, credential, provenance, addressVersion } = entrance;
+  if (isKnownWrong(credential)) {
+    // Whoever has an address or key that was replaced is no stranger, and uses up nobody's rate.
+    const over = provenance === "issued" ? null : await countFailure(env, address);
+    return over ?? UNKNOWN;
+  }
   const now = Date.now();
+  const cached = gates.get(name);
   const gate = cached && cached.until > now ? cached.gate : undefined;
-  // A blocked address reaches only integrations known to exist.
-  if (blocked && cached === undefined) return blocked;
-  const delivery = await read();
+  const delivery = { ...(await read()), ...(addressVersion !== undefined && { addressVersion }) };
   const standing = gate ? checkCredentials(gate, delivery, now) : "unsure";
-  if (blocked && standing === "wrong") return blocked;
+  const isFresh = cached !== undefined && cached.until > now + GATE_LIFETIME_MS - STALE_MS;
+  const blocked = standing === "wrong" && isFresh ? refuseIfBlocked(env, address) : null;
+  if (blocked) return blocked;
   const limited = await checkRate(sender, name, standing, gate);
   if (limited) return limited;
-  const received = await sendToInbox(sender, name, delivery);
+  const received = await sendToInbox(sender, entrance, delivery);
   if (!isRefusal(received) || received.reason !== "unauthenticated") return received;
-  return blocked ?? (await countFailure(env, address)) ?? received;
+  return (await countFailure(env, address)) ?? received;
 }
 
 /**
@@ -104,13 +117,16 @@ async function checkRate(
 
 async function sendToInbox(
   { env, address, requestId }: DeliverySource,
-  name: string,
+  { name, credential, provenance }: Entrance,
   delivery: ForwardedRequest,
 ): Promise<DeliveryResult> {
-  const result = lookUpCredential(env, address, credentialName(name), async () => {
+  const presented = { env, address, credential, provenance };
+  const result = lookUpCredential(presented, async () => {
     const { gate, ...received } = await integrationInbox(env, name).receive(delivery);
     if (gate) cacheGate(name, gate);
-    return received.kind === "unknown" ? null : received;
+    if (received.kind === "unknown") return null;
+    // An address or a key that was replaced.
+    return isRefusal(received) && received.reason === "not_found" ? null : received;
   });
   return result.then(
     (received) => received ?? UNKNOWN,

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { boundText, MAX_DESCRIPTION } from "../integrations/reading/bounds.ts";
 import { MAIL_METHOD } from "../integrations/types/general/email.ts";
 import { deliverTo } from "./deliver.ts";
-import { inboxNameOfKey } from "./deliver-by-key.ts";
+import { entranceOfKey } from "./deliver-by-key.ts";
 import { decodeEntities } from "./html-entities.ts";
 
 /** The size limit of the mail routing service. */
@@ -21,17 +21,17 @@ export async function receiveMail(
   message: ForwardableEmailMessage,
   env: Cloudflare.Env,
 ): Promise<void> {
-  const intakeKey = /^([0-9a-f]{32})(?:\+[^@]*)?@/i.exec(message.to.trim())?.[1] ?? "";
-  const name = inboxNameOfKey(intakeKey);
-  if (name === null) return message.setReject(UNKNOWN);
+  const intakeKey = /^([0-9a-z]{32})(?:\+[^@]*)?@/i.exec(message.to.trim())?.[1] ?? "";
+  const entrance = entranceOfKey(env, intakeKey);
+  if (entrance === null) return message.setReject(UNKNOWN);
   if (message.rawSize > MAX_MESSAGE_BYTES) return message.setReject("The message is too large");
   // Mail has no network address, so failures are limited by the sender's domain.
   const address = `mail from ${message.from.split("@").pop()?.trim().toLowerCase() ?? ""}`;
-  const received = await deliverTo({ env, address, requestId: null }, name, async () => {
+  const received = await deliverTo({ env, address, requestId: null }, entrance, async () => {
     const mail = await PostalMime.parse(await new Response(message.raw).arrayBuffer());
     return {
       method: MAIL_METHOD,
-      url: `https://mail.invalid/integration/${name}`,
+      url: `https://mail.invalid/integration/${entrance.name}`,
       headers: [["content-type", "application/json"]],
       body: new TextEncoder().encode(JSON.stringify(readMail(mail, message.from))),
       remoteIp: null,

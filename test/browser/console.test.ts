@@ -370,10 +370,10 @@ async function verifyPath(): Promise<string> {
 
 /** The pages of the configuration: lists, one record of each, and create forms. */
 function configurationPaths(): string[] {
-  const { team_id, schedule_id, escalation_policy_id, account_user_ids, integration_url } =
+  const { team_id, schedule_id, escalation_policy_id, account_user_ids, integration_id } =
     stage.demo;
   const schedule = `/schedules/${schedule_id}`;
-  const integration = `/integrations/${integration_url.split("/").at(-1)}`;
+  const integration = `/integrations/${integration_id}`;
   return [
     ...["/schedules", schedule, `${schedule}?view=week`, `${schedule}?view=month`],
     ...[`${schedule}?view=weeks`, `${schedule}/history`, `${schedule}/rotations/new`],

@@ -26,10 +26,7 @@ const REGIONS: Readonly<Record<string, readonly [() => Promise<string>, string]>
     "#current",
   ],
   "set-up.tsx": [async () => `/set-up?test=${(await stage.raise("A test page")).id}`, "#current"],
-  "integration-log.tsx": [
-    async () => `/integrations/${stage.demo.integration_url.split("/").at(-1)}`,
-    "#log",
-  ],
+  "integration-log.tsx": [async () => `/integrations/${stage.demo.integration_id}`, "#log"],
   "broadcast.tsx": [
     async () => {
       const [id] = stage.demo.account_user_ids;

@@ -33,6 +33,7 @@ type Demo = {
   readonly team_id: string;
   readonly schedule_id: string;
   readonly escalation_policy_id: string;
+  readonly integration_id: string;
   readonly integration_url: string;
 };
 

@@ -122,8 +122,16 @@ const NESTED: Readonly<Record<string, Kind>> = {
   router: "router",
 };
 
+/** Not identifiers: they say whether one is enough. */
+const FLAGS = ["accepts_id", "integrations_by_id"];
+
 /** Parameters that end in `_id` without referring to a record of the account. */
-const NOT_REFERENCES = new Set(["thirdparty_id", "integration_type_id"]);
+const NOT_REFERENCES = new Set([
+  "thirdparty_id",
+  "integration_type_id",
+  "accepts_id",
+  "integrations_by_id",
+]);
 
 function kindReferencedAt(path: FieldPath): Kind | null {
   const names = path.filter((part): part is string => part !== 0);
@@ -191,7 +199,7 @@ describe("answers an empty list to an id of another account in the query", () =>
     const message: string = refused.body.errors[0].message;
     const attributes = message.slice(message.indexOf(" are ") + 5).split(", ");
     expect(attributes).toContain("prefix_id");
-    for (const name of attributes.filter((it) => /(^|_)ids?$/.test(it))) {
+    for (const name of attributes.filter((it) => /(^|_)ids?$/.test(it) && !FLAGS.includes(it))) {
       const ids = idsFor(name);
       for (let at = 0; at < ids.length; at += 20) {
         const some = new URLSearchParams(ids.slice(at, at + 20).map((id) => [name, id]));

@@ -1,4 +1,4 @@
-// The route that rotates an integration's token or intake key.
+// The route that rotates an integration's token, intake key or address.
 import { RotateIntegrationCredential } from "../../contract/integrations/integration-parameters.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
@@ -11,8 +11,8 @@ export const integrationRotationRoutes: readonly DeclaredRoute[] = [
     method: "POST",
     path: "/integrations/:id/rotate",
     operation: "rotateIntegrationCredential",
-    summary: "Rotate a token or intake key",
-    description: `Replaces the integration's \`token\` or \`intake_key\` with a random one. A new token is shown only in this response; an intake key stays visible to admins. The previous credential is accepted for another \`overlap\` seconds: one day by default, at most 30 days, 0 revokes it immediately. An integration without a token accepts requests without one until then.`,
+    summary: "Rotate a token, intake key or URL",
+    description: `Replaces the integration's \`token\`, \`intake_key\` or \`url\`. A new token is shown only in this response; an intake key and a URL stay visible to admins. The previous credential is accepted for another \`overlap\` seconds: one day by default, at most 30 days, 0 revokes it immediately. An integration without a token accepts requests without one until then.`,
     shows: exactly("RotatedCredential"),
     refuses: ["conflict"],
     body: RotateIntegrationCredential,

@@ -26,7 +26,7 @@ export const readinessRoutes: readonly DeclaredRoute[] = [
   ...updateRoutes({
     path: "/readiness",
     operation: "updateReadiness",
-    summary: "Switch the weekly digest on or off",
+    summary: "Change the weekly digest, and whether ids accept events",
     shows: exactly("Readiness"),
     body: UpdateReadiness,
     handle: async (request) => found(await updateReadiness(request, request.body)),

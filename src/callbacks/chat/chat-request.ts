@@ -59,11 +59,12 @@ async function readRequest(
   const address = req.header("cf-connecting-ip");
   const name = req.param("integration") ?? "";
   const db = openSession(env.DB, null, true);
-  const integration = isPrefixId(name)
-    ? await lookUpCredential(env, address, `chat ${name}`, () =>
-        first(db, selectOutgoingIntegration(name)),
-      )
-    : await countFailure(env, address);
+  // The name is public: only the product's signature proves a request.
+  const provenance = isPrefixId(name) ? "unproven" : "wrong";
+  const presented = { env, address, credential: `chat ${name}`, provenance } as const;
+  const integration = await lookUpCredential(presented, () =>
+    first(db, selectOutgoingIntegration(name)),
+  );
   if (integration === null || isRefusal(integration)) return integration ?? UNKNOWN;
   const isUsable = integration.type === signing.type && integration.enabled;
   if (!isUsable || !signing.canVerify(integration)) {

@@ -1,8 +1,9 @@
 // The session of a request, found by the token in its cookie. For actions the isolate caches it for
 // 30 seconds, like an API key: signing out takes effect at once in this isolate and within 30
 // seconds in others. Page views always read it from the database.
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Context } from "hono";
+import { checkSecret } from "../../db/access/credentials.ts";
 import {
   type Membership,
   readSession,
@@ -15,7 +16,7 @@ import type { MemberActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
 import { DAY, HOUR } from "../../domain/shared/time.ts";
 import { isKnownZone } from "../../domain/shared/time-zones.ts";
-import { lookUpCredential } from "../../http/access/failure-limit.ts";
+import { lookUpCredential, type Presented } from "../../http/access/failure-limit.ts";
 import type { Environment } from "../../http/serve.ts";
 
 export type Session = {
@@ -41,8 +42,6 @@ const MAX_AGE_MS = 180 * DAY;
 const CACHE_MS = 30_000;
 const MAX_CACHED = 10_000;
 const cache = new Map<string, { readonly session: Session; readonly until: number }>();
-
-export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** When a session that is used now expires (epoch ms). */
 export const endOf = (createdAt: number, now: number): number =>
@@ -110,6 +109,14 @@ export async function extendSession(
   await statement(db, touch).run();
 }
 
+/** A request's session token, as it is looked up. */
+export const presentedSession = ({ env, req }: Context<Environment>, token: string): Presented => ({
+  env,
+  address: req.header("cf-connecting-ip"),
+  credential: hashOf(token),
+  provenance: checkSecret(env.LINK_SECRET, "session", token),
+});
+
 /** Caches a session that the primary has just confirmed, for the actions that follow. */
 export function cacheSession(session: Session, now: number): void {
   if (cache.size >= MAX_CACHED) cache.clear();
@@ -127,13 +134,12 @@ export async function sessionFor(
   token: string,
   now: number,
 ): Promise<Session | Refusal | null> {
-  const { env, req, executionCtx } = context;
+  const { env, executionCtx } = context;
   const cached = cache.get(hashOf(token));
   if (cached && cached.until > now) return cached.session;
   const db = env.DB.withSession("first-primary");
-  const found = await lookUpCredential(env, req.header("cf-connecting-ip"), hashOf(token), () =>
-    findSession(db, token, now),
-  );
+  const presented = presentedSession(context, token);
+  const found = await lookUpCredential(presented, () => findSession(db, token, now));
   if (isRefusal(found)) return found;
   if (found === null) {
     forgetSessions((known) => known.token === token);

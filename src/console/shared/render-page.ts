@@ -21,6 +21,7 @@ import {
   type Found,
   findSession,
   forgetSessions,
+  presentedSession,
   type Session,
 } from "../access/session.ts";
 import { readUncoveredFor } from "../oncall/uncovered-notice.tsx";
@@ -112,8 +113,7 @@ async function renderWithSession(
   token: string,
 ): Promise<Rendering> {
   const { context, env, now } = request;
-  const address = context.req.header("cf-connecting-ip");
-  const found = await lookUpCredential(env, address, hashOf(token), () =>
+  const found = await lookUpCredential(presentedSession(context, token), () =>
     findSession(openSession(env.DB, null, true), token, now),
   );
   if (isRefusal(found)) return outside(found);

@@ -3,8 +3,11 @@ import * as z from "zod";
 import { choice, instant, text } from "../shared/fields.ts";
 
 export const RotatedCredential = z.object({
-  what: choice(["token", "intake_key"], "The credential to rotate."),
-  value: text("The new credential.", "tok_4be1a0c93f7d5582ab60e91c7d34f0a6b2c1d8e7"),
+  what: choice(["token", "intake_key", "url"], "The credential to rotate."),
+  value: text(
+    "The new credential; of a `url` the whole URL.",
+    "tok_4be1a0c93f7d5582ab60e91c7d34f0a6b2c1d8e7",
+  ),
   previous_valid_until: instant(
     "Until when the previous credential is accepted; null if it is not.",
   ).nullable(),

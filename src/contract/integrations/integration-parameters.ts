@@ -29,6 +29,8 @@ const parameters = z.object({
   name: field.requiredText(255),
   enabled: field.optionalFlag,
   urgency: field.choice(ALERT_URGENCIES),
+  accepts_id: field.optionalFlag,
+  accepts_get: field.optionalFlag,
   integration_type_id: integrationType,
   options: z.record(z.string(), z.unknown()),
   account_user_ids: field.identifiers.optional(),
@@ -82,7 +84,7 @@ export const PreviewIntegration = z
   .meta({ ...asWritten, about: "Alert", inExample: ["pages", "at"] });
 export type PreviewIntegration = z.output<typeof PreviewIntegration>;
 
-export const ROTATED = ["token", "intake_key"] as const;
+const ROTATED = ["token", "intake_key", "url"] as const;
 
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400;
 

@@ -44,12 +44,20 @@ export const Integration = z.object({
   router_ids: identifiers("router", "The routers that the integration's alerts go through.", []),
   team_ids: identifiers("team", "The teams that receive the integration's alerts."),
   url: text(
-    "The URL to which senders post their events.",
-    "https://tocsin.example.com/integration/int_AAEC",
+    "The URL to which senders post their events. Its last part is a secret, the integration's address. Visible to admins and to admins of the integration's teams; never to a read-only key.",
+    "https://tocsin.example.com/integration/AABAQIDBAUGBwgJCAk3vT9xQmR7cWb2ZsLq0YdN5h",
   ).optional(),
+  accepts_id: flag(
+    "Whether `/integration/<id>` with its `id` or `prefix_id` accepts events without a token. Who may only read knows these. True by default.",
+    false,
+  ),
+  accepts_get: flag(
+    "Whether a GET of its URL creates and resolves alerts. By default only where senders of the type can do nothing else.",
+    false,
+  ),
   intake_key: text(
     "The key for senders that only accept a key. Visible to admins and to admins of the integration's teams; never to a read-only key.",
-    "9f2c41d07ab35e6810c4d2f3a5b6e718",
+    "3zjm07tb6nq1x9wdc4kavh2erg85spyf",
   ).optional(),
 });
 export type Integration = z.output<typeof Integration>;

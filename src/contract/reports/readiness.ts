@@ -20,6 +20,15 @@ export const Readiness = z.object({
     "Whether admins get a weekly e-mail that lists uncovered teams and people who cannot be woken. Nothing is sent while there are none.",
     true,
   ),
+  integrations_by_id: flag(
+    "Whether integrations that `accepts_id` accept their bare id. False: none does, whatever it says.",
+    true,
+  ),
+  bare_id_integration_ids: identifiers(
+    "integration",
+    "The newest 100 integrations at which an id is enough to create and resolve alerts, without a token or a signature. Everybody in the account can read it.",
+    [],
+  ),
 });
 export type Readiness = z.output<typeof Readiness>;
 

@@ -12,8 +12,9 @@ import {
   maintenanceWindowIntegrations,
   maintenanceWindows,
 } from "../schema/integrations.ts";
+import { accounts } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
-import { first, parsed, type RowOf, type Select, select } from "../shared/select.ts";
+import { first, parsed, type RowOf, type Select, select, truth } from "../shared/select.ts";
 
 type ReceiverType = "team" | "router" | "account_user";
 
@@ -41,6 +42,10 @@ const windowsOfIntegration = sql`(select json_group_array(
     where ${maintenanceWindowIntegrations.integrationId} = ${integrations.id}
       and ${maintenanceWindows.endAt} > unixepoch('now', 'subsec') * 1000)`;
 
+/** Whether the row's id is enough to post to it: its own setting and the account's. */
+export const acceptsIdNow = sql`(${integrations.acceptsId} and (select ${accounts.integrationsById}
+  from ${accounts} where ${accounts.id} = ${integrations.accountId}))`;
+
 /** The secrets of a row: options by key, hashed or not, and what a rotation left valid. */
 type StoredSecrets = {
   readonly token_sha256?: string;
@@ -59,6 +64,10 @@ const integrationColumns = {
   options: integrations.options,
   secrets: parsed<StoredSecrets>(integrations.secrets),
   intakeKey: integrations.intakeKey,
+  acceptsId: truth(acceptsIdNow),
+  acceptsGet: integrations.acceptsGet,
+  addressVersion: integrations.addressVersion,
+  previousAddressUntil: integrations.previousAddressUntil,
   receivers: allReceiversOfIntegration,
   maintenanceWindows: parsed<IntegrationConfiguration["maintenanceWindows"]>(windowsOfIntegration),
   receivedAt: integrations.receivedAt,

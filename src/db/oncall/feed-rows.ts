@@ -1,6 +1,5 @@
 // Reads what a calendar feed shows: the feed of a secret, and the names of the people and schedules
 // of its shifts.
-import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { memberName } from "../people/recipient-rows.ts";
@@ -16,11 +15,6 @@ import {
 import { accountUsers, users } from "../schema/people.ts";
 import { type RowOf, select } from "../shared/select.ts";
 import { selectRosterPeople } from "./oncall-rows.ts";
-
-/** The stored form of a feed's secret: SHA-256, hexadecimal. */
-export function hashOfSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
-}
 
 const members = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
 

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { CANARY_ADDRESS } from "../../domain/operations/canary.ts";
 import { firstIdentifierAt } from "../../domain/shared/retention.ts";
 import { HOUR } from "../../domain/shared/time.ts";
+import { newIntakeKey } from "../access/credentials.ts";
 import { alerts, logs } from "../schema/alerts.ts";
 import { integrationReceivers, integrations } from "../schema/integrations.ts";
 import { accounts, accountUsers, userEmails, users } from "../schema/people.ts";
@@ -16,11 +17,16 @@ export type CanaryAccount = {
   readonly accountId: string;
   /** The `prefix_id` of its integration. */
   readonly integration: string;
+  readonly addressVersion: number;
 };
 
 const selectCanaryAccount = (): Select<CanaryAccount> =>
   select(
-    { accountId: accountUsers.accountId, integration: integrations.prefixId },
+    {
+      accountId: accountUsers.accountId,
+      integration: integrations.prefixId,
+      addressVersion: integrations.addressVersion,
+    },
     sql`from ${userEmails}
       join ${accountUsers} on ${accountUsers.userId} = ${userEmails.userId}
       join ${integrationReceivers} on ${integrationReceivers.accountId} = ${accountUsers.accountId}
@@ -50,13 +56,15 @@ export async function findCanaryAccount(db: Connection, now: number): Promise<Ca
     primary: true,
     verifiedAt: now,
   };
+  const identity = newIdentity("integration", now);
   const integration = {
-    ...newIdentity("integration", now),
+    ...identity,
     accountId: account.id,
     name: "Canary",
     urgency: "low" as const,
     integrationType: "webhook",
-    intakeKey: crypto.randomUUID().replaceAll("-", ""),
+    intakeKey: newIntakeKey(undefined, identity.id),
+    acceptsId: false,
   };
   const receiver = {
     accountId: account.id,
@@ -75,7 +83,7 @@ export async function findCanaryAccount(db: Connection, now: number): Promise<Ca
       build.insert(integrationReceivers).values(receiver),
     ].map((query) => statement(db, query)),
   );
-  return { accountId: account.id, integration: integration.prefixId };
+  return { accountId: account.id, integration: integration.prefixId, addressVersion: 1 };
 }
 
 /** Records of the canary are deleted at this age (ms). */

@@ -1,11 +1,12 @@
 // How far an account's setup is: whether somebody would be paged, and whether a page was answered.
 import { sql } from "drizzle-orm";
+import { acceptsIdNow } from "../integrations/integration-rows.ts";
 import { memberName } from "../people/recipient-rows.ts";
 import { alerts, notifications } from "../schema/alerts.ts";
 import { integrationReceivers, integrations } from "../schema/integrations.ts";
 import { escalationLayers, teamPeople, teams } from "../schema/oncall.ts";
 import { accounts, accountUsers, users } from "../schema/people.ts";
-import { select, truth } from "../shared/select.ts";
+import { parsed, select, truth } from "../shared/select.ts";
 
 /** The newest alerts in which an answered page is looked for. */
 const RECENT_ALERTS = 50;
@@ -26,17 +27,36 @@ const answeredPage = (accountId: string) => sql`exists (select 1 ${pagedPeople(a
   join json_each(recent.timeline) as entry
   where instr(entry.value ->> 1, 'Acknowledged by ' || ${memberName}) = 1)`;
 
+const MAX_BARE_IDS = 100;
+
+/** The newest integrations that accept events at their id alone, as a JSON list of ids. */
+const bareIdIntegrations = (
+  accountId: string,
+  senderTypes: readonly string[],
+) => sql`(select json_group_array(id) from (
+  select ${integrations.id} as id from ${integrations}
+  where ${integrations.accountId} = ${accountId} and ${acceptsIdNow} and ${integrations.enabled}
+    and ${integrations.secrets} ->> 'token_sha256' is null
+    and not exists (select 1 from json_each(${integrations.secrets})
+      where key not like 'previous%' and key not like '%sha256')
+    and ${integrations.integrationType} in (select value from json_each(${JSON.stringify(senderTypes)}))
+  order by ${integrations.id} desc limit ${MAX_BARE_IDS}))`;
+
 /**
- * Selects the steps of an account's setup. Once a page was answered nothing else is read: the row
- * of the account says so.
+ * Selects the steps of an account's setup. Once a page was answered none of them is read: the
+ * row of the account says so.
+ *
+ * @param senderTypes the names of the types that accept events
  */
-export const selectReadiness = (accountId: string) => {
+export const selectReadiness = (accountId: string, senderTypes: readonly string[]) => {
   const orComplete = (condition: ReturnType<typeof sql>) =>
     truth(sql`${accounts.pageAnsweredAt} is not null or ${condition}`);
   return select(
     {
       pageAnsweredAt: accounts.pageAnsweredAt,
       digest: accounts.readinessDigest,
+      integrationsById: accounts.integrationsById,
+      bareIdIntegrations: parsed<readonly string[]>(bareIdIntegrations(accountId, senderTypes)),
       team: orComplete(sql`exists (select 1 from ${teams} join ${teamPeople}
         on ${teamPeople.teamId} = ${teams.id} and ${teamPeople.relation} = 'member'
         where ${teams.accountId} = ${accountId})`),
@@ -53,6 +73,11 @@ export const selectReadiness = (accountId: string) => {
     sql`from ${accounts} where ${accounts.id} = ${accountId}`,
   );
 };
+
+/** Lets integrations be called by their ids, or not. */
+export const setIntegrationsById = (accountId: string, isOn: boolean, now: number) =>
+  sql`update ${accounts} set integrations_by_id = ${isOn ? 1 : 0}, updated_at = ${now}
+    where ${accounts.id} = ${accountId}`;
 
 /** Stores that a page was answered, once. */
 export const completeSetup = (accountId: string, now: number) =>

@@ -27,6 +27,14 @@ export const integrations = sqliteTable(
     /** Secret options, hashed where possible. Never shown. */
     secrets: hash("secrets"),
     intakeKey: text("intake_key").notNull(),
+    /** Whether its id is enough to post to it. */
+    acceptsId: flag("accepts_id").notNull().default(true),
+    /** Whether a GET creates and resolves alerts. */
+    acceptsGet: flag("accepts_get").notNull().default(false),
+    /** Its address is derived from its id and this number, which a rotation raises. */
+    addressVersion: integer("address_version").notNull().default(1),
+    /** Until when the address before a rotation is accepted. */
+    previousAddressUntil: instant("previous_address_until"),
     /** Location hint for its inbox. */
     region: text("region"),
     /** When the inbox first received something; before that no configuration is pushed to it. */

@@ -15,6 +15,8 @@ export const accounts = sqliteTable("accounts", {
   pageAnsweredAt: instant("page_answered_at"),
   /** Whether its admins get a weekly digest of problems with who can be reached. */
   readinessDigest: flag("readiness_digest").notNull().default(true),
+  /** False: the ids of its integrations are never enough to post to them. */
+  integrationsById: flag("integrations_by_id").notNull().default(true),
   meta: hash("meta"),
 });
 

@@ -25,6 +25,14 @@ export type IntegrationConfiguration = {
   readonly previousToken?: PreviousSecret;
   /** The previous intake key while it is still accepted. */
   readonly previousIntakeKey?: PreviousSecret;
+  // The next four are absent in what an older version stored, which accepted every id and method.
+  /** Whether its id is enough to post to it: the integration's own setting and the account's. */
+  readonly acceptsId?: boolean;
+  /** Whether a GET creates and resolves alerts. */
+  readonly acceptsGet?: boolean;
+  /** The version of its address, and until when the one before it is accepted (epoch ms). */
+  readonly addressVersion?: number;
+  readonly previousAddressUntil?: number | null;
   readonly receivers: {
     readonly teamIds: readonly string[];
     readonly routerIds: readonly string[];

@@ -126,14 +126,6 @@ export function randomHexOf(identifier: Identifier): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The `prefix_id` with the ten random bytes given as 20 hexadecimal digits; null if invalid. */
-export function prefixIdOfRandomHex(kind: RecordKind, hex: string): string | null {
-  if (!/^[0-9a-f]{20}$/i.test(hex)) return null;
-  const pairs = hex.match(/../g) ?? [];
-  const bytes = Uint8Array.from(pairs.map((pair) => Number.parseInt(pair, 16)));
-  return `${PREFIXES[kind]}_${toDigits(bytes, BASE64URL, 6)}`;
-}
-
 export type Identifier = { readonly form: "id" | "prefix_id"; readonly value: string };
 
 /** Parses either form; null if the text cannot be an identifier of this kind. */

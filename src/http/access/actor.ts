@@ -1,9 +1,9 @@
 // Authenticates API keys.
-import { hashOfKey, isApiKey } from "../../db/access/api-keys.ts";
+import { checkApiKey, hashOfSecret } from "../../db/access/credentials.ts";
 import { cacheActor, cachedActor, findActor, forgetKey } from "../../db/access/key-actors.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { countFailure, lookUpCredential } from "./failure-limit.ts";
+import { lookUpCredential } from "./failure-limit.ts";
 
 const NO_KEY = refuse("unauthenticated", "send an API key as Authorization: Bearer <key>");
 const BAD_KEY = refuse("unauthenticated", "the API key is not valid or has been revoked");
@@ -23,11 +23,12 @@ export async function authenticate(
 ): Promise<MemberActor | Refusal> {
   const key = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? "")?.[1];
   if (key === undefined) return NO_KEY;
-  if (!isApiKey(key)) return (await countFailure(env, address)) ?? BAD_KEY;
-  const keyHash = hashOfKey(key);
+  const keyHash = hashOfSecret(key);
   const cached = cachedActor(keyHash, now);
   if (cached) return cached;
-  const found = await lookUpCredential(env, address, keyHash, () =>
+  const provenance = checkApiKey(env.LINK_SECRET, key);
+  const presented = { env, address, credential: keyHash, provenance };
+  const found = await lookUpCredential(presented, () =>
     findActor(env.DB.withSession("first-primary"), keyHash),
   );
   if (isRefusal(found)) return found;

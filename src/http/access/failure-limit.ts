@@ -1,24 +1,30 @@
-// Limits failed authentication per network address: wrong keys, cookies, secrets and tokens, and
-// unknown ids. Checked before any query to the database or an object.
+// Limits failed authentication per network address, before any query to the database or an object.
+//
+// A credential that this deployment issued is recognized by its MAC and is never refused because of
+// its address. A wrong one is refused and counted without a look-up. Only names without a MAC (bare
+// ids, keys made by `npm run setup`) need one to be told apart.
 //
 // The platform's limiter counts every call to it, so it is called only for failures; once it
 // refuses, the isolate blocks the address itself for a while. Counts are per location of the
-// platform; blocks and cached credentials are per isolate. A flood costs each isolate a few
-// look-ups, not one per request.
+// platform; blocks and cached names are per isolate.
+import type { Provenance } from "../../db/access/credentials.ts";
 import { addressGroup } from "../../domain/access/address-group.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { DAY, SECOND } from "../../domain/shared/time.ts";
+import { DAY, MINUTE, SECOND } from "../../domain/shared/time.ts";
 
 const TOO_MANY_REQUESTS = refuse("too_many", "too many requests; slow down");
+const BUSY = refuse("unavailable", "too many requests; send it again");
 
 /** How long an address is blocked, equal to `Retry-After` (ms). */
 const BLOCKED_MS = 10 * SECOND;
-/** How long a wrong credential is cached (ms). */
-const WRONG_MS = 60 * SECOND;
-/** How long a valid credential bypasses a block of its address (ms). */
-const RIGHT_MS = DAY;
-/** Maximum of different credentials of one address looked up concurrently. */
+/** How long a credential that does not exist is cached (ms). */
+const WRONG_MS = MINUTE;
+/** How long a name without a MAC that exists is cached (ms). */
+const KNOWN_MS = DAY;
+/** Maximum of look-ups of names without a MAC that one address may have in progress. */
 const MAX_CONCURRENT = 60;
+/** Maximum of look-ups of such names from addresses over their limit, per isolate and minute. */
+const MAX_SPARE = 60;
 const MAX_CACHED = 10_000;
 
 /** A bounded set of keys with expiry; at the bound the oldest is evicted. */
@@ -37,17 +43,14 @@ class ExpiringSet {
     }
     this.#until.set(key, until);
   }
-
-  delete(key: string): void {
-    this.#until.delete(key);
-  }
 }
 
 const blocked = new ExpiringSet();
 const wrong = new ExpiringSet();
-const right = new ExpiringSet();
-/** Look-ups in progress: address group → credential → count. */
-const running = new Map<string, Map<string, number>>();
+const known = new ExpiringSet();
+/** Look-ups of unknown names in progress, by address group. */
+const running = new Map<string, number>();
+let spare = { until: 0, left: 0 };
 
 /** The refusal if the address is blocked, else null. Makes no call. */
 export function refuseIfBlocked(
@@ -58,12 +61,14 @@ export function refuseIfBlocked(
   return blocked.has(addressGroup(address), Date.now()) ? TOO_MANY_REQUESTS : null;
 }
 
-/** Counts a failure of the address; returns the refusal if it is now over the limit. */
+/** Counts a failure of the address; returns the refusal if the address is over the limit. */
 export async function countFailure(
   env: Cloudflare.Env,
   address: string | null | undefined,
 ): Promise<Refusal | null> {
   if (env.RATE_LIMITS === "off") return null;
+  const refusal = refuseIfBlocked(env, address);
+  if (refusal) return refusal;
   const group = addressGroup(address);
   const { success } = await env.STRANGER_RATE.limit({ key: group });
   if (success) return null;
@@ -74,61 +79,73 @@ export async function countFailure(
 /** Whether the credential was looked up recently and does not exist. */
 export const isKnownWrong = (credential: string): boolean => wrong.has(credential, Date.now());
 
+/** Who presents a credential, and which. */
+export type Presented = {
+  readonly env: Cloudflare.Env;
+  readonly address: string | null | undefined;
+  /** Identifies the credential: a hash or a public name, never a secret. */
+  readonly credential: string;
+  readonly provenance: Provenance;
+};
+
 /**
- * Looks up a credential, unless its caller is over the limit or it was wrong recently. A credential
- * that was valid here before is looked up even if its address is blocked.
+ * Looks up a credential, if it may be one of ours.
  *
- * @param credential identifies the credential: a hash, never the secret itself
  * @param lookUp the look-up; null = no such credential
- * @returns the result, null for a wrong credential, or the refusal of a caller over the limit
+ * @returns the result; null for a wrong credential; the refusal of a caller over the limit
  */
 export async function lookUpCredential<Found>(
-  env: Cloudflare.Env,
-  address: string | null | undefined,
-  credential: string,
+  presented: Presented,
   lookUp: () => Promise<Found | null>,
 ): Promise<Found | Refusal | null> {
-  const began = Date.now();
-  if (wrong.has(credential, began))
-    return refuseIfBlocked(env, address) ?? countFailure(env, address);
+  const { env, address, credential, provenance } = presented;
+  if (provenance === "issued") return lookUpIssued(credential, lookUp);
+  if (provenance === "wrong" || isKnownWrong(credential)) return countFailure(env, address);
+  return lookUpUnproven(presented, lookUp);
+}
+
+/** One that is revoked costs a look-up a minute; its holder is no stranger, so it is not counted. */
+async function lookUpIssued<Found>(
+  credential: string,
+  lookUp: () => Promise<Found | null>,
+): Promise<Found | null> {
+  if (isKnownWrong(credential)) return null;
+  const found = await lookUp();
+  if (found === null) wrong.add(credential, Date.now() + WRONG_MS);
+  return found;
+}
+
+async function lookUpUnproven<Found>(
+  { env, address, credential }: Presented,
+  lookUp: () => Promise<Found | null>,
+): Promise<Found | Refusal | null> {
   const group = addressGroup(address);
-  if (!right.has(credential, began)) {
-    const refusal = isFull(env, group, credential)
-      ? TOO_MANY_REQUESTS
-      : refuseIfBlocked(env, address);
-    if (refusal) return refusal;
-  }
-  const done = begin(group, credential);
+  const isKnown = known.has(credential, Date.now());
+  const others = running.get(group) ?? 0;
+  const isLimited =
+    !isKnown &&
+    env.RATE_LIMITS !== "off" &&
+    (others >= MAX_CONCURRENT || refuseIfBlocked(env, address) !== null);
+  if (isLimited && !takeSpare(Date.now())) return BUSY;
+  running.set(group, others + 1);
   try {
     const found = await lookUp();
     if (found !== null) {
-      right.add(credential, Date.now() + RIGHT_MS);
+      known.add(credential, Date.now() + KNOWN_MS);
       return found;
     }
-    right.delete(credential);
-    wrong.add(credential, Date.now() + WRONG_MS);
-    return await countFailure(env, address);
   } finally {
-    done();
+    const left = (running.get(group) ?? 1) - 1;
+    if (left > 0) running.set(group, left);
+    else running.delete(group);
   }
+  wrong.add(credential, Date.now() + WRONG_MS);
+  return countFailure(env, address);
 }
 
-/** Bounds concurrent look-ups, before they count as failures: nobody has so many credentials. */
-function isFull(env: Cloudflare.Env, group: string, credential: string): boolean {
-  const lookUps = running.get(group);
-  if (env.RATE_LIMITS === "off" || !lookUps) return false;
-  return lookUps.size >= MAX_CONCURRENT && !lookUps.has(credential);
-}
-
-/** Registers a look-up in progress; returns the function that ends it. */
-function begin(group: string, credential: string): () => void {
-  const lookUps = running.get(group) ?? new Map<string, number>();
-  running.set(group, lookUps);
-  lookUps.set(credential, (lookUps.get(credential) ?? 0) + 1);
-  return () => {
-    const left = (lookUps.get(credential) ?? 1) - 1;
-    if (left > 0) lookUps.set(credential, left);
-    else lookUps.delete(credential);
-    if (lookUps.size === 0) running.delete(group);
-  };
+/** Takes one of the isolate's look-ups for addresses over their limit; false if none is left. */
+function takeSpare(now: number): boolean {
+  if (spare.until <= now) spare = { until: now + MINUTE, left: MAX_SPARE };
+  spare.left -= 1;
+  return spare.left >= 0;
 }

@@ -36,17 +36,20 @@ const TOKEN_PARAMETERS = ["token", "service-token", "service_token", "pagertree-
  * Whether the request has the integration's token and, if a signing secret is set, its signature.
  *
  * @param now epoch ms
+ * @param needsProof refuses a request where neither is required: it must have one of them
  */
 export function isAuthentic(
   known: StoredCredentials,
   presented: PresentedCredentials,
   now: number,
   { tokenHeaders = [], tokenField, signature }: Authentication = {},
+  needsProof = false,
 ): boolean {
   const secret = signature && known.secrets[signature.option];
   if (signature && secret !== undefined && !isSigned(signature, secret, presented)) return false;
+  const isEnough = !needsProof || secret !== undefined;
   const accepted = [{ sha256: known.tokenSha256 }, ...acceptedPrevious(known.previousToken, now)];
-  if (accepted.some(({ sha256 }) => sha256 === null)) return true;
+  if (isEnough && accepted.some(({ sha256 }) => sha256 === null)) return true;
   const { headers, url, fields } = presented;
   const tokens = [
     ...[...TOKEN_HEADERS, ...tokenHeaders].map((name) => headers.get(name)),

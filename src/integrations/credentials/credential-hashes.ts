@@ -19,6 +19,8 @@ export type CredentialHashes = {
   readonly intakeKeySha256: string;
   /** The intake key before a rotation, accepted until its `until`. */
   readonly previousIntakeKey?: PreviousSecret;
+  /** Whether its id is enough to post to it, without a token. */
+  readonly acceptsId?: boolean;
   /** Whether requests must be signed; the signing secret stays in the inbox. */
   readonly isSigned: boolean;
 };
@@ -28,7 +30,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 /** Derives the hashes from the configuration that the inbox stores. */
 export function credentialHashes(configuration: IntegrationConfiguration): CredentialHashes {
   const { integrationType, tokenSha256, intakeKey, secrets } = configuration;
-  const { previousToken, previousIntakeKey } = configuration;
+  const { previousToken, previousIntakeKey, acceptsId } = configuration;
   const type = integrationTypeNamed(integrationType);
   const signature = type?.authentication?.signature;
   const hasSecret = signature !== undefined && secrets[signature.option] !== undefined;
@@ -38,6 +40,7 @@ export function credentialHashes(configuration: IntegrationConfiguration): Crede
     intakeKeySha256: sha256(intakeKey.toLowerCase()),
     ...(previousToken && { previousToken }),
     ...(previousIntakeKey && { previousIntakeKey }),
+    ...(acceptsId !== undefined && { acceptsId }),
     isSigned: hasSecret || type?.sns === true,
   };
 }

@@ -1,4 +1,5 @@
 // Sends canary events through the worker's own entrance, notes their arrival, and counts losses.
+import { addressOf } from "../../db/access/credentials.ts";
 import { deleteOldCanaries, findCanaryAccount } from "../../db/operations/canary-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isCanaryLate, isCanaryMissing } from "../../domain/operations/canary.ts";
@@ -43,8 +44,10 @@ export class CanaryRun {
   /** Posts an event to the canary's integration. */
   async #post(type: "create" | "resolve", id: string) {
     const account = await findCanaryAccount(this.#env.DB, Date.now());
-    const host = this.#env.PUBLIC_URL.replace(/\/+$/, "") || "https://canary.invalid";
-    const request = new Request(`${host}/integration/${account.integration}`, {
+    const { LINK_SECRET, PUBLIC_URL } = this.#env;
+    const host = PUBLIC_URL.replace(/\/+$/, "") || "https://canary.invalid";
+    const address = addressOf(LINK_SECRET, account.integration, account.addressVersion);
+    const request = new Request(`${host}/integration/${address}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ event_type: type, Id: id, Title: id }),

@@ -210,6 +210,11 @@ export type ForwardedRequest = {
   readonly remoteIp: string | null;
   /** Replaces the integration's token; absent = the token is required. */
   readonly proof?: Proof;
+  /**
+   * The version of the address that was called; null: only the integration's id. Absent for what
+   * came another way.
+   */
+  readonly addressVersion?: number | null;
   /** The type that interprets it, if not the integration's own: a drop-in endpoint's. */
   readonly readAs?: string;
   /**

@@ -5,7 +5,7 @@ import type { Shape } from "../schemas/json-schema.ts";
 import { answer, described, inPath, json, text } from "./drop-in-shapes.ts";
 import { opsgeniePaths } from "./opsgenie.ts";
 
-const KEY = "9f2c41d07ab35e6810c4d2f3a5b6e718";
+const KEY = "3zjm07tb6nq1x9wdc4kavh2erg85spyf";
 
 // ── PagerDuty Events API v2 ──
 

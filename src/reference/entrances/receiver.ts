@@ -1,6 +1,5 @@
 // The receiver of third-party events (contract 7, The receiver), outside the versioned API. The
 // body depends on the integration type; described here is the type `webhook`.
-import { exampleId } from "../../contract/shared/examples.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { answerExample, answerSchema } from "../schemas/answers.ts";
 import { referenceTo, type Shape, text } from "../schemas/json-schema.ts";
@@ -9,9 +8,10 @@ const parameter: Shape = {
   name: "id",
   in: "path",
   required: true,
-  description: "The integration's `id` or `prefix_id`, as in its `url`.",
+  description:
+    "The last part of the integration's `url`. Its `id` or `prefix_id` is enough where it `accepts_id`, and with its token or signature.",
   schema: text,
-  example: exampleId("integration"),
+  example: "AABAQIDBAUGBwgJCAk3vT9xQmR7cWb2ZsLq0YdN5h",
 };
 
 const DESCRIPTION =
@@ -59,7 +59,7 @@ export function receiverPaths(examples: Map<string, unknown>): Shape {
     operationId: "receiveEventByGet",
     summary: "Send an event in the query",
     description:
-      "For senders that can only call a URL. Pass the fields of the body as query parameters.",
+      "For senders that can only call a URL, where the integration `accepts_get`; otherwise 405. Pass the fields of the body as query parameters.",
     ...shared,
     parameters: [parameter, ...queryFields(event)],
   };

@@ -19,6 +19,6 @@ const MEMBER: MemberActor = {
 export function recordsOf(records: RecordsFor): { readonly all: Records; readonly some: Records } {
   if (typeof records !== "function") return { all: records, some: records };
   const as = (admin: boolean) =>
-    records({ actor: { ...MEMBER, roles: { ...MEMBER.roles, admin } }, origin: "" });
+    records({ actor: { ...MEMBER, roles: { ...MEMBER.roles, admin } }, env: {}, origin: "" });
   return { all: as(true), some: as(false) };
 }

@@ -1,12 +1,12 @@
 import type { Integration } from "../../contract/integrations/integration.ts";
 import type { CreateIntegration } from "../../contract/integrations/integration-parameters.ts";
+import { newIntakeKey } from "../../db/access/credentials.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import { integrations } from "../../db/schema/integrations.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../db/shared/optimistic-retry.ts";
 import { type Refusal, refuseFields } from "../../domain/shared/refusal.ts";
-import { newIntakeKey } from "./credentials/new-credentials.ts";
 import { missingReceivers, receiverReferences, writeReceivers } from "./integration-receivers.ts";
 import type { IntegrationContext } from "./integration-records.ts";
 import { columnsOf, commitIntegration } from "./integration-writes.ts";
@@ -35,13 +35,14 @@ export function createIntegration(
     const row = {
       ...newIdentity("integration", now, id),
       accountId,
+      acceptsGet: type.acceptsGet ?? false,
       ...columnsOf(body),
       name: body.name,
       urgency: body.urgency,
       integrationType: type.name,
       options,
       secrets,
-      intakeKey: newIntakeKey(id),
+      intakeKey: newIntakeKey(env.LINK_SECRET, id),
     };
     const writes = [
       build.insert(integrations).values(row),

@@ -1,6 +1,7 @@
 // Integrations: what a record shows, which depends on the caller. It never contains a secret.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { IntegrationTypeName } from "../../contract/integrations/integration.ts";
+import { addressOf } from "../../db/access/credentials.ts";
 import { receiversOfIntegration } from "../../db/integrations/integration-rows.ts";
 import {
   boolean,
@@ -22,11 +23,21 @@ import { templateWarnings } from "../../integrations/templates/templates.ts";
 import type { Context } from "../shared/context.ts";
 import { type StoredOptions, showOptions } from "./options/integration-options.ts";
 
-/** Whom records are shown to, and the scheme and host of the URLs in them. */
-type Viewer = { readonly actor: MemberActor; readonly origin: string };
+/** The scheme and host of the URLs in records. */
+type Host = {
+  readonly env: Pick<Cloudflare.Env, "LINK_SECRET">;
+  readonly origin: string;
+};
+
+/** Whom records are shown to. */
+type Viewer = Host & { readonly actor: MemberActor };
 
 /** What verbs that return an integration are given. */
 export type IntegrationContext = Context<MemberActor> & Viewer;
+
+/** The URL to which an integration's senders post. */
+export const urlOf = ({ env, origin }: Host, prefixId: string, version: number): string =>
+  `${origin}/integration/${addressOf(env.LINK_SECRET, prefixId, version)}`;
 
 type ShownOptions = StoredOptions & { readonly type: string };
 
@@ -67,7 +78,7 @@ function seesAddress({ roles, readOnly, accountId, accountUserId }: MemberActor)
 }
 
 /** The records of integrations, limited to what the caller may see. */
-export function integrationRecords({ actor, origin }: Viewer): Records<"Integration"> {
+export function integrationRecords({ env, origin, actor }: Viewer): Records<"Integration"> {
   const { accountId } = integrations;
   /** Shown only to callers who may see it. Not filterable: a filter would reveal the value. */
   const addressed = (column: SQLWrapper) => ({
@@ -111,9 +122,14 @@ export function integrationRecords({ actor, origin }: Viewer): Records<"Integrat
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
       router_ids: references(receiversOfIntegration("router"), accountId, routers),
       team_ids: references(receiversOfIntegration("team"), accountId, teams),
+      accepts_id: boolean(integrations.acceptsId),
+      accepts_get: boolean(integrations.acceptsGet),
       url: {
-        ...addressed(integrations.prefixId),
-        show: (prefixId) => `${origin}/integration/${prefixId}`,
+        ...addressed(sql`${integrations.prefixId} || ' ' || ${integrations.addressVersion}`),
+        show: (value) => {
+          const [prefixId = "", version] = String(value).split(" ");
+          return urlOf({ env, origin }, prefixId, Number(version));
+        },
       },
       intake_key: addressed(integrations.intakeKey),
     },

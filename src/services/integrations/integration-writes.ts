@@ -18,6 +18,8 @@ export function columnsOf(body: UpdateIntegration) {
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(body.accepts_id !== undefined && { acceptsId: body.accepts_id }),
+    ...(body.accepts_get !== undefined && { acceptsGet: body.accepts_get }),
     ...(body.urgency !== undefined && { urgency: body.urgency }),
     ...(body.meta !== undefined && { meta: body.meta }),
   };

@@ -5,11 +5,14 @@ import { openSession, statement } from "../../db/shared/database.ts";
 import { first } from "../../db/shared/select.ts";
 import { SETUP_STEPS } from "../../domain/reports/readiness.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
+import { integrationTypes } from "../../integrations/registry.ts";
 import type { Context } from "../shared/context.ts";
 
 /** Accounts whose setup is known to be complete, which it stays: nobody on call is looked for. */
 const complete = new Set<string>();
 const MAX_ACCOUNTS = 1_000;
+
+const SENDER_TYPES = integrationTypes.flatMap(({ name, outgoing }) => (outgoing ? [] : [name]));
 
 /**
  * Reads how far the account's setup is. It is complete once a page of a team's alert or drill was
@@ -24,11 +27,11 @@ export async function readReadiness({
 }: Pick<Context, "env" | "db" | "actor" | "now" | "waitUntil">): Promise<Readiness> {
   const { accountId } = actor;
   const [row, { onCall }] = await Promise.all([
-    first(db, selectReadiness(accountId)),
+    first(db, selectReadiness(accountId, SENDER_TYPES)),
     complete.has(accountId) ? { onCall: 0 } : findUncovered(db, accountId, now),
   ]);
   if (row === null) throw new Error("the account is gone");
-  const { digest, pageAnsweredAt, ...steps } = row;
+  const { digest, integrationsById, bareIdIntegrations, pageAnsweredAt, ...steps } = row;
   const answeredAt = pageAnsweredAt ?? (steps.answer ? now : null);
   if (answeredAt !== pageAnsweredAt) {
     const primary = openSession(env.DB, null, true);
@@ -44,5 +47,7 @@ export async function readReadiness({
     page_answered_at: answeredAt === null ? null : formatInstant(answeredAt),
     steps: SETUP_STEPS.map((step) => ({ step, done: answeredAt !== null || done[step] })),
     weekly_digest: digest,
+    integrations_by_id: integrationsById,
+    bare_id_integration_ids: bareIdIntegrations,
   };
 }

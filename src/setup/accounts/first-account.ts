@@ -2,7 +2,7 @@
 // Everything after that goes through the API. The caller runs the statements.
 import type { SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { newApiKey } from "../../db/access/api-keys.ts";
+import { newApiKey } from "../../db/access/credentials.ts";
 import { accounts, accountUsers, apiKeys, userEmails, users } from "../../db/schema/people.ts";
 import { build } from "../../db/shared/database.ts";
 import { newIdentity } from "../../db/shared/identifiers.ts";
@@ -50,6 +50,7 @@ function personRows(
   keyName: string,
   admin: boolean,
   now: number,
+  linkSecret: string | undefined,
 ) {
   const user = {
     ...newIdentity("user", now),
@@ -70,7 +71,7 @@ function personRows(
     userId: user.id,
     admin,
   };
-  const { key, keyHash } = newApiKey();
+  const { key, keyHash } = newApiKey(linkSecret);
   const apiKey = {
     ...newIdentity("api_key", now),
     accountId,
@@ -88,23 +89,29 @@ function personRows(
   return { apiKey: key, accountUserId: accountUser.id, statements: inserts.map(toStatement) };
 }
 
-/** The rows of a plain member of a new account, with their own key. */
+/** The rows of a plain member of a new account, with their own key. The rest as below. */
 export function buildColleague(
   accountId: string,
   named: Omit<FirstAccountInput, "account">,
   now: number,
+  linkSecret?: string,
 ): Colleague {
-  return personRows(accountId, named, "own key", false, now);
+  return personRows(accountId, named, "own key", false, now, linkSecret);
 }
 
 /**
  * The rows of a new account with one admin.
  *
  * @param now epoch ms
+ * @param linkSecret the deployment's; unknown, its key has no MAC
  */
-export function buildFirstAccount(named: FirstAccountInput, now: number): FirstAccount {
+export function buildFirstAccount(
+  named: FirstAccountInput,
+  now: number,
+  linkSecret?: string,
+): FirstAccount {
   const account = { ...newIdentity("account", now), name: named.account };
-  const admin = personRows(account.id, named, "first key", true, now);
+  const admin = personRows(account.id, named, "first key", true, now, linkSecret);
   const statements = [toStatement(build.insert(accounts).values(account)), ...admin.statements];
   return { ...admin, accountId: account.id, statements };
 }

@@ -3,7 +3,6 @@
 // are read in one D1 batch.
 import type { SQLWrapper } from "drizzle-orm";
 import type { Context } from "hono";
-import { hashOfKey } from "../../db/access/api-keys.ts";
 import {
   type IntegrationRow,
   selectIntegrationNamed,
@@ -13,15 +12,11 @@ import { openSession } from "../../db/shared/database.ts";
 import { batch, type RowsOf } from "../../db/shared/select.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import {
-  countFailure,
-  lookUpCredential,
-  refuseIfBlocked,
-} from "../../http/access/failure-limit.ts";
+import { countFailure, lookUpCredential } from "../../http/access/failure-limit.ts";
 import { checkRateLimit } from "../../http/access/rate-limit.ts";
 import type { Environment } from "../../http/serve.ts";
 import { isIntakeKey } from "../../integrations/credentials/authentication.ts";
-import { inboxNameOfKey } from "../deliver-by-key.ts";
+import { entranceOfKey } from "../deliver-by-key.ts";
 import { genieKeyOf, opsgenieRefusal, opsgenieResponse } from "./opsgenie-responses.ts";
 
 const UNAUTHENTICATED = refuse("unauthenticated", "the key is missing or wrong");
@@ -63,14 +58,14 @@ async function readAsCaller<Reads extends Queries>(
   const { env, req } = context;
   const key = genieKeyOf(context);
   const address = req.header("cf-connecting-ip") ?? null;
-  const name = inboxNameOfKey(key);
-  if (name === null)
-    return refuseIfBlocked(env, address) ?? (await countFailure(env, address)) ?? UNAUTHENTICATED;
+  const entrance = entranceOfKey(env, key);
+  if (entrance === null) return (await countFailure(env, address)) ?? UNAUTHENTICATED;
+  const { name, provenance } = entrance;
   // Limited by key: requests with a wrong key do not use up the integration's rate.
-  const credential = `genie ${hashOfKey(key)}`;
+  const credential = `genie ${entrance.credential}`;
   const limited = await checkRateLimit(env, env.INTEGRATION_RATE, credential);
   if (limited) return limited;
-  const found = await lookUpCredential(env, address, credential, async () => {
+  const found = await lookUpCredential({ env, address, credential, provenance }, async () => {
     const [[row], rows] = await readCaller(context, name, queries(name));
     const caller = row && toIntegrationConfiguration(row);
     return caller && isIntakeKey(key, caller, Date.now()) ? { caller, rows } : null;

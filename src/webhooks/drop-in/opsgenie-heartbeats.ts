@@ -34,7 +34,9 @@ const withHeartbeat = (
 /** `GET`, `POST` or `PUT /v2/heartbeats/:name/ping`: 202 once the ping is durable. */
 export async function pingOpsgenieHeartbeat(context: Context<Environment>): Promise<Response> {
   return withHeartbeat(context, async ({ prefixId }, started) => {
-    const delivered = await deliverRequest(context, prefixId, async () => ({
+    const credential = `integration ${prefixId}`;
+    const entrance = { name: prefixId, credential, provenance: "issued" } as const;
+    const delivered = await deliverRequest(context, entrance, async () => ({
       ...requestWithoutBody(context),
       body: await readBytes(context.req.raw),
       proof: "caller",

@@ -11,7 +11,7 @@ let world: Inhabited;
 let hook: Integration;
 beforeAll(async () => {
   world = await makeInhabited("accepting");
-  hook = await makeIntegration(world, [world.ids.team.id]);
+  hook = await makeIntegration(world, [world.ids.team.id], { acceptsGet: true });
 });
 
 const find = async (id: string) =>
@@ -124,6 +124,19 @@ describe("the webhook receiver", () => {
     const path = `/integration/${hook.prefixId}/g?event_type=create&id=eleven&title=x`;
     expect((await call("GET", path)).status).toBe(200);
     await waitForAlert("eleven", { title: "x" });
+  });
+  test("11. no GET where the integration does not say so", async () => {
+    const other = await makeIntegration(world, [world.ids.team.id]);
+    for (const more of ["", "/g"]) {
+      const path = `/integration/${other.prefixId}${more}?event_type=create&id=image&title=x`;
+      for (const method of ["GET", "HEAD"]) {
+        const reply = await call(method, path);
+        expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
+      }
+    }
+    expect((await other.send({ event_type: "create", id: "posted", title: "x" })).status).toBe(200);
+    await waitForAlert("posted", { title: "x" });
+    expect(await find("image")).toBeUndefined();
   });
   test("12. look-up by prefix_id and by id", async () => {
     for (const id of [hook.id, hook.prefixId]) {

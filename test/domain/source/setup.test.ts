@@ -178,6 +178,7 @@ describe("the demonstration", () => {
     team_id: "t",
     schedule_id: "s",
     escalation_policy_id: "e",
+    integration_id: "i",
     integration_url: "http://127.0.0.1:8787/integration/i",
     console_email: "ada@example.com",
     console_password: "a-password",

@@ -1,6 +1,6 @@
 // Creates people in a test's account, each with their own key.
 import { env } from "cloudflare:workers";
-import { newApiKey } from "../../../src/db/access/api-keys.ts";
+import { newApiKey } from "../../../src/db/access/credentials.ts";
 import { newIdentity } from "../../../src/db/shared/identifiers.ts";
 import { type Account, call, type Reply } from "../api/api.ts";
 
@@ -25,7 +25,7 @@ export async function keyOf(
   accountUserId: string,
   readOnly = false,
 ): Promise<Account["api"]> {
-  const { key, keyHash } = newApiKey();
+  const { key, keyHash } = newApiKey(env.LINK_SECRET);
   const row = newIdentity("api_key", Date.now());
   await env.DB.prepare(
     `insert into api_keys (id, prefix_id, created_at, updated_at, account_id, account_user_id, key_hash, read_only,

@@ -1,7 +1,7 @@
 // Test data for paging: people with keys, a team with escalation layers, and an integration.
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { newApiKey } from "../../../src/db/access/api-keys.ts";
+import { newApiKey } from "../../../src/db/access/credentials.ts";
 import { integrationReceivers, integrations } from "../../../src/db/schema/integrations.ts";
 import { accountUsers, apiKeys, userEmails, users } from "../../../src/db/schema/people.ts";
 import { build, statement } from "../../../src/db/shared/database.ts";
@@ -36,7 +36,7 @@ export async function makePerson(
     userId: user.id,
     admin: options.admin ?? false,
   };
-  const { key, keyHash } = newApiKey();
+  const { key, keyHash } = newApiKey(env.LINK_SECRET);
   const apiKey = {
     ...newIdentity("api_key", now),
     accountId: account.accountId,
@@ -143,6 +143,7 @@ export async function makeIntegration(
     enabled?: boolean;
     urgency?: "high" | "low";
     capture?: boolean;
+    acceptsGet?: boolean;
     /** More options, by key. */
     kept?: Readonly<Record<string, unknown>>;
     routerIds?: readonly string[];
@@ -161,6 +162,7 @@ export async function makeIntegration(
       ? { token_sha256: createHash("sha256").update(options.token).digest("hex") }
       : {},
     intakeKey: "0".repeat(32),
+    acceptsGet: options.acceptsGet ?? options.type === "heartbeat",
   };
   const receiversOf = (receiverType: "team" | "router", ids: readonly string[]) =>
     ids.map((receiverId, position) => ({

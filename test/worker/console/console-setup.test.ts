@@ -170,7 +170,7 @@ describe("an integration", () => {
       option_capture_additional_data: "true",
     });
     expect(made.to).toMatch(/^\/integrations\/int_/);
-    expect(made.text).toContain("/integration/int_");
+    expect(made.text).toMatch(/https:\/\/tocsin\.test\/integration\/[\w-]{41}"/);
     expect(made.text).not.toContain("sesame");
     const stored = await only(account, "/integrations");
     expect(stored.options).toMatchObject({ token: "***", capture_additional_data: true });

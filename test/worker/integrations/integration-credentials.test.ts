@@ -1,7 +1,7 @@
 // Who sees an integration's URL and intake key, and how they are rotated: with either, a sender can create and resolve
 // alerts.
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
 import { routes } from "../../../src/routes.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
@@ -106,7 +106,7 @@ describe("read operations", () => {
     async (_, route) => {
       const path = `/integrations/${world.ids.integration.id}`;
       const { intake_key } = (await world.api("GET", path)).body;
-      expect(intake_key).toMatch(/^[0-9a-f]{32}$/);
+      expect(intake_key).toMatch(/^[0-9a-hjkmnp-tv-z]{32}$/);
       const { of, query } = sampleOf(route.operation);
       const target = `${route.path.replace(":id", of ? world.ids[of].id : "")}?${query ?? ""}`;
       for (const api of others) {
@@ -214,8 +214,8 @@ describe("rotation", () => {
     const made = await makeIntegration();
     ({ id } = made);
     const second = await rotate({ what: "intake_key", overlap: 60 });
-    expect(second.value).toMatch(/^[0-9a-f]{32}$/);
-    expect(second.value.slice(0, 20)).toBe(made.intake_key.slice(0, 20));
+    expect(second.value).toMatch(/^[0-9a-hjkmnp-tv-z]{32}$/);
+    expect(second.value.slice(0, 16)).toBe(made.intake_key.slice(0, 16));
     expect(second.value).not.toBe(made.intake_key);
     expect([await enqueue(made.intake_key), await enqueue(second.value)]).toEqual([202, 202]);
     const third = await rotate({ what: "intake_key", overlap: 0 });
@@ -224,6 +224,34 @@ describe("rotation", () => {
       expect(await enqueue(old)).not.toBe(202);
     }
     expect((await account.api("GET", `/integrations/${id}`)).body.intake_key).toBe(third.value);
+  });
+
+  test("of a URL accepts the previous one until the overlap ends", async () => {
+    const made = await makeIntegration({ accepts_id: false });
+    ({ id } = made);
+    const paths = [made.url];
+    const send = async (url: string) => {
+      const { status } = await call("POST", new URL(url).pathname, { body: event() });
+      if (status === 200) await waitForFirstEvent(id, soon.timeout);
+      return status;
+    };
+    const answers = async () => Promise.all(paths.map(send));
+    expect(await answers()).toEqual([200]);
+    for (const [overlap, expected] of [
+      [3600, [200, 200]],
+      [60, [404, 200, 200]],
+      [0, [404, 404, 404, 200]],
+    ] as const) {
+      const { value } = await rotate({ what: "url", overlap });
+      expect((await account.api("GET", `/integrations/${id}`)).body.url).toBe(value);
+      paths.push(value);
+      expect(await answers()).toEqual(expected);
+    }
+    expect(new Set(paths).size).toBe(4);
+    const query = `/logs?owner_id=${id}&limit=100`;
+    const logged = async () => JSON.stringify((await account.api("GET", query)).body.data);
+    await vi.waitFor(async () => expect(await logged()).toContain("was replaced"), soon);
+    for (const url of paths) expect(await logged()).not.toContain(new URL(url).pathname);
   });
 
   test("is rejected for an outgoing integration, and all invalid fields are reported", async () => {

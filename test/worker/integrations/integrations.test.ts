@@ -88,8 +88,10 @@ describe("integrations", () => {
       account_user_ids: [accountUserId],
       router_ids: [],
       team_ids: [team.id],
-      url: `https://tocsin.test/integration/${made.prefix_id}`,
-      intake_key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      accepts_id: true,
+      accepts_get: false,
+      url: expect.stringMatching(/^https:\/\/tocsin\.test\/integration\/[\w-]{41}$/),
+      intake_key: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{32}$/),
     });
     expect((await api("GET", `/integrations/${made.prefix_id}`)).body).toEqual(made);
     const changed = await api("PUT", `/integrations/${made.id}`, { enabled: false });
@@ -258,8 +260,12 @@ describe("an integration's inbox", () => {
         integrationType: "webhook",
         options: {},
         secrets: {},
-        intakeKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+        intakeKey: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{32}$/),
         tokenSha256: HASH_OF_SECRET,
+        acceptsId: true,
+        acceptsGet: false,
+        addressVersion: 1,
+        previousAddressUntil: null,
         receivers: { teamIds: [], routerIds: [], accountUserIds: [account.accountUserId] },
         receivedAt: 5,
         maintenanceWindows: [],

@@ -45,7 +45,7 @@ const waitForAlerts = (ids: readonly string[]) =>
   }, soon);
 
 test("gzip, GET, a form, JSON as text, a list, numbers: each event creates the alert with its id", async () => {
-  await make("webhook");
+  await make("webhook", { accepts_get: true });
   const event = (Id: unknown) => ({ event_type: "create", Id, Title: "Disk full" });
   const json = { "Content-Type": "application/json" };
   const answers = [

@@ -97,7 +97,10 @@ describe("webhooks", () => {
     ["a GET without parameters", () => ({ method: "GET" }), 422, /event_type/],
   ];
   test.each(rows)("%s is refused, and leaves a log", async (_, make, status, message) => {
-    const integration = await makeIntegration(account, [teamId], { token: "secret" });
+    const integration = await makeIntegration(account, [teamId], {
+      token: "secret",
+      acceptsGet: true,
+    });
     const { body, headers, method = "POST" } = await make();
     const reply = await call(method, `/integration/${integration.prefixId}`, {
       ...(body !== undefined && { body }),

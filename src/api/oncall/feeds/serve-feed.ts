@@ -2,12 +2,13 @@
 // addresses. Uses the calculation that pages, in two round trips.
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { hashOfSecret, selectFeed } from "../../../db/oncall/feed-rows.ts";
+import { checkSecret, hashOfSecret } from "../../../db/access/credentials.ts";
+import { selectFeed } from "../../../db/oncall/feed-rows.ts";
 import { openSession } from "../../../db/shared/database.ts";
 import { first } from "../../../db/shared/select.ts";
 import { readFeedWindow } from "../../../domain/oncall/feed-window.ts";
 import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
-import { countFailure, lookUpCredential } from "../../../http/access/failure-limit.ts";
+import { lookUpCredential } from "../../../http/access/failure-limit.ts";
 import { checkRateLimit } from "../../../http/access/rate-limit.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
@@ -37,7 +38,7 @@ const matchesTag = (tag: string, ifNoneMatch: string | undefined) =>
 export async function serveFeed(context: Context<Environment>): Promise<Response> {
   const { env, req } = context;
   const requestId = context.get("requestId");
-  const secret = /^([\w-]{43})\.ics$/.exec(req.param("file") ?? "")?.[1] ?? "";
+  const secret = /^(.+)\.ics$/.exec(req.param("file") ?? "")?.[1] ?? "";
   const secretHash = hashOfSecret(secret);
   const over = await checkRateLimit(env, env.API_RATE, `feed ${secretHash}`);
   if (over) return respond(over, requestId);
@@ -48,9 +49,9 @@ export async function serveFeed(context: Context<Environment>): Promise<Response
   // Reads from the primary, so that a revoked feed stops working at once.
   const db = openSession(env.DB, null, true);
   const address = req.header("cf-connecting-ip");
-  const feed = secret
-    ? await lookUpCredential(env, address, secretHash, () => first(db, selectFeed(secretHash)))
-    : await countFailure(env, address);
+  const provenance = checkSecret(env.LINK_SECRET, "feed", secret);
+  const presented = { env, address, credential: secretHash, provenance };
+  const feed = await lookUpCredential(presented, () => first(db, selectFeed(secretHash)));
   if (isRefusal(feed)) return respond(feed, requestId);
   if (feed === null) return respond(UNKNOWN, requestId);
   const shifts = await readFeedShifts(db, feed, window);

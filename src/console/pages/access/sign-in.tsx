@@ -1,5 +1,6 @@
 // Signing in and out, and switching to another account.
 
+import { newSecret } from "../../../db/access/credentials.ts";
 import { checkPassword } from "../../../db/access/passwords.ts";
 import {
   deleteSession,
@@ -19,7 +20,7 @@ import { dropCookie, putCookie } from "../../access/cookies.ts";
 import { deviceName } from "../../access/device-name.ts";
 import { knownBrowser, rememberBrowser } from "../../access/known-browser.ts";
 import { attemptOf, runWithinLimits } from "../../access/password-check.ts";
-import { endOf, forgetSessions, newToken } from "../../access/session.ts";
+import { endOf, forgetSessions } from "../../access/session.ts";
 import { singleSignOnName } from "../../access/single-sign-on.ts";
 import {
   action,
@@ -129,7 +130,7 @@ export async function createSession(guest: Guest, entry: Entry): Promise<Reply> 
   const { signer, email, to, attempt } = entry;
   const { userId, accountUserId } = signer;
   if (accountUserId === null) return signInPage(guest, NO_ACCOUNT, email);
-  const token = newToken();
+  const token = newSecret(env.LINK_SECRET, "session");
   const browser = context.req.header("user-agent") ?? "";
   const expiresAt = endOf(now, now);
   const isNew =

@@ -1,14 +1,15 @@
-// An integration's credentials: rotating its token or intake key, and the page that shows a new one
-// once.
+// An integration's credentials: rotating its token, intake key or URL, and the page that shows a new
+// one.
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { SetUp } from "../../parts/integrations/set-up.tsx";
-import { Button, Form, SelectField } from "../../parts/shared/form.tsx";
+import { Button, CheckField, Form, SelectField } from "../../parts/shared/form.tsx";
 import { CopyField, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { notDone } from "../../shared/replies.ts";
+import { isTicked, type Values } from "../../shared/values.ts";
 
-const ROTATED = { token: "token", intake_key: "intake key" } as const;
+const ROTATED = { token: "token", intake_key: "intake key", url: "webhook URL" } as const;
 
 const OVERLAPS = [
   { value: "86400", label: "valid for one more day" },
@@ -30,7 +31,35 @@ export const IntakeKey = ({ record }: { readonly record: Integration }) =>
     </details>
   );
 
-/** Replaces the token or the intake key; the response shows the new one once. */
+export const ACCEPTED = ["accepts_id", "accepts_get"] as const;
+
+/** Which requests an integration accepts. A new one has its type's defaults, and needs its URL. */
+export const AcceptedRequests = ({ values }: { readonly values: Values }) => (
+  <fieldset class="group">
+    <legend>Accepted requests</legend>
+    <input type="hidden" name="has_accepted" value="true" />
+    <CheckField
+      name="accepts_id"
+      label="Its ID instead of the webhook URL"
+      help="Everybody in the account can read the ID, and could create and resolve alerts with it, unless senders need a token."
+      checked={isTicked(values, "accepts_id")}
+    />
+    <CheckField
+      name="accepts_get"
+      label="GET"
+      help="For senders that cannot send a POST. Whatever opens the webhook URL creates alerts."
+      checked={isTicked(values, "accepts_get")}
+    />
+  </fieldset>
+);
+
+/** Browsers do not send unticked boxes. */
+export const acceptedOf = (form: Values): Values =>
+  isTicked(form, "has_accepted")
+    ? Object.fromEntries(ACCEPTED.map((name) => [name, String(isTicked(form, name))]))
+    : { accepts_id: "false" };
+
+/** Replaces a credential; the response shows the new one. */
 export const Rotations = ({
   visit,
   record,
@@ -65,7 +94,7 @@ export const Rotations = ({
   </details>
 );
 
-/** The page that shows a new credential; only the response to the form contains it. */
+/** The page that shows a new credential; of a token, only the response to the form contains it. */
 async function credentialPage(
   visit: Visit,
   integration: Integration,
@@ -83,7 +112,12 @@ async function credentialPage(
     body: (
       <div class="narrow">
         <Heading title={integration.name} back={{ to: "/integrations", label: "Integrations" }} />
-        <Notice tone="good" title={`Copy the ${label} now. It is shown only once.`}>
+        <Notice
+          tone="good"
+          title={
+            what === "token" ? "Copy the token now. It is shown only once." : `Copy the ${label}.`
+          }
+        >
           <CopyField label={`New ${label}`} value={value} />
           {what === "token" ? (
             <p class="help">
@@ -104,18 +138,6 @@ async function credentialPage(
   };
 }
 
-/** Adds a token to a new webhook integration, because its URL alone is not a secret. */
-export async function protect(visit: Visit, created: Integration): Promise<Reply | null> {
-  const isOpen = created.integration_type.name === "webhook" && created.options.token === null;
-  if (!isOpen) return null;
-  const rotated = await visit.api.post("/integrations/:id/rotate", {
-    id: created.id,
-    what: "token",
-    overlap: 0,
-  });
-  return isRefusal(rotated) ? rotated : credentialPage(visit, created, "token", rotated.value);
-}
-
 async function rotate(visit: Visit): Promise<Reply> {
   const id = idOf(visit);
   const { what, overlap } = visit.form;
@@ -123,12 +145,7 @@ async function rotate(visit: Visit): Promise<Reply> {
   if (isRefusal(rotated)) return notDone(`/integrations/${encodeURIComponent(id)}`, rotated);
   const integration = await visit.api.get("/integrations/:id", { id });
   if (isRefusal(integration)) return integration;
-  return credentialPage(
-    visit,
-    integration,
-    what === "token" ? "token" : "intake_key",
-    rotated.value,
-  );
+  return credentialPage(visit, integration, rotated.what as keyof typeof ROTATED, rotated.value);
 }
 
 export const rotationActions: readonly ConsolePage[] = [action("/integrations/:id/rotate", rotate)];

@@ -22,7 +22,14 @@ import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
-import { IntakeKey, protect, Rotations, rotationActions } from "./integration-credentials.tsx";
+import {
+  ACCEPTED,
+  AcceptedRequests,
+  acceptedOf,
+  IntakeKey,
+  Rotations,
+  rotationActions,
+} from "./integration-credentials.tsx";
 import { requestLog } from "./integration-log.tsx";
 
 const read = (api: Api) =>
@@ -241,6 +248,15 @@ const FORM: DeclaredForm<Shown<Integration, Around>> = declareForm(CreateIntegra
     ],
   },
   { draw: Options, body: optionsOf },
+  {
+    draw: (shown) => {
+      const type = typeOf(shown);
+      const isSender = shown.record !== null && type !== null && acceptsEvents(type);
+      return isSender ? <AcceptedRequests values={shown.values} /> : null;
+    },
+    parameters: ACCEPTED,
+    body: acceptedOf,
+  },
 ]);
 
 const destinationsOf = (it: Integration, names: Names, routers: Around["routers"]) =>
@@ -294,7 +310,6 @@ const integrations = resourcePages<Integration, Around>({
   },
   blank: () => ({ enabled: true }),
   above: Address,
-  afterCreate: protect,
   besideRead: requestLog,
   deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
 });

@@ -1,6 +1,7 @@
 // Readiness: who can be reached and how, which teams have nobody on call, and the weekly digest.
 import type { ReadinessPerson } from "../../../contract/reports/readiness.ts";
 import { PERSON_REACHES } from "../../../domain/reports/readiness.ts";
+import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { Query } from "../../api-client.ts";
 import { choicesOf } from "../../forms/choices.ts";
@@ -128,6 +129,24 @@ const Digest = ({
   </Panel>
 );
 
+/** Everybody in the account can read an id, so with one of these they could page and resolve. */
+const BareIds = ({ ids }: { readonly ids: readonly string[] }) =>
+  ids.length === 0 ? null : (
+    <Notice tone="warn" title="Integrations accept events from whoever knows their ID.">
+      <p>
+        Everybody in the account can read it. Point their senders to the webhook URL, then stop
+        accepting the ID:
+      </p>
+      <ul class="plain-list">
+        {ids.map((id) => (
+          <li>
+            <a href={`/integrations/${id}`}>{prefixIdOf("integration", id)}</a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+
 async function show(visit: Visit): Promise<Reply> {
   const { api, url, session } = visit;
   const read = await allOf(
@@ -174,6 +193,7 @@ async function show(visit: Visit): Promise<Reply> {
           </ul>
         </Notice>
       )}
+      {isAdmin(visit) ? <BareIds ids={readiness.bare_id_integration_ids} /> : null}
       <Chips
         url={url}
         name="reach"

@@ -33,7 +33,8 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
   {
     name: "accounts",
     key: "id",
-    plain: "id prefix_id created_at updated_at name page_answered_at readiness_digest meta",
+    plain:
+      "id prefix_id created_at updated_at name page_answered_at readiness_digest integrations_by_id meta",
   },
   {
     name: "api_keys",
@@ -193,7 +194,8 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "id",
     plain:
       "id prefix_id created_at updated_at account_id meta name enabled urgency " +
-      "integration_type region received_at",
+      "integration_type accepts_id accepts_get address_version previous_address_until " +
+      "region received_at",
     // Options may have the URL of a third party's webhook, which is a credential.
     secret: "options intake_key secrets",
   },

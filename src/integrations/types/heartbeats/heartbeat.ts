@@ -21,6 +21,7 @@ export const heartbeat = createSenderType({
     },
   ],
   says: ["resolve"],
+  acceptsGet: true,
   check: ({ interval_minutes: minutes }) => {
     const field = "option_interval_minutes";
     const isValid = typeof minutes !== "number" || (minutes >= 1 && minutes <= 44_640);

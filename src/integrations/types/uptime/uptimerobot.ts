@@ -10,6 +10,7 @@ export const uptimerobot = createSenderType({
   description:
     "A web-hook alert contact of UptimeRobot; its URL is this integration's with /g? after it.",
   says: ["resolve"],
+  acceptsGet: true,
   read: (fields) => {
     const type = textAt(fields, "alertType");
     if (type === EXPIRES) return readExpiry(fields);

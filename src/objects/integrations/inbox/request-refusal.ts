@@ -10,6 +10,15 @@ import type { ActionableEvent } from "./storage/stored-events.ts";
 
 export const UNREADABLE = refuse("unavailable", "the integration's configuration cannot be read");
 
+const REPLACED = refuse("not_found", "this address or key of the integration was replaced");
+const BARE_ID = refuse(
+  "unauthenticated",
+  "the integration's id is not enough: use its url, or send its token",
+);
+const POST_ONLY = {
+  ...refuse("not_supported", "the integration does not accept GET; send a POST"),
+  allow: "POST",
+};
 const WRONG_TOKEN = refuse("unauthenticated", "the integration's token is missing or wrong");
 export const INVALID_JSON = refuse("malformed", "the body is not valid JSON");
 export const INTEGRATION_DISABLED = refuse("not_supported", "the integration is disabled");
@@ -22,18 +31,37 @@ export function refuseRequest(
   headers: Headers,
   now: number,
 ): Refusal | null {
-  const { method, body, proof } = delivery;
+  const { method, body, proof, addressVersion } = delivery;
   const url = new URL(delivery.url);
   const bytes = isRefusal(body) ? new Uint8Array() : body;
   const fields = () => fieldsOf(parseInbound(method, url, headers, bytes));
   const presented = { url, headers, body: bytes, fields };
-  const isProven =
-    proof === undefined
-      ? isAuthentic(configuration, presented, now, type?.authentication)
-      : proof === "caller" || isIntakeKey(proof.intakeKey, configuration, now);
-  if (!isProven) return WRONG_TOKEN;
+  if (proof === undefined) {
+    if (!isCurrent(configuration, addressVersion, now)) return REPLACED;
+    const needsProof = addressVersion === null && configuration.acceptsId === false;
+    if (!isAuthentic(configuration, presented, now, type?.authentication, needsProof)) {
+      return needsProof && configuration.tokenSha256 === null ? BARE_ID : WRONG_TOKEN;
+    }
+    const isRead = method === "GET" || method === "HEAD";
+    if (isRead && configuration.acceptsGet === false) return POST_ONLY;
+  } else if (proof !== "caller" && !isIntakeKey(proof.intakeKey, configuration, now)) {
+    return REPLACED;
+  }
   if (!configuration.enabled) return INTEGRATION_DISABLED;
   return isRefusal(body) ? body : null;
+}
+
+/**
+ * Whether an address is the integration's, or the one before it while it is accepted. Nobody but
+ * this deployment makes a newer one, which the stored configuration does not know yet.
+ */
+function isCurrent(
+  { addressVersion: current, previousAddressUntil }: IntegrationConfiguration,
+  version: number | null | undefined,
+  now: number,
+): boolean {
+  if (version == null || current === undefined || version >= current) return true;
+  return version === current - 1 && (previousAddressUntil ?? 0) > now;
 }
 
 /** Whether an event creates, acknowledges or resolves an alert. */

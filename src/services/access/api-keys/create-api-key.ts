@@ -1,7 +1,7 @@
 import type { ApiKeyWithKey } from "../../../contract/access/api-key.ts";
 import type { CreateApiKey } from "../../../contract/access/api-key-parameters.ts";
 import { apiKeyRecords, selectHolder } from "../../../db/access/api-key-records.ts";
-import { newApiKey } from "../../../db/access/api-keys.ts";
+import { newApiKey } from "../../../db/access/credentials.ts";
 import { apiKeys } from "../../../db/schema/people.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
@@ -62,7 +62,7 @@ export function createApiKey(
     const holder = await findHolder(context, body.account_user_id);
     if (isRefusal(holder)) return holder;
     const { accountUserId, userId } = holder;
-    const { key, keyHash } = newApiKey();
+    const { key, keyHash } = newApiKey(env.LINK_SECRET);
     const row = {
       ...newIdentity("api_key", now, id),
       accountId,

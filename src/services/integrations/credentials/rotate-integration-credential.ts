@@ -1,10 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { RotatedCredential } from "../../../contract/integrations/integration-credentials.ts";
-import type {
-  ROTATED,
-  RotateIntegrationCredential,
-} from "../../../contract/integrations/integration-parameters.ts";
+import type { RotateIntegrationCredential } from "../../../contract/integrations/integration-parameters.ts";
+import { MAX_ADDRESS_VERSION, newIntakeKey } from "../../../db/access/credentials.ts";
 import {
   type IntegrationRow,
   selectIntegration,
@@ -22,29 +20,48 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { integrationTypeNamed } from "../../../integrations/registry.ts";
-import { type IntegrationContext, integrationRecords } from "../integration-records.ts";
+import { type IntegrationContext, integrationRecords, urlOf } from "../integration-records.ts";
 import { commitIntegration } from "../integration-writes.ts";
-import { newIntakeKey, newToken } from "./new-credentials.ts";
-
-type Rotated = (typeof ROTATED)[number];
 
 const DAY_SECONDS = 86_400;
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The columns to set when `value` replaces the credential. */
-function columnsOf(what: Rotated, value: string, until: number, stored: IntegrationRow) {
-  const { secrets, intakeKey } = stored;
-  if (what === "token") {
-    const previous_token = { sha256: secrets.token_sha256 ?? null, until };
-    return { secrets: { ...secrets, token_sha256: sha256(value), previous_token } };
+/** The new credential, and the columns that make it the current one. */
+function rotate(
+  { env, origin }: IntegrationContext,
+  what: RotateIntegrationCredential["what"],
+  until: number,
+  stored: IntegrationRow,
+) {
+  const { id, prefixId, secrets, intakeKey } = stored;
+  switch (what) {
+    case "token": {
+      const value = `tok_${randomBytes(20).toString("hex")}`;
+      const previous_token = { sha256: secrets.token_sha256 ?? null, until };
+      return {
+        value,
+        columns: { secrets: { ...secrets, token_sha256: sha256(value), previous_token } },
+      };
+    }
+    case "intake_key": {
+      const value = newIntakeKey(env.LINK_SECRET, id);
+      const previous_intake_key = { sha256: sha256(intakeKey.toLowerCase()), until };
+      return { value, columns: { intakeKey: value, secrets: { ...secrets, previous_intake_key } } };
+    }
+    case "url": {
+      const addressVersion = stored.addressVersion + 1;
+      if (!env.LINK_SECRET || addressVersion > MAX_ADDRESS_VERSION) {
+        return refuse("conflict", "the integration's url cannot be replaced");
+      }
+      const value = urlOf({ env, origin }, prefixId, addressVersion);
+      return { value, columns: { addressVersion, previousAddressUntil: until } };
+    }
   }
-  const previous_intake_key = { sha256: sha256(intakeKey.toLowerCase()), until };
-  return { intakeKey: value, secrets: { ...secrets, previous_intake_key } };
 }
 
 /**
- * Replaces an integration's token or intake key by a random one. The previous one stays valid for
+ * Replaces an integration's token, intake key or address. The previous one stays valid for
  * `overlap` seconds, by default a day, so that senders can be updated one by one.
  *
  * @returns the new credential, which for a token is not shown again; 404; 409 for an outgoing
@@ -69,12 +86,11 @@ export function rotateIntegrationCredential(
     if (integrationTypeNamed(stored.integrationType)?.outgoing) {
       return refuse("conflict", "this integration accepts no events");
     }
-    const value = what === "token" ? newToken() : newIntakeKey(id);
     const until = now + overlap * 1_000;
-    const columns = {
-      ...columnsOf(what, value, until, stored),
-      updatedAt: nextUpdatedAt(updatedAt, now),
-    };
+    const rotated = rotate(context, what, until, stored);
+    if ("reason" in rotated) return rotated;
+    const { value } = rotated;
+    const columns = { ...rotated.columns, updatedAt: nextUpdatedAt(updatedAt, now) };
     const writes = [
       assertUnchanged(integrations, id, updatedAt),
       build.update(integrations).set(columns).where(eq(integrations.id, id)),

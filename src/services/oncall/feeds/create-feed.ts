@@ -1,13 +1,12 @@
-import { randomBytes } from "node:crypto";
 import type { CalendarFeed } from "../../../contract/oncall/calendar-feed.ts";
 import type { CreateFeed } from "../../../contract/oncall/calendar-feed-parameters.ts";
+import { hashOfSecret, newSecret } from "../../../db/access/credentials.ts";
 import {
   calendarFeedRecords,
   type FeedSource,
   insertFeed,
   sourceOf,
 } from "../../../db/oncall/calendar-feed-records.ts";
-import { hashOfSecret } from "../../../db/oncall/feed-rows.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
@@ -41,10 +40,10 @@ export function createFeed(
   { id, kind, identifier }: NewFeed,
   body: CreateFeed,
 ): Promise<CreatedFeed | Refusal> {
-  const { actor, now } = context;
+  const { actor, env, now } = context;
   const { accountId, accountUserId: creatorId } = actor;
   return retryOnConflict(async () => {
-    const secret = randomBytes(32).toString("base64url");
+    const secret = newSecret(env.LINK_SECRET, "feed");
     const feed = {
       id,
       accountId,

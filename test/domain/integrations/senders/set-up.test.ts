@@ -19,7 +19,7 @@ const PLACEHOLDERS = ["<ID>", "<URL>", "<KEY>", "<ORIGIN>", "<TOKEN>"];
 const OPEN: PlaceholderValues = {
   id: "int_AAAAAAAAAAAAAA",
   url: "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA",
-  key: "9f2c41d07ab35e6810c4d2f3a5b6e718",
+  key: "3zjm07tb6nq1x9wdc4kavh2erg85spyf",
   origin: "https://tocsin.example.org",
   token: null,
 };

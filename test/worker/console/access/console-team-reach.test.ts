@@ -130,14 +130,36 @@ describe("an integration's credentials", () => {
   const made = async (name: string) =>
     (await account.api("GET", `/integrations?name=${encodeURIComponent(name)}`)).body.data[0];
 
-  test("a new webhook integration requires a token, which is shown once", async () => {
+  test("a new integration needs its URL, which is no id", async () => {
     const shown = await create("webhook");
-    expect(shown.status).toBe(200);
-    const token = tokenIn(shown.text);
-    expect(token).not.toBe("");
-    const { id, prefix_id } = await made("A webhook");
-    expect([await post(id), await post(id, token)]).toEqual([401, 200]);
-    expect((await admin.get(`/integrations/${prefix_id}`)).text).not.toContain(token);
+    expect(shown.to).toMatch(/^\/integrations\/int_/);
+    const { id, prefix_id, url, accepts_id } = await made("A webhook");
+    expect(accepts_id).toBe(false);
+    expect(shown.text).toContain(url);
+    const address = new URL(url).pathname.split("/").at(-1) ?? "";
+    expect([await post(id), await post(prefix_id), await post(address)]).toEqual([401, 401, 200]);
+  });
+
+  test("of a type whose senders can only GET are accepted by GET", async () => {
+    await create("heartbeat", { option_interval_minutes: "5" });
+    expect(await made("A heartbeat")).toMatchObject({ accepts_get: true, accepts_id: false });
+  });
+
+  test("which requests are accepted is changed by its boxes", async () => {
+    await create("webhook", { name: "Boxes" });
+    const { id, prefix_id } = await made("Boxes");
+    const path = `/integrations/${prefix_id}`;
+    expect((await admin.get(path)).text).toContain('name="accepts_id"');
+    const fields = { integration_type_id: "webhook", name: "Boxes", enabled: "true" };
+    const save = (more: object) =>
+      admin.submit(path, {
+        ...{ ...fields, urgency: "high", "team_ids[]": [mine.id], has_accepted: "true" },
+        ...more,
+      });
+    await save({ accepts_id: "true" });
+    expect([(await made("Boxes")).accepts_id, await post(id)]).toEqual([true, 200]);
+    await save({});
+    expect([(await made("Boxes")).accepts_id, await post(id)]).toEqual([false, 401]);
   });
 
   test("a new integration with a chosen token keeps it", async () => {
@@ -160,6 +182,10 @@ describe("an integration's credentials", () => {
     const after = await made("Rotated");
     expect(after.intake_key).not.toBe(intake_key);
     expect(key.text).toContain(after.intake_key);
+    const moved = await admin.submit(`${path}/rotate`, { what: "url", overlap: "0" });
+    const { url } = await made("Rotated");
+    expect(url).not.toBe(after.url);
+    expect(moved.text).toContain(url);
   });
 
   test("the URL is shown to the same people as in the API, and the buttons to admins", async () => {
