@@ -1,6 +1,7 @@
-// Sends an integration's configuration to its inbox object. Skips an inbox that has received
-// nothing: an object is placed near its first caller, which should be the sender.
+// Sends an integration's configuration to its inbox object, from its creation on: the first event
+// may come while the database is down.
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import { integrationTypeNamed } from "../../integrations/registry.ts";
 import type { InboxStub } from "../../objects/shared/rpc.ts";
 import { integrationInbox } from "../../objects/shared/stubs.ts";
 
@@ -20,8 +21,9 @@ export async function configureInbox(
   configuration: IntegrationConfiguration,
   waitUntil: WaitUntil,
 ): Promise<void> {
-  if (configuration.receivedAt === null) return;
-  const inbox = integrationInbox(env, configuration.prefixId);
+  // A type that only sends receives nothing.
+  if (integrationTypeNamed(configuration.integrationType)?.outgoing) return;
+  const inbox = integrationInbox(env, configuration.prefixId, configuration.region);
   try {
     await inbox.configure(configuration);
   } catch {

@@ -1,6 +1,6 @@
 // The storage of an integration's inbox: its configuration, its accepted events until their logs
-// are written, and its ordering keys. Synchronous: one turn, one commit. An inbox that never
-// accepted anything stores nothing.
+// are written, and its ordering keys. Synchronous: one turn, one commit. The inbox of a name that
+// no integration has stores nothing.
 import type { IntegrationConfiguration } from "../../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../../domain/integrations/opsgenie-identifiers.ts";
 import { EVENTS_SCHEMA, EventStorage } from "./event-storage.ts";
