@@ -34,6 +34,7 @@ type Sender = {
   readonly authentication?: Authentication;
   readonly check?: IntegrationType["check"];
   readonly sns?: boolean;
+  readonly repeats?: IntegrationType["repeats"];
   /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
   readonly read: (fields: Payload, context: ReadContext) => Reading;
 };
