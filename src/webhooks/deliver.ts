@@ -1,9 +1,8 @@
-// Delivers a sender's request to its integration's inbox, within the rate limits. Unknown
-// integrations and wrong tokens are limited by network address before the inbox is called: they do
-// not count against the integration's rate, and past the limit they wake no object. A sender with
-// the right token is not blocked because of others at its address.
+// Delivers a sender's request to its integration's inbox. Unknown integrations and wrong tokens are
+// limited by network address before the inbox is called: past the limit they wake no object. A
+// sender with the right token is not blocked because of others at its address. How many events of
+// an integration are accepted is decided by its inbox, which knows what can be refused.
 import { counted } from "../db/operations/counted.ts";
-import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE } from "../domain/shared/time.ts";
 import {
@@ -12,11 +11,10 @@ import {
   lookUpCredential,
   refuseIfBlocked,
 } from "../http/access/failure-limit.ts";
-import { checkRateLimit } from "../http/access/rate-limit.ts";
 import type { CredentialHashes } from "../integrations/credentials/credential-hashes.ts";
 import type { ForwardedRequest } from "../objects/shared/rpc.ts";
 import { integrationInbox } from "../objects/shared/stubs.ts";
-import { type CredentialStatus, checkCredentials } from "./credential-status.ts";
+import { checkCredentials } from "./credential-status.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
@@ -50,13 +48,20 @@ function cacheGate(name: string, gate: CredentialHashes): void {
   gates.set(name, { gate, until: Date.now() + GATE_LIFETIME_MS });
 }
 
-/** Delivers to the inbox of this name; null = no integration can have that name. Counts it. */
+/**
+ * Delivers to the inbox of this name; null = no integration can have that name. Counts it. Whatever
+ * fails on the way, the sender is asked to repeat.
+ */
 export async function deliverTo(
   sender: DeliverySource,
   name: string | null,
   read: () => Promise<ForwardedRequest>,
 ): Promise<DeliveryResult> {
-  const delivered = await deliver(sender, name, read);
+  const delivered = await deliver(sender, name, read).catch((error: unknown) => {
+    const { requestId } = sender;
+    console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
+    return UNREACHABLE;
+  });
   if (isRefusal(delivered)) {
     counted.count("tocsin_events_refused_total", { reason: delivered.reason });
   } else counted.count("tocsin_events_accepted_total", {});
@@ -78,45 +83,21 @@ async function deliver(
   // A blocked address reaches only integrations known to exist.
   if (blocked && cached === undefined) return blocked;
   const delivery = await read();
-  const standing = gate ? checkCredentials(gate, delivery, now) : "unsure";
-  if (blocked && standing === "wrong") return blocked;
-  const limited = await checkRate(sender, name, standing, gate);
-  if (limited) return limited;
+  if (blocked && gate && checkCredentials(gate, delivery, now) === "wrong") return blocked;
   const received = await sendToInbox(sender, name, delivery);
   if (!isRefusal(received) || received.reason !== "unauthenticated") return received;
   return blocked ?? (await countFailure(env, address)) ?? received;
 }
 
-/**
- * Refuses a sender over the integration's rate; else null. A wrong token is not counted. If
- * requests are signed only the inbox can verify them, so each address has its own rate.
- */
-async function checkRate(
-  { env, address }: DeliverySource,
-  name: string,
-  standing: CredentialStatus,
-  gate: CredentialHashes | undefined,
-): Promise<Refusal | null> {
-  if (standing === "wrong") return null;
-  const key = gate?.isSigned ? `${name} ${addressGroup(address)}` : name;
-  return checkRateLimit(env, env.INTEGRATION_RATE, key);
-}
-
 async function sendToInbox(
-  { env, address, requestId }: DeliverySource,
+  { env, address }: DeliverySource,
   name: string,
   delivery: ForwardedRequest,
 ): Promise<DeliveryResult> {
-  const result = lookUpCredential(env, address, credentialName(name), async () => {
-    const { gate, ...received } = await integrationInbox(env, name).receive(delivery);
+  const received = await lookUpCredential(env, address, credentialName(name), async () => {
+    const { gate, ...result } = await integrationInbox(env, name).receive(delivery);
     if (gate) cacheGate(name, gate);
-    return received.kind === "unknown" ? null : received;
+    return result.kind === "unknown" ? null : result;
   });
-  return result.then(
-    (received) => received ?? UNKNOWN,
-    (error: unknown) => {
-      console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
-      return UNREACHABLE;
-    },
-  );
+  return received ?? UNKNOWN;
 }

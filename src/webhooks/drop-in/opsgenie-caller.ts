@@ -66,9 +66,9 @@ async function readAsCaller<Reads extends Queries>(
   const name = inboxNameOfKey(key);
   if (name === null)
     return refuseIfBlocked(env, address) ?? (await countFailure(env, address)) ?? UNAUTHENTICATED;
-  // Limited by key: requests with a wrong key do not use up the integration's rate.
+  // Limited by key, as the API: requests with a wrong key do not use up the integration's rate.
   const credential = `genie ${hashOfKey(key)}`;
-  const limited = await checkRateLimit(env, env.INTEGRATION_RATE, credential);
+  const limited = await checkRateLimit(env, env.API_RATE, credential);
   if (limited) return limited;
   const found = await lookUpCredential(env, address, credential, async () => {
     const [[row], rows] = await readCaller(context, name, queries(name));

@@ -92,6 +92,11 @@ export class InboxStorage {
     this.#storage.sql.exec("update configuration set gone = 1, loaded_at = ?", now);
   }
 
+  /** How many events wait, and the bytes of all that is stored. */
+  size(): { readonly events: number; readonly bytes: number } {
+    return { events: this.events.index.size, bytes: this.#storage.sql.databaseSize };
+  }
+
   /** Whether any event is pending or has no log yet. */
   hasEvents(): boolean {
     return this.events.index.size > 0;
