@@ -57,7 +57,8 @@ const REASONS: Readonly<Record<RefusalReason, ReasonText>> = {
     message: "too many requests; slow down",
   },
   overloaded: {
-    description: "Too many events at once; try again after `Retry-After` seconds.",
+    description:
+      "Too many events at once, or a dependency is unavailable: nothing was accepted; send it again after `Retry-After` seconds.",
     message: "too many events at once; send it again",
   },
   unavailable: {

@@ -1,5 +1,5 @@
 // Rate limits (contract 1, Rate limits): exceeding a limit is a 429 with Retry-After, per API key and per address. Those
-// of an integration's events are in `test/worker/promises/refused-events.test.ts`.
+// of an integration's events are in `refused-events.test.ts`.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api/api.ts";
