@@ -29,6 +29,12 @@ afterEach(() => {
 
 type Sent = { readonly status: number; readonly headers: Headers; readonly text: string };
 
+/** Options without which a type cannot be created. */
+const REQUIRED: Readonly<Record<string, object>> = {
+  custom_webhook: { option_title_expression: "text" },
+  heartbeat: { option_interval_minutes: 60 },
+};
+
 /** Creates an integration of a type with a token. */
 async function newIntegration(type = "webhook", more: object = {}) {
   const made = await account.api("POST", "/integrations", {
@@ -37,6 +43,7 @@ async function newIntegration(type = "webhook", more: object = {}) {
     integration_type_id: type,
     team_ids: [teamId],
     option_token: "right",
+    ...REQUIRED[type],
     ...more,
   });
   expect(made.status, made.text).toBe(201);
