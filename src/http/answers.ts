@@ -13,11 +13,16 @@ const STATUS: Record<RefusalReason, number> = {
   unsupported_media: 415,
   invalid: 422,
   too_many: 429,
+  overloaded: 503,
   unavailable: 503,
 };
 
 /** Default `Retry-After` in seconds. */
-const RETRY_AFTER: Partial<Record<RefusalReason, number>> = { too_many: 10, unavailable: 5 };
+const RETRY_AFTER: Partial<Record<RefusalReason, number>> = {
+  too_many: 10,
+  overloaded: 10,
+  unavailable: 5,
+};
 
 export type Answer =
   | { readonly kind: "record"; readonly status: 200 | 201; readonly record: unknown }

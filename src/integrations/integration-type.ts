@@ -200,6 +200,9 @@ export type Outgoing = {
   readonly chat?: ChatApp;
 };
 
+/** A status, or all of a hundred. */
+export type RepeatedAnswer = number | "4xx" | "5xx";
+
 /**
  * An integration type: how requests of one kind of sender become events, or how events are sent to
  * another service.
@@ -221,6 +224,8 @@ export type IntegrationType = {
   readonly acceptsGet?: true;
   /** Also accepts AWS SNS deliveries: wrapped, signed, with subscriptions to confirm. */
   readonly sns?: boolean;
+  /** The answers that its senders repeat, if not the usual ones (`repeated-answers.ts`). */
+  readonly repeats?: readonly RepeatedAnswer[];
   /** Set if the type sends events to another service; it then accepts none. */
   readonly outgoing?: Outgoing;
   /** Validates the options as a whole; each error names `option_<key>`. */

@@ -35,6 +35,7 @@ type Sender = {
   readonly check?: IntegrationType["check"];
   readonly acceptsGet?: true;
   readonly sns?: boolean;
+  readonly repeats?: IntegrationType["repeats"];
   /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
   readonly read: (fields: Payload, context: ReadContext) => Reading;
 };

@@ -56,6 +56,11 @@ const REASONS: Readonly<Record<RefusalReason, ReasonText>> = {
     description: "Over the rate limit; try again after `Retry-After` seconds.",
     message: "too many requests; slow down",
   },
+  overloaded: {
+    description:
+      "Too many events at once, or a dependency is unavailable: nothing was accepted; send it again after `Retry-After` seconds.",
+    message: "too many events at once; send it again",
+  },
   unavailable: {
     description: "A dependency is unavailable and nothing was changed; try again.",
     message: "the database cannot be reached; nothing was changed",

@@ -1,6 +1,5 @@
 // Checks a request's credentials against an integration's cached hashes before the inbox is called.
-// The result decides which rate limit counts the request and whether it passes from a blocked
-// address; only the inbox accepts requests.
+// The result decides whether it passes from a blocked address; only the inbox accepts requests.
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { isAuthentic, isHashedIntakeKey } from "../integrations/credentials/authentication.ts";
 import type { CredentialHashes } from "../integrations/credentials/credential-hashes.ts";
@@ -10,7 +9,7 @@ import { integrationTypeNamed } from "../integrations/registry.ts";
 import type { ForwardedRequest } from "../objects/shared/rpc.ts";
 
 /** The result of the check; `unsure` if only the inbox can verify the signature. */
-export type CredentialStatus = "right" | "wrong" | "unsure";
+type CredentialStatus = "right" | "wrong" | "unsure";
 
 /**
  * Checks a request's credentials against cached hashes.

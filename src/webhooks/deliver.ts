@@ -1,10 +1,9 @@
-// Delivers a sender's request to its integration's inbox, within the rate limits. Wrong addresses,
-// keys, ids and tokens are limited by network address before the inbox is called: they do not count
-// against the integration's rate, and past the limit they wake no object. A sender with the right
-// address or key is not refused because of others at its network address.
+// Delivers a sender's request to its integration's inbox. Wrong addresses, keys, ids and tokens are
+// limited by network address before the inbox is called: past the limit they wake no object. A sender
+// with the right address or key is not refused because of others at its network address. How many
+// events of an integration are accepted is decided by its inbox, which knows what can be refused.
 import type { NamedInbox } from "../db/access/credentials.ts";
 import { counted } from "../db/operations/counted.ts";
-import { addressGroup } from "../domain/access/address-group.ts";
 import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { MINUTE, SECOND } from "../domain/shared/time.ts";
 import {
@@ -13,11 +12,10 @@ import {
   lookUpCredential,
   refuseIfBlocked,
 } from "../http/access/failure-limit.ts";
-import { checkRateLimit } from "../http/access/rate-limit.ts";
 import type { CredentialHashes } from "../integrations/credentials/credential-hashes.ts";
 import type { ForwardedRequest } from "../objects/shared/rpc.ts";
 import { integrationInbox } from "../objects/shared/stubs.ts";
-import { type CredentialStatus, checkCredentials } from "./credential-status.ts";
+import { checkCredentials } from "./credential-status.ts";
 
 const UNKNOWN = refuse("not_found", "no such integration");
 const UNREACHABLE = refuse("unavailable", "the integration cannot be reached; send it again");
@@ -59,13 +57,20 @@ function cacheGate(name: string, gate: CredentialHashes): void {
   gates.set(name, { gate, until: Date.now() + GATE_LIFETIME_MS });
 }
 
-/** Delivers to an inbox; null: the sender named none that can exist. Counts the outcome. */
+/**
+ * Delivers to an inbox; null: the sender named none that can exist. Counts the outcome. Whatever fails
+ * on the way, the sender is asked to repeat.
+ */
 export async function deliverTo(
   sender: DeliverySource,
   entrance: Entrance | null,
   read: () => Promise<ForwardedRequest>,
 ): Promise<DeliveryResult> {
-  const delivered = await deliver(sender, entrance, read);
+  const delivered = await deliver(sender, entrance, read).catch((error: unknown) => {
+    const { requestId } = sender;
+    console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
+    return UNREACHABLE;
+  });
   if (isRefusal(delivered)) {
     counted.count("tocsin_events_refused_total", { reason: delivered.reason });
   } else counted.count("tocsin_events_accepted_total", {});
@@ -89,50 +94,27 @@ async function deliver(
   const cached = gates.get(name);
   const gate = cached && cached.until > now ? cached.gate : undefined;
   const delivery = { ...(await read()), ...(addressVersion !== undefined && { addressVersion }) };
-  const standing = gate ? checkCredentials(gate, delivery, now) : "unsure";
+  const isWrong = gate !== undefined && checkCredentials(gate, delivery, now) === "wrong";
   const isFresh = cached !== undefined && cached.until > now + GATE_LIFETIME_MS - STALE_MS;
-  const blocked = standing === "wrong" && isFresh ? refuseIfBlocked(env, address) : null;
+  const blocked = isWrong && isFresh ? refuseIfBlocked(env, address) : null;
   if (blocked) return blocked;
-  const limited = await checkRate(sender, name, standing, gate);
-  if (limited) return limited;
   const received = await sendToInbox(sender, entrance, delivery);
   if (!isRefusal(received) || received.reason !== "unauthenticated") return received;
   return (await countFailure(env, address)) ?? received;
 }
 
-/**
- * Refuses a sender over the integration's rate; else null. A wrong token is not counted. If
- * requests are signed only the inbox can verify them, so each address has its own rate.
- */
-async function checkRate(
-  { env, address }: DeliverySource,
-  name: string,
-  standing: CredentialStatus,
-  gate: CredentialHashes | undefined,
-): Promise<Refusal | null> {
-  if (standing === "wrong") return null;
-  const key = gate?.isSigned ? `${name} ${addressGroup(address)}` : name;
-  return checkRateLimit(env, env.INTEGRATION_RATE, key);
-}
-
 async function sendToInbox(
-  { env, address, requestId }: DeliverySource,
+  { env, address }: DeliverySource,
   { name, credential, provenance }: Entrance,
   delivery: ForwardedRequest,
 ): Promise<DeliveryResult> {
   const presented = { env, address, credential, provenance };
-  const result = lookUpCredential(presented, async () => {
-    const { gate, ...received } = await integrationInbox(env, name).receive(delivery);
+  const received = await lookUpCredential(presented, async () => {
+    const { gate, ...result } = await integrationInbox(env, name).receive(delivery);
     if (gate) cacheGate(name, gate);
-    if (received.kind === "unknown") return null;
+    if (result.kind === "unknown") return null;
     // An address or a key that was replaced.
-    return isRefusal(received) && received.reason === "not_found" ? null : received;
+    return isRefusal(result) && result.reason === "not_found" ? null : result;
   });
-  return result.then(
-    (received) => received ?? UNKNOWN,
-    (error: unknown) => {
-      console.error({ message: "an inbox failed", requestId, error: String(error).slice(0, 200) });
-      return UNREACHABLE;
-    },
-  );
+  return received ?? UNKNOWN;
 }

@@ -41,7 +41,7 @@ export async function receiveMail(
   if (received.kind === "accepted") return;
   const { reason, errors } = received;
   if (reason === "not_found" || reason === "unauthenticated") return message.setReject(UNKNOWN);
-  if (reason === "too_many") throw new Error("too much mail");
+  if (reason === "too_many" || reason === "overloaded") throw new Error("too much mail");
   if (reason === "unavailable") throw new Error("the integration cannot be reached");
   message.setReject(errors.map((error) => error.message).join("; "));
 }

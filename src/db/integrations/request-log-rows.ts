@@ -117,7 +117,7 @@ export const selectNewest = (accountId: string, integrationId: string, thirdpart
       order by ${alerts.id} desc limit 1`,
   );
 
-/** Records that an integration's inbox exists: from then on it gets the configuration. */
+/** Records that an integration has received something: audits ask its inbox. */
 export function markReceived(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set received_at = ${now}
     where id = ${integrationId} and received_at is null`;

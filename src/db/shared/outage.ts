@@ -1,9 +1,16 @@
 // Distinguishes an unavailable database, after which clients retry, from a failing statement, which
 // is a bug.
 
-/** Messages of D1 when it is unreachable, overloaded, restarting or too slow. */
+/** Messages of D1, with any prefix, when it is unreachable, overloaded, restarting or too slow. */
 const OUTAGE =
   /network connection lost|overloaded|queued for too long|too many requests|timeout|timed out|transient|caused object to be reset|was reset|reset because|SQLITE_BUSY/i;
+
+/**
+ * Messages of D1 about the statement or its values. Every other `D1_ERROR` is an outage: its texts
+ * are not listed anywhere, and a new one must not make clients give up.
+ */
+const STATEMENT =
+  /SQLITE_(?:ERROR|CONSTRAINT|TOOBIG|MISMATCH|MISUSE|RANGE|AUTH)\b|_TYPE_ERROR|no such (?:table|column|function|index)|syntax error|constraint failed|parameter bindings|at least one statement/i;
 
 /**
  * Messages of D1 when the database has reached its maximum size. Reads and deletions still work, and
@@ -24,12 +31,19 @@ export function isFull(error: unknown): boolean {
   return messagesOf(error).some((message) => isOfDatabase(message) && FULL.test(message));
 }
 
-/** Whether an error is an outage of D1: it is unreachable, or full. */
+const isOutageMessage = (message: string) =>
+  isOfDatabase(message) &&
+  (OUTAGE.test(message) || (message.includes("D1_ERROR") && !STATEMENT.test(message)));
+
+/** Whether the platform could not reach an object: it marks such errors, whatever they say. */
+function isUnreachedObject(error: unknown): boolean {
+  const marks = error as { readonly retryable?: unknown; readonly overloaded?: unknown } | null;
+  return marks?.retryable === true || marks?.overloaded === true;
+}
+
+/** Whether an error is an outage: D1 is unreachable, failed by itself or full, or an object is. */
 export function isOutage(error: unknown): boolean {
-  const isUnreachable = messagesOf(error).some(
-    (message) => isOfDatabase(message) && OUTAGE.test(message),
-  );
-  return isUnreachable || isFull(error);
+  return isUnreachedObject(error) || messagesOf(error).some(isOutageMessage) || isFull(error);
 }
 
 /**

@@ -40,8 +40,9 @@ export type IntegrationConfiguration = {
   };
   /** Windows that had not ended when read, ordered by start (epoch ms); `endAt` is exclusive. */
   readonly maintenanceWindows: readonly { readonly startAt: number; readonly endAt: number }[];
-  /** When the inbox first received an event (epoch ms); null = never: nothing is pushed to it. */
+  /** When the inbox first received an event (epoch ms); null = never. */
   readonly receivedAt: number | null;
+  /** Where its inbox is created, as in "weur"; null = where the deployment's objects are. */
   readonly region: string | null;
   /**
    * Last change, maintenance windows included (epoch ms): older copies never replace newer ones.

@@ -12,6 +12,8 @@ export const INVARIANTS = {
   open_alert_notifies: "Everyone whom an open alert is to notify now has a notification.",
   page_is_attempted: "No notification of an open alert waits for more than a minute untried.",
   nobody_notified_twice: "Nobody was sent two messages on one address for one effect.",
+  events_are_accepted:
+    "No event of an integration was refused, unless one was accepted or somebody has changed it since.",
   event_is_delivered: "No accepted event waits for more than a minute for its alert.",
   alert_is_readable: "Every alert that an accepted event created is in the database.",
   broadcast_is_sent: "No broadcast waits to be sent, or is open after its deadline, for a minute.",
@@ -71,6 +73,8 @@ export type AuditFacts = {
   readonly queueDelivers: boolean;
   /** Inboxes with an event that is late. */
   readonly lateInboxes: readonly string[];
+  /** Inboxes that refused an event since they last accepted one. */
+  readonly refusingInboxes: readonly string[];
   /** The teams that have nobody on call. */
   readonly emptyTeams: readonly string[];
   /** How much the counters grew within `RECENT_MS`. */
@@ -140,6 +144,12 @@ function failingObjects(recent: SeriesValues): string[] {
   return [...totals].filter(([, n]) => n >= REPEATED_OBJECT_FAILURES).map(([kind]) => kind);
 }
 
+/** Events were refused whose inbox could not be reached or read: it knows nothing of them. */
+function unreachedInboxes(recent: SeriesValues): string[] {
+  const name = seriesName("tocsin_events_refused_total", { reason: "unavailable" });
+  return (recent[name] ?? 0) > 0 ? ["inboxes"] : [];
+}
+
 const isFull = ({ database, recent }: AuditFacts): boolean =>
   (database?.usedShare ?? 0) >= FULL_SHARE || (recent.tocsin_database_full_total ?? 0) > 0;
 
@@ -151,6 +161,7 @@ export function findBreaches(facts: AuditFacts): Breach[] {
     database_answers: database === null ? ["database"] : [],
     database_has_room: isFull(facts) ? ["database"] : [],
     queue_delivers: facts.queueDelivers ? [] : ["queue"],
+    events_are_accepted: [...facts.refusingInboxes, ...unreachedInboxes(recent)],
     event_is_delivered: facts.lateInboxes,
     shift_has_somebody: facts.emptyTeams,
     provider_accepts: [...failingChannels(recent), ...refusingProviders(recent)],

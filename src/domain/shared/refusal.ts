@@ -15,6 +15,8 @@ export type RefusalReason =
   | "unsupported_media"
   | "invalid"
   | "too_many"
+  /** The service has too much to do; not the caller's fault. */
+  | "overloaded"
   | "unavailable";
 
 export type Refusal = {

@@ -31,8 +31,8 @@ const ANSWER_MS = 5 * SECOND;
 const READ_MS = 15 * SECOND;
 const ASK_MS = 5 * SECOND;
 
-/** Late inboxes that are asked again in one audit. */
-const MAX_LATE_INBOXES = 50;
+/** Inboxes known to be late, or to refuse, that are asked again in one audit. */
+const MAX_KNOWN_INBOXES = 50;
 
 /** What an audit changes. */
 export type Audited = Pick<
@@ -44,6 +44,7 @@ export type Audited = Pick<
   | "snapshots"
   | "cursors"
   | "lateInboxes"
+  | "refusingInboxes"
   | "emptyTeams"
 >;
 
@@ -56,8 +57,12 @@ export async function audit(
 ): Promise<Audited> {
   const roundTrip = await measureDatabase(env);
   const read = roundTrip === null ? null : await readDatabase(env, state, now);
-  const [lateInboxes, emptyTeams] = await Promise.all([
-    askInboxes(env, state, read?.integrations ?? [], now),
+  const next = (read?.integrations ?? []).map(({ name }) => name);
+  const inbox = (name: string) => integrationInbox(env, name);
+  const [lateInboxes, refusingInboxes, emptyTeams] = await Promise.all([
+    // An inbox that does not answer is late, and refuses what it was known to.
+    askInboxes(state.lateInboxes, next, (name) => inbox(name).oldestUndelivered(), now),
+    askInboxes(state.refusingInboxes, next, (name) => inbox(name).refusedSince(), null),
     askTeams(env, state, read?.accounts ?? [], now),
   ]);
   const clockSetBack = clockSetBackBy(state, now);
@@ -67,6 +72,7 @@ export async function audit(
     database: read,
     queueDelivers: hasArrivedInTime(state.probe, now),
     lateInboxes: late.map(([name]) => name),
+    refusingInboxes: Object.keys(refusingInboxes),
     emptyTeams: Object.values(emptyTeams).flat(),
     recent: recentGrowth(snapshots, counts),
     canaryLost: isCanaryMissing(state.canary, now),
@@ -81,6 +87,7 @@ export async function audit(
     breaches,
     snapshots,
     lateInboxes,
+    refusingInboxes,
     emptyTeams,
     cursors: read?.next ?? state.cursors,
     measured: {
@@ -125,25 +132,25 @@ async function readDatabase(
   }
 }
 
-/** Asks the next inboxes, and those that were late, since when an event waits. */
+/**
+ * Asks the next inboxes, and those that were known, for an instant.
+ *
+ * @param unanswered the instant of one that does not answer and was not known
+ */
 async function askInboxes(
-  env: Cloudflare.Env,
-  { lateInboxes }: AuditState,
-  next: DatabaseAudit["integrations"],
-  now: number,
+  known: Readonly<Record<string, number>>,
+  next: readonly string[],
+  ask: (name: string) => Promise<number | null>,
+  unanswered: number | null,
 ): Promise<Record<string, number>> {
-  const late = Object.keys(lateInboxes).slice(0, MAX_LATE_INBOXES);
-  const names = [...new Set([...late, ...next.map(({ name }) => name)])];
-  const answers = await Promise.allSettled(
-    names.map((name) => withTimeout(ASK_MS, integrationInbox(env, name).oldestUndelivered())),
-  );
+  const names = [...new Set([...Object.keys(known).slice(0, MAX_KNOWN_INBOXES), ...next])];
+  const answers = await Promise.allSettled(names.map((name) => withTimeout(ASK_MS, ask(name))));
   const entries = names.flatMap((name, i): [string, number][] => {
     const answer = answers[i];
-    // An inbox that does not answer is as late as it was known to be.
-    const at = answer?.status === "fulfilled" ? answer.value : (lateInboxes[name] ?? now);
+    const at = answer?.status === "fulfilled" ? answer.value : (known[name] ?? unanswered);
     return at === null ? [] : [[name, at]];
   });
-  const unasked = Object.entries(lateInboxes).slice(MAX_LATE_INBOXES);
+  const unasked = Object.entries(known).slice(MAX_KNOWN_INBOXES);
   return Object.fromEntries([...entries, ...unasked]);
 }
 

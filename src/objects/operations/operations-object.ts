@@ -25,8 +25,8 @@ import { SmsProofRun } from "./sms-proof-run.ts";
 
 const AUDIT_INTERVAL_MS = MINUTE;
 
-/** An inbox that is late is remembered once it is known here; at most this many. */
-const MAX_LATE_INBOXES = 1_000;
+/** An inbox that is late or refuses is remembered once it is known here; at most this many. */
+const MAX_REPORTED = 1_000;
 
 export class OperationsObject extends AlarmObject implements OperationsStub {
   protected override readonly alarmWork: AlarmWork = {
@@ -83,10 +83,19 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
 
   /** Notes that an event of an inbox has waited for a while. `since`: its acceptance, epoch ms. */
   async reportLateInbox(name: string, since: number): Promise<void> {
-    const { lateInboxes } = this.#storage.audit;
-    const isNew = lateInboxes[name] === undefined;
-    if (!isNew || Object.keys(lateInboxes).length >= MAX_LATE_INBOXES) return;
-    this.#storage.change({ lateInboxes: { ...lateInboxes, [name]: since } });
+    this.#noteInbox("lateInboxes", name, since);
+  }
+
+  /** Notes that an inbox refuses events. `since`: the first that nobody has looked at, epoch ms. */
+  async reportRefusingInbox(name: string, since: number): Promise<void> {
+    this.#noteInbox("refusingInboxes", name, since);
+  }
+
+  #noteInbox(of: "lateInboxes" | "refusingInboxes", name: string, since: number): void {
+    const known = this.#storage.audit[of];
+    const isNew = known[name] === undefined;
+    if (!isNew || Object.keys(known).length >= MAX_REPORTED) return;
+    this.#storage.change({ [of]: { ...known, [name]: since } });
     this.arm();
   }
 

@@ -23,6 +23,8 @@ export type AuditState = {
   readonly cursors: AuditCursors;
   /** When the oldest event of an inbox was accepted, by the inboxes that have one that is late. */
   readonly lateInboxes: Readonly<Record<string, number>>;
+  /** Since when inboxes have refused events that nobody has looked at, by inbox. */
+  readonly refusingInboxes: Readonly<Record<string, number>>;
   /** The teams with nobody on call, by account. */
   readonly emptyTeams: Readonly<Record<string, readonly string[]>>;
 };
@@ -38,6 +40,7 @@ const NEVER: AuditState = {
   smsProofs: {},
   cursors: { integration: "", account: "" },
   lateInboxes: {},
+  refusingInboxes: {},
   emptyTeams: {},
 };
 

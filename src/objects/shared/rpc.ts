@@ -247,11 +247,12 @@ export type RequestOutcome = {
 
 export type InboxStub = {
   receive(delivery: ForwardedRequest): Promise<ReceiveResult>;
-  configure(configuration: IntegrationConfiguration): Promise<void>;
+  configure(configuration: IntegrationConfiguration, isLookedAt?: boolean): Promise<void>;
   forgetAlert(alertId: string, orderingKey: string): Promise<boolean>;
   claimAlert(alertId: string, orderingKey: string, inPlaceOf: string | null): Promise<string>;
   outcome(logId: string): Promise<RequestOutcome | null>;
   oldestUndelivered(): Promise<number | null>;
+  refusedSince(): Promise<number | null>;
 };
 
 /** RPC methods of `DedupKeyObject`. */
@@ -275,6 +276,7 @@ export type OperationsStub = {
   wake(): Promise<void>;
   probeArrived(id: string): Promise<void>;
   reportLateInbox(name: string, since: number): Promise<void>;
+  reportRefusingInbox(name: string, since: number): Promise<void>;
   canaryArrived(id: string): Promise<void>;
   smsProofArrived(text: string): Promise<void>;
   smsProofRefused(provider: PhoneProviderName, code: string): Promise<void>;

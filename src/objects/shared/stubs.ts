@@ -43,11 +43,13 @@ function objectNamed<T extends Rpc.DurableObjectBranded | undefined>(
   env: Cloudflare.Env,
   namespace: DurableObjectNamespace<T>,
   name: string,
+  location: string | null = null,
 ): DurableObjectStub<T> {
-  const { JURISDICTION, LOCATION_HINT } = env;
+  const { JURISDICTION } = env;
   const objects = isJurisdiction(JURISDICTION) ? namespace.jurisdiction(JURISDICTION) : namespace;
-  return isLocation(LOCATION_HINT)
-    ? objects.getByName(name, { locationHint: LOCATION_HINT })
+  const locationHint = location ?? env.LOCATION_HINT;
+  return isLocation(locationHint)
+    ? objects.getByName(name, { locationHint })
     : objects.getByName(name);
 }
 
@@ -130,9 +132,13 @@ export function coverRequestObject(env: Cloudflare.Env, prefixId: string): Cover
   return objectNamed(env, env.COVER_REQUEST, prefixId);
 }
 
-/** The inbox of the integration with this `prefix_id`. */
-export function integrationInbox(env: Cloudflare.Env, prefixId: string): InboxStub {
-  return objectNamed(env, env.INTEGRATION_INBOX, prefixId);
+/** The inbox of the integration with this `prefix_id`, created in its region if it has one. */
+export function integrationInbox(
+  env: Cloudflare.Env,
+  prefixId: string,
+  region: string | null = null,
+): InboxStub {
+  return objectNamed(env, env.INTEGRATION_INBOX, prefixId, region);
 }
 
 /** The one object that stores the metrics of the deployment and audits it. */

@@ -28,7 +28,7 @@ const REFUSALS = [
   "unsupported_media",
   "invalid",
   "too_many",
-  "unavailable",
+  "overloaded",
 ] as const;
 
 /** The paths of the receiver. Adds its examples to `examples`. */

@@ -1,6 +1,7 @@
 // Generates the reference of integration types (/docs/integrations) from their set-up, which the
 // console and the API show, too.
 import { integrationTypes } from "../../integrations/registry.ts";
+import { repeatedAnswers } from "../../integrations/repeated-answers.ts";
 import type { Sample, StoredSetUp } from "../../integrations/set-up/set-up.ts";
 import { storedSetUps } from "../../integrations/set-up/stored-set-ups.ts";
 import { block, code, escapeHtml, staticPage } from "../html.ts";
@@ -22,10 +23,20 @@ ${block(
   ].join("\n"),
 )}</details>`;
 
-const typeSection = ({ name, title, description }: Type, setUp: StoredSetUp): string => `
-<section id="${name}">
-<h3>${escapeHtml(title)} ${code(name)}</h3>
-<p>${escapeHtml(description)}</p>
+/** What becomes of a request that is refused for want of room. */
+function repetition(type: Type): string {
+  if (type.outgoing) return "";
+  const answers = repeatedAnswers(type);
+  return answers.length > 0
+    ? `<p>The sender repeats what is answered ${answers.join(", ")}.</p>`
+    : "<p>The sender repeats nothing that is refused.</p>";
+}
+
+const typeSection = (type: Type, setUp: StoredSetUp): string => `
+<section id="${type.name}">
+<h3>${escapeHtml(type.title)} ${code(type.name)}</h3>
+<p>${escapeHtml(type.description)}</p>
+${repetition(type)}
 <ol>${setUp.steps.map((step) => `<li>${escapeHtml(step)}</li>`).join("")}</ol>
 ${setUp.snippets.map((snippet) => `<p>${escapeHtml(snippet.title)}</p>${block(snippet.text)}`).join("\n")}
 ${setUp.sample ? sampleSection(setUp.sample) : ""}

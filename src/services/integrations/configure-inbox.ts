@@ -1,6 +1,7 @@
-// Sends an integration's configuration to its inbox object. Skips an inbox that has received
-// nothing: an object is placed near its first caller, which should be the sender.
+// Sends an integration's configuration to its inbox object, from its creation on: the first event
+// may come while the database is down.
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import { integrationTypeNamed } from "../../integrations/registry.ts";
 import type { InboxStub } from "../../objects/shared/rpc.ts";
 import { integrationInbox } from "../../objects/shared/stubs.ts";
 
@@ -13,30 +14,34 @@ const PAUSES_MS = [200, 1_000, 5_000];
 
 /**
  * Sends the configuration once before the response, and retries in the background on failure. Never
- * throws: the caller's write has already committed.
+ * throws: the caller's write has already committed. `isLookedAt`: somebody has changed the
+ * integration itself.
  */
 export async function configureInbox(
   env: Cloudflare.Env,
   configuration: IntegrationConfiguration,
   waitUntil: WaitUntil,
+  isLookedAt = false,
 ): Promise<void> {
-  if (configuration.receivedAt === null) return;
-  const inbox = integrationInbox(env, configuration.prefixId);
+  // A type that only sends receives nothing.
+  if (integrationTypeNamed(configuration.integrationType)?.outgoing) return;
+  const inbox = integrationInbox(env, configuration.prefixId, configuration.region);
   try {
-    await inbox.configure(configuration);
+    await inbox.configure(configuration, isLookedAt);
   } catch {
-    waitUntil(retryConfigure(inbox, configuration));
+    waitUntil(retryConfigure(inbox, configuration, isLookedAt));
   }
 }
 
 async function retryConfigure(
   inbox: InboxStub,
   configuration: IntegrationConfiguration,
+  isLookedAt: boolean,
 ): Promise<void> {
   for (const pause of PAUSES_MS) {
     await scheduler.wait(pause);
     try {
-      return await inbox.configure(configuration);
+      return await inbox.configure(configuration, isLookedAt);
     } catch (error) {
       const message = "an integration's inbox did not receive its configuration";
       const { prefixId } = configuration;

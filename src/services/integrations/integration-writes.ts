@@ -46,6 +46,6 @@ export async function applyConfiguration(
   context: IntegrationContext,
   configuration: IntegrationConfiguration,
 ): Promise<void> {
-  await configureInbox(context.env, configuration, context.waitUntil);
+  await configureInbox(context.env, configuration, context.waitUntil, true);
   await wakeOutgoingIntegration(context, configuration);
 }

@@ -61,9 +61,9 @@ async function readAsCaller<Reads extends Queries>(
   const entrance = entranceOfKey(env, key);
   if (entrance === null) return (await countFailure(env, address)) ?? UNAUTHENTICATED;
   const { name, provenance } = entrance;
-  // Limited by key: requests with a wrong key do not use up the integration's rate.
+  // Limited by key, as the API: requests with a wrong key do not use up the integration's rate.
   const credential = `genie ${entrance.credential}`;
-  const limited = await checkRateLimit(env, env.INTEGRATION_RATE, credential);
+  const limited = await checkRateLimit(env, env.API_RATE, credential);
   if (limited) return limited;
   const found = await lookUpCredential({ env, address, credential, provenance }, async () => {
     const [[row], rows] = await readCaller(context, name, queries(name));

@@ -47,13 +47,17 @@ export function opsgenieRefusal(refusal: Refusal): ResponseParts {
       return opsgenieError(401, "Could not authenticate");
     case "not_supported":
       return opsgenieError(403, "The integration is disabled");
-    case "too_many": {
+    case "too_many":
+    case "overloaded": {
       const message = "You are making too many requests! Please slow down.";
       const headers = { "X-RateLimit-State": "THROTTLED", "Retry-After": "10" };
       return { status: 429, body: { message }, headers };
     }
     case "unavailable":
-      return opsgenieError(503, "The request could not be taken now. Please try again.");
+      return {
+        ...opsgenieError(503, "The request could not be taken now. Please try again."),
+        headers: { "Retry-After": "5" },
+      };
     case "too_large":
       return opsgenieError(413, "The request is too large.");
     case "malformed":

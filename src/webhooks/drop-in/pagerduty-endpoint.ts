@@ -1,7 +1,12 @@
 // PagerDuty's Events API v2: `POST /v2/enqueue` with an integration's intake key as `routing_key`,
 // and change events. Responses and errors have PagerDuty's format.
 import type { Context } from "hono";
-import { isRefusal, type RefusalReason } from "../../domain/shared/refusal.ts";
+import {
+  isRefusal,
+  type Refusal,
+  type RefusalReason,
+  refuseFields,
+} from "../../domain/shared/refusal.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
 import { parseInbound } from "../../integrations/reading/inbound.ts";
@@ -19,9 +24,9 @@ export async function enqueueEvent(context: Context<Environment>): Promise<Respo
   const event = await parseEvent(context);
   if (event instanceof Response) return event;
   const errors = faultsOf(event);
-  if (errors.length > 0) return invalidEventResponse(errors);
-  const dedupKey = textAt(event, "dedup_key") ?? crypto.randomUUID().replaceAll("-", "");
   const key = textAt(event, "routing_key") ?? "";
+  if (errors.length > 0) return refuseEvent(context, key, errors);
+  const dedupKey = textAt(event, "dedup_key") ?? crypto.randomUUID().replaceAll("-", "");
   const delivered = await deliverEvent(context, key, { ...event, dedup_key: dedupKey });
   if (isRefusal(delivered)) return refusedEventResponse(delivered.reason);
   const answer = { status: "success", message: "Event processed", dedup_key: dedupKey };
@@ -35,8 +40,9 @@ export async function enqueueChange(context: Context<Environment>): Promise<Resp
   const errors = [["routing_key"], ["payload", "summary"]].flatMap((path) =>
     textAt(event, ...path) === null ? [missingFieldMessage(...path)] : [],
   );
-  if (errors.length > 0) return invalidEventResponse(errors);
-  const delivered = await deliverEvent(context, textAt(event, "routing_key") ?? "", event);
+  const key = textAt(event, "routing_key") ?? "";
+  if (errors.length > 0) return refuseEvent(context, key, errors);
+  const delivered = await deliverEvent(context, key, event);
   if (isRefusal(delivered)) return refusedEventResponse(delivered.reason);
   const answer = { status: "success", message: "Change event processed" };
   return Response.json(answer, { status: 202 });
@@ -50,11 +56,22 @@ export async function parseEvent({ req }: Context<Environment>): Promise<Payload
   return isPayload(body) ? body : invalidEventResponse(["JSON parse error"]);
 }
 
-/** Delivers an event to the inbox of its key. */
+/** A 400 response with the validation errors, which the log of the key's integration has too. */
+export async function refuseEvent(
+  context: Context<Environment>,
+  key: string,
+  errors: readonly string[],
+): Promise<Response> {
+  const refusal = refuseFields(errors.map((message) => ({ message })));
+  if (key !== "") await deliverEvent(context, key, refusal);
+  return invalidEventResponse(errors);
+}
+
+/** Delivers an event to the inbox of its key, which logs it also if it is refused already. */
 export function deliverEvent(
   context: Context<Environment>,
   key: string,
-  event: Payload,
+  event: Payload | Refusal,
 ): Promise<DeliveryResult> {
   const sent = requestWithoutBody(context);
   const replaced = ["content-type", "content-encoding", "content-length"];
@@ -62,7 +79,7 @@ export function deliverEvent(
   return deliverByKey(context, key, {
     ...sent,
     headers: [...headers, ["content-type", "application/json"]],
-    body: new TextEncoder().encode(JSON.stringify(event)),
+    body: isRefusal(event) ? event : new TextEncoder().encode(JSON.stringify(event)),
     readAs: "pagerduty_events",
   });
 }
@@ -100,8 +117,8 @@ function faultsOf(event: Payload): readonly string[] {
   ];
 }
 
-/** A 400 response with the validation errors. */
-export function invalidEventResponse(errors: readonly string[]): Response {
+/** A 400 response with errors. */
+function invalidEventResponse(errors: readonly string[]): Response {
   const message = "Event object is invalid";
   return Response.json({ status: "invalid event", message, errors }, { status: 400 });
 }
@@ -113,14 +130,16 @@ export function refusedEventResponse(
   tooMany = 429,
 ): Response {
   switch (reason) {
-    case "too_many": {
+    case "too_many":
+    case "overloaded": {
       const message = "Requests for this service are arriving too quickly. Please retry later.";
       const headers = { "Retry-After": "10" };
       return Response.json({ status: "throttle exceeded", message }, { status: tooMany, headers });
     }
     case "unavailable": {
       const message = "The event could not be taken now. Please retry later.";
-      return Response.json({ status: "unavailable", message }, { status: 503 });
+      const headers = { "Retry-After": "5" };
+      return Response.json({ status: "unavailable", message }, { status: 503, headers });
     }
     case "too_large":
       return Response.json({ status: "invalid event", message: "Too large" }, { status: 413 });

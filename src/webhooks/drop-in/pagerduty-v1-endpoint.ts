@@ -7,11 +7,11 @@ import type { Environment } from "../../http/serve.ts";
 import { type Payload, textAt } from "../../integrations/reading/payload.ts";
 import {
   deliverEvent,
-  invalidEventResponse,
   MAX_KEY_LENGTH,
   missingFieldMessage,
   parseEvent,
   refusedEventResponse,
+  refuseEvent,
 } from "./pagerduty-endpoint.ts";
 
 const TYPES = ["trigger", "acknowledge", "resolve"];
@@ -21,9 +21,9 @@ export async function createEventV1(context: Context<Environment>): Promise<Resp
   const event = await parseEvent(context);
   if (event instanceof Response) return event;
   const errors = faultsOf(event);
-  if (errors.length > 0) return invalidEventResponse(errors);
-  const incidentKey = textAt(event, "incident_key") ?? crypto.randomUUID().replaceAll("-", "");
   const key = textAt(event, "service_key") ?? "";
+  if (errors.length > 0) return refuseEvent(context, key, errors);
+  const incidentKey = textAt(event, "incident_key") ?? crypto.randomUUID().replaceAll("-", "");
   const delivered = await deliverEvent(context, key, { ...event, incident_key: incidentKey });
   if (isRefusal(delivered)) {
     // v1 reports an exceeded rate as 403, and its clients back off on it.

@@ -1,5 +1,5 @@
-// Rate limits (contract 1, Rate limits): exceeding a limit is a 429 with Retry-After, per API key, per integration and
-// per address.
+// Rate limits (contract 1, Rate limits): exceeding a limit is a 429 with Retry-After, per API key and per address. Those
+// of an integration's events are in `refused-events.test.ts`.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { call } from "../../support/api/api.ts";
@@ -35,18 +35,9 @@ describe("429, with Retry-After", () => {
     expect(keys).toHaveLength(1);
     expect(keys[0]).not.toContain(world.key);
   });
-  test("per integration", async () => {
-    const integration = await makeIntegration(world, [world.ids.team.id]);
-    const keys = exceed(env.INTEGRATION_RATE);
-    const reply = await integration.send({ event_type: "create", Title: "x" });
-    expect([reply.status, reply.body.code]).toEqual([429, 429]);
-    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(keys).toEqual([integration.prefixId]);
-  });
   test("per address, for unknown ids and wrong tokens", async () => {
     const guarded = await makeIntegration(world, [world.ids.team.id], { token: "x" });
     const keys = exceed(env.STRANGER_RATE);
-    vi.spyOn(env.INTEGRATION_RATE, "limit").mockResolvedValue({ success: true });
     const headers = { "cf-connecting-ip": "192.0.2.9" };
     const event = { event_type: "create", Title: "x" };
     expect((await guarded.send(event, headers)).status).toBe(429);

@@ -230,15 +230,13 @@ describe("wrong tokens", () => {
   const logsOf = async (id: string) =>
     (await account.api("GET", `/logs?owner_id=${id}`)).body.total_count as number;
 
-  test("do not use up the integration's rate, write logs only up to the limit, and block no sender", async () => {
+  test("write logs only up to the limit, and block no sender", async () => {
     const network = newNetwork();
-    const { id, prefixId, path } = await newIntegration({ option_token: "the right one" });
-    const counted = vi.spyOn(env.INTEGRATION_RATE, "limit");
+    const { id, path } = await newIntegration({ option_token: "the right one" });
     const send = (token: string, headers: Record<string, string>) =>
       call("POST", path, { body: EVENT, headers: { ...headers, "service-token": token } });
     const answers = await flood(sized(160, 300), (i) => send(`wrong ${i}`, network()));
     expectLimited(answers, 401);
-    expect(counted.mock.calls.filter(([{ key }]) => key.startsWith(prefixId))).toHaveLength(1);
     expect((await send("the right one", network())).status).toBe(200);
     expect((await send("the right one", newNetwork()())).status).toBe(200);
     await vi.waitFor(async () => expect(await logsOf(id)).toBeGreaterThan(2), soon);

@@ -46,8 +46,17 @@ function inboxes(failures = 0) {
     if (left >= 0) throw new Error("unreachable");
     received.push(configuration);
   };
-  const INTEGRATION_INBOX = { getByName: () => ({ configure }) };
-  return { received, env: { ...env, DB: env.DB, INTEGRATION_INBOX } as unknown as Cloudflare.Env };
+  const places: unknown[] = [];
+  const getByName = (_: string, options?: { locationHint: string }) => {
+    places.push(options?.locationHint);
+    return { configure };
+  };
+  const INTEGRATION_INBOX = { getByName };
+  return {
+    received,
+    places,
+    env: { ...env, DB: env.DB, INTEGRATION_INBOX } as unknown as Cloudflare.Env,
+  };
 }
 
 describe("integrations", () => {
@@ -238,15 +247,9 @@ describe("an integration's inbox", () => {
     return found;
   }
 
-  test("gets its configuration only after it has received an event", async () => {
+  test("gets its configuration before it has received an event", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account, { option_token: "secret" });
-    const untouched = inboxes();
-    await configureInbox(untouched.env, await configurationOf(made.prefix_id), () => {});
-    expect(untouched.received).toEqual([]);
-    await env.DB.prepare("update integrations set received_at = 5 where id = ?")
-      .bind(made.id)
-      .run();
     const { received, env: withInboxes } = inboxes();
     await configureInbox(withInboxes, await configurationOf(made.prefix_id), () => {});
     expect(received).toEqual([
@@ -267,7 +270,7 @@ describe("an integration's inbox", () => {
         addressVersion: 1,
         previousAddressUntil: null,
         receivers: { teamIds: [], routerIds: [], accountUserIds: [account.accountUserId] },
-        receivedAt: 5,
+        receivedAt: null,
         maintenanceWindows: [],
         region: null,
         updatedAt: Date.parse(made.updated_at),
@@ -284,6 +287,29 @@ describe("an integration's inbox", () => {
     expect(flaky.received).toEqual([configuration]);
   });
 
+  test("is created in the integration's region, else where the deployment says", async () => {
+    const account = await makeAccount();
+    const made = await makeIntegration(account);
+    const configuration = await configurationOf(made.prefix_id);
+    const { places, env: placed } = inboxes();
+    for (const LOCATION_HINT of ["", "apac"] as const) {
+      for (const region of [null, "weur"]) {
+        const deployment = { ...placed, LOCATION_HINT } as unknown as Cloudflare.Env;
+        await configureInbox(deployment, { ...configuration, region }, () => {});
+      }
+    }
+    expect(places).toEqual([undefined, "weur", "apac", "weur"]);
+  });
+
+  test("is not created for a type that only sends", async () => {
+    const account = await makeAccount();
+    const made = await makeIntegration(account);
+    const sends = { ...(await configurationOf(made.prefix_id)), integrationType: "slack" };
+    const { received, env: withInboxes } = inboxes();
+    await configureInbox(withInboxes, sends, () => {});
+    expect(received).toEqual([]);
+  });
+
   test("applies an update from the next request on", async () => {
     const account = await makeAccount();
     const made = await makeIntegration(account);
@@ -293,10 +319,6 @@ describe("an integration's inbox", () => {
       const url = `/integration/${made.prefix_id}`;
       return (await call("POST", url, { body, headers })).status;
     };
-    expect(await send()).toBe(200);
-    await env.DB.prepare("update integrations set received_at = 5 where id = ?")
-      .bind(made.id)
-      .run();
     await account.api("PUT", path, { option_token: "secret" });
     expect(await send()).toBe(401);
     expect(await send({ "service-token": "secret" })).toBe(200);

@@ -1,10 +1,10 @@
 // Maintenance windows over the API: their times in their time zone, and the copies that the inboxes store.
 import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
+import { readIntegrationConfiguration } from "../../../src/db/integrations/integration-rows.ts";
 import type { IntegrationConfiguration } from "../../../src/domain/integrations/integration-configuration.ts";
 import { integrationInbox } from "../../../src/objects/shared/stubs.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
-import { waitForFirstEvent } from "../../support/integrations/first-event.ts";
 import { addColleague, faultyFields } from "../../support/people/people.ts";
 import { type Integration, makeIntegration, makeTeam } from "../../support/worker/world.ts";
 
@@ -222,12 +222,12 @@ async function storedConfiguration(source: Integration): Promise<IntegrationConf
 const storedWindows = async (source: Integration) =>
   (await storedConfiguration(source)).maintenanceWindows;
 
-/** Creates an integration whose inbox has received an event, as recorded in D1. */
-async function makeActiveSource(account: Account): Promise<Integration> {
+/** Creates an integration whose inbox has its configuration. */
+async function makeConfiguredSource(account: Account): Promise<Integration> {
   const source = await makeSource(account);
-  const sent = await source.send({ event_type: "resolve", Id: "nothing" });
-  expect(sent.status, sent.text).toBe(200);
-  await waitForFirstEvent(source.id, 10_000);
+  const configuration = await readIntegrationConfiguration(env.DB, source.prefixId);
+  if (configuration === null) throw new Error("no such integration");
+  await integrationInbox(env, source.prefixId).configure(configuration);
   return source;
 }
 
@@ -235,7 +235,10 @@ describe("inboxes", () => {
   test("get each write at once, without windows that have ended", async () => {
     const account = await makeAccount();
     const { api } = account;
-    const [first, second] = [await makeActiveSource(account), await makeActiveSource(account)];
+    const [first, second] = [
+      await makeConfiguredSource(account),
+      await makeConfiguredSource(account),
+    ];
     const times = { start_datetime: daysFromNow(-1), end_datetime: daysFromNow(1) };
     const interval = {
       startAt: Date.parse(times.start_datetime),
@@ -261,7 +264,7 @@ describe("inboxes", () => {
 
   test("ignore an older configuration that arrives late", async () => {
     const account = await makeAccount();
-    const source = await makeActiveSource(account);
+    const source = await makeConfiguredSource(account);
     const before = await storedConfiguration(source);
     const times = { start_datetime: daysFromNow(-1), end_datetime: daysFromNow(1) };
     const { body: made } = await account.api(
@@ -279,7 +282,7 @@ describe("inboxes", () => {
 
   test("keep the windows when the integration is updated", async () => {
     const account = await makeAccount();
-    const source = await makeActiveSource(account);
+    const source = await makeConfiguredSource(account);
     const times = { start_datetime: daysFromNow(1), end_datetime: daysFromNow(2) };
     await account.api("POST", "/maintenance_windows", windowOf([source.id], times));
     const renamed = await account.api("PUT", `/integrations/${source.id}`, { name: "Other" });

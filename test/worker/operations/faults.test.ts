@@ -214,6 +214,14 @@ const faults: Readonly<Record<string, Fault>> = {
       return () => sql("update notifications set status = 'delivered'");
     },
   },
+  "an event of an integration is refused": {
+    invariant: "events_are_accepted",
+    metric: 'tocsin_events_refused_total{reason="invalid"}',
+    cause: async () => {
+      expect((await integration.send({ event_type: "create" })).status).toBe(422);
+      return () => integration.send({ event_type: "resolve", Id: "understood" });
+    },
+  },
   "an accepted event does not reach its alert": {
     invariant: "event_is_delivered",
     metric: "tocsin_undelivered_inboxes",

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { AlertObject } from "../../../src/objects/alerts/alert-object.ts";
 import { runDueOutbox } from "../../support/alerts/stored-alert.ts";
-import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox, refusal } from "../../support/providers/mailbox.ts";
 import {
   alertStub,
@@ -27,6 +27,7 @@ let mailbox: Mailbox;
 let account: Account;
 let integration: Integration;
 let email: string;
+let teamId: string;
 
 beforeEach(async () => {
   mailbox = openMailbox();
@@ -34,6 +35,7 @@ beforeEach(async () => {
   const person = await makePerson(account, "Grace");
   email = person.email;
   const team = await makeTeam(account, [{ seconds: 60, people: [person.accountUserId] }]);
+  teamId = team.id;
   integration = await makeIntegration(account, [team.id]);
 });
 afterEach(() => {
@@ -71,6 +73,41 @@ async function expectEach(ids: readonly string[]): Promise<void> {
     expect(body.total_count).toBe(ids.length + 1);
   }, soon);
 }
+
+test.each(["/integration", "/v2/enqueue", "/v2/alerts"])(
+  "the first event ever, sent to %s while the database is down, becomes an alert",
+  async (entrance) => {
+    const made = await account.api("POST", "/integrations", {
+      name: "Never fired",
+      urgency: "high",
+      integration_type_id: "webhook",
+      team_ids: [teamId],
+    });
+    const { url, intake_key: key } = made.body;
+    const events: Record<string, () => Promise<{ status: number; text: string }>> = {
+      "/integration": () => {
+        const body = { event_type: "create", Id: "one", Title: "one" };
+        return call("POST", new URL(url).pathname, { body });
+      },
+      "/v2/enqueue": () => {
+        const payload = { summary: "one", source: "db-1", severity: "error" };
+        const body = { routing_key: key, event_action: "trigger", dedup_key: "one", payload };
+        return call("POST", "/v2/enqueue", { body });
+      },
+      "/v2/alerts": () => {
+        const headers = { authorization: `GenieKey ${key}` };
+        return call("POST", "/v2/alerts", { body: { message: "one", alias: "one" }, headers });
+      },
+    };
+    const mend = failDatabase();
+    const sent = await events[entrance]?.();
+    expect(sent?.status, sent?.text).toBeLessThan(300);
+    mend();
+    await vi.waitFor(() => expect(pagesSent()).toBe(1), soon);
+    const { data } = (await account.api("GET", "/alerts?thirdparty_id=one")).body;
+    expect(data).toHaveLength(1);
+  },
+);
 
 describe("an event answered 200 notifies its person", () => {
   test("when timers are late, of which a burst leaves fewer than ten", async () => {

@@ -58,7 +58,7 @@ const NAMES: Readonly<Record<BackupObjectKind, Names>> = {
       (status in ('queued', 'open', 'acknowledged', 'suppressed') or next_step_at is not null)
       or resolved_at > (unixepoch() - 86400) * 1000`,
   },
-  inbox: { from: "integrations", where: "received_at is not null" },
+  inbox: { from: "integrations" },
   person: { from: "account_users" },
   schedule: { from: "schedules" },
   team: { from: "teams" },

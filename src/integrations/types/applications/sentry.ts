@@ -25,6 +25,8 @@ export const sentry = createSenderType({
       help: "The client secret of the internal integration: requests must then be signed with it.",
     },
   ],
+  // getsentry/sentry, sentry_apps webhooks: raises for these alone.
+  repeats: [503, 504],
   says: ["acknowledge", "resolve"],
   authentication: {
     signature: { option: "client_secret", header: "sentry-hook-signature", encoding: "hex" },

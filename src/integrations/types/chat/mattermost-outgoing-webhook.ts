@@ -10,6 +10,8 @@ export const mattermostOutgoingWebhook = createSenderType({
   title: "Mattermost outgoing webhook",
   description:
     "An outgoing webhook of Mattermost; option token is the token that Mattermost shows for it.",
+  // mattermost/mattermost: one attempt.
+  repeats: [],
   says: [],
   authentication: { tokenField: "token" },
   read: (message, { options }) => {

@@ -17,6 +17,8 @@ export const awsCloudwatch = createSenderType({
   title: "AWS CloudWatch",
   description:
     "Alarms of CloudWatch, sent by an SNS topic with this integration's URL as HTTPS endpoint.",
+  // docs.aws.amazon.com, SNS message delivery retries: 5xx and 429; other 4xx are final.
+  repeats: [429, "5xx"],
   says: ["resolve"],
   sns: true,
   read: (fields) => {

@@ -39,6 +39,8 @@ const singleEvent = createSenderType({
   name: "aws_eventbridge",
   title: "AWS EventBridge",
   description: "An API destination of EventBridge, or an SNS topic that a rule publishes to.",
+  // docs.aws.amazon.com, API destinations; SNS repeats 429 and 5xx.
+  repeats: [429, "5xx"],
   says: ["resolve"],
   sns: true,
   read: (fields, { options }) => {

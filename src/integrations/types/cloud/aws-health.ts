@@ -19,6 +19,8 @@ export const awsHealth = createSenderType({
   name: "aws_health",
   title: "AWS Health",
   description: "AWS Health events of an EventBridge rule, by an API destination or an SNS topic.",
+  // docs.aws.amazon.com, SNS message delivery retries: 5xx and 429; other 4xx are final.
+  repeats: [429, "5xx"],
   says: ["resolve"],
   sns: true,
   read: (fields) => {

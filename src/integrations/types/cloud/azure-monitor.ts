@@ -17,6 +17,8 @@ export const azureMonitor = createSenderType({
   name: "azure_monitor",
   title: "Azure Monitor",
   description: "A webhook of an Azure action group, with the common alert schema enabled.",
+  // learn.microsoft.com, action groups: these and no other.
+  repeats: [408, 429, 503, 504],
   says: ["resolve"],
   read: (fields, { options }) => {
     const essentials = payloadAt(fields, "data", "essentials");

@@ -7,6 +7,8 @@ export const healthchecks = createSenderType({
   name: "healthchecks",
   title: "Healthchecks",
   description: "Healthchecks' PagerTree integration, with this integration's URL.",
+  // healthchecks/healthchecks, transports: up to three attempts after any error.
+  repeats: ["4xx", "5xx"],
   says: ["resolve"],
   read: (fields) => {
     const word = textAt(fields, "event_type");

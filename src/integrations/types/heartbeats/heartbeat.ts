@@ -1,5 +1,6 @@
 // A heartbeat: a job must call the integration's URL at least every n minutes. A missed call
 // creates an alert and the next call resolves it. The inbox tracks the deadline.
+import { CURL_RETRIES } from "../../repeated-answers.ts";
 import { createSenderType } from "../../sender-type.ts";
 
 /** The identifier of every heartbeat alert: an integration has at most one open. */
@@ -20,6 +21,8 @@ export const heartbeat = createSenderType({
       help: "The maximum number of minutes between two calls: 1 to 44640 (31 days).",
     },
   ],
+  // Its set-up calls curl.
+  repeats: CURL_RETRIES,
   says: ["resolve"],
   acceptsGet: true,
   check: ({ interval_minutes: minutes }) => {

@@ -1,8 +1,10 @@
 // Nagios, Icinga and Naemon: a notification command that sends the macros under their own names, as
 // a form or as JSON.
+
 import { dataOf } from "../../reading/additional-data.ts";
 import { fieldsSpelled, type Payload, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
+import { CURL_RETRIES } from "../../repeated-answers.ts";
 import {
   createSenderType,
   ignoreState,
@@ -17,6 +19,8 @@ export const nagios = createSenderType({
   description:
     "A notification command that posts NOTIFICATIONTYPE, HOSTNAME, SERVICEDESC, HOSTSTATE or SERVICESTATE, " +
     "HOSTOUTPUT or SERVICEOUTPUT.",
+  // Its set-up calls curl.
+  repeats: CURL_RETRIES,
   says: ["acknowledge", "resolve"],
   read: readNotification,
 });

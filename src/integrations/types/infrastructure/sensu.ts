@@ -1,8 +1,10 @@
 // Sensu Go: a handler that posts the event as is. A check's status is 0 for OK, 1 warning, 2
 // critical.
+
 import { datum } from "../../reading/additional-data.ts";
 import { textAt, valueAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
+import { CURL_RETRIES } from "../../repeated-answers.ts";
 import { createSenderType, ignoreState, missingField } from "../../sender-type.ts";
 
 const WORDS: readonly string[] = ["ok", "warning", "critical"];
@@ -11,6 +13,8 @@ export const sensu = createSenderType({
   name: "sensu",
   title: "Sensu",
   description: "A handler of Sensu Go that posts events as JSON.",
+  // Its set-up calls curl.
+  repeats: CURL_RETRIES,
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = Number(textAt(fields, "check", "status") ?? Number.NaN);

@@ -30,6 +30,8 @@ export const zabbix = createSenderType({
       help: "Derive the urgency from Zabbix's severity. Not classified becomes silent.",
     },
   ],
+  // Its set-up's script fails after any error, and Zabbix repeats a media type's attempts.
+  repeats: ["4xx", "5xx"],
   says: ["resolve"],
   read: (fields, { options }) => {
     const value = textAt(fields, "event_value");

@@ -7,6 +7,8 @@ export const elastalert = createSenderType({
   name: "elastalert",
   title: "ElastAlert",
   description: "The pagertree alerter of ElastAlert 2, with this integration's URL.",
+  // jertel/elastalert2: an alert that failed is sent again until alert_time_limit.
+  repeats: ["4xx", "5xx"],
   says: ["acknowledge", "resolve"],
   read: (fields) => {
     const word = textAt(fields, "event_type");

@@ -12,6 +12,8 @@ export const graylog = createSenderType({
   title: "Graylog",
   description:
     "An HTTP notification of Graylog's event definitions. Graylog sends no recovery: set auto_resolve_after.",
+  // Graylog2/graylog2-server, HTTP notification: an answer outside 2xx is final.
+  repeats: [],
   says: [],
   read: (fields) => {
     const event = payloadAt(fields, "event");

@@ -8,6 +8,8 @@ export const kapacitor = createSenderType({
   name: "kapacitor",
   title: "Kapacitor",
   description: "The post handler of a Kapacitor alert.",
+  // influxdata/kapacitor, httppost: one attempt.
+  repeats: [],
   says: ["resolve"],
   read: (fields, { options }) => {
     const level = textAt(fields, "level");

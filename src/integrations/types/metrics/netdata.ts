@@ -14,6 +14,8 @@ export const netdata = createSenderType({
   name: "netdata",
   title: "Netdata",
   description: "A webhook configuration of Netdata Cloud, with basic or bearer authentication.",
+  // netdata/netdata, alarm-notify.sh: one call of curl.
+  repeats: [],
   says: ["resolve"],
   read: (fields, context) =>
     textAt(fields, "status", "text") === null

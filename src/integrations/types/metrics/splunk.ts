@@ -10,6 +10,8 @@ export const splunk = createSenderType({
   title: "Splunk",
   description:
     "The webhook alert action of Splunk Enterprise and Splunk Cloud. Splunk sends no recovery: set auto_resolve_after.",
+  // docs.splunk.com, webhook alert action: one attempt.
+  repeats: [],
   says: [],
   read: (fields, { options }) => {
     const search = textAt(fields, "search_name");

@@ -28,6 +28,8 @@ export const opsgenie = createSenderType({
   title: "Opsgenie Alert API",
   description:
     "Any tool with support for Opsgenie's Alert API (create, acknowledge, close, note). The intake key is the GenieKey.",
+  // Clients of Opsgenie's API: 429 and 5xx, by its documentation and its SDKs.
+  repeats: [429, "5xx"],
   says: ["acknowledge", "resolve"],
   read,
 });

@@ -23,6 +23,8 @@ export const pagerdutyEvents = createSenderType({
   description:
     "Any tool with support for the PagerDuty Events API, v2 (POST /v2/enqueue here, the intake key as routing_key) or v1 " +
     "(POST /generic/2010-04-15/create_event.json, as service_key).",
+  // Clients of PagerDuty's Events API repeat 429 for ever, by its documentation 5xx too.
+  repeats: [429, "5xx"],
   says: ["acknowledge", "resolve"],
   read: (event, { request, options }) => {
     if (request.url.startsWith(CHANGES)) return readChange(event);

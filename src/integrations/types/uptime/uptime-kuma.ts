@@ -20,6 +20,8 @@ export const uptimeKuma = createSenderType({
   description:
     "Uptime Kuma's Webhook notification (JSON, form data or GET), or its PagerTree notification, with this " +
     "integration's URL.",
+  // louislam/uptime-kuma, notification providers: one attempt.
+  repeats: [],
   says: ["resolve"],
   read: (sent, { options }) => {
     // Sent as form data, the whole payload is JSON in one field.

@@ -24,6 +24,8 @@ export const github = createSenderType({
       help: "The webhook's secret: requests must then be signed with it (X-Hub-Signature-256).",
     },
   ],
+  // docs.github.com: failed deliveries are not redelivered.
+  repeats: [],
   says: ["resolve"],
   authentication: {
     signature: {

@@ -9,6 +9,8 @@ export const gitlab = createSenderType({
   title: "GitLab",
   description:
     "A webhook of a GitLab project or group for pipeline and deployment events; its secret is option token.",
+  // docs.gitlab.com: not sent again; a webhook that fails is switched off, after 4xx for long.
+  repeats: [],
   says: ["resolve"],
   authentication: { tokenHeaders: ["x-gitlab-token"] },
   read: (fields) => {

@@ -31,6 +31,8 @@ export const jira = createSenderType({
       help: "The webhook's secret: requests must then be signed with it (X-Hub-Signature).",
     },
   ],
+  // developer.atlassian.com, webhooks.
+  repeats: [408, 409, 425, 429, "5xx"],
   says: ["resolve"],
   authentication: {
     signature: {

@@ -19,6 +19,8 @@ export const zendesk = createSenderType({
       help: "The webhook's signing secret: requests must then be signed with it.",
     },
   ],
+  // developer.zendesk.com: 429 and 503 with a Retry-After below a minute.
+  repeats: [409, 429, 503],
   says: ["acknowledge", "resolve"],
   authentication: {
     signature: {

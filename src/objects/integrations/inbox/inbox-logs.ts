@@ -31,9 +31,6 @@ export type InboxFunctions = {
   readonly reload: () => Promise<unknown>;
 };
 
-/** Unauthenticated requests logged per minute: strangers must not fill the database. */
-export const MAX_UNAUTHENTICATED_LOGS = 60;
-
 export class InboxLogs {
   readonly #database: D1Database;
   readonly #storage: InboxStorage;

@@ -5,7 +5,6 @@ import { newDatedId } from "../../../db/shared/identifiers.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
-import { MINUTE } from "../../../domain/shared/time.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
 import { credentialHashes } from "../../../integrations/credentials/credential-hashes.ts";
 import type {
@@ -15,13 +14,9 @@ import type {
 } from "../../../integrations/integration-type.ts";
 import { interpretRequest } from "../../../integrations/interpret.ts";
 import { applyTrail, parseTrail, TRAIL_HEADER } from "../../../integrations/outgoing/trail.ts";
-import { isMalformedJson, parseInbound } from "../../../integrations/reading/inbound.ts";
-import { loggedRequest } from "../../../integrations/reading/redact.ts";
-import { integrationTypeNamed } from "../../../integrations/registry.ts";
 import { markTest, type TestEvent } from "../../../integrations/test-event.ts";
 import { heartbeat } from "../../../integrations/types/heartbeats/heartbeat.ts";
 import { anonymizeStorage } from "../../people/anonymize-storage.ts";
-import { FixedWindowLimit } from "../../shared/fixed-window-limit.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
 import type {
   ForwardedRequest,
@@ -30,22 +25,18 @@ import type {
   RequestOutcome,
 } from "../../shared/rpc.ts";
 import { BackedUpObject } from "../../shared/storage/backed-up-object.ts";
-import { assignOrderingKey } from "./assign-ordering-key.ts";
+import { assignOrderingKey, opensOnlyNew } from "./assign-ordering-key.ts";
 import { deliverEvents } from "./deliver-events.ts";
 import { DeliveryFailures, logFailure } from "./delivery-failures.ts";
 import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { InboxLogs, MAX_UNAUTHENTICATED_LOGS } from "./inbox-logs.ts";
+import { InboxLogs } from "./inbox-logs.ts";
 import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
+import { Backlog } from "./refusals/backlog.ts";
+import { Refusals } from "./refusals/refusals.ts";
 import { awaitOutcome } from "./request-outcome.ts";
-import {
-  INTEGRATION_DISABLED,
-  INVALID_JSON,
-  isActionable,
-  refuseRequest,
-  UNREADABLE,
-} from "./request-refusal.ts";
+import { isActionable, OVERLOADED, readRequest, UNREADABLE } from "./request-refusal.ts";
 import { admitRequest, recordSnsMessage } from "./sns/sns-gate.ts";
 import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
 
@@ -62,7 +53,8 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
   /** Fires after a reply and when an ordering key is due. */
   readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
   readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
-  readonly #unauthenticatedLogs = new FixedWindowLimit(MAX_UNAUTHENTICATED_LOGS, MINUTE);
+  readonly #backlog = new Backlog(this.env, () => this.#storage.size());
+  readonly #refusals = new Refusals(this.ctx, this.env);
   readonly #failures = new DeliveryFailures(this.ctx, this.env, () => this.#storage);
   #alarmAt: number | null = null;
 
@@ -94,8 +86,12 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     if (at === null || at <= Date.now()) this.#armRecovery(Date.now());
   }
 
-  /** Stores the configuration after a write to the integration. Ignores an older copy. */
-  async configure(configuration: IntegrationConfiguration): Promise<void> {
+  /**
+   * Stores the configuration after a write to the integration. Ignores an older copy. `isLookedAt`:
+   * somebody has changed the integration itself, and so has seen what it refused.
+   */
+  async configure(configuration: IntegrationConfiguration, isLookedAt = false): Promise<void> {
+    if (isLookedAt) this.#refusals.end();
     const stored = this.#storage.configuration();
     if (stored && stored.body.updatedAt > configuration.updatedAt) return;
     this.#storage.storeConfiguration(configuration, Date.now());
@@ -150,20 +146,14 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
   ): Promise<ReceiveResult> {
     const now = Date.now();
     const headers = new Headers(delivery.headers.map(([name, value]) => [name, value]));
-    const type = integrationTypeNamed(delivery.readAs ?? configuration.integrationType);
-    const refusal = refuseRequest(configuration, type, delivery, headers, now);
-    // The body of a refused request is not parsed: its log shows the rest of the request.
-    const bytes = refusal === null && !isRefusal(delivery.body) ? delivery.body : new Uint8Array();
-    const url = new URL(delivery.url);
-    const inbound = parseInbound(delivery.method, url, headers, bytes);
-    const request = loggedRequest(inbound, delivery.remoteIp);
-    const accepted = { logId: newDatedId(now), acceptedAt: now, request };
-    if (refusal) return this.#refuse(accepted, refusal);
-    if (type === null) return this.#refuse(accepted, INTEGRATION_DISABLED);
-    if (type !== heartbeat && isMalformedJson(inbound)) return this.#refuse(accepted, INVALID_JSON);
+    const read = readRequest(configuration, delivery, headers, now);
+    const { accepted } = read;
+    if (read.kind === "refused") return this.#refuse(accepted, delivery, read.refusal);
+    const { type, inbound } = read;
+    if (this.#backlog.isOver("all", now)) return this.#refuse(accepted, delivery, OVERLOADED);
     const checked = { type, inbound, configuration, delivery };
     const admission = await admitRequest(this.ctx.storage, checked, now);
-    if (isRefusal(admission)) return this.#refuse(accepted, admission);
+    if (isRefusal(admission)) return this.#refuse(accepted, delivery, admission);
     const events =
       admission.kind === "ignored"
         ? [admission]
@@ -174,12 +164,18 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
           );
     const errors = events.flatMap((event) => (event.kind === "invalid" ? event.errors : []));
     // Valid events count even if others are invalid: a page must not be lost because of those.
-    if (errors.length > 0 && !events.some(isActionable))
-      return this.#refuse(accepted, refuseFields(errors));
+    const handable = events.filter(isActionable);
+    const windowMs = minutesOf(configuration.options.aggregate_window);
+    if (errors.length > 0 && handable.length === 0)
+      return this.#refuse(accepted, delivery, refuseFields(errors));
+    if (this.#backlog.isOver("new", now) && opensOnlyNew(this.#storage, handable, windowMs, now))
+      return this.#refuse(accepted, delivery, OVERLOADED);
     const notes = events.filter((event) => event.kind === "note");
     const noted = await storeNotes(this.env, this.#storage, configuration, notes);
-    if (isRefusal(noted)) return this.#refuse(accepted, noted);
+    if (isRefusal(noted)) return this.#refuse(accepted, delivery, noted);
     this.#accept(accepted, events, configuration, noted);
+    this.#backlog.add(Math.max(handable.length, 1), now);
+    this.#refusals.end();
     if (admission.kind === "admitted" && admission.messageId !== null) {
       recordSnsMessage(this.ctx.storage, admission.messageId, now);
     }
@@ -219,12 +215,13 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     this.#accept(accepted, [absence], configuration.body);
   }
 
-  #refuse(accepted: AcceptedRequest, refusal: Refusal): Refusal {
-    const isLimited = refusal.reason === "unauthenticated" && this.env.RATE_LIMITS !== "off";
-    if (isLimited && !this.#unauthenticatedLogs.take(accepted.acceptedAt)) return refusal;
+  #refuse(accepted: AcceptedRequest, { method }: ForwardedRequest, refusal: Refusal): Refusal {
+    const { acceptedAt } = accepted;
+    this.#refusals.note(refusal, method, acceptedAt);
+    if (!this.#refusals.mayLog(refusal, acceptedAt)) return refusal;
     const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
     this.#storage.storeSettled(accepted, { level: "warn", message, alertId: null });
-    this.#armRecovery(accepted.acceptedAt);
+    this.#armRecovery(acceptedAt);
     this.#deliveryTimer.within(0);
     return refusal;
   }
@@ -255,6 +252,11 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     this.#deliveryTimer.within(DELIVERY_DELAY_MS);
   }
 
+  /** Since when events are refused that nobody has looked at (epoch ms); null: none is. */
+  async refusedSince(): Promise<number | null> {
+    return this.#refusals.since;
+  }
+
   /** When the oldest event was accepted that no alert has received (epoch ms); null if none waits. */
   async oldestUndelivered(): Promise<number | null> {
     return this.#storage.events.index.oldestPending();
@@ -283,7 +285,6 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
   }
 
   // ── Delivery ──
-
   // While any event is stored, an alarm is set or its handler is running and sets the next one.
   // Whenever the object dies, the alarm restarts it, and it resumes with the stored events.
 

@@ -15,12 +15,12 @@ export const nagios: SetUp = {
       format: "text",
       text: `define command {
   command_name  notify-service-by-tocsin
-  command_line  curl -fsS '<URL>' --data-urlencode 'NOTIFICATIONTYPE=$NOTIFICATIONTYPE$' --data-urlencode 'HOSTNAME=$HOSTNAME$' --data-urlencode 'SERVICEDESC=$SERVICEDESC$' --data-urlencode 'SERVICESTATE=$SERVICESTATE$' --data-urlencode 'SERVICEOUTPUT=$SERVICEOUTPUT$'
+  command_line  curl -fsS --retry 3 '<URL>' --data-urlencode 'NOTIFICATIONTYPE=$NOTIFICATIONTYPE$' --data-urlencode 'HOSTNAME=$HOSTNAME$' --data-urlencode 'SERVICEDESC=$SERVICEDESC$' --data-urlencode 'SERVICESTATE=$SERVICESTATE$' --data-urlencode 'SERVICEOUTPUT=$SERVICEOUTPUT$'
 }
 
 define command {
   command_name  notify-host-by-tocsin
-  command_line  curl -fsS '<URL>' --data-urlencode 'NOTIFICATIONTYPE=$NOTIFICATIONTYPE$' --data-urlencode 'HOSTNAME=$HOSTNAME$' --data-urlencode 'HOSTSTATE=$HOSTSTATE$' --data-urlencode 'HOSTOUTPUT=$HOSTOUTPUT$'
+  command_line  curl -fsS --retry 3 '<URL>' --data-urlencode 'NOTIFICATIONTYPE=$NOTIFICATIONTYPE$' --data-urlencode 'HOSTNAME=$HOSTNAME$' --data-urlencode 'HOSTSTATE=$HOSTSTATE$' --data-urlencode 'HOSTOUTPUT=$HOSTOUTPUT$'
 }`,
     },
   ],

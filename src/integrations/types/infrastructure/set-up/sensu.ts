@@ -18,7 +18,7 @@ metadata:
   name: tocsin
 spec:
   type: pipe
-  command: "curl -fsS -H 'Content-Type: application/json' -d @- '<URL>'"
+  command: "curl -fsS --retry 3 -H 'Content-Type: application/json' -d @- '<URL>'"
   filters:
     - is_incident
     - not_silenced

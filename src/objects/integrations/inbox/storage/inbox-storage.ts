@@ -1,6 +1,6 @@
 // The storage of an integration's inbox: its configuration, its accepted events until their logs
-// are written, and its ordering keys. Synchronous: one turn, one commit. An inbox that never
-// accepted anything stores nothing.
+// are written, and its ordering keys. Synchronous: one turn, one commit. The inbox of a name that
+// no integration has stores nothing.
 import type { IntegrationConfiguration } from "../../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../../domain/integrations/opsgenie-identifiers.ts";
 import { EVENTS_SCHEMA, EventStorage } from "./event-storage.ts";
@@ -90,6 +90,11 @@ export class InboxStorage {
   markGone(now: number): void {
     if (!this.#exists) return;
     this.#storage.sql.exec("update configuration set gone = 1, loaded_at = ?", now);
+  }
+
+  /** How many events wait, and the bytes of all that is stored. */
+  size(): { readonly events: number; readonly bytes: number } {
+    return { events: this.events.index.size, bytes: this.#storage.sql.databaseSize };
   }
 
   /** Whether any event is pending or has no log yet. */

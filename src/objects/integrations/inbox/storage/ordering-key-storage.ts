@@ -101,6 +101,13 @@ export class OrderingKeyStorage {
     return own;
   }
 
+  /** Whether creates with this title share an ordering key at `now` (epoch ms). */
+  hasTitle(title: string, now: number): boolean {
+    if (!hasTable(this.#sql, "titles")) return false;
+    const query = "select 1 from titles where title = ? and until > ?";
+    return this.#sql.exec(query, title, now).toArray().length > 0;
+  }
+
   /** The ordering keys of an alert besides its own: of other `Id`s with its dedup key or title. */
   othersOf(alertId: string, own: string): string[] {
     if (!hasTable(this.#sql, "titles") && !hasTable(this.#sql, "dedup_keys")) return [];
