@@ -70,10 +70,15 @@ export type InboundEvent =
       readonly author: string | null;
     }
   /**
-   * Understood, but changes nothing: answered with 200 and logged with the reason. `isRecord`: the
-   * sender sent it for the log.
+   * Changes nothing: answered with 200 and logged with the reason. `isRecord`: the sender sent it
+   * for the log. `isUnknown`: the type does not know its state, which is logged as a warning.
    */
-  | { readonly kind: "ignored"; readonly reason: string; readonly isRecord?: true }
+  | {
+      readonly kind: "ignored";
+      readonly reason: string;
+      readonly isRecord?: true;
+      readonly isUnknown?: true;
+    }
   /** Not understood: answered with 422 and logged. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 

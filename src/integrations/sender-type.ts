@@ -11,7 +11,7 @@ import type {
   Options,
 } from "./integration-type.ts";
 import { unlistedData } from "./reading/additional-data.ts";
-import { fieldsOf, isPayload, type Payload, textAt } from "./reading/payload.ts";
+import { fieldsOf, isPayload, type Payload, textAt, valueAt } from "./reading/payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 
@@ -19,6 +19,9 @@ export type EventKind = "create" | "acknowledge" | "resolve";
 export type Reading =
   | ({ readonly kind: EventKind } & CreateFields)
   | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
+
+type IgnoredReading = Extract<InboundEvent, { kind: "ignored" }>;
+type InvalidReading = Extract<InboundEvent, { kind: "invalid" }>;
 
 /** The request and the integration's options. */
 export type ReadContext = { readonly request: InboundRequest; readonly options: Options };
@@ -116,28 +119,72 @@ function missingIdentifier(kind: EventKind): InboundEvent {
   return { kind: "invalid", errors: [{ message }] };
 }
 
-/** Maps a sender's state word to an event kind, case-insensitively; null if it is not listed. */
-export function kindOf(
-  word: string | null,
-  words: Readonly<Partial<Record<EventKind, readonly string[]>>>,
-): EventKind | null {
-  const lowered = word?.toLowerCase();
-  const kinds = ["create", "acknowledge", "resolve"] as const;
-  return kinds.find((kind) => words[kind]?.some((one) => one.toLowerCase() === lowered)) ?? null;
-}
+/** What a sender's state words mean, in any case. */
+type StateWords = Readonly<Partial<Record<EventKind, readonly string[]>>> & {
+  /** Words of this sender that neither open nor end anything. */
+  readonly ignore?: readonly string[];
+  /** Set if the sender reports only troubles: any other word opens an alert. */
+  readonly others?: "create";
+};
 
 /**
- * Ignores an unlisted state (200). A missing state means the payload is not this sender's (422).
+ * The event kind of a state word, or what becomes of the event without one: a listed word is
+ * ignored, an unknown one is a warning or opens an alert (contract 7, Senders). A missing state
+ * means that the payload is not this sender's.
  */
-export function ignoreState(field: string, word: string | null): Reading {
+export function readState(
+  field: string,
+  word: string | null,
+  words: StateWords,
+): EventKind | IgnoredReading | InvalidReading {
   if (word === null) return missingField(field);
+  const kind = kindOf(word, words);
+  if (kind !== null) return kind;
+  const isOpening = words.others !== undefined && !isListed(word, words.ignore);
+  return isOpening ? words.others : readOther(field, word, words.ignore);
+}
+
+/** Ignores a listed type of notification, and warns of any other. */
+export function readOther(
+  field: string,
+  word: string | null,
+  known: readonly string[] = [],
+): IgnoredReading | InvalidReading {
+  if (word === null) return missingField(field);
+  return isListed(word, known) ? ignoreState(field, word) : unknownState(field, word);
+}
+
+/** Maps a sender's state word to an event kind; null if it is not listed. */
+export function kindOf(word: string | null, words: StateWords): EventKind | null {
+  const kinds = ["create", "acknowledge", "resolve"] as const;
+  return kinds.find((kind) => isListed(word, words[kind])) ?? null;
+}
+
+const isListed = (word: string | null, words: readonly string[] = []): boolean =>
+  words.some((one) => one.toLowerCase() === word?.toLowerCase());
+
+/** Ignores a state that is known to open and end nothing. */
+export function ignoreState(field: string, word: string): IgnoredReading {
   return { kind: "ignored", reason: `${field} ${word.slice(0, 100)} opens and ends nothing` };
 }
 
+/** Warns of a state, or a type of notification, that this type does not know. */
+function unknownState(field: string, word: string | null): IgnoredReading {
+  const reason = `${field} is ${word?.slice(0, 100) ?? "missing"}`;
+  return { kind: "ignored", reason, isUnknown: true };
+}
+
 /** Rejects a payload that lacks a field that all payloads of this sender have. */
-export function missingField(field: string): Reading {
+export function missingField(field: string): InvalidReading {
   return { kind: "invalid", errors: [{ message: `${field} is missing`, field }] };
 }
+
+/**
+ * Whether a ticket's assignee was sent and is empty: assigned to a group at most, it is nobody's
+ * yet, and an acknowledgement would end the escalation (contract 7, Senders).
+ */
+export const isUnassigned = (fields: Payload, name: string): boolean =>
+  valueAt(fields, name) !== undefined && textAt(fields, name) === null;
 
 /** Joins the non-null texts with blank lines; null if there are none. */
 export function joinParagraphs(...texts: readonly (string | null)[]): string | null {

@@ -5,6 +5,7 @@ import { receiversOfIntegration } from "../../db/integrations/integration-rows.t
 import {
   boolean,
   commonAttributes,
+  instant,
   nestedAs,
   references,
   string,
@@ -108,6 +109,7 @@ export function integrationRecords({ actor, origin }: Viewer): Records<"Integrat
       warnings: nestedAs(sql<Options>`json(${integrations.options})`, (options) =>
         templateWarnings(options),
       ),
+      not_understood_at: instant(integrations.notUnderstoodAt),
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
       router_ids: references(receiversOfIntegration("router"), accountId, routers),
       team_ids: references(receiversOfIntegration("team"), accountId, teams),

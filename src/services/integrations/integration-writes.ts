@@ -20,6 +20,7 @@ export function columnsOf(body: UpdateIntegration) {
     ...(body.enabled !== undefined && { enabled: body.enabled }),
     ...(body.urgency !== undefined && { urgency: body.urgency }),
     ...(body.meta !== undefined && { meta: body.meta }),
+    ...(body.not_understood_at === null && { notUnderstoodAt: null }),
   };
 }
 

@@ -23,7 +23,7 @@ import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
 import { IntakeKey, protect, Rotations, rotationActions } from "./integration-credentials.tsx";
-import { requestLog } from "./integration-log.tsx";
+import { NotUnderstood, requestLog } from "./integration-log.tsx";
 
 const read = (api: Api) =>
   allByName({
@@ -265,7 +265,12 @@ const integrations = resourcePages<Integration, Around>({
     },
     {
       title: "Status",
-      cell: (it) => (it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>),
+      cell: (it) => (
+        <>
+          {it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>}
+          {it.not_understood_at === null ? null : <Badge tone="warn">not understood</Badge>}
+        </>
+      ),
       by: (it) => (it.enabled ? "enabled" : "disabled"),
     },
     {
@@ -293,7 +298,12 @@ const integrations = resourcePages<Integration, Around>({
     });
   },
   blank: () => ({ enabled: true }),
-  above: Address,
+  above: (shown) => (
+    <>
+      {shown.record ? <NotUnderstood integration={shown.record} visit={shown.visit} /> : null}
+      <Address {...shown} />
+    </>
+  ),
   afterCreate: protect,
   besideRead: requestLog,
   deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
@@ -312,6 +322,13 @@ async function sendTest(visit: Visit): Promise<Reply> {
   );
 }
 
+async function markRead(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const body = { not_understood_at: null };
+  const read = await visit.api.put("/integrations/:id", { id: idOf(visit), ...body });
+  return isRefusal(read) ? notDone(path, read) : done(path, "Marked as read.");
+}
+
 async function retry(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
   const id = fieldText(visit.form, "delivery");
@@ -322,6 +339,7 @@ async function retry(visit: Visit): Promise<Reply> {
 export const integrationsPages: readonly ConsolePage[] = [
   ...integrations,
   action("/integrations/:id/test", sendTest),
+  action("/integrations/:id/read", markRead),
   action("/integrations/:id/retry", retry),
   ...rotationActions,
 ];

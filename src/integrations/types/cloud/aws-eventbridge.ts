@@ -24,11 +24,10 @@ import {
 import {
   createSenderType,
   eachPayload,
-  ignoreState,
   joinParagraphs,
-  kindOf,
   missingField,
   type Reading,
+  readState,
 } from "../../sender-type.ts";
 import { readHealth } from "./aws-health.ts";
 
@@ -77,8 +76,13 @@ function eachFinding(request: InboundRequest): readonly InboundRequest[] {
 function readAlarm(message: Payload): Reading {
   const detail = payloadAt(message, "detail");
   const state = textAt(detail, "state", "value");
-  const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
-  if (kind === null) return ignoreState("detail.state.value", state);
+  const kind = readState("detail.state.value", state, {
+    create: ["ALARM"],
+    resolve: ["OK"],
+    ignore: ["INSUFFICIENT_DATA"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   const name = textAt(detail, "alarmName");
   const arn = textAt(message, "resources", 0);
   const contributor = payloadAt(detail, "alarmContributor");

@@ -6,7 +6,7 @@ import { own } from "../../../domain/shared/own.ts";
 import { publishedFields, subscriptionReason } from "../../aws/sns.ts";
 import { dataOf } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, type Reading } from "../../sender-type.ts";
+import { createSenderType, type Reading, readOther } from "../../sender-type.ts";
 
 /** Urgency by category; only issues are urgent. */
 const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
@@ -26,7 +26,7 @@ export const awsHealth = createSenderType({
     if (reason !== null) return { kind: "ignored", reason };
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
-    if (textAt(message, "source") !== "aws.health") return ignoreState("detail-type", type);
+    if (textAt(message, "source") !== "aws.health") return readOther("detail-type", type);
     return readHealth(message);
   },
 });

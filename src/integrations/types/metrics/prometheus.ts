@@ -51,7 +51,7 @@ export function translateGroup(request: InboundRequest, options: Options): Inbou
   const status = textAt(group, "status")?.toLowerCase() ?? statusOf(alerts, firing);
   const thirdpartyId = textAt(group, "groupKey") ?? textAt(first, "fingerprint");
   if (status === "resolved") return resolutionOf(thirdpartyId, truncatedOf(group));
-  if (status !== "firing") {
+  if (status === null || (status !== "firing" && alerts.length === 0)) {
     const message = "status must be firing or resolved";
     return { kind: "invalid", errors: [{ message, field: "status" }] };
   }

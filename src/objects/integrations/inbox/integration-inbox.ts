@@ -37,7 +37,8 @@ import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs, MAX_UNAUTHENTICATED_LOGS } from "./inbox-logs.ts";
-import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
+import { type CommentedAlert, storeNotes } from "./notes.ts";
+import { outcomeWithoutAlert, warningOf } from "./outcomes.ts";
 import { awaitOutcome } from "./request-outcome.ts";
 import {
   INTEGRATION_DISABLED,
@@ -246,7 +247,8 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
         orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
         event,
       }));
-      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
+      const hasRules = receivers.routerIds.length > 0;
+      this.#storage.accept(accepted, keyed, hasRules, warningOf(events));
       for (const { orderingKey, event } of keyed) {
         this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
       }
