@@ -224,6 +224,8 @@ export type IntegrationType = {
   readonly authentication?: Authentication;
   /** Also accepts AWS SNS deliveries: wrapped, signed, with subscriptions to confirm. */
   readonly sns?: boolean;
+  /** The paths of fields that its alerts deliberately do not show. */
+  readonly leavesOut?: RegExp;
   /** Set if the type sends events to another service; it then accepts none. */
   readonly outgoing?: Outgoing;
   /** Validates the options as a whole; each error names `option_<key>`. */

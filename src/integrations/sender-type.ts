@@ -10,14 +10,18 @@ import type {
   OptionDescription,
   Options,
 } from "./integration-type.ts";
-import { unlistedData } from "./reading/additional-data.ts";
+import { remainingData, unlistedData } from "./reading/additional-data.ts";
 import { fieldsOf, isPayload, type Payload, textAt, valueAt } from "./reading/payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 
 /** What a payload means. If `title` is null, the type's title is used. */
 export type Reading =
-  | ({ readonly kind: EventKind } & CreateFields)
+  | ({
+      readonly kind: EventKind;
+      /** The object whose other fields the alert shows: the payload by default, null = none. */
+      readonly rest?: Payload | null;
+    } & CreateFields)
   | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
 
 type IgnoredReading = Extract<InboundEvent, { kind: "ignored" }>;
@@ -37,6 +41,7 @@ type Sender = {
   readonly authentication?: Authentication;
   readonly check?: IntegrationType["check"];
   readonly sns?: boolean;
+  readonly leavesOut?: IntegrationType["leavesOut"];
   /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
   readonly read: (fields: Payload, context: ReadContext) => Reading;
 };
@@ -49,7 +54,7 @@ export function createSenderType({ read, says, options = [], ...rest }: Sender):
   const translate = (request: InboundRequest, values: Options): readonly InboundEvent[] =>
     eachPayload(request, (one) => {
       const fields = fieldsOf(one);
-      return eventOf(read(fields, { request: one, options: values }), rest.title, fields, values);
+      return eventOf(read(fields, { request: one, options: values }), rest, fields, values);
     });
   const supports = {
     create: true,
@@ -77,7 +82,12 @@ export function eachPayload(
   return body.flatMap((one) => read({ ...request, body: one }));
 }
 
-function eventOf(reading: Reading, name: string, fields: Payload, options: Options): InboundEvent {
+function eventOf(
+  reading: Reading,
+  type: Pick<Sender, "title" | "leavesOut">,
+  fields: Payload,
+  options: Options,
+): InboundEvent {
   switch (reading.kind) {
     case "ignored":
     case "invalid":
@@ -85,11 +95,17 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
       return reading;
     case "create": {
       const data = reading.additionalData ?? [];
-      const labels = data.map((it) => it.label);
-      const rest = options.capture_additional_data === true ? unlistedData(fields, labels) : [];
-      const title = reading.title?.trim() ? reading.title : `${name} alert`;
+      const title = reading.title?.trim() ? reading.title : `${type.title} alert`;
       const thirdpartyId = identityOf(reading, fields);
-      return createEvent({ ...reading, thirdpartyId, title, additionalData: [...data, ...rest] });
+      const { rest = fields, description, tags = [], dedupKeys = [] } = reading;
+      const texts = [title, description, thirdpartyId, ...tags, ...dedupKeys];
+      const shown = { texts: texts.flatMap((text) => text ?? []), data };
+      const labels = data.map((it) => it.label);
+      const others =
+        options.capture_additional_data === true
+          ? unlistedData(fields, labels)
+          : remainingData(rest ?? {}, shown, type.leavesOut);
+      return createEvent({ ...reading, thirdpartyId, title, additionalData: [...data, ...others] });
     }
     default: {
       const thirdpartyId = identityOf(reading, fields);

@@ -17,6 +17,8 @@ export const bugsnag = createSenderType({
   name: "bugsnag",
   title: "BugSnag",
   description: "The webhook of a BugSnag project's data forwarding.",
+  // People, requests and traces: whoever sees the alert would see them.
+  leavesOut: /^account\.|\.(?:user|metaData|request|stackTrace|breadcrumbs)\b/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const trigger = textAt(fields, "trigger", "type");

@@ -11,6 +11,8 @@ export const dynatrace = createSenderType({
   description:
     "A custom integration of Dynatrace with State, ProblemID, ProblemTitle, ProblemDetailsText, ProblemSeverity, " +
     "ProblemImpact, ProblemURL, ImpactedEntity, Tags.",
+  // The same text in other formats.
+  leavesOut: /^ProblemDetails/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "State");

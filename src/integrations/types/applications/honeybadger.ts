@@ -8,6 +8,8 @@ export const honeybadger = createSenderType({
   name: "honeybadger",
   title: "Honeybadger",
   description: "A webhook of Honeybadger, payload version v2: errors, uptime, check-ins, alarms.",
+  // A notice has the request with its parameters.
+  leavesOut: /^(?:notice|project\.(?!id|name))/,
   says: ["resolve"],
   authentication: { tokenHeaders: ["honeybadger-token"] },
   read: (fields) => {

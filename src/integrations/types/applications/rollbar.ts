@@ -27,6 +27,8 @@ export const rollbar = createSenderType({
   name: "rollbar",
   title: "Rollbar",
   description: "A webhook of a Rollbar project's notifications.",
+  // People, requests and traces: whoever sees the alert would see them.
+  leavesOut: /\.(?:person|request|client|custom|body|notifier)\b/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const event = textAt(fields, "event_name");

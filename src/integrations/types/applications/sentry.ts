@@ -25,6 +25,9 @@ export const sentry = createSenderType({
       help: "The client secret of the internal integration: requests must then be signed with it.",
     },
   ],
+  // People, requests and traces: whoever sees the alert would see them.
+  leavesOut:
+    /\b(?:user|request|contexts|extra|modules|sdk|_meta|breadcrumbs|exception|stacktrace|metadata)\b/,
   says: ["acknowledge", "resolve"],
   authentication: {
     signature: { option: "client_secret", header: "sentry-hook-signature", encoding: "hex" },

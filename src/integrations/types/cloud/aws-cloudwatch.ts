@@ -36,6 +36,7 @@ export const awsCloudwatch = createSenderType({
     const contributor = textAt(message, "AlarmContributorId");
     return {
       kind,
+      rest: message,
       thirdpartyId: name && [topic, name, contributor].filter((part) => part !== null).join(":"),
       title: name && contributorTitle(name, payloadAt(message, "AlarmContributorAttributes")),
       description: joinParagraphs(

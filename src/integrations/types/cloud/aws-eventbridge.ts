@@ -10,7 +10,7 @@ import {
   publishedFields,
   subscriptionReason,
 } from "../../aws/sns.ts";
-import type { InboundRequest, IntegrationType } from "../../integration-type.ts";
+import type { InboundRequest, IntegrationType, Options } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import {
@@ -38,6 +38,8 @@ const singleEvent = createSenderType({
   name: "aws_eventbridge",
   title: "AWS EventBridge",
   description: "An API destination of EventBridge, or an SNS topic that a rule publishes to.",
+  // In the description.
+  leavesOut: /eventDescription/,
   says: ["resolve"],
   sns: true,
   read: (fields, { options }) => {
@@ -46,12 +48,17 @@ const singleEvent = createSenderType({
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
     if (type === null) return missingField("detail-type");
-    if (ALARMS.includes(type)) return readAlarm(message);
-    return textAt(message, "source") === "aws.health" && textAt(message, "detail", "eventArn")
-      ? readHealth(message)
-      : readDetail(type, message, options);
+    const reading = readMessage(type, message, options);
+    return reading.kind === "create" ? { ...reading, rest: message } : reading;
   },
 });
+
+function readMessage(type: string, message: Payload, options: Options): Reading {
+  if (ALARMS.includes(type)) return readAlarm(message);
+  return textAt(message, "source") === "aws.health" && textAt(message, "detail", "eventArn")
+    ? readHealth(message)
+    : readDetail(type, message, options);
+}
 
 export const awsEventbridge: IntegrationType = {
   ...singleEvent,

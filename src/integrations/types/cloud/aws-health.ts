@@ -19,6 +19,8 @@ export const awsHealth = createSenderType({
   name: "aws_health",
   title: "AWS Health",
   description: "AWS Health events of an EventBridge rule, by an API destination or an SNS topic.",
+  // In the description.
+  leavesOut: /eventDescription/,
   says: ["resolve"],
   sns: true,
   read: (fields) => {
@@ -38,6 +40,7 @@ export function readHealth(message: Payload): Reading {
   const code = textAt(detail, "eventTypeCode");
   const isClosed = textAt(detail, "statusCode")?.toLowerCase() === "closed";
   return {
+    rest: message,
     kind: isClosed ? "resolve" : "create",
     thirdpartyId: textAt(detail, "eventArn"),
     title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,

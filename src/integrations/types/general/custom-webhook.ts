@@ -83,5 +83,6 @@ function read(fields: Payload, { options: values }: ReadContext): Reading {
     tags: tagsOf(evaluate("tags_expression")),
     dedupKeys: textsOf(evaluate("dedup_keys_expression")),
     meta: isPayload(meta) ? meta : {},
+    rest: null,
   };
 }

@@ -45,6 +45,7 @@ function read(mail: Payload, { request, options }: ReadContext): Reading {
   return {
     kind: "create",
     thirdpartyId: conversationOf(mail, options.group_by === "subject"),
+    rest: null,
     title: textAt(mail, "subject") ?? `E-mail from ${textAt(mail, "from") ?? "nobody"}`,
     description: textAt(mail, "text"),
     urgency: urgencyInText(textAt(headers, "x-severity"), options) ?? urgencyOfPriority(headers),

@@ -11,6 +11,8 @@ export const sensu = createSenderType({
   name: "sensu",
   title: "Sensu",
   description: "A handler of Sensu Go that posts events as JSON.",
+  // A command can have passwords.
+  leavesOut: /^check\.(?:command|history)/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = Number(textAt(fields, "check", "status") ?? Number.NaN);

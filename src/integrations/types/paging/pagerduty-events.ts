@@ -23,6 +23,8 @@ export const pagerdutyEvents = createSenderType({
   description:
     "Any tool with support for the PagerDuty Events API, v2 (POST /v2/enqueue here, the intake key as routing_key) or v1 " +
     "(POST /generic/2010-04-15/create_event.json, as service_key).",
+  // Shown as links, images and in the description.
+  leavesOut: /^(?:links|images|contexts|details|payload\.custom_details)/,
   says: ["acknowledge", "resolve"],
   read: (event, { request, options }) => {
     if (request.url.startsWith(CHANGES)) return readChange(event);

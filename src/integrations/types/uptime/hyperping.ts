@@ -8,6 +8,8 @@ export const hyperping = createSenderType({
   name: "hyperping",
   title: "Hyperping",
   description: "A webhook of Hyperping (not checked against Hyperping's documentation).",
+  // In the description.
+  leavesOut: /^pings/,
   says: ["resolve"],
   read: (fields) => {
     const event = textAt(fields, "event");

@@ -20,6 +20,9 @@ export const uptimeKuma = createSenderType({
   description:
     "Uptime Kuma's Webhook notification (JSON, form data or GET), or its PagerTree notification, with this " +
     "integration's URL.",
+  // A monitor comes with its whole configuration.
+  leavesOut:
+    /^(?:heartbeat\.(?:duration|down_count|retries)|monitor\.(?!id$|name$|url$|hostname$|port$|type$|method$|description$|pathName$))/,
   says: ["resolve"],
   read: (sent, { options }) => {
     // Sent as form data, the whole payload is JSON in one field.
@@ -37,7 +40,7 @@ function readWebhook(fields: Payload): Reading {
   // A test or an expiring certificate has no heartbeat.
   if (Object.keys(heartbeat).length === 0) {
     if (message === null) return missingField("heartbeat");
-    return { kind: "create", thirdpartyId: generalId(message), title: message };
+    return { kind: "create", rest: fields, thirdpartyId: generalId(message), title: message };
   }
   const status = textAt(heartbeat, "status");
   const kind = readState("heartbeat.status", status, STATUSES);
@@ -45,6 +48,7 @@ function readWebhook(fields: Payload): Reading {
   const name = textAt(monitor, "name");
   return {
     kind,
+    rest: fields,
     thirdpartyId: textAt(monitor, "id") ?? textAt(heartbeat, "monitorID"),
     title: name === null ? message : `Uptime Kuma Monitor "${name}" is DOWN`,
     ...shared(heartbeat, monitor),
@@ -64,6 +68,7 @@ function readEvent(fields: Payload, options: Readonly<Record<string, unknown>>):
   const id = textAt(fields, "id");
   return {
     kind,
+    rest: fields,
     thirdpartyId: id === GENERAL && title !== null ? generalId(title) : id,
     title,
     urgency: urgencyOfWord(textAt(fields, "urgency"), options),

@@ -9,6 +9,8 @@ export const uptimerobot = createSenderType({
   title: "UptimeRobot",
   description:
     "A web-hook alert contact of UptimeRobot; its URL is this integration's with /g? after it.",
+  // It has the integration's own URL.
+  leavesOut: /^monitorAlertContacts$/i,
   says: ["resolve"],
   read: (fields) => {
     const type = textAt(fields, "alertType");

@@ -24,6 +24,9 @@ export const github = createSenderType({
       help: "The webhook's secret: requests must then be signed with it (X-Hub-Signature-256).",
     },
   ],
+  // Records of the API with links to its further records.
+  leavesOut:
+    /^(?:organization|sender|enterprise|installation|workflow|repository\.(?!html_url$))|_repository\b|_url$|node_id$|\.(?:actor|triggering_actor|creator|owner)\./,
   says: ["resolve"],
   authentication: {
     signature: {
@@ -37,13 +40,18 @@ export const github = createSenderType({
     // With GitHub's default content type, the payload is JSON in one form field.
     const fields = parseJsonObject(body.payload) ?? body;
     const event = request.headers["x-github-event"] ?? null;
-    const repository = textAt(fields, "repository", "full_name");
-    if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
-    if (event === "deployment_status") return readDeployment(fields, repository);
-    if (SECURITY.includes(event ?? "")) return readSecurity(event ?? "", fields, options);
-    return readOther("x-github-event", event, OTHER_EVENTS);
+    const reading = readEvent(event, fields, options);
+    return reading.kind === "create" ? { ...reading, rest: fields } : reading;
   },
 });
+
+function readEvent(event: string | null, fields: Payload, options: Options): Reading {
+  const repository = textAt(fields, "repository", "full_name");
+  if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
+  if (event === "deployment_status") return readDeployment(fields, repository);
+  if (SECURITY.includes(event ?? "")) return readSecurity(event ?? "", fields, options);
+  return readOther("x-github-event", event, OTHER_EVENTS);
+}
 
 /** Events of GitHub that say nothing of runs, deployments and security. */
 const OTHER_EVENTS = [

@@ -9,6 +9,9 @@ export const gitlab = createSenderType({
   title: "GitLab",
   description:
     "A webhook of a GitLab project or group for pipeline and deployment events; its secret is option token.",
+  // Records of the API; variables can be secret.
+  leavesOut:
+    /^(?:builds|merge_request|user\.(?:avatar|email)|project\.(?!id$|name$|web_url$))|\.variables$/,
   says: ["resolve"],
   authentication: { tokenHeaders: ["x-gitlab-token"] },
   read: (fields) => {

@@ -8,6 +8,8 @@ export const jenkins = createSenderType({
   name: "jenkins",
   title: "Jenkins",
   description: "An endpoint of Jenkins' notification plugin, in JSON over HTTP.",
+  // Parameters can be secret.
+  leavesOut: /^build\.parameters/,
   says: ["resolve"],
   read: (fields) => {
     const build = payloadAt(fields, "build");

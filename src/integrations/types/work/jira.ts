@@ -31,6 +31,9 @@ export const jira = createSenderType({
       help: "The webhook's secret: requests must then be signed with it (X-Hub-Signature).",
     },
   ],
+  // Records of the API with links to its further records.
+  leavesOut:
+    /avatarUrls|iconUrl|\.self$|timeZone|accountId|issue\.fields\.(?:comment|worklog|attachment|attachments)/,
   says: ["resolve"],
   authentication: {
     signature: {

@@ -17,6 +17,8 @@ export const typeform = createSenderType({
       help: "The webhook's secret: requests must then be signed with it (Typeform-Signature).",
     },
   ],
+  // Shown as questions and answers.
+  leavesOut: /^form_response\.(?:answers|definition)\b/,
   says: [],
   authentication: {
     signature: {
