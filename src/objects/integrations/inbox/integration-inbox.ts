@@ -247,8 +247,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
         orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
         event,
       }));
-      const hasRules = receivers.routerIds.length > 0;
-      this.#storage.accept(accepted, keyed, hasRules, warningOf(events));
+      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0, warningOf(events));
       for (const { orderingKey, event } of keyed) {
         this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
       }

@@ -1,9 +1,9 @@
 // An event that its integration's type does not understand is logged as a warning, and shown at the integration until
 // somebody has read it.
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Account, call, makeAccount } from "../../support/api/api.ts";
-import { signInAdmin } from "../../support/worker/console.ts";
-import { soon } from "../../support/worker/faults.ts";
+import { type Account, call, makeAccount } from "../../../support/api/api.ts";
+import { signInAdmin } from "../../../support/worker/console.ts";
+import { soon } from "../../../support/worker/faults.ts";
 
 let account: Account;
 let integration: { id: string; prefix_id: string; url: string };

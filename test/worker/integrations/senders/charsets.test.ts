@@ -1,10 +1,10 @@
 // The platform's decoders: events in the charsets of old senders keep their names, and two names are two alerts.
 import { exports } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
-import { type Account, makeAccount } from "../../support/api/api.ts";
-import { encode } from "../../support/integrations/encoders.ts";
-import { soon } from "../../support/worker/faults.ts";
-import { makeIntegration, makeTeam } from "../../support/worker/world.ts";
+import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { encode } from "../../../support/integrations/encoders.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { makeIntegration, makeTeam } from "../../../support/worker/world.ts";
 
 let account: Account;
 let teamId: string;

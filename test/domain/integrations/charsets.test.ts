@@ -1,14 +1,13 @@
 // Text is decoded by the declared charset, else as UTF-8, else as windows-1252: every type reads the same events,
 // whatever charset its sender writes, and different names give different identifiers.
 import { describe, expect, test } from "vitest";
-import type { InboundEvent } from "../../../../src/integrations/integration-type.ts";
-import { decodeAs, decodeForm } from "../../../../src/integrations/reading/decode-text.ts";
-import { parseInbound } from "../../../../src/integrations/reading/inbound.ts";
-import { isPayload } from "../../../../src/integrations/reading/payload.ts";
-import { integrationTypeNamed } from "../../../../src/integrations/registry.ts";
-import { isFull, selectSome } from "../../../support/generated/sizes.ts";
-import { encode } from "../../../support/integrations/encoders.ts";
-import { typesWithFixtures } from "../../../support/integrations/sender-fixtures.ts";
+import type { InboundEvent } from "../../../src/integrations/integration-type.ts";
+import { decodeAs, decodeForm } from "../../../src/integrations/reading/decode-text.ts";
+import { parseInbound } from "../../../src/integrations/reading/inbound.ts";
+import { integrationTypeNamed } from "../../../src/integrations/registry.ts";
+import { isFull, selectSome } from "../../support/generated/sizes.ts";
+import { encode } from "../../support/integrations/encoders.ts";
+import { typesWithFixtures, variants } from "../../support/integrations/sender-fixtures.ts";
 
 /** A charset, how it is declared (null = it is not), and two names that it can write. */
 const CHARSETS = [
@@ -25,20 +24,9 @@ const CHARSETS = [
 const URL_OF_INTEGRATION = new URL("https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA");
 const FORM = "application/x-www-form-urlencoded";
 
-/** The value with the name appended to one text, for each of its texts that can have it. */
-function* named(value: unknown, name: string): Generator<unknown> {
-  if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries()) {
-      for (const changed of named(inner, name)) yield value.with(index, changed);
-    }
-  } else if (isPayload(value)) {
-    for (const [key, inner] of Object.entries(value)) {
-      for (const changed of named(inner, name)) yield { ...value, [key]: changed };
-    }
-  } else if (typeof value === "string") {
-    yield `${value} ${name}`;
-  }
-}
+/** Appends a name to a text, for each of a body's texts. */
+const append = (name: string) => (scalar: unknown) =>
+  typeof scalar === "string" ? `${scalar} ${name}` : scalar;
 
 /** Percent-encodes every byte: how a browser of that charset writes a form. */
 const percentEncoded = (text: string, charset: string) =>
@@ -47,8 +35,8 @@ const percentEncoded = (text: string, charset: string) =>
 function bodyOf(fields: unknown, isForm: boolean, charset: string): Uint8Array {
   if (!isForm) return encode(JSON.stringify(fields), charset);
   const part = (text: string) => percentEncoded(text, charset === "utf-16le" ? "utf-8" : charset);
-  const pairs = Object.entries(fields as Record<string, string>);
-  const text = pairs.map(([key, value]) => `${part(key)}=${part(value)}`).join("&");
+  const fieldPairs = Object.entries(fields as Record<string, string>);
+  const text = fieldPairs.map(([key, value]) => `${part(key)}=${part(value)}`).join("&");
   return encode(text, charset);
 }
 
@@ -80,8 +68,11 @@ describe.each(posted)("%s", (_name, type, { options = {}, requests }) => {
   const charsets = isFull ? CHARSETS : selectSome(CHARSETS, 4, 0);
 
   test.each(charsets)("reads %s, declared as %s", (charset, declared, one, other) => {
-    const variants = [...named(sent, one)].map((it, i) => [it, [...named(sent, other)][i]]);
-    for (const [first, second] of selectSome(variants, 12, 0)) {
+    const pairs = [...variants(sent, append(one))].map((it, i) => [
+      it,
+      [...variants(sent, append(other))][i],
+    ]);
+    for (const [first, second] of selectSome(pairs, 12, 0)) {
       const expected = read(first, "utf-8", "utf-8");
       expect(read(first, charset, declared)).toEqual(expected);
       const expectedOther = read(second, "utf-8", "utf-8");
