@@ -185,8 +185,8 @@ export function ignoreState(field: string, word: string): IgnoredReading {
 }
 
 /** Warns of a state, or a type of notification, that this type does not know. */
-function unknownState(field: string, word: string | null): IgnoredReading {
-  const reason = `${field} is ${word?.slice(0, 100) ?? "missing"}`;
+function unknownState(field: string, word: string): IgnoredReading {
+  const reason = `unknown ${field} ${word.slice(0, 100)}`;
   return { kind: "ignored", reason, isUnknown: true };
 }
 

@@ -32,7 +32,7 @@ test("an unknown state is a warning at the integration until it is read, and aga
     expect((await shown()).not_understood_at).toMatch(/^\d{4}-/);
   }, soon);
   const { body } = await account.api("GET", `/logs?owner_id=${integration.id}&level=warn`);
-  expect(body.data[0].details.message).toBe("Not understood: event_type is escalated");
+  expect(body.data[0].details.message).toBe("Not understood: unknown event_type escalated");
   const read = await account.api("PUT", `/integrations/${integration.id}`, {
     not_understood_at: null,
   });
@@ -59,7 +59,7 @@ test("of a list, the events that are understood act, and the log warns of the ot
     const messages = body.data[0].details.sublogs.map((it: { message: string }) => it.message);
     expect(messages).toEqual([
       expect.stringMatching(/^Created alert /),
-      "Not understood: event_type is escalated; the payload has no identifier of the alert to resolve",
+      "Not understood: unknown event_type escalated; the payload has no identifier of the alert to resolve",
     ]);
     expect((await shown()).not_understood_at).not.toBeNull();
   }, soon);
@@ -74,7 +74,7 @@ test("the console shows it at the integration and in the list, until it is marke
   await vi.waitFor(async () => {
     const { text } = await browser.get(path);
     expect(text).toContain("An event was not understood.");
-    expect(text).toContain("Not understood: event_type is escalated");
+    expect(text).toContain("Not understood: unknown event_type escalated");
   }, soon);
   expect((await browser.get("/integrations")).text).toContain("not understood");
   await browser.submit(`${path}/read`);
