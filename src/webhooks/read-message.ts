@@ -38,7 +38,7 @@ const WORD = "=\\?([^?\\s]{1,100})\\?([QqBb])\\?([^?]*)\\?=";
 const ENCODED_WORDS = new RegExp(`${WORD}(?:\\s+(?=${WORD}))?`, "g");
 
 /** Decodes RFC 2047's words. Adjacent ones of a charset are decoded together: some split a character. */
-export function decodeEncodedWords(text: string): string {
+function decodeEncodedWords(text: string): string {
   let decoded = "";
   let at = 0;
   let run: { readonly charset: string; bytes: string } | null = null;

@@ -2,15 +2,6 @@
 // (contract 7, Senders). Never produces replacement characters: two names that decoded to the same
 // ones would become one alert. Pure; never throws.
 
-/**
- * The text of bytes whose Content-Type is given. A byte order mark takes precedence. Where the
- * charset is undeclared, unknown or wrong, only what is not UTF-8 is read as windows-1252: a text
- * that was cut within a character changes no other text beside it.
- */
-export function decodeText(bytes: Uint8Array, contentType: string | null): string {
-  return decodeAs(bytes, charsetOf(bytes, contentType));
-}
-
 /** The charset of bytes: that of a byte order mark, else the declared one; null if neither is. */
 export function charsetOf(bytes: Uint8Array, contentType: string | null): string | null {
   const [first, second] = bytes;
@@ -21,7 +12,10 @@ export function charsetOf(bytes: Uint8Array, contentType: string | null): string
   return declared?.toLowerCase() ?? null;
 }
 
-/** Decodes by a charset; as UTF-8 and windows-1252 if it is null, unknown, or the bytes are not. */
+/**
+ * Decodes by a charset. If it is null, unknown or wrong, only what is not UTF-8 is read as
+ * windows-1252: a text that was cut within a character changes no other text beside it.
+ */
 export function decodeAs(bytes: Uint8Array, charset: string | null): string {
   try {
     return new TextDecoder(charset ?? "utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);

@@ -193,7 +193,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "id",
     plain:
       "id prefix_id created_at updated_at account_id meta name enabled urgency " +
-      "integration_type options region received_at",
+      "integration_type options region received_at not_understood_at",
     secret: "intake_key secrets",
   },
   {
