@@ -15,8 +15,9 @@ export type Message = {
 /** Parses a message as it arrived. */
 export async function readMessage(raw: Uint8Array): Promise<Message> {
   const headers = readHeaders(raw);
-  const email = await PostalMime.parse(withBoundary(raw, headers.get("content-type") ?? ""));
-  return { email: { ...email, ...(await repairedText(raw, email)) }, headers };
+  const whole = withBoundary(raw, headers.get("content-type") ?? "");
+  const email = await PostalMime.parse(whole);
+  return { email: { ...email, ...(await repairedText(whole, email)) }, headers };
 }
 
 function readHeaders(raw: Uint8Array): ReadonlyMap<string, string> {
@@ -92,8 +93,9 @@ function withBoundary(raw: Uint8Array, contentType: string): Uint8Array {
 /** The texts of a message whose charset is missing, or is not the UTF-8 that it declares. */
 async function repairedText(raw: Uint8Array, email: Email): Promise<Pick<Email, "text" | "html">> {
   const isWhole = !`${email.text ?? ""}${email.html ?? ""}`.includes("\ufffd");
+  if (isWhole) return {};
   const declaresOther = /charset\s*=\s*["']?(?!utf-?8|us-ascii)\w/i.test(binaryOf(raw));
-  if (isWhole || declaresOther) return {};
+  if (declaresOther) return {};
   const { text, html } = await PostalMime.parse(decodeAs(raw, null));
   return { ...(text !== undefined && { text }), ...(html !== undefined && { html }) };
 }

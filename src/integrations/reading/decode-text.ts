@@ -4,9 +4,10 @@
 
 /** The charset of bytes: that of a byte order mark, else the declared one; null if neither is. */
 export function charsetOf(bytes: Uint8Array, contentType: string | null): string | null {
-  const [first, second] = bytes;
+  const [first, second, third] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
   const [, declared] =
     /;\s{0,16}charset\s{0,16}=\s{0,16}["']?([^\s"';]{1,64})/i.exec(contentType ?? "") ?? [];
   return declared?.toLowerCase() ?? null;

@@ -118,6 +118,11 @@ describe("an identifier", () => {
       "multipart/form-data; boundary=b",
     ],
     [
+      "UTF-8 with a byte order mark, declared otherwise",
+      encode('\ufeff{"event_type":"create","Id":"Kühlung","Title":"x"}', "utf-8"),
+      "application/json; charset=windows-1251",
+    ],
+    [
       "UTF-16 with a byte order mark",
       Uint8Array.from([
         0xff,

@@ -94,6 +94,14 @@ describe("a text", () => {
     },
   );
 
+  test("of a multipart without its boundary and charset is found and read", async () => {
+    const lines = [
+      ...plain("x", "Content-Type: multipart/mixed").slice(0, -1),
+      ...["--b", "Content-Type: text/plain", "", "Kühlung aus", "--b--", ""],
+    ];
+    expect(await textOf(lines, "windows-1252")).toBe("Kühlung aus");
+  });
+
   test("of a multipart without boundary and delimiters is the body", async () => {
     expect(await textOf(plain("x", "Content-Type: multipart/mixed"))).toBe("No space left");
   });
