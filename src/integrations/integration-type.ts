@@ -70,10 +70,15 @@ export type InboundEvent =
       readonly author: string | null;
     }
   /**
-   * Understood, but changes nothing: answered with 200 and logged with the reason. `isRecord`: the
-   * sender sent it for the log.
+   * Changes nothing: answered with 200 and logged with the reason. `isRecord`: the sender sent it
+   * for the log. `isUnknown`: the type does not know its state, which is logged as a warning.
    */
-  | { readonly kind: "ignored"; readonly reason: string; readonly isRecord?: true }
+  | {
+      readonly kind: "ignored";
+      readonly reason: string;
+      readonly isRecord?: true;
+      readonly isUnknown?: true;
+    }
   /** Not understood: answered with 422 and logged. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };
 
@@ -226,6 +231,8 @@ export type IntegrationType = {
   readonly sns?: boolean;
   /** The answers that its senders repeat, if not the usual ones (`repeated-answers.ts`). */
   readonly repeats?: readonly RepeatedAnswer[];
+  /** The paths of fields that its alerts deliberately do not show. */
+  readonly leavesOut?: RegExp;
   /** Set if the type sends events to another service; it then accepts none. */
   readonly outgoing?: Outgoing;
   /** Validates the options as a whole; each error names `option_<key>`. */

@@ -10,15 +10,22 @@ import type {
   OptionDescription,
   Options,
 } from "./integration-type.ts";
-import { unlistedData } from "./reading/additional-data.ts";
-import { fieldsOf, isPayload, type Payload, textAt } from "./reading/payload.ts";
+import { remainingData, unlistedData } from "./reading/additional-data.ts";
+import { fieldsOf, isPayload, type Payload, textAt, valueAt } from "./reading/payload.ts";
 
 export type EventKind = "create" | "acknowledge" | "resolve";
 
 /** What a payload means. If `title` is null, the type's title is used. */
 export type Reading =
-  | ({ readonly kind: EventKind } & CreateFields)
+  | ({
+      readonly kind: EventKind;
+      /** The object whose other fields the alert shows: the payload by default, null = none. */
+      readonly rest?: Payload | null;
+    } & CreateFields)
   | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
+
+type IgnoredReading = Extract<InboundEvent, { kind: "ignored" }>;
+type InvalidReading = Extract<InboundEvent, { kind: "invalid" }>;
 
 /** The request and the integration's options. */
 export type ReadContext = { readonly request: InboundRequest; readonly options: Options };
@@ -36,6 +43,7 @@ type Sender = {
   readonly acceptsGet?: true;
   readonly sns?: boolean;
   readonly repeats?: IntegrationType["repeats"];
+  readonly leavesOut?: IntegrationType["leavesOut"];
   /** Reads one payload. Pure; never throws. `fields` are the query merged with the payload. */
   readonly read: (fields: Payload, context: ReadContext) => Reading;
 };
@@ -48,7 +56,7 @@ export function createSenderType({ read, says, options = [], ...rest }: Sender):
   const translate = (request: InboundRequest, values: Options): readonly InboundEvent[] =>
     eachPayload(request, (one) => {
       const fields = fieldsOf(one);
-      return eventOf(read(fields, { request: one, options: values }), rest.title, fields, values);
+      return eventOf(read(fields, { request: one, options: values }), rest, fields, values);
     });
   const supports = {
     create: true,
@@ -76,7 +84,12 @@ export function eachPayload(
   return body.flatMap((one) => read({ ...request, body: one }));
 }
 
-function eventOf(reading: Reading, name: string, fields: Payload, options: Options): InboundEvent {
+function eventOf(
+  reading: Reading,
+  type: Pick<Sender, "title" | "leavesOut">,
+  fields: Payload,
+  options: Options,
+): InboundEvent {
   switch (reading.kind) {
     case "ignored":
     case "invalid":
@@ -84,11 +97,17 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
       return reading;
     case "create": {
       const data = reading.additionalData ?? [];
-      const labels = data.map((it) => it.label);
-      const rest = options.capture_additional_data === true ? unlistedData(fields, labels) : [];
-      const title = reading.title?.trim() ? reading.title : `${name} alert`;
+      const title = reading.title?.trim() ? reading.title : `${type.title} alert`;
       const thirdpartyId = identityOf(reading, fields);
-      return createEvent({ ...reading, thirdpartyId, title, additionalData: [...data, ...rest] });
+      const { rest = fields, description, tags = [], dedupKeys = [] } = reading;
+      const texts = [title, description, thirdpartyId, ...tags, ...dedupKeys];
+      const shown = { texts: texts.flatMap((text) => text ?? []), data };
+      const labels = data.map((it) => it.label);
+      const others =
+        options.capture_additional_data === true
+          ? unlistedData(fields, labels)
+          : remainingData(rest ?? {}, shown, type.leavesOut);
+      return createEvent({ ...reading, thirdpartyId, title, additionalData: [...data, ...others] });
     }
     default: {
       const thirdpartyId = identityOf(reading, fields);
@@ -118,28 +137,72 @@ function missingIdentifier(kind: EventKind): InboundEvent {
   return { kind: "invalid", errors: [{ message }] };
 }
 
-/** Maps a sender's state word to an event kind, case-insensitively; null if it is not listed. */
-export function kindOf(
-  word: string | null,
-  words: Readonly<Partial<Record<EventKind, readonly string[]>>>,
-): EventKind | null {
-  const lowered = word?.toLowerCase();
-  const kinds = ["create", "acknowledge", "resolve"] as const;
-  return kinds.find((kind) => words[kind]?.some((one) => one.toLowerCase() === lowered)) ?? null;
-}
+/** What a sender's state words mean, in any case. */
+type StateWords = Readonly<Partial<Record<EventKind, readonly string[]>>> & {
+  /** Words of this sender that neither open nor end anything. */
+  readonly ignore?: readonly string[];
+  /** Set if the sender reports only troubles: any other word opens an alert. */
+  readonly others?: "create";
+};
 
 /**
- * Ignores an unlisted state (200). A missing state means the payload is not this sender's (422).
+ * The event kind of a state word, or what becomes of the event without one: a listed word is
+ * ignored, an unknown one is a warning or opens an alert (contract 7, Senders). A missing state
+ * means that the payload is not this sender's.
  */
-export function ignoreState(field: string, word: string | null): Reading {
+export function readState(
+  field: string,
+  word: string | null,
+  words: StateWords,
+): EventKind | IgnoredReading | InvalidReading {
   if (word === null) return missingField(field);
+  const kind = kindOf(word, words);
+  if (kind !== null) return kind;
+  const isOpening = words.others !== undefined && !isListed(word, words.ignore);
+  return isOpening ? words.others : readOther(field, word, words.ignore);
+}
+
+/** Ignores a listed type of notification, and warns of any other. */
+export function readOther(
+  field: string,
+  word: string | null,
+  known: readonly string[] = [],
+): IgnoredReading | InvalidReading {
+  if (word === null) return missingField(field);
+  return isListed(word, known) ? ignoreState(field, word) : unknownState(field, word);
+}
+
+/** Maps a sender's state word to an event kind; null if it is not listed. */
+export function kindOf(word: string | null, words: StateWords): EventKind | null {
+  const kinds = ["create", "acknowledge", "resolve"] as const;
+  return kinds.find((kind) => isListed(word, words[kind])) ?? null;
+}
+
+const isListed = (word: string | null, words: readonly string[] = []): boolean =>
+  words.some((one) => one.toLowerCase() === word?.toLowerCase());
+
+/** Ignores a state that is known to open and end nothing. */
+export function ignoreState(field: string, word: string): IgnoredReading {
   return { kind: "ignored", reason: `${field} ${word.slice(0, 100)} opens and ends nothing` };
 }
 
+/** Warns of a state, or a type of notification, that this type does not know. */
+function unknownState(field: string, word: string): IgnoredReading {
+  const reason = `unknown ${field} ${word.slice(0, 100)}`;
+  return { kind: "ignored", reason, isUnknown: true };
+}
+
 /** Rejects a payload that lacks a field that all payloads of this sender have. */
-export function missingField(field: string): Reading {
+export function missingField(field: string): InvalidReading {
   return { kind: "invalid", errors: [{ message: `${field} is missing`, field }] };
 }
+
+/**
+ * Whether a ticket's assignee was sent and is empty: assigned to a group at most, it is nobody's
+ * yet, and an acknowledgement would end the escalation (contract 7, Senders).
+ */
+export const isUnassigned = (fields: Payload, name: string): boolean =>
+  valueAt(fields, name) !== undefined && textAt(fields, name) === null;
 
 /** Joins the non-null texts with blank lines; null if there are none. */
 export function joinParagraphs(...texts: readonly (string | null)[]): string | null {

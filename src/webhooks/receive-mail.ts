@@ -1,12 +1,12 @@
 // Receives mail to an integration's address, `<intake_key>@…`: parses it, truncates it to what an
 // alert can show, and delivers it to the integration's inbox. Temporary failures throw, so that the
 // sending server retries.
-import PostalMime, { type Email } from "postal-mime";
 import { boundText, MAX_DESCRIPTION } from "../integrations/reading/bounds.ts";
 import { MAIL_METHOD } from "../integrations/types/general/email.ts";
 import { deliverTo } from "./deliver.ts";
 import { entranceOfKey } from "./deliver-by-key.ts";
 import { decodeEntities } from "./html-entities.ts";
+import { type Message, readMessage } from "./read-message.ts";
 
 /** The size limit of the mail routing service. */
 const MAX_MESSAGE_BYTES = 26_214_400;
@@ -28,7 +28,7 @@ export async function receiveMail(
   // Mail has no network address, so failures are limited by the sender's domain.
   const address = `mail from ${message.from.split("@").pop()?.trim().toLowerCase() ?? ""}`;
   const received = await deliverTo({ env, address, requestId: null }, entrance, async () => {
-    const mail = await PostalMime.parse(await new Response(message.raw).arrayBuffer());
+    const mail = await readMessage(await new Response(message.raw).bytes());
     return {
       method: MAIL_METHOD,
       url: `https://mail.invalid/integration/${entrance.name}`,
@@ -47,17 +47,17 @@ export async function receiveMail(
 }
 
 /** The parts of a message that an alert can show; attachments without content. */
-function readMail(mail: Email, envelopeFrom: string) {
-  const headers = mail.headers.filter(({ key }) => STORED_HEADERS.includes(key.toLowerCase()));
+function readMail({ email: mail, headers }: Message, envelopeFrom: string) {
+  const stored = [...headers].filter(([name]) => STORED_HEADERS.includes(name));
   return {
-    message_id: mail.messageId ?? null,
-    in_reply_to: mail.inReplyTo ?? null,
-    references: mail.references ?? null,
-    subject: mail.subject ?? null,
+    message_id: headers.get("message-id") ?? null,
+    in_reply_to: headers.get("in-reply-to") ?? null,
+    references: headers.get("references") ?? null,
+    subject: headers.get("subject") ?? null,
     from: mail.from?.address ?? envelopeFrom,
     envelope_from: envelopeFrom,
     text: boundText(mail.text?.trim() || textOfHtml(mail.html ?? ""), MAX_TEXT),
-    headers: Object.fromEntries(headers.map(({ key, value }) => [key.toLowerCase(), value])),
+    headers: Object.fromEntries(stored),
     attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
       filename,
       type: mimeType,

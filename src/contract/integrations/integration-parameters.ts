@@ -49,8 +49,18 @@ export const CreateIntegration = z.preprocess(gatherOptions, parameters).meta({
 });
 export type CreateIntegration = z.output<typeof CreateIntegration>;
 
+const changeable = parameters
+  .partial()
+  .required({ options: true })
+  .extend({
+    not_understood_at: z
+      .null("must be null")
+      .meta({ description: "Null: the events that were not understood have been read." })
+      .optional(),
+  });
+
 export const UpdateIntegration = z
-  .preprocess(gatherOptions, parameters.partial().required({ options: true }))
+  .preprocess(gatherOptions, changeable)
   .meta({ ...asWritten, inExample: ["name", "enabled"] });
 export type UpdateIntegration = z.output<typeof UpdateIntegration>;
 

@@ -8,6 +8,7 @@ import {
   flag,
   hash,
   identifiers,
+  instant,
   listOf,
   nested,
   text,
@@ -36,6 +37,9 @@ export const Integration = z.object({
     "Probable mistakes in templates: variables that are always empty.",
     [],
   ),
+  not_understood_at: instant(
+    "When the latest event arrived that the type did not understand; its log says why. Null: none since it was last set to null.",
+  ).nullable(),
   account_user_ids: identifiers(
     "account_user",
     "The people who receive the integration's alerts.",

@@ -122,3 +122,9 @@ export function markReceived(integrationId: string, now: number): SQL {
   return sql`update ${integrations} set received_at = ${now}
     where id = ${integrationId} and received_at is null`;
 }
+
+/** Records that an event arrived which the integration's type did not understand. */
+export function markNotUnderstood(integrationId: string, at: number): SQL {
+  return sql`update ${integrations} set not_understood_at = ${at}
+    where id = ${integrationId} and ${at} > coalesce(not_understood_at, 0)`;
+}

@@ -39,6 +39,8 @@ export const integrations = sqliteTable(
     region: text("region"),
     /** When the inbox first received something; before that no configuration is pushed to it. */
     receivedAt: instant("received_at"),
+    /** When the latest event arrived that its type did not understand; null once it is read. */
+    notUnderstoodAt: instant("not_understood_at"),
   },
   (table) => [
     uniqueIndex("integrations_prefix_id").on(table.accountId, table.prefixId),

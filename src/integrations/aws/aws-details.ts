@@ -5,7 +5,7 @@ import { dataOf, datum } from "../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../reading/payload.ts";
 import { formatLines } from "../reading/readable-lines.ts";
 import { urgencyOfWord } from "../reading/severity.ts";
-import { type EventKind, ignoreState, joinParagraphs, type Reading } from "../sender-type.ts";
+import { joinParagraphs, type Reading, readState } from "../sender-type.ts";
 import { consolePage, nameInArn } from "./aws-links.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -114,14 +114,13 @@ const inspector: Reader = ({ message, detail, about, options }) => {
 const config: Reader = ({ message, detail }) => {
   const result = payloadAt(detail, "newEvaluationResult");
   const compliance = textAt(result, "complianceType");
-  const kinds: Readonly<Record<string, EventKind>> = {
-    NON_COMPLIANT: "create",
-    COMPLIANT: "resolve",
-    // The resource was deleted, or the rule no longer applies to it.
-    NOT_APPLICABLE: "resolve",
-  };
-  const kind = kindBy(kinds, compliance);
-  if (kind === null) return ignoreState("detail.newEvaluationResult.complianceType", compliance);
+  const kind = readState("detail.newEvaluationResult.complianceType", compliance, {
+    create: ["NON_COMPLIANT"],
+    // Not applicable: the resource was deleted, or the rule no longer applies to it.
+    resolve: ["COMPLIANT", "NOT_APPLICABLE"],
+    ignore: ["INSUFFICIENT_DATA"],
+  });
+  if (typeof kind !== "string") return kind;
   const [rule, resource] = [textAt(detail, "configRuleName"), textAt(detail, "resourceId")];
   return {
     kind,
@@ -141,13 +140,20 @@ const config: Reader = ({ message, detail }) => {
   };
 };
 
+/** States of an ECS task before and after it stops. */
+const RUNNING = [
+  ...["PROVISIONING", "PENDING", "ACTIVATING", "RUNNING", "DEACTIVATING", "STOPPING"],
+  ...["DEPROVISIONING", "DELETED"],
+];
+
 const ecsTask: Reader = ({ message, detail, about }) => {
   const status = textAt(detail, "lastStatus");
-  if (status !== "STOPPED") return ignoreState("detail.lastStatus", status);
+  const kind = readState("detail.lastStatus", status, { create: ["STOPPED"], ignore: RUNNING });
+  if (typeof kind !== "string") return kind;
   const group = textAt(detail, "group");
   const cluster = nameInArn(textAt(detail, "clusterArn"));
   return {
-    kind: "create",
+    kind,
     thirdpartyId: textAt(detail, "taskArn") ?? about,
     title: `ECS task of ${group ?? "no service"} stopped in ${cluster ?? "a cluster"}`,
     description: textAt(detail, "stoppedReason"),
@@ -167,10 +173,14 @@ const ecsService =
     const name = textAt(detail, "eventName");
     const isOver = /^SERVICE_(?:STEADY_STATE|DEPLOYMENT_COMPLETED)$/.test(name ?? "");
     const level = textAt(detail, "eventType");
-    if (!isOver && !/^(?:ERROR|WARN)$/.test(level ?? ""))
-      return ignoreState("detail.eventName", name);
+    const kind = readState("detail.eventType", isOver ? "over" : level, {
+      create: ["ERROR", "WARN"],
+      resolve: ["over"],
+      ignore: ["INFO"],
+    });
+    if (typeof kind !== "string") return kind;
     return {
-      kind: isOver ? "resolve" : "create",
+      kind,
       thirdpartyId: of === "service" ? about : joined(about, of),
       title: `ECS ${of} ${nameInArn(about) ?? ""}: ${name ?? level}`,
       description: textAt(detail, "reason"),
@@ -179,15 +189,19 @@ const ecsService =
     };
   };
 
-const PIPELINE_KINDS: Readonly<Record<string, EventKind>> = {
-  FAILED: "create",
-  SUCCEEDED: "resolve",
+const PIPELINE_STATES = {
+  create: ["FAILED"],
+  resolve: ["SUCCEEDED"],
+  ignore: [
+    ...["STARTED", "RESUMED", "CANCELED", "STOPPING", "STOPPED", "SUPERSEDED", "ABANDONED"],
+    ...["IN_PROGRESS"],
+  ],
 };
 
 const pipeline: Reader = ({ message, detail, about }) => {
   const state = textAt(detail, "state");
-  const kind = kindBy(PIPELINE_KINDS, state);
-  if (kind === null) return ignoreState("detail.state", state);
+  const kind = readState("detail.state", state, PIPELINE_STATES);
+  if (typeof kind !== "string") return kind;
   const name = textAt(detail, "pipeline");
   const part = [textAt(detail, "stage"), textAt(detail, "action")].filter((it) => it !== null);
   const page = (it: string) =>
@@ -207,8 +221,8 @@ const pipeline: Reader = ({ message, detail, about }) => {
 
 const build: Reader = ({ message, detail }) => {
   const state = textAt(detail, "build-status");
-  const kind = kindBy(PIPELINE_KINDS, state);
-  if (kind === null) return ignoreState("detail.build-status", state);
+  const kind = readState("detail.build-status", state, PIPELINE_STATES);
+  if (typeof kind !== "string") return kind;
   const name = textAt(detail, "project-name");
   return {
     kind,
@@ -267,9 +281,3 @@ const readAny =
 
 const joined = (...parts: readonly (string | null)[]): string | null =>
   parts.filter((part) => part !== null).join(":") || null;
-
-const kindBy = (
-  kinds: Readonly<Record<string, EventKind>>,
-  state: string | null,
-): EventKind | null =>
-  state !== null && Object.hasOwn(kinds, state) ? (kinds[state] ?? null) : null;

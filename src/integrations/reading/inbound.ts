@@ -4,14 +4,14 @@
 import { readForm } from "../../domain/shared/form.ts";
 import { isBlankJson, nestsTooDeep } from "../../domain/shared/json.ts";
 import type { InboundRequest } from "../integration-type.ts";
+import { charsetOf, decodeAs, decodeForm } from "./decode-text.ts";
 import { multipartFields } from "./multipart.ts";
 import { isPayload, type Payload } from "./payload.ts";
 
 /**
  * Parses a request; `bytes` is the body, decompressed. JSON is parsed whatever its content type.
  * Other bodies are parsed as a form, url-encoded or multipart, if the content type says so.
- * Otherwise, and for JSON that nests too deeply, `body` is null and only `text` is set. Invalid
- * UTF-8 is replaced.
+ * Otherwise, and for JSON that nests too deeply, `body` is null and only `text` is set.
  */
 export function parseInbound(
   method: string,
@@ -19,13 +19,16 @@ export function parseInbound(
   headers: Headers,
   bytes: Uint8Array,
 ): InboundRequest {
-  const text = new TextDecoder().decode(bytes);
+  const contentType = headers.get("content-type");
+  const charset = charsetOf(bytes, contentType);
+  const text = decodeAs(bytes, charset);
+  const query = Buffer.from(url.search.slice(1), "utf8");
   return {
     method: method.toUpperCase(),
     url: url.pathname + url.search,
     headers: Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value])),
-    query: readForm(url.searchParams) ?? {},
-    body: bodyOf(text, headers),
+    query: readForm(decodeForm(query, null)) ?? {},
+    body: bodyOf({ text, bytes, charset }, contentType ?? ""),
     text,
   };
 }
@@ -41,27 +44,28 @@ export function parseJsonObject(text: unknown): Payload | null {
  * with `{` counts as declared.
  */
 export function isMalformedJson({ headers, text }: InboundRequest): boolean {
-  const mediaType = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  const mediaType = mediaTypeOf(headers["content-type"] ?? "");
   const claimed = mediaType.endsWith("json") || (mediaType === "" && /^\s*\{/.test(text));
   return claimed && !isBlankJson(text) && jsonOf(text) === undefined;
 }
 
-function mediaTypeOf(headers: Headers): string {
-  return (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-}
+const mediaTypeOf = (contentType: string): string =>
+  contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 
-function bodyOf(text: string, headers: Headers): unknown {
+type Body = { readonly text: string; readonly bytes: Uint8Array; readonly charset: string | null };
+
+function bodyOf({ text, bytes, charset }: Body, contentType: string): unknown {
   if (isBlankJson(text)) return null;
-  const mediaType = mediaTypeOf(headers);
+  const mediaType = mediaTypeOf(contentType);
   const looksLikeJson = /^\s*[[{]/.test(text) || mediaType.endsWith("json");
   const value = looksLikeJson ? jsonOf(text) : undefined;
   if (value !== undefined) return nestsTooDeep(value) ? null : value;
   if (mediaType === "multipart/form-data") {
-    const fields = multipartFields(text, headers.get("content-type") ?? "");
+    const fields = multipartFields(bytes, contentType, charset);
     return fields && readForm(new URLSearchParams(fields));
   }
   if (mediaType !== "application/x-www-form-urlencoded") return null;
-  return readForm(new URLSearchParams(text));
+  return readForm(decodeForm(bytes, charset));
 }
 
 /** The JSON value, at any depth; undefined if the text is not JSON. */

@@ -43,16 +43,27 @@ function keyInOtherCase(value: object, key: string | number): string | undefined
 /**
  * A value as trimmed text: numbers and booleans as written, objects and lists as JSON; null for
  * null, blank text and empty lists or objects. Lone surrogates and NUL, which the database cannot
- * store, are replaced here, so that an identifier equals its stored form.
+ * store, are written as JSON escapes here, so that an identifier equals its stored form, and
+ * different ones stay different.
  */
 export function textOf(value: unknown): string | null {
   if (typeof value === "string") {
-    return value.toWellFormed().replaceAll("\0", "\ufffd").trim() || null;
+    return (isStorable(value) ? value : escaped(value)).trim() || null;
   }
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "object" || value === null) return null;
   return Object.keys(value).length === 0 ? null : JSON.stringify(value).toWellFormed();
 }
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
+const escaped = (text: string): string =>
+  [...text]
+    .map((one) => {
+      const code = one.charCodeAt(0).toString(16).padStart(4, "0");
+      return isStorable(one) ? one : `\\u${code}`;
+    })
+    .join("");
 
 /** The text at a path, or null. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {

@@ -6,6 +6,7 @@ import { receiversOfIntegration } from "../../db/integrations/integration-rows.t
 import {
   boolean,
   commonAttributes,
+  instant,
   nestedAs,
   references,
   string,
@@ -119,6 +120,7 @@ export function integrationRecords({ env, origin, actor }: Viewer): Records<"Int
       warnings: nestedAs(sql<Options>`json(${integrations.options})`, (options) =>
         templateWarnings(options),
       ),
+      not_understood_at: instant(integrations.notUnderstoodAt),
       account_user_ids: references(receiversOfIntegration("account_user"), accountId, accountUsers),
       router_ids: references(receiversOfIntegration("router"), accountId, routers),
       team_ids: references(receiversOfIntegration("team"), accountId, teams),

@@ -22,6 +22,7 @@ export function columnsOf(body: UpdateIntegration) {
     ...(body.accepts_get !== undefined && { acceptsGet: body.accepts_get }),
     ...(body.urgency !== undefined && { urgency: body.urgency }),
     ...(body.meta !== undefined && { meta: body.meta }),
+    ...(body.not_understood_at === null && { notUnderstoodAt: null }),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   InboundRequest,
   IntegrationType,
 } from "../../../src/integrations/integration-type.ts";
+import { isPayload } from "../../../src/integrations/reading/payload.ts";
 import { integrationTypes } from "../../../src/integrations/registry.ts";
 import type { Sample } from "../../../src/integrations/set-up/set-up.ts";
 import { storedSetUps } from "../../../src/integrations/set-up/stored-set-ups.ts";
@@ -69,4 +70,23 @@ const RECEIVER_URL = "https://tocsin.example.org/integration/int_AAAAAAAAAAAAAA"
 export function readSent({ headers, method, query = "", body }: Sent): InboundRequest {
   const request = inbound(body, headers, RECEIVER_URL + query);
   return method === undefined ? request : { ...request, method };
+}
+
+/** The value with one scalar changed, for each scalar of which `change` makes something else. */
+export function* variants(
+  value: unknown,
+  change: (scalar: unknown) => unknown,
+): Generator<unknown> {
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) {
+      for (const changed of variants(inner, change)) yield value.with(index, changed);
+    }
+  } else if (isPayload(value)) {
+    for (const [key, inner] of Object.entries(value)) {
+      for (const changed of variants(inner, change)) yield { ...value, [key]: changed };
+    }
+  } else if (value !== null && value !== undefined && value !== "") {
+    const changed = change(value);
+    if (changed !== value) yield changed;
+  }
 }

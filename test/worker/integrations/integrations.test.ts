@@ -77,6 +77,7 @@ describe("integrations", () => {
     });
     expect(made).toEqual({
       warnings: [],
+      not_understood_at: null,
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
       prefix_id: expect.stringMatching(/^int_/),
       account_id: accountId,

@@ -21,8 +21,11 @@ beforeEach(async () => {
 });
 
 /** Delivers a message as Cloudflare Email Routing does; returns the reason for a rejection, or null. */
-async function deliver(lines: readonly string[], to = `${integration.intake_key}@in.example.org`) {
-  const raw = new TextEncoder().encode(lines.join("\r\n"));
+async function deliver(
+  lines: readonly string[] | Uint8Array,
+  to = `${integration.intake_key}@in.example.org`,
+) {
+  const raw = lines instanceof Uint8Array ? lines : new TextEncoder().encode(lines.join("\r\n"));
   let rejected: string | null = null;
   const message = {
     from: "cron@db1.example.org",
@@ -105,6 +108,30 @@ test.each(["Auto-Submitted: auto-replied", "Precedence: auto_reply"])(
     expect(await alerts()).toEqual([]);
   },
 );
+
+test.each(['auto-notified; owner-email="ann@example.org"', "auto-generated", "no"])(
+  "Auto-Submitted: %s is a notification",
+  async (submitted) => {
+    await deliver(plain("Disk full", "n", [`Auto-Submitted: ${submitted}`]));
+    await vi.waitFor(
+      async () => expect(await alerts()).toMatchObject([{ title: "Disk full" }]),
+      soon,
+    );
+  },
+);
+
+test("raw characters of a header are in the body's charset, and folds leave no tab", async () => {
+  const raw = Buffer.from(
+    [
+      ...head("K\xfchlung\r\n\tA", "l", ["Content-Type: text/plain; charset=iso-8859-1"]),
+      ...["", "\xfcber Soll"],
+    ].join("\r\n"),
+    "latin1",
+  );
+  await deliver(raw);
+  const expected = [{ title: "Kühlung A", description: "über Soll" }];
+  await vi.waitFor(async () => expect(await alerts()).toMatchObject(expected), soon);
+});
 
 test("an unknown address is rejected, and a mail cannot be posted over HTTP", async () => {
   for (const key of ["0".repeat(32), "alerts", `${integration.intake_key.slice(0, 31)}`]) {

@@ -77,31 +77,26 @@ test("gzip, GET, a form, JSON as text, a list, numbers: each event creates the a
 });
 
 test("every request is logged with its outcome, also if it is rejected or ignored", async () => {
-  await make("cronitor", { option_token: "s3cret" });
+  await make("site24x7", { option_token: "s3cret" });
   const token = { "service-token": "s3cret" };
   const request = (body: object, headers: object = token) =>
     send({
       headers: { "Content-Type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
-  const alert = {
-    id: "nightly",
-    monitor: "Nightly backup",
-    type: "ALERT",
-    rule: "not_on_schedule",
-  };
+  const alert = { MONITOR_ID: "1", MONITORNAME: "Shop", STATUS: "DOWN" };
   const statuses = [
     await request(alert),
-    await request({ ...alert, type: "NOTE" }),
-    await request({ monitor: "Nightly backup" }),
+    await request({ ...alert, STATUS: "MAINTENANCE" }),
+    await request({ MONITORNAME: "Shop" }),
     await request(alert, { "service-token": "wrong" }),
-    await request({ ...alert, id: "unheard-of", type: "RECOVERY" }),
+    await request({ ...alert, MONITOR_ID: "unheard-of", STATUS: "UP" }),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 422, 401, 200]);
   await vi.waitFor(async () => {
     expect((await logs()).map(({ details }) => details.message)).toEqual([
       expect.stringMatching(/^Created alert alt_/),
-      expect.stringMatching(/^Ignored: type NOTE/),
+      expect.stringMatching(/^Ignored: STATUS MAINTENANCE/),
       expect.stringMatching(/^Refused: /),
       expect.stringMatching(/^Refused: /),
       expect.stringMatching(/^Unmatched: /),

@@ -1,6 +1,7 @@
 // The recent requests to an integration and their outcomes, newest first. The list refreshes
 // itself, and tells when the first request, or a test event, has arrived.
 import type { Log } from "../../../contract/alerts/log.ts";
+import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { pageOf } from "../../lists/list-view.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
@@ -8,8 +9,10 @@ import { acceptsEvents } from "../../parts/integrations/accepts-events.ts";
 import { DeliveryLog } from "../../parts/integrations/delivery-log.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Pager } from "../../parts/shared/filters.tsx";
+import { ActionButton } from "../../parts/shared/form.tsx";
 import { exactClockOf, Moment } from "../../parts/shared/moment.tsx";
 import { Notice, Panel } from "../../parts/shared/panel.tsx";
+import { isAdmin } from "../../shared/resource-pages.tsx";
 
 const SHOWN = 20;
 
@@ -22,8 +25,39 @@ const isUnmatched = ({ details }: Log) =>
     /^unmatched/i.test(message),
   );
 
+/** Whether the integration's type did not understand an event of the request. */
+const isUnknown = ({ details }: Log) =>
+  [details.message, ...details.sublogs.map(({ message }) => message)].some((message) =>
+    message.startsWith("Not understood"),
+  );
+
+/** That events were not understood, until somebody has read why. */
+export const NotUnderstood = (props: {
+  readonly integration: Integration;
+  readonly visit: Visit;
+}) => {
+  const { visit, integration } = props;
+  const { not_understood_at: at, prefix_id: id } = integration;
+  if (at === null) return null;
+  return (
+    <Notice tone="warn" title="An event was not understood.">
+      It changed no alert. It arrived{" "}
+      <Moment at={at} zone={visit.session.timeZone} now={visit.now} />;{" "}
+      <a href="#log">Recent events</a> show which state it had.
+      {isAdmin(visit) ? (
+        <ActionButton
+          to={`/integrations/${id}/read`}
+          session={visit.session}
+          label="Mark as read"
+        />
+      ) : null}
+    </Notice>
+  );
+};
+
 const Outcome = ({ log }: { readonly log: Log }) => {
   if (isUnmatched(log)) return <Badge tone="warn">unmatched</Badge>;
+  if (isUnknown(log)) return <Badge tone="warn">not understood</Badge>;
   if (log.level === "error") return <Badge tone="bad">failed</Badge>;
   if (log.level === "warn") return <Badge tone="warn">refused</Badge>;
   return <Badge tone="good">accepted</Badge>;

@@ -30,7 +30,7 @@ import {
   Rotations,
   rotationActions,
 } from "./integration-credentials.tsx";
-import { requestLog } from "./integration-log.tsx";
+import { NotUnderstood, requestLog } from "./integration-log.tsx";
 
 const read = (api: Api) =>
   allByName({
@@ -281,7 +281,12 @@ const integrations = resourcePages<Integration, Around>({
     },
     {
       title: "Status",
-      cell: (it) => (it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>),
+      cell: (it) => (
+        <>
+          {it.enabled ? "enabled" : <Badge tone="quiet">disabled</Badge>}
+          {it.not_understood_at === null ? null : <Badge tone="warn">not understood</Badge>}
+        </>
+      ),
       by: (it) => (it.enabled ? "enabled" : "disabled"),
     },
     {
@@ -309,7 +314,12 @@ const integrations = resourcePages<Integration, Around>({
     });
   },
   blank: () => ({ enabled: true }),
-  above: Address,
+  above: (shown) => (
+    <>
+      {shown.record ? <NotUnderstood integration={shown.record} visit={shown.visit} /> : null}
+      <Address {...shown} />
+    </>
+  ),
   besideRead: requestLog,
   deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
 });
@@ -327,6 +337,13 @@ async function sendTest(visit: Visit): Promise<Reply> {
   );
 }
 
+async function markRead(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const body = { not_understood_at: null };
+  const read = await visit.api.put("/integrations/:id", { id: idOf(visit), ...body });
+  return isRefusal(read) ? notDone(path, read) : done(path, "Marked as read.");
+}
+
 async function retry(visit: Visit): Promise<Reply> {
   const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
   const id = fieldText(visit.form, "delivery");
@@ -337,6 +354,7 @@ async function retry(visit: Visit): Promise<Reply> {
 export const integrationsPages: readonly ConsolePage[] = [
   ...integrations,
   action("/integrations/:id/test", sendTest),
+  action("/integrations/:id/read", markRead),
   action("/integrations/:id/retry", retry),
   ...rotationActions,
 ];

@@ -195,7 +195,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     plain:
       "id prefix_id created_at updated_at account_id meta name enabled urgency " +
       "integration_type accepts_id accepts_get address_version previous_address_until " +
-      "region received_at",
+      "region received_at not_understood_at",
     // Options may have the URL of a third party's webhook, which is a credential.
     secret: "options intake_key secrets",
   },

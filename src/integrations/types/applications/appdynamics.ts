@@ -3,7 +3,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender-type.ts";
+import { createSenderType, joinParagraphs, readState } from "../../sender-type.ts";
 
 export const appdynamics = createSenderType({
   name: "appdynamics",
@@ -14,8 +14,13 @@ export const appdynamics = createSenderType({
   says: ["resolve"],
   read: (fields, { options }) => {
     const type = textAt(fields, "event_type");
-    const kind = kindOf(type, { create: ["trigger"], resolve: ["resolve"] });
-    if (kind === null) return ignoreState("event_type", type);
+    const kind = readState("event_type", type, {
+      create: ["trigger"],
+      resolve: ["resolve"],
+      ignore: ["acknowledge"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const details = payloadAt(fields, "details");
     // The event's own id differs between the events that open and close a violation.
     const incident = textAt(fields, "incident_key");

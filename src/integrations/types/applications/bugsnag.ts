@@ -2,24 +2,29 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, type EventKind, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 const OCCURRED = ["firstException", "powerTen", "exception", "errorEventFrequency", "reopened"];
 const SPIKE = "projectSpiking";
 const STATE_CHANGE = "errorStateManualChange";
 /** States set by people that mean no action is needed. */
 const CLOSED = ["fixed", "ignored", "snoozed", "discarded"];
+const IN_WORK = ["in progress", "in_progress", "for_review"];
+/** Triggers that are no trouble. */
+const REMARKS = ["comment", "release", "assigned", "unassigned"];
 
 export const bugsnag = createSenderType({
   name: "bugsnag",
   title: "BugSnag",
   description: "The webhook of a BugSnag project's data forwarding.",
+  // People, requests and traces: whoever sees the alert would see them.
+  leavesOut: /^account\.|\.(?:user|metaData|request|stackTrace|breadcrumbs)\b/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const trigger = textAt(fields, "trigger", "type");
     const error = payloadAt(fields, "error");
     const kind = kindIn(trigger, textAt(error, "status"));
-    if (kind === null) return ignoreState("trigger.type", trigger);
+    if (typeof kind !== "string") return kind;
     const project = textAt(fields, "project", "name");
     const isSpike = trigger === SPIKE;
     const name = [textAt(error, "exceptionClass"), textAt(error, "message")].filter(Boolean);
@@ -44,7 +49,13 @@ export const bugsnag = createSenderType({
   },
 });
 
-function kindIn(trigger: string | null, status: string | null): EventKind | null {
-  if (trigger !== STATE_CHANGE) return kindOf(trigger, { create: [...OCCURRED, SPIKE] });
-  return kindOf(status, { create: ["open"], resolve: CLOSED });
+function kindIn(trigger: string | null, status: string | null) {
+  if (trigger === STATE_CHANGE) {
+    return readState("error.status", status, {
+      create: ["open"],
+      resolve: CLOSED,
+      ignore: IN_WORK,
+    });
+  }
+  return readState("trigger.type", trigger, { create: [...OCCURRED, SPIKE], ignore: REMARKS });
 }

@@ -3,7 +3,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { fieldsSpelled, type Payload, tagsOf, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const datadog = createSenderType({
   name: "datadog",
@@ -24,12 +24,14 @@ export const datadog = createSenderType({
   read: (payload, { options }) => {
     const fields = fieldsSpelled(payload, VARIABLES, (key) => key.toUpperCase());
     const transition = textAt(fields, "ALERT_TRANSITION");
-    const retriggered = options.support_retriggered_event === true ? RETRIGGERED : [];
-    const kind = kindOf(transition, {
-      create: ["Triggered", "Warn", "No Data", ...retriggered],
+    const takesRetriggered = options.support_retriggered_event === true;
+    const kind = readState("ALERT_TRANSITION", transition, {
+      create: ["Triggered", "Warn", "No Data", ...(takesRetriggered ? RETRIGGERED : [])],
       resolve: ["Recovered", "Warn Recovered", "No Data Recovered"],
+      ignore: RETRIGGERED,
+      others: "create",
     });
-    if (kind === null) return ignoreState("ALERT_TRANSITION", transition);
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       ...identityOf(fields),

@@ -3,7 +3,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const dynatrace = createSenderType({
   name: "dynatrace",
@@ -11,11 +11,18 @@ export const dynatrace = createSenderType({
   description:
     "A custom integration of Dynatrace with State, ProblemID, ProblemTitle, ProblemDetailsText, ProblemSeverity, " +
     "ProblemImpact, ProblemURL, ImpactedEntity, Tags.",
+  // The same text in other formats.
+  leavesOut: /^ProblemDetails/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "State");
-    const kind = kindOf(state, { create: ["OPEN"], resolve: ["RESOLVED"] });
-    if (kind === null) return ignoreState("State", state);
+    const kind = readState("State", state, {
+      create: ["OPEN"],
+      resolve: ["RESOLVED"],
+      ignore: ["MERGED"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(fields, "ProblemID") ?? textAt(fields, "PID"),

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, joinParagraphs, missingField } from "../../sender-type.ts";
+import { createSenderType, joinParagraphs, missingField } from "../../sender-type.ts";
 
 export const elastic = createSenderType({
   name: "elastic",
@@ -16,7 +16,7 @@ export const elastic = createSenderType({
     const ruleId = textAt(fields, "rule", "id");
     if (ruleId === null) return missingField("rule.id");
     const group = textAt(fields, "alert", "actionGroup");
-    if (group === null) return ignoreState("alert.actionGroup", null);
+    if (group === null) return missingField("alert.actionGroup");
     return {
       kind: group.toLowerCase() === "recovered" ? "resolve" : "create",
       thirdpartyId: [ruleId, alertOf(fields)].filter(Boolean).join(" "),

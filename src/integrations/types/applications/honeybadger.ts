@@ -2,17 +2,19 @@
 // alarms.
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const honeybadger = createSenderType({
   name: "honeybadger",
   title: "Honeybadger",
   description: "A webhook of Honeybadger, payload version v2: errors, uptime, check-ins, alarms.",
+  // A notice has the request with its parameters.
+  leavesOut: /^(?:notice|project\.(?!id|name))/,
   says: ["resolve"],
   authentication: { tokenHeaders: ["honeybadger-token"] },
   read: (fields) => {
     const event = textAt(fields, "event");
-    const kind = kindOf(event, {
+    const kind = readState("event", event, {
       create: [
         "occurred",
         "unresolved",
@@ -24,8 +26,9 @@ export const honeybadger = createSenderType({
         "alarm_alert",
       ],
       resolve: ["resolved", "up", "check_in_reporting", "alarm_ok"],
+      ignore: ["assigned", "commented", "deployed"],
     });
-    if (kind === null) return ignoreState("event", event);
+    if (typeof kind !== "string") return kind;
     const fault = payloadAt(fields, "fault");
     return {
       kind,

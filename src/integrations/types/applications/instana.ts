@@ -3,7 +3,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, ignoreState, readState } from "../../sender-type.ts";
 
 /** Severity words by Instana's numbers. */
 const SEVERITIES = new Map([
@@ -11,6 +11,9 @@ const SEVERITIES = new Map([
   ["5", "warning"],
   ["10", "critical"],
 ]);
+
+/** Types of issues that are no trouble. */
+const OTHER_ISSUES = ["change", "offline", "online", "presence"];
 
 export const instana = createSenderType({
   name: "instana",
@@ -20,12 +23,16 @@ export const instana = createSenderType({
   read: (fields, { options }) => {
     const issue = payloadAt(fields, "issue");
     const type = textAt(issue, "type");
-    if (type !== null && !["issue", "incident"].includes(type.toLowerCase())) {
+    if (type !== null && OTHER_ISSUES.includes(type.toLowerCase())) {
       return ignoreState("issue.type", type);
     }
     const state = textAt(issue, "state");
-    const kind = kindOf(state, { create: ["OPEN"], resolve: ["CLOSED"] });
-    if (kind === null) return ignoreState("issue.state", state);
+    const kind = readState("issue.state", state, {
+      create: ["OPEN"],
+      resolve: ["CLOSED"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const severity = textAt(issue, "severity") ?? "";
     return {
       kind,

@@ -3,20 +3,18 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, textAt, textOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import {
-  createSenderType,
-  type EventKind,
-  ignoreState,
-  joinParagraphs,
-  kindOf,
-} from "../../sender-type.ts";
+import { createSenderType, joinParagraphs, kindOf, readState } from "../../sender-type.ts";
 
 /** Limit on named entities or conditions. */
 const MAX_NAMES = 20;
 
-const CREATE = ["INCIDENT_OPEN", "open", "CREATED", "ACTIVATED"];
-const ACKNOWLEDGE = ["INCIDENT_ACKNOWLEDGED", "acknowledged"];
-const RESOLVE = ["INCIDENT_RESOLVED", "closed"];
+const WORDS = {
+  create: ["INCIDENT_OPEN", "open", "CREATED", "ACTIVATED"],
+  acknowledge: ["INCIDENT_ACKNOWLEDGED", "acknowledged"],
+  resolve: ["INCIDENT_RESOLVED", "closed"],
+  ignore: ["DEACTIVATED", "DEPLOYMENT", "DOWNTIME"],
+  others: "create",
+} as const;
 
 export const newRelic = createSenderType({
   name: "new_relic",
@@ -24,8 +22,8 @@ export const newRelic = createSenderType({
   description: "A webhook destination of New Relic's workflows, or a legacy webhook channel.",
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
-    const { word, kind } = stateOf(fields);
-    if (kind === null) return ignoreState("state", word);
+    const kind = kindIn(fields);
+    if (typeof kind !== "string") return kind;
     const [condition, entities] = [conditionOf(fields), entitiesOf(fields)];
     return {
       kind,
@@ -66,15 +64,12 @@ function entitiesOf(fields: Payload): string | null {
   return joined(fields, "impactedEntities") ?? (names.join(", ") || null);
 }
 
-/** The first state field with a known value. */
-function stateOf(fields: Payload): { word: string | null; kind: EventKind | null } {
+/** The kind by the first state field with a known value. */
+function kindIn(fields: Payload) {
   const words = ["event_type", "current_state", "state"].map((name) => textAt(fields, name));
   const states = words.filter((word) => word !== null);
-  for (const word of states) {
-    const kind = kindOf(word, { create: CREATE, acknowledge: ACKNOWLEDGE, resolve: RESOLVE });
-    if (kind !== null) return { word, kind };
-  }
-  return { word: states[0] ?? null, kind: null };
+  const known = states.find((word) => kindOf(word, WORDS) !== null);
+  return readState("state", known ?? states.at(-1) ?? null, WORDS);
 }
 
 /** A workflow's title can be a list with one title per incident. */

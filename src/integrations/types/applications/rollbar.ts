@@ -2,7 +2,7 @@
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 const OCCURRED = [
   "new_item",
@@ -27,11 +27,17 @@ export const rollbar = createSenderType({
   name: "rollbar",
   title: "Rollbar",
   description: "A webhook of a Rollbar project's notifications.",
+  // People, requests and traces: whoever sees the alert would see them.
+  leavesOut: /\.(?:person|request|client|custom|body|notifier)\b/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const event = textAt(fields, "event_name");
-    const kind = kindOf(event, { create: OCCURRED, resolve: ["resolved_item"] });
-    if (kind === null) return ignoreState("event_name", event);
+    const kind = readState("event_name", event, {
+      create: OCCURRED,
+      resolve: ["resolved_item"],
+      ignore: ["deploy"],
+    });
+    if (typeof kind !== "string") return kind;
     const data = payloadAt(fields, "data");
     const item = payloadAt(data, "item");
     const occurrence = payloadAt(

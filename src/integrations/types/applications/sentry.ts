@@ -5,11 +5,11 @@ import { type Payload, payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
 import {
   createSenderType,
-  ignoreState,
-  kindOf,
   missingField,
   type ReadContext,
   type Reading,
+  readOther,
+  readState,
 } from "../../sender-type.ts";
 
 export const sentry = createSenderType({
@@ -27,6 +27,9 @@ export const sentry = createSenderType({
   ],
   // getsentry/sentry, sentry_apps webhooks: raises for these alone.
   repeats: [503, 504],
+  // People, requests and traces: whoever sees the alert would see them.
+  leavesOut:
+    /\b(?:user|request|contexts|extra|modules|sdk|_meta|breadcrumbs|exception|stacktrace|metadata)\b/,
   says: ["acknowledge", "resolve"],
   authentication: {
     signature: { option: "client_secret", header: "sentry-hook-signature", encoding: "hex" },
@@ -37,22 +40,36 @@ export const sentry = createSenderType({
     const action = textAt(fields, "action");
     const data = payloadAt(fields, "data");
     if (resource === "issue" || resource === "activity_alert") {
-      return readIssue(payloadAt(data, "issue"), action, context);
+      return readIssue(fields, action, context);
     }
     if (resource === "event_alert") return readEvent(payloadAt(data, "event"), action, context);
     if (resource === "error") return readEvent(payloadAt(data, "error"), action, context);
     if (resource === "metric_alert") return readMetric(data, action);
-    return { kind: "ignored", reason: `Sentry's ${resource.slice(0, 100)} events open nothing` };
+    return readOther("sentry-hook-resource", resource, OTHER_RESOURCES);
   },
 });
 
-function readIssue(issue: Payload, action: string | null, { options }: ReadContext): Reading {
-  const kind = kindOf(action, {
+/** What Sentry reports besides troubles. */
+const OTHER_RESOURCES = ["installation", "comment", "seer", "preprod_artifact"];
+
+/**
+ * Ownership rules assign issues the moment they are created, mostly to teams: an assignment says
+ * that somebody is at work only if a user made it to a user.
+ */
+function isByHand(fields: Payload): boolean {
+  const assignee = payloadAt(fields, "data", "issue", "assignedTo");
+  return textAt(fields, "actor", "type") === "user" && textAt(assignee, "type") === "user";
+}
+
+function readIssue(fields: Payload, action: string | null, { options }: ReadContext): Reading {
+  const issue = payloadAt(fields, "data", "issue");
+  const kind = readState("action", action, {
     create: ["created", "unresolved", "triggered"],
-    acknowledge: ["assigned"],
+    acknowledge: isByHand(fields) ? ["assigned"] : [],
     resolve: ["resolved", "archived", "ignored"],
+    ignore: ["assigned", "unassigned"],
   });
-  if (kind === null) return ignoreState("action", action);
+  if (typeof kind !== "string") return kind;
   return {
     kind,
     thirdpartyId: textAt(issue, "id"),
@@ -69,8 +86,11 @@ function readIssue(issue: Payload, action: string | null, { options }: ReadConte
 
 /** Reads an issue alert's event or an error: both have the same fields. */
 function readEvent(event: Payload, action: string | null, { options }: ReadContext): Reading {
-  const kind = kindOf(action, { create: ["triggered", "created"] });
-  if (kind === null) return ignoreState("action", action);
+  const kind = readState("action", action, {
+    create: ["triggered", "created"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   return {
     kind,
     thirdpartyId: textAt(event, "issue_id"),
@@ -86,8 +106,12 @@ function readEvent(event: Payload, action: string | null, { options }: ReadConte
 }
 
 function readMetric(data: Payload, action: string | null): Reading {
-  const kind = kindOf(action, { create: ["critical", "warning"], resolve: ["resolved"] });
-  if (kind === null) return ignoreState("action", action);
+  const kind = readState("action", action, {
+    create: ["critical", "warning"],
+    resolve: ["resolved"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   return {
     kind,
     thirdpartyId: textAt(data, "metric_alert", "id"),

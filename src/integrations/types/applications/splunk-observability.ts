@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender-type.ts";
+import { createSenderType, joinParagraphs, readState } from "../../sender-type.ts";
 
 const FIRING = ["anomalous"];
 const ENDED = ["ok", "manually resolved", "stopped", "auto resolved", "terminated"];
@@ -27,8 +27,13 @@ export const splunkObservability = createSenderType({
   },
   read: (fields, { options }) => {
     const state = textAt(fields, "statusExtended") ?? textAt(fields, "status");
-    const kind = kindOf(state, { create: FIRING, resolve: ENDED });
-    if (kind === null) return ignoreState("statusExtended", state);
+    const kind = readState("statusExtended", state, {
+      create: FIRING,
+      resolve: ENDED,
+      ignore: ["muted"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(fields, "incidentId"),

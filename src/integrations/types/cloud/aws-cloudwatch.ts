@@ -10,7 +10,7 @@ import {
 } from "../../aws/sns.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, valueAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender-type.ts";
+import { createSenderType, joinParagraphs, readState } from "../../sender-type.ts";
 
 export const awsCloudwatch = createSenderType({
   name: "aws_cloudwatch",
@@ -26,13 +26,19 @@ export const awsCloudwatch = createSenderType({
     if (reason !== null) return { kind: "ignored", reason };
     const { message, topic } = publishedFields(fields);
     const state = textAt(message, "NewStateValue");
-    const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
-    if (kind === null) return ignoreState("NewStateValue", state);
+    const kind = readState("NewStateValue", state, {
+      create: ["ALARM"],
+      resolve: ["OK"],
+      ignore: ["INSUFFICIENT_DATA"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const name = textAt(message, "AlarmName");
     // In an alarm on several time series, each one fires and recovers separately.
     const contributor = textAt(message, "AlarmContributorId");
     return {
       kind,
+      rest: message,
       thirdpartyId: name && [topic, name, contributor].filter((part) => part !== null).join(":"),
       title: name && contributorTitle(name, payloadAt(message, "AlarmContributorAttributes")),
       description: joinParagraphs(

@@ -10,7 +10,7 @@ import {
   publishedFields,
   subscriptionReason,
 } from "../../aws/sns.ts";
-import type { InboundRequest, IntegrationType } from "../../integration-type.ts";
+import type { InboundRequest, IntegrationType, Options } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import {
@@ -24,11 +24,10 @@ import {
 import {
   createSenderType,
   eachPayload,
-  ignoreState,
   joinParagraphs,
-  kindOf,
   missingField,
   type Reading,
+  readState,
 } from "../../sender-type.ts";
 import { readHealth } from "./aws-health.ts";
 
@@ -41,6 +40,8 @@ const singleEvent = createSenderType({
   description: "An API destination of EventBridge, or an SNS topic that a rule publishes to.",
   // docs.aws.amazon.com, API destinations; SNS repeats 429 and 5xx.
   repeats: [429, "5xx"],
+  // In the description.
+  leavesOut: /eventDescription/,
   says: ["resolve"],
   sns: true,
   read: (fields, { options }) => {
@@ -49,12 +50,17 @@ const singleEvent = createSenderType({
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
     if (type === null) return missingField("detail-type");
-    if (ALARMS.includes(type)) return readAlarm(message);
-    return textAt(message, "source") === "aws.health" && textAt(message, "detail", "eventArn")
-      ? readHealth(message)
-      : readDetail(type, message, options);
+    const reading = readMessage(type, message, options);
+    return reading.kind === "create" ? { ...reading, rest: message } : reading;
   },
 });
+
+function readMessage(type: string, message: Payload, options: Options): Reading {
+  if (ALARMS.includes(type)) return readAlarm(message);
+  return textAt(message, "source") === "aws.health" && textAt(message, "detail", "eventArn")
+    ? readHealth(message)
+    : readDetail(type, message, options);
+}
 
 export const awsEventbridge: IntegrationType = {
   ...singleEvent,
@@ -79,8 +85,13 @@ function eachFinding(request: InboundRequest): readonly InboundRequest[] {
 function readAlarm(message: Payload): Reading {
   const detail = payloadAt(message, "detail");
   const state = textAt(detail, "state", "value");
-  const kind = kindOf(state, { create: ["ALARM"], resolve: ["OK"] });
-  if (kind === null) return ignoreState("detail.state.value", state);
+  const kind = readState("detail.state.value", state, {
+    create: ["ALARM"],
+    resolve: ["OK"],
+    ignore: ["INSUFFICIENT_DATA"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   const name = textAt(detail, "alarmName");
   const arn = textAt(message, "resources", 0);
   const contributor = payloadAt(detail, "alarmContributor");

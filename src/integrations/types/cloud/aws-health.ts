@@ -6,7 +6,7 @@ import { own } from "../../../domain/shared/own.ts";
 import { publishedFields, subscriptionReason } from "../../aws/sns.ts";
 import { dataOf } from "../../reading/additional-data.ts";
 import { listAt, type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, type Reading } from "../../sender-type.ts";
+import { createSenderType, type Reading, readOther } from "../../sender-type.ts";
 
 /** Urgency by category; only issues are urgent. */
 const URGENCIES: Readonly<Record<string, AlertUrgency>> = {
@@ -21,6 +21,8 @@ export const awsHealth = createSenderType({
   description: "AWS Health events of an EventBridge rule, by an API destination or an SNS topic.",
   // docs.aws.amazon.com, SNS message delivery retries: 5xx and 429; other 4xx are final.
   repeats: [429, "5xx"],
+  // In the description.
+  leavesOut: /eventDescription/,
   says: ["resolve"],
   sns: true,
   read: (fields) => {
@@ -28,7 +30,7 @@ export const awsHealth = createSenderType({
     if (reason !== null) return { kind: "ignored", reason };
     const { message } = publishedFields(fields);
     const type = textAt(message, "detail-type");
-    if (textAt(message, "source") !== "aws.health") return ignoreState("detail-type", type);
+    if (textAt(message, "source") !== "aws.health") return readOther("detail-type", type);
     return readHealth(message);
   },
 });
@@ -40,6 +42,7 @@ export function readHealth(message: Payload): Reading {
   const code = textAt(detail, "eventTypeCode");
   const isClosed = textAt(detail, "statusCode")?.toLowerCase() === "closed";
   return {
+    rest: message,
     kind: isClosed ? "resolve" : "create",
     thirdpartyId: textAt(detail, "eventArn"),
     title: code && `${code} in ${textAt(detail, "eventRegion") ?? "all regions"}`,

@@ -10,7 +10,7 @@ import {
   type EventKind,
   ignoreState,
   joinParagraphs,
-  kindOf,
+  readState,
 } from "../../sender-type.ts";
 
 export const azureMonitor = createSenderType({
@@ -23,8 +23,12 @@ export const azureMonitor = createSenderType({
   read: (fields, { options }) => {
     const essentials = payloadAt(fields, "data", "essentials");
     const condition = textAt(essentials, "monitorCondition");
-    const kind = kindOf(condition, { create: ["Fired"], resolve: ["Resolved"] });
-    if (kind === null) return ignoreState("data.essentials.monitorCondition", condition);
+    const kind = readState("data.essentials.monitorCondition", condition, {
+      create: ["Fired"],
+      resolve: ["Resolved"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const context = payloadAt(fields, "data", "alertContext");
     const health = healthOf(essentials, context);
     if (health !== null && health.kind === null) return ignoreState("stage", health.stage);

@@ -3,7 +3,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, joinParagraphs, kindOf } from "../../sender-type.ts";
+import { createSenderType, joinParagraphs, readState } from "../../sender-type.ts";
 
 export const googleCloudMonitoring = createSenderType({
   name: "google_cloud_monitoring",
@@ -13,8 +13,13 @@ export const googleCloudMonitoring = createSenderType({
   read: (fields, { options }) => {
     const incident = payloadAt(fields, "incident");
     const state = textAt(incident, "state");
-    const kind = kindOf(state, { create: ["open"], resolve: ["closed"] });
-    if (kind === null) return ignoreState("incident.state", state);
+    const kind = readState("incident.state", state, {
+      create: ["open"],
+      resolve: ["closed"],
+      ignore: ["acknowledged"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(incident, "incident_id"),

@@ -1,7 +1,16 @@
 // CloudEvents 1.0 over HTTP: structured, batched, or binary (attributes in `ce-` headers). `source`
 // and `subject` identify the alert; the end of the type gives the event kind.
 import { dataOf, datum } from "../../reading/additional-data.ts";
-import { isPayload, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
+import { decodePercent } from "../../reading/decode-text.ts";
+import {
+  isPayload,
+  type Payload,
+  payloadAt,
+  textAt,
+  textOf,
+  valueAt,
+} from "../../reading/payload.ts";
+import { formatLines } from "../../reading/readable-lines.ts";
 import { urgencyInText } from "../../reading/severity.ts";
 import {
   createSenderType,
@@ -34,21 +43,33 @@ function read(fields: Payload, { request, options }: ReadContext): Reading {
   const about = subject ?? textAt(event, "id");
   return {
     kind,
+    rest: event,
     thirdpartyId: [source, about].filter((part) => part !== null).join(" ") || null,
     title:
-      textAt(data, "title") ??
-      textAt(data, "summary") ??
+      firstOf(data, ["title", "summary", "rule", "name", "alert", "alertname"]) ??
       [type, subject].filter(Boolean).join(": "),
-    description: textAt(data, "description") ?? textAt(data, "message") ?? textOf(event.data),
-    urgency: urgencyInText(textAt(data, "severity") ?? textAt(event, "severity"), options),
+    description:
+      firstOf(data, ["description", "message", "output", "text"]) ?? formatLines(event.data),
+    urgency: urgencyInText(firstOf(data, SEVERITIES) ?? firstOf(event, SEVERITIES), options),
     additionalData: [...dataOf(event, "source", "subject", "time"), ...datum("type", type)],
   };
 }
 
-/** Binary mode: the attributes are headers, the body is the data. */
+const SEVERITIES = ["severity", "priority", "level", "urgency"];
+
+/**
+ * The first field with a text. CloudEvents define none of them; these are what Falcosidekick,
+ * Keptn and others use.
+ */
+function firstOf(data: Payload, names: readonly string[]): string | null {
+  const texts = names.map((name) => valueAt(data, name)).filter((it) => typeof it !== "object");
+  return texts.map(textOf).find((text) => text !== null) ?? null;
+}
+
+/** Binary mode: the attributes are percent-encoded headers, the body is the data. */
 function eventFromHeaders(headers: Readonly<Record<string, string>>, data: Payload): Payload {
   const attributes = Object.entries(headers)
     .filter(([name]) => name.startsWith("ce-"))
-    .map(([name, value]) => [name.slice(3), value]);
+    .map(([name, value]) => [name.slice(3), decodePercent(value)]);
   return { ...Object.fromEntries(attributes), data: isPayload(data) ? data : {} };
 }

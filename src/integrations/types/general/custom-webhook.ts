@@ -3,7 +3,7 @@
 import type { OptionDescription } from "../../integration-type.ts";
 import { isPayload, type Payload, tagsOf, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyInText } from "../../reading/severity.ts";
-import { createSenderType, kindOf, type ReadContext, type Reading } from "../../sender-type.ts";
+import { createSenderType, type ReadContext, type Reading, readState } from "../../sender-type.ts";
 import { createSearch, expressionFault } from "../../templates/expression.ts";
 
 const EXPRESSIONS = {
@@ -43,6 +43,7 @@ const WORDS = {
   ],
   acknowledge: ["acknowledge", "acknowledged", "ack"],
   resolve: ["resolve", "resolved", "ok", "close", "closed", "recovered", "recovery", "up"],
+  ignore: ["ignore", "ignored"],
 } as const;
 
 export const customWebhook = createSenderType({
@@ -68,11 +69,10 @@ function read(fields: Payload, { options: values }: ReadContext): Reading {
     return typeof expression === "string" ? search(expression) : null;
   };
   const word = textOf(evaluate("event_type_expression"));
-  const kind = values.event_type_expression ? kindOf(word, WORDS) : "create";
-  if (kind === null) {
-    const reason = `event_type_expression gives ${word?.slice(0, 100) ?? "nothing"}`;
-    return { kind: "ignored", reason };
-  }
+  const kind = values.event_type_expression
+    ? readState("event_type_expression", word ?? "nothing", WORDS)
+    : "create";
+  if (typeof kind !== "string") return kind;
   const meta = evaluate("meta_expression");
   return {
     kind,
@@ -83,5 +83,6 @@ function read(fields: Payload, { options: values }: ReadContext): Reading {
     tags: tagsOf(evaluate("tags_expression")),
     dedupKeys: textsOf(evaluate("dedup_keys_expression")),
     meta: isPayload(meta) ? meta : {},
+    rest: null,
   };
 }

@@ -8,8 +8,8 @@ import { createSenderType, type ReadContext, type Reading } from "../../sender-t
 /** The method of a delivery that arrived as mail. */
 export const MAIL_METHOD = "EMAIL";
 
-/** Headers of automatic replies: RFC 3834 and older conventions. */
-const AUTOMATIC = /^(?:auto-replied|auto-notified)/i;
+/** An automatic reply (RFC 3834). A notification (RFC 5436: auto-notified) is none. */
+const AUTOMATIC = /^auto-replied/i;
 const BOUNCES = /^(?:<>|<?(?:mailer-daemon|postmaster)@)/i;
 
 export const email = createSenderType({
@@ -45,6 +45,7 @@ function read(mail: Payload, { request, options }: ReadContext): Reading {
   return {
     kind: "create",
     thirdpartyId: conversationOf(mail, options.group_by === "subject"),
+    rest: null,
     title: textAt(mail, "subject") ?? `E-mail from ${textAt(mail, "from") ?? "nobody"}`,
     description: textAt(mail, "text"),
     urgency: urgencyInText(textAt(headers, "x-severity"), options) ?? urgencyOfPriority(headers),

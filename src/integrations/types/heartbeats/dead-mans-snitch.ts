@@ -1,7 +1,7 @@
 // Dead Man's Snitch: jobs that miss a check-in, and jobs that report again.
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const deadMansSnitch = createSenderType({
   name: "dead_mans_snitch",
@@ -10,11 +10,13 @@ export const deadMansSnitch = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const word = textAt(fields, "type");
-    const kind = kindOf(word, {
+    const kind = readState("type", word, {
       create: ["snitch.missing", "snitch.errored"],
       resolve: ["snitch.reporting"],
+      ignore: ["snitch.paused"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("type", word);
+    if (typeof kind !== "string") return kind;
     const snitch = payloadAt(fields, "data", "snitch");
     const name = textAt(snitch, "name");
     return {

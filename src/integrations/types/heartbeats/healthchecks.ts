@@ -1,7 +1,7 @@
 // Healthchecks (healthchecks.io or self-hosted): its notification in the generic webhook's format.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const healthchecks = createSenderType({
   name: "healthchecks",
@@ -12,8 +12,13 @@ export const healthchecks = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const word = textAt(fields, "event_type");
-    const kind = kindOf(word, { create: ["trigger"], resolve: ["resolve"] });
-    if (kind === null) return ignoreState("event_type", word);
+    const kind = readState("event_type", word, {
+      create: ["trigger"],
+      resolve: ["resolve"],
+      ignore: ["paused"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(fields, "incident_key"),

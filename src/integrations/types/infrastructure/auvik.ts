@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const auvik = createSenderType({
   name: "auvik",
@@ -12,8 +12,12 @@ export const auvik = createSenderType({
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = textAt(fields, "alertStatus") ?? textAt(fields, "alertStatusString");
-    const kind = kindOf(status, { create: ["0", "Triggered"], resolve: ["1", "Cleared"] });
-    if (kind === null) return ignoreState("alertStatus", status);
+    const kind = readState("alertStatus", status, {
+      create: ["0", "Triggered"],
+      resolve: ["1", "Cleared"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const severity = textAt(fields, "alertSeverityString");
     return {
       kind,

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const logicmonitor = createSenderType({
   name: "logicmonitor",
@@ -12,12 +12,14 @@ export const logicmonitor = createSenderType({
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const status = textAt(fields, "alertstatus");
-    const kind = kindOf(status, {
+    const kind = readState("alertstatus", status, {
       create: ["active", "update", "test"],
       acknowledge: ["ack"],
       resolve: ["clear"],
+      ignore: ["sdt"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("alertstatus", status);
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(fields, "internalid") ?? textAt(fields, "alertid"),

@@ -5,13 +5,7 @@ import { dataOf } from "../../reading/additional-data.ts";
 import { fieldsSpelled, type Payload, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
 import { CURL_RETRIES } from "../../repeated-answers.ts";
-import {
-  createSenderType,
-  ignoreState,
-  kindOf,
-  type ReadContext,
-  type Reading,
-} from "../../sender-type.ts";
+import { createSenderType, type ReadContext, type Reading, readState } from "../../sender-type.ts";
 
 export const nagios = createSenderType({
   name: "nagios",
@@ -37,6 +31,12 @@ const STATE_URGENCY = {
   unkn: "warning",
 } as const;
 
+/** Notification types of Nagios, Icinga and Checkmk about flapping, downtimes and handlers. */
+const BESIDE_TROUBLES = [
+  ...["FLAPPINGSTART", "FLAPPINGSTOP", "FLAPPINGEND", "FLAPPINGDISABLED", "ALERTHANDLER"],
+  ...["DOWNTIMESTART", "DOWNTIMEEND", "DOWNTIMECANCELLED", "DOWNTIMEREMOVED"],
+];
+
 const MACROS = [
   "notificationtype",
   "hostname",
@@ -51,12 +51,14 @@ const MACROS = [
 export function readNotification(fields: Payload, { options }: ReadContext): Reading {
   const macros = fieldsSpelled(fields, MACROS, (key) => key.toLowerCase().replace(/^notify_/, ""));
   const word = textAt(macros, "notificationtype");
-  const kind = kindOf(word?.split(" ")[0] ?? null, {
+  const kind = readState("NOTIFICATIONTYPE", word?.split(" ")[0] ?? null, {
     create: ["PROBLEM", "CUSTOM"],
     acknowledge: ["ACKNOWLEDGEMENT"],
     resolve: ["RECOVERY"],
+    ignore: BESIDE_TROUBLES,
+    others: "create",
   });
-  if (kind === null) return ignoreState("NOTIFICATIONTYPE", word);
+  if (typeof kind !== "string") return kind;
   const host = textAt(macros, "hostname");
   const service = textAt(macros, "servicedesc");
   const name = [host, service].filter((part) => part !== null);

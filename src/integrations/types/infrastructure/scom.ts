@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 /** Severity words by SCOM's numbers. */
 const SEVERITIES = new Map([
@@ -10,6 +10,12 @@ const SEVERITIES = new Map([
   ["1", "warning"],
   ["2", "critical"],
 ]);
+
+/** States that SCOM has between new and closed: somebody is at work. */
+const BETWEEN = [
+  ...["Awaiting Evidence", "247", "Assigned to Engineering", "248", "Scheduled", "250"],
+  ...["Resolved", "254"],
+];
 
 export const scom = createSenderType({
   name: "scom",
@@ -20,12 +26,14 @@ export const scom = createSenderType({
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "resolutionState");
-    const kind = kindOf(state, {
+    const kind = readState("resolutionState", state, {
       create: ["New", "0"],
       acknowledge: ["Acknowledged", "249"],
       resolve: ["Closed", "255"],
+      ignore: BETWEEN,
+      others: "create",
     });
-    if (kind === null) return ignoreState("resolutionState", state);
+    if (typeof kind !== "string") return kind;
     const severity = textAt(fields, "severity") ?? "";
     return {
       kind,

@@ -15,6 +15,8 @@ export const sensu = createSenderType({
   description: "A handler of Sensu Go that posts events as JSON.",
   // Its set-up calls curl.
   repeats: CURL_RETRIES,
+  // A command can have passwords.
+  leavesOut: /^check\.(?:command|history)/,
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = Number(textAt(fields, "check", "status") ?? Number.NaN);

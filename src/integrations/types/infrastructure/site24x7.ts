@@ -1,7 +1,7 @@
 // Site24x7's webhook with its default parameters, posted as JSON or as a form.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const site24x7 = createSenderType({
   name: "site24x7",
@@ -11,8 +11,13 @@ export const site24x7 = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const status = textAt(fields, "STATUS");
-    const kind = kindOf(status, { create: ["DOWN", "CRITICAL", "TROUBLE"], resolve: ["UP"] });
-    if (kind === null) return ignoreState("STATUS", status);
+    const kind = readState("STATUS", status, {
+      create: ["DOWN", "CRITICAL", "TROUBLE"],
+      resolve: ["UP"],
+      ignore: ["SUSPENDED", "MAINTENANCE", "DISCOVERY"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const name = textAt(fields, "MONITORNAME") ?? textAt(fields, "MONITORURL");
     return {
       kind,

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const solarwinds = createSenderType({
   name: "solarwinds",
@@ -13,12 +13,13 @@ export const solarwinds = createSenderType({
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const word = textAt(fields, "ActionType");
-    const kind = kindOf(word, {
+    const kind = readState("ActionType", word, {
       create: ["create"],
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("ActionType", word);
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       // AlertID identifies the definition, which alerts of several nodes share: used only as a

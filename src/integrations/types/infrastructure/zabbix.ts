@@ -5,7 +5,7 @@ import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 /** Urgency by Zabbix's severity: not classified, information, warning, average, high, disaster. */
 const URGENCIES: readonly AlertUrgency[] = [
@@ -36,8 +36,14 @@ export const zabbix = createSenderType({
   read: (fields, { options }) => {
     const value = textAt(fields, "event_value");
     // The media type's test sends the macro unresolved.
-    const kind = kindOf(value, { create: ["1", "{EVENT.VALUE}"], resolve: ["0"] });
-    if (kind === null) return ignoreState("event_value", value);
+    const kind = readState("event_value", value, {
+      create: ["1", "{EVENT.VALUE}"],
+      resolve: ["0"],
+      // Discovered, of a discovery event.
+      ignore: ["2"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const severity = textAt(fields, "event_nseverity");
     const configured = options.severity_map ? urgencyOfWord(severity, options) : null;
     const mapped = options.map_urgency === true ? URGENCIES[Number(severity ?? -1)] : null;

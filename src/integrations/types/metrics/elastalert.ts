@@ -1,7 +1,7 @@
 // ElastAlert and ElastAlert 2: their alerter for the generic webhook's format. Each match creates
 // an alert; none is ever resolved.
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const elastalert = createSenderType({
   name: "elastalert",
@@ -12,12 +12,13 @@ export const elastalert = createSenderType({
   says: ["acknowledge", "resolve"],
   read: (fields) => {
     const word = textAt(fields, "event_type");
-    const kind = kindOf(word, {
+    const kind = readState("event_type", word, {
       create: ["create"],
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("event_type", word);
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(fields, "Id"),

@@ -4,13 +4,7 @@
 import type { InboundEvent, IntegrationType } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { fieldsOf, listAt, type Payload, textAt } from "../../reading/payload.ts";
-import {
-  createSenderType,
-  eachPayload,
-  ignoreState,
-  kindOf,
-  type Reading,
-} from "../../sender-type.ts";
+import { createSenderType, eachPayload, type Reading, readState } from "../../sender-type.ts";
 import { translateGroup } from "./prometheus.ts";
 
 const legacy = createSenderType({
@@ -56,8 +50,13 @@ export const grafana: IntegrationType = {
 
 function read(rule: Payload): Reading {
   const state = textAt(rule, "state");
-  const kind = kindOf(state, { create: ["alerting", "no_data"], resolve: ["ok"] });
-  if (kind === null) return ignoreState("state", state);
+  const kind = readState("state", state, {
+    create: ["alerting", "no_data"],
+    resolve: ["ok"],
+    ignore: ["paused", "pending"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   return {
     kind,
     thirdpartyId: textAt(rule, "ruleId"),

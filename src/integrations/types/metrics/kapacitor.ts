@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, missingField } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const kapacitor = createSenderType({
   name: "kapacitor",
@@ -13,10 +13,10 @@ export const kapacitor = createSenderType({
   says: ["resolve"],
   read: (fields, { options }) => {
     const level = textAt(fields, "level");
-    if (level === null) return missingField("level");
-    if (!/^(?:ok|info|warning|warn|critical)$/i.test(level)) return ignoreState("level", level);
+    const kind = readState("level", level, { resolve: ["OK"], others: "create" });
+    if (typeof kind !== "string") return kind;
     return {
-      kind: level.toUpperCase() === "OK" ? "resolve" : "create",
+      kind,
       thirdpartyId: textAt(fields, "id"),
       title: textAt(fields, "message"),
       description: textAt(fields, "details"),

@@ -2,13 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { type Payload, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import {
-  createSenderType,
-  ignoreState,
-  kindOf,
-  type ReadContext,
-  type Reading,
-} from "../../sender-type.ts";
+import { createSenderType, type ReadContext, type Reading, readState } from "../../sender-type.ts";
 
 export const netdata = createSenderType({
   name: "netdata",
@@ -25,8 +19,13 @@ export const netdata = createSenderType({
 
 function readAlert(fields: Payload, { options }: ReadContext): Reading {
   const severity = textAt(fields, "severity");
-  const kind = kindOf(severity, { create: ["warning", "critical"], resolve: ["clear"] });
-  if (kind === null) return ignoreState("severity", severity);
+  const kind = readState("severity", severity, {
+    create: ["warning", "critical"],
+    resolve: ["clear"],
+    ignore: ["removed", "undefined", "uninitialized"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   const alert = textAt(fields, "alert");
   const node = textAt(fields, "node") ?? textAt(fields, "host") ?? nodeOf(fields);
   return {
@@ -56,8 +55,12 @@ function nodeOf(fields: Payload): string | null {
 
 function readReachability(fields: Payload, { options }: ReadContext): Reading {
   const state = textAt(fields, "status", "text");
-  const kind = kindOf(state, { create: ["unreachable"], resolve: ["reachable"] });
-  if (kind === null) return ignoreState("status.text", state);
+  const kind = readState("status.text", state, {
+    create: ["unreachable"],
+    resolve: ["reachable"],
+    others: "create",
+  });
+  if (typeof kind !== "string") return kind;
   const host = textAt(fields, "host") ?? "a node";
   return {
     kind,

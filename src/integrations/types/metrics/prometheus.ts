@@ -9,7 +9,8 @@ import type {
   IntegrationType,
   Options,
 } from "../../integration-type.ts";
-import { datum } from "../../reading/additional-data.ts";
+import { dataOf, datum } from "../../reading/additional-data.ts";
+import { MAX_ITEMS } from "../../reading/bounds.ts";
 import {
   fieldsOf,
   isPayload,
@@ -51,7 +52,7 @@ export function translateGroup(request: InboundRequest, options: Options): Inbou
   const status = textAt(group, "status")?.toLowerCase() ?? statusOf(alerts, firing);
   const thirdpartyId = textAt(group, "groupKey") ?? textAt(first, "fingerprint");
   if (status === "resolved") return resolutionOf(thirdpartyId, truncatedOf(group));
-  if (status !== "firing") {
+  if (status === null || (status !== "firing" && alerts.length === 0)) {
     const message = "status must be firing or resolved";
     return { kind: "invalid", errors: [{ message, field: "status" }] };
   }
@@ -196,6 +197,12 @@ function tagsOf(labels: Payload): readonly string[] {
     .map((name) => `${name}:${textAt(labels, name)}`);
 }
 
+/** The common annotations besides those of the description. */
+const annotationsOf = (group: Payload): readonly string[] =>
+  Object.keys(payloadAt(group, "commonAnnotations"))
+    .filter((name) => !["summary", "description"].includes(name))
+    .slice(0, MAX_ITEMS);
+
 function additionalDataOf(
   group: Payload,
   labels: Payload,
@@ -204,7 +211,7 @@ function additionalDataOf(
   return [
     ...datum("externalURL", textAt(group, "externalURL"), "link"),
     ...datum("generatorURL", textAt(first, "generatorURL"), "link"),
-    ...datum("runbook_url", textAt(group, "commonAnnotations", "runbook_url"), "link"),
+    ...dataOf(payloadAt(group, "commonAnnotations"), ...annotationsOf(group)),
     ...datum("receiver", textAt(group, "receiver")),
     ...Object.keys(labels).flatMap((name) => datum(name, textAt(labels, name))),
   ];

@@ -7,6 +7,7 @@ import {
 } from "../../../domain/integrations/opsgenie-identifiers.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { boundIdentifier } from "../../reading/bounds.ts";
+import { decodePercent } from "../../reading/decode-text.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
 import {
@@ -41,7 +42,8 @@ export function parseAlertPath(url: string): {
 } {
   const [path = ""] = url.split("?", 1);
   const [, identifier, action = null] = PATH.exec(path) ?? [];
-  return { identifier: identifier === undefined ? null : decodeSegment(identifier), action };
+  const decoded = identifier === undefined ? null : textOf(decodePercent(identifier));
+  return { identifier: decoded ?? identifier ?? null, action };
 }
 
 function read(fields: Payload, { request, options }: ReadContext): Reading {
@@ -94,13 +96,4 @@ function readAction(method: string, about: About, action: string | null, fields:
     body: note,
     author: textAt(fields, "user"),
   };
-}
-
-function decodeSegment(part: string): string {
-  try {
-    const text = textOf(decodeURIComponent(part));
-    return text ?? part;
-  } catch {
-    return part;
-  }
 }

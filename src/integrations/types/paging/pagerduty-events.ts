@@ -12,7 +12,7 @@ import {
 } from "../../reading/payload.ts";
 import { formatLines } from "../../reading/readable-lines.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
+import { createSenderType, type Reading, readState } from "../../sender-type.ts";
 
 /** The path of change events, which create no alert. */
 const CHANGES = "/v2/change/";
@@ -25,16 +25,19 @@ export const pagerdutyEvents = createSenderType({
     "(POST /generic/2010-04-15/create_event.json, as service_key).",
   // Clients of PagerDuty's Events API repeat 429 for ever, by its documentation 5xx too.
   repeats: [429, "5xx"],
+  // Shown as links, images and in the description.
+  leavesOut: /^(?:links|images|contexts|details|payload\.custom_details)/,
   says: ["acknowledge", "resolve"],
   read: (event, { request, options }) => {
     if (request.url.startsWith(CHANGES)) return readChange(event);
     const action = textAt(event, "event_action") ?? textAt(event, "event_type");
-    const kind = kindOf(action, {
+    const kind = readState("event_action", action, {
       create: ["trigger"],
       acknowledge: ["acknowledge"],
       resolve: ["resolve"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("event_action", action);
+    if (typeof kind !== "string") return kind;
     const payload = payloadAt(event, "payload");
     return {
       kind,

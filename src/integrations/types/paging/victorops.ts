@@ -3,7 +3,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const victorops = createSenderType({
   name: "victorops",
@@ -13,12 +13,14 @@ export const victorops = createSenderType({
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const type = textAt(fields, "message_type");
-    const kind = kindOf(type, {
+    const kind = readState("message_type", type, {
       create: ["CRITICAL", "WARNING"],
       acknowledge: ["ACKNOWLEDGEMENT", "ACK"],
       resolve: ["RECOVERY", "OK"],
+      ignore: ["INFO"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("message_type", type);
+    if (typeof kind !== "string") return kind;
     const entity = textAt(fields, "entity_id");
     return {
       kind,
@@ -30,7 +32,9 @@ export const victorops = createSenderType({
         fields,
         "monitoring_tool",
         "host_name",
+        "hostname",
         "alert_url",
+        "event_info",
         "state_start_time",
         "ack_author",
         "ack_msg",

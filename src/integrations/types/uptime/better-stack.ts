@@ -1,7 +1,7 @@
 // Better Stack Uptime's outgoing webhook: an incident in its API format, sent at each change.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const betterStack = createSenderType({
   name: "better_stack",
@@ -20,12 +20,14 @@ export const betterStack = createSenderType({
           ? "Started"
           : null;
     const status = textAt(attributes, "status") ?? derived;
-    const kind = kindOf(status, {
+    const kind = readState("data.attributes.status", status, {
       create: ["Started", "Reopened"],
       acknowledge: ["Acknowledged"],
       resolve: ["Resolved"],
+      ignore: ["Validating"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("data.attributes.status", status);
+    if (typeof kind !== "string") return kind;
     const name = textAt(attributes, "name");
     const cause = textAt(attributes, "cause");
     return {

@@ -1,7 +1,7 @@
 // Checkly's webhook alert channel. Users write its body; the description lists its variables.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 const FAILING = ["ALERT_FAILURE", "ALERT_DEGRADED", "ALERT_DEGRADED_FAILURE"];
 const REMAINING = ["ALERT_FAILURE_REMAIN", "ALERT_DEGRADED_REMAIN", "ALERT_FAILURE_DEGRADED"];
@@ -18,8 +18,13 @@ export const checkly = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const type = textAt(fields, "alert_type");
-    const kind = kindOf(type, { create: [...FAILING, ...REMAINING, CERTIFICATE], resolve: ENDED });
-    if (kind === null) return ignoreState("alert_type", type);
+    const kind = readState("alert_type", type, {
+      create: [...FAILING, ...REMAINING, CERTIFICATE],
+      resolve: ENDED,
+      ignore: ["NO_ALERT"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const isCertificate = type?.toUpperCase() === CERTIFICATE;
     const check = textAt(fields, "check_id") ?? textAt(fields, "check_name");
     return {

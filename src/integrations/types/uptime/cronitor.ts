@@ -1,7 +1,7 @@
 // Cronitor's webhooks: alerts and recoveries of monitors.
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const cronitor = createSenderType({
   name: "cronitor",
@@ -10,8 +10,12 @@ export const cronitor = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const word = textAt(fields, "type");
-    const kind = kindOf(word, { create: ["Alert"], resolve: ["Recovery"] });
-    if (kind === null) return ignoreState("type", word);
+    const kind = readState("type", word, {
+      create: ["Alert"],
+      resolve: ["Recovery"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       // A monitor fails and recovers separately in each environment.

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { listAt, type Payload, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
+import { createSenderType, type Reading, readState } from "../../sender-type.ts";
 
 export const hetrixtools = createSenderType({
   name: "hetrixtools",
@@ -14,8 +14,13 @@ export const hetrixtools = createSenderType({
     if (fields.blacklisted_now !== undefined) return readBlacklist(fields);
     if (fields.resource_usage !== undefined) return readUsage(fields);
     const status = textAt(fields, "monitor_status");
-    const kind = kindOf(status, { create: ["offline"], resolve: ["online"] });
-    if (kind === null) return ignoreState("monitor_status", status);
+    const kind = readState("monitor_status", status, {
+      create: ["offline"],
+      resolve: ["online"],
+      ignore: ["maintenance"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const errors = payloadAt(fields, "monitor_errors");
     const lines = Object.keys(errors)
       .slice(0, MAX_ITEMS)

@@ -2,17 +2,24 @@
 import { datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { isPayload, listAt, payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const hyperping = createSenderType({
   name: "hyperping",
   title: "Hyperping",
   description: "A webhook of Hyperping (not checked against Hyperping's documentation).",
+  // In the description.
+  leavesOut: /^pings/,
   says: ["resolve"],
   read: (fields) => {
     const event = textAt(fields, "event");
-    const kind = kindOf(event, { create: ["check.down"], resolve: ["check.up"] });
-    if (kind === null) return ignoreState("event", event);
+    const kind = readState("event", event, {
+      create: ["check.down"],
+      resolve: ["check.up"],
+      ignore: ["check.paused"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const check = payloadAt(fields, "check");
     const url = textAt(check, "url");
     const pings = listAt(fields, "pings").slice(0, MAX_ITEMS).filter(isPayload);

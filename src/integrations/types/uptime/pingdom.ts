@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const pingdom = createSenderType({
   name: "pingdom",
@@ -11,8 +11,13 @@ export const pingdom = createSenderType({
   says: ["resolve"],
   read: (check, { options }) => {
     const state = textAt(check, "current_state");
-    const kind = kindOf(state, { create: ["DOWN", "FAILING"], resolve: ["UP", "SUCCESS"] });
-    if (kind === null) return ignoreState("current_state", state);
+    const kind = readState("current_state", state, {
+      create: ["DOWN", "FAILING"],
+      resolve: ["UP", "SUCCESS"],
+      ignore: ["PAUSED"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const mapped = options.severity_map ? textAt(check, "importance_level") : null;
     return {
       kind,

@@ -1,7 +1,7 @@
 // Pulsetic's webhook: a monitor goes offline or online, a certificate expires soon.
 import { datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 const EXPIRES = "certificate_expires_soon";
 
@@ -12,11 +12,13 @@ export const pulsetic = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const type = textAt(fields, "alert_type");
-    const kind = kindOf(type, {
+    const kind = readState("alert_type", type, {
       create: ["monitor_offline", EXPIRES],
       resolve: ["monitor_online"],
+      ignore: ["monitor_paused"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("alert_type", type);
+    if (typeof kind !== "string") return kind;
     const monitor = payloadAt(fields, "monitor");
     const url = textAt(monitor, "url");
     const id = textAt(monitor, "id") ?? url;

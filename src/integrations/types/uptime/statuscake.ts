@@ -1,7 +1,7 @@
 // StatusCake's contact group webhook: a form, or the same fields in the query.
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const statuscake = createSenderType({
   name: "statuscake",
@@ -12,8 +12,13 @@ export const statuscake = createSenderType({
   authentication: { tokenField: "Token" },
   read: (fields) => {
     const status = textAt(fields, "Status");
-    const kind = kindOf(status, { create: ["Down"], resolve: ["Up"] });
-    if (kind === null) return ignoreState("Status", status);
+    const kind = readState("Status", status, {
+      create: ["Down"],
+      resolve: ["Up"],
+      ignore: ["Paused"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       // Several tests can share one URL.

@@ -1,7 +1,7 @@
 // StatusGator's webhook: a status page or monitor changes its state.
 import { datum } from "../../reading/additional-data.ts";
 import { textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const statusgator = createSenderType({
   name: "statusgator",
@@ -13,29 +13,31 @@ export const statusgator = createSenderType({
       key: "create_on_warn",
       type: "boolean",
       required: false,
-      default: false,
+      default: true,
       help: "Also open alerts for warnings.",
     },
     {
       key: "create_on_maintenance",
       type: "boolean",
       required: false,
-      default: false,
+      default: true,
       help: "Also open alerts for maintenance.",
     },
   ],
   says: ["resolve"],
   read: (fields, { options }) => {
     const status = textAt(fields, "status");
-    const kind = kindOf(status, {
+    const kind = readState("status", status, {
       create: [
         "down",
-        ...(options.create_on_warn === true ? ["warn"] : []),
-        ...(options.create_on_maintenance === true ? ["maintenance"] : []),
+        ...(options.create_on_warn === false ? [] : ["warn"]),
+        ...(options.create_on_maintenance === false ? [] : ["maintenance"]),
       ],
       resolve: ["up"],
+      ignore: ["warn", "maintenance"],
+      others: "create",
     });
-    if (kind === null) return ignoreState("status", status);
+    if (typeof kind !== "string") return kind;
     const name = textAt(fields, "monitor", "display_name") ?? textAt(fields, "service", "name");
     return {
       kind,

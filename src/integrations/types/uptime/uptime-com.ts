@@ -1,7 +1,7 @@
 // Uptime.com's webhook: checks that fail or recover.
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const uptimeCom = createSenderType({
   name: "uptime_com",
@@ -10,8 +10,12 @@ export const uptimeCom = createSenderType({
   says: ["resolve"],
   read: (fields) => {
     const event = textAt(fields, "event");
-    const kind = kindOf(event, { create: ["alert_raised"], resolve: ["alert_cleared"] });
-    if (kind === null) return ignoreState("event", event);
+    const kind = readState("event", event, {
+      create: ["alert_raised"],
+      resolve: ["alert_cleared"],
+      others: "create",
+    });
+    if (typeof kind !== "string") return kind;
     const service = payloadAt(fields, "data", "service");
     const name = textAt(service, "display_name") ?? textAt(service, "name");
     return {

@@ -12,7 +12,7 @@ import {
   textOf,
 } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
+import { createSenderType, missingField, type Reading, readState } from "../../sender-type.ts";
 
 export const uptimeKuma = createSenderType({
   name: "uptime_kuma",
@@ -22,6 +22,9 @@ export const uptimeKuma = createSenderType({
     "integration's URL.",
   // louislam/uptime-kuma, notification providers: one attempt.
   repeats: [],
+  // A monitor comes with its whole configuration.
+  leavesOut:
+    /^(?:heartbeat\.(?:duration|down_count|retries)|monitor\.(?!id$|name$|url$|hostname$|port$|type$|method$|description$|pathName$))/,
   says: ["resolve"],
   read: (sent, { options }) => {
     // Sent as form data, the whole payload is JSON in one field.
@@ -30,23 +33,24 @@ export const uptimeKuma = createSenderType({
   },
 });
 
-/** Heartbeat states. 2 (pending, retried) and 3 (maintenance) are ignored. */
-const STATUSES = { create: ["0"], resolve: ["1"] };
+/** Heartbeat states. 2 is pending (retried), 3 maintenance. */
+const STATUSES = { create: ["0"], resolve: ["1"], ignore: ["2", "3"], others: "create" } as const;
 
 function readWebhook(fields: Payload): Reading {
   const [heartbeat, monitor] = [objectAt(fields, "heartbeat"), objectAt(fields, "monitor")];
   const message = textAt(fields, "msg");
   // A test or an expiring certificate has no heartbeat.
   if (Object.keys(heartbeat).length === 0) {
-    if (message === null) return ignoreState("heartbeat", null);
-    return { kind: "create", thirdpartyId: generalId(message), title: message };
+    if (message === null) return missingField("heartbeat");
+    return { kind: "create", rest: fields, thirdpartyId: generalId(message), title: message };
   }
   const status = textAt(heartbeat, "status");
-  const kind = kindOf(status, STATUSES);
-  if (kind === null) return ignoreState("heartbeat.status", status);
+  const kind = readState("heartbeat.status", status, STATUSES);
+  if (typeof kind !== "string") return kind;
   const name = textAt(monitor, "name");
   return {
     kind,
+    rest: fields,
     thirdpartyId: textAt(monitor, "id") ?? textAt(heartbeat, "monitorID"),
     title: name === null ? message : `Uptime Kuma Monitor "${name}" is DOWN`,
     ...shared(heartbeat, monitor),
@@ -55,15 +59,18 @@ function readWebhook(fields: Payload): Reading {
 
 function readEvent(fields: Payload, options: Readonly<Record<string, unknown>>): Reading {
   const word = textAt(fields, "event_type");
-  const kind = kindOf(word, {
+  const kind = readState("event_type", word, {
     create: ["create", "trigger"],
     resolve: ["resolve", "resolved"],
+    ignore: ["pending"],
+    others: "create",
   });
-  if (kind === null) return ignoreState("event_type", word);
+  if (typeof kind !== "string") return kind;
   const title = textAt(fields, "title");
   const id = textAt(fields, "id");
   return {
     kind,
+    rest: fields,
     thirdpartyId: id === GENERAL && title !== null ? generalId(title) : id,
     title,
     urgency: urgencyOfWord(textAt(fields, "urgency"), options),

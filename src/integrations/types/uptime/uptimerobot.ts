@@ -2,13 +2,15 @@
 // followed by `/g?`.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { type Payload, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
+import { createSenderType, kindOf, type Reading, readState } from "../../sender-type.ts";
 
 export const uptimerobot = createSenderType({
   name: "uptimerobot",
   title: "UptimeRobot",
   description:
     "A web-hook alert contact of UptimeRobot; its URL is this integration's with /g? after it.",
+  // It has the integration's own URL.
+  leavesOut: /^monitorAlertContacts$/i,
   says: ["resolve"],
   acceptsGet: true,
   read: (fields) => {
@@ -16,10 +18,8 @@ export const uptimerobot = createSenderType({
     if (type === EXPIRES) return readExpiry(fields);
     const word = textAt(fields, "alertTypeFriendlyName");
     // The number does not depend on the language; templates without the number have the word.
-    const kind =
-      kindOf(type, { create: ["1"], resolve: ["2"] }) ??
-      kindOf(word, { create: ["Down"], resolve: ["Up"] });
-    if (kind === null) return ignoreState("alertTypeFriendlyName", word ?? type);
+    const kind = kindOf(type, { create: ["1"], resolve: ["2"] }) ?? readWord(word ?? type);
+    if (typeof kind !== "string") return kind;
     const name = nameOf(fields);
     const details = textAt(fields, "alertDetails");
     return {
@@ -34,6 +34,14 @@ export const uptimerobot = createSenderType({
     };
   },
 });
+
+const readWord = (word: string | null) =>
+  readState("alertTypeFriendlyName", word, {
+    create: ["Down"],
+    resolve: ["Up"],
+    ignore: ["Paused", "99", "Started", "98"],
+    others: "create",
+  });
 
 /** The `alertType` of an expiring certificate or domain; 1 is down, 2 is up. */
 const EXPIRES = "3";

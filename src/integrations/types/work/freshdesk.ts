@@ -2,7 +2,9 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, isUnassigned, readState } from "../../sender-type.ts";
+
+const PENDING = ["pending", "3"];
 
 export const freshdesk = createSenderType({
   name: "freshdesk",
@@ -14,12 +16,13 @@ export const freshdesk = createSenderType({
   read: (fields, { options }) => {
     const ticket = payloadAt(fields, "freshdesk_webhook");
     const status = textAt(ticket, "ticket_status");
-    const kind = kindOf(status, {
+    const kind = readState("freshdesk_webhook.ticket_status", status, {
       create: ["open", "2"],
-      acknowledge: ["pending", "3"],
+      acknowledge: isUnassigned(ticket, "ticket_agent_name") ? [] : PENDING,
       resolve: ["resolved", "4", "closed", "5"],
+      ignore: [...PENDING, "Waiting on customer", "6", "Waiting on third party", "7"],
     });
-    if (kind === null) return ignoreState("freshdesk_webhook.ticket_status", status);
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(ticket, "ticket_id") ?? textAt(ticket, "ticket_public_url"),

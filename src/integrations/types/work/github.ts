@@ -7,7 +7,7 @@ import { datum } from "../../reading/additional-data.ts";
 import { parseJsonObject } from "../../reading/inbound.ts";
 import { type Payload, payloadAt, textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf, type Reading } from "../../sender-type.ts";
+import { createSenderType, type Reading, readOther, readState } from "../../sender-type.ts";
 
 export const github = createSenderType({
   name: "github",
@@ -26,6 +26,9 @@ export const github = createSenderType({
   ],
   // docs.github.com: failed deliveries are not redelivered.
   repeats: [],
+  // Records of the API with links to its further records.
+  leavesOut:
+    /^(?:organization|sender|enterprise|installation|workflow|repository\.(?!html_url$))|_repository\b|_url$|node_id$|\.(?:actor|triggering_actor|creator|owner)\./,
   says: ["resolve"],
   authentication: {
     signature: {
@@ -39,21 +42,52 @@ export const github = createSenderType({
     // With GitHub's default content type, the payload is JSON in one form field.
     const fields = parseJsonObject(body.payload) ?? body;
     const event = request.headers["x-github-event"] ?? null;
-    const repository = textAt(fields, "repository", "full_name");
-    if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
-    if (event === "deployment_status") return readDeployment(fields, repository);
-    if (SECURITY.includes(event ?? "")) return readSecurity(event ?? "", fields, options);
-    return ignoreState("x-github-event", event);
+    const reading = readEvent(event, fields, options);
+    return reading.kind === "create" ? { ...reading, rest: fields } : reading;
   },
 });
 
+function readEvent(event: string | null, fields: Payload, options: Options): Reading {
+  const repository = textAt(fields, "repository", "full_name");
+  if (event === "workflow_run") return readRun(payloadAt(fields, "workflow_run"), repository);
+  if (event === "deployment_status") return readDeployment(fields, repository);
+  if (SECURITY.includes(event ?? "")) return readSecurity(event ?? "", fields, options);
+  return readOther("x-github-event", event, OTHER_EVENTS);
+}
+
+/** Events of GitHub that say nothing of runs, deployments and security. */
+const OTHER_EVENTS = [
+  ...["branch_protection_configuration", "branch_protection_rule", "check_run", "check_suite"],
+  ...["commit_comment", "create", "custom_property", "custom_property_values", "delete"],
+  ...["deploy_key", "deployment", "deployment_protection_rule"],
+  ...["deployment_review", "discussion", "discussion_comment", "fork", "github_app_authorization"],
+  ...[
+    "gollum",
+    "installation",
+    "installation_repositories",
+    "installation_target",
+    "issue_comment",
+  ],
+  ...["issue_dependencies", "issues", "label", "marketplace_purchase", "member", "membership"],
+  ...["merge_group", "meta", "milestone", "org_block", "organization", "package", "page_build"],
+  ...["personal_access_token_request", "ping", "project", "project_card", "project_column"],
+  ...["projects_v2", "projects_v2_item", "projects_v2_status_update", "public", "pull_request"],
+  ...["pull_request_review", "pull_request_review_comment", "pull_request_review_thread", "push"],
+  ...["registry_package", "release", "repository", "repository_advisory", "repository_dispatch"],
+  ...["repository_import", "repository_ruleset", "repository_vulnerability_alert"],
+  ...["secret_scanning_alert_location", "secret_scanning_scan", "security_advisory"],
+  ...["security_and_analysis", "sponsorship", "star", "status", "sub_issues", "team", "team_add"],
+  ...["watch", "workflow_dispatch", "workflow_job"],
+];
+
 function readRun(run: Payload, repository: string | null): Reading {
   const conclusion = textAt(run, "conclusion");
-  const kind = kindOf(conclusion, {
+  const kind = readState("workflow_run.conclusion", conclusion ?? "pending", {
     create: ["failure", "timed_out", "startup_failure"],
     resolve: ["success"],
+    ignore: ["pending", "action_required", "cancelled", "neutral", "skipped", "stale"],
   });
-  if (kind === null) return ignoreState("workflow_run.conclusion", conclusion ?? "pending");
+  if (typeof kind !== "string") return kind;
   // Runs that GitHub starts have an empty name.
   const name = textAt(run, "name") ?? textAt(run, "display_title");
   const branch = textAt(run, "head_branch");
@@ -85,8 +119,12 @@ function forkOf(run: Payload, repository: string | null): readonly string[] {
 function readDeployment(fields: Payload, repository: string | null): Reading {
   const status = payloadAt(fields, "deployment_status");
   const state = textAt(status, "state");
-  const kind = kindOf(state, { create: ["failure", "error"], resolve: ["success"] });
-  if (kind === null) return ignoreState("deployment_status.state", state);
+  const kind = readState("deployment_status.state", state, {
+    create: ["failure", "error"],
+    resolve: ["success"],
+    ignore: ["pending", "queued", "in_progress", "waiting", "inactive"],
+  });
+  if (typeof kind !== "string") return kind;
   const environment = textAt(status, "environment") ?? "an environment";
   return {
     kind,
@@ -99,19 +137,23 @@ function readDeployment(fields: Payload, repository: string | null): Reading {
 
 const SECURITY = ["dependabot_alert", "code_scanning_alert", "secret_scanning_alert"];
 
-/** Actions that create or resolve an alert; others (assigned, validated) change nothing. */
+/** What the actions on security alerts mean. */
 const SECURITY_ACTIONS = {
   create: [
     ...["created", "reopened", "auto_reopened", "reopened_by_user", "reintroduced"],
     ...["appeared_in_branch", "publicly_leaked"],
   ],
   resolve: ["fixed", "dismissed", "auto_dismissed", "closed_by_user", "resolved"],
+  ignore: [
+    ...["assigned", "unassigned", "assignees_changed", "validated", "updated_assignment"],
+    ...["updated_in_branch"],
+  ],
 };
 
 function readSecurity(event: string, fields: Payload, options: Options): Reading {
   const action = textAt(fields, "action");
-  const kind = kindOf(action, SECURITY_ACTIONS);
-  if (kind === null) return ignoreState("action", action);
+  const kind = readState("action", action, SECURITY_ACTIONS);
+  if (typeof kind !== "string") return kind;
   const alert = payloadAt(fields, "alert");
   const repository = textAt(fields, "repository", "full_name") ?? "a repository";
   const number = textAt(alert, "number");

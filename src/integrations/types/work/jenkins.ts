@@ -2,23 +2,29 @@
 // successful one resolves it.
 import { dataOf, datum } from "../../reading/additional-data.ts";
 import { payloadAt, textAt } from "../../reading/payload.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, ignoreState, readState } from "../../sender-type.ts";
 
 export const jenkins = createSenderType({
   name: "jenkins",
   title: "Jenkins",
   description: "An endpoint of Jenkins' notification plugin, in JSON over HTTP.",
+  // Parameters can be secret.
+  leavesOut: /^build\.parameters/,
   says: ["resolve"],
   read: (fields) => {
     const build = payloadAt(fields, "build");
     const status = textAt(build, "status");
     const phase = textAt(build, "phase");
     // Queued and started builds have no status, or the previous build's.
-    if (phase !== null && !["COMPLETED", "FINALIZED"].includes(phase.toUpperCase())) {
+    if (phase !== null && ["QUEUED", "STARTED"].includes(phase.toUpperCase())) {
       return ignoreState("build.phase", phase);
     }
-    const kind = kindOf(status, { create: ["FAILURE", "UNSTABLE"], resolve: ["SUCCESS"] });
-    if (kind === null) return ignoreState("build.status", status);
+    const kind = readState("build.status", status, {
+      create: ["FAILURE", "UNSTABLE"],
+      resolve: ["SUCCESS"],
+      ignore: ["ABORTED", "NOT_BUILT"],
+    });
+    if (typeof kind !== "string") return kind;
     const name = textAt(fields, "display_name") ?? textAt(fields, "name");
     const isUnstable = status?.toUpperCase() === "UNSTABLE";
     return {

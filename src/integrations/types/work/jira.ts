@@ -5,9 +5,9 @@ import { urgencyOfWord } from "../../reading/severity.ts";
 import {
   createSenderType,
   ignoreState,
-  kindOf,
   type ReadContext,
   type Reading,
+  readState,
 } from "../../sender-type.ts";
 
 export const jira = createSenderType({
@@ -33,6 +33,9 @@ export const jira = createSenderType({
   ],
   // developer.atlassian.com, webhooks.
   repeats: [408, 409, 425, 429, "5xx"],
+  // Records of the API with links to its further records.
+  leavesOut:
+    /avatarUrls|iconUrl|\.self$|timeZone|accountId|issue\.fields\.(?:comment|worklog|attachment|attachments)/,
   says: ["resolve"],
   authentication: {
     signature: {
@@ -45,18 +48,29 @@ export const jira = createSenderType({
   read,
 });
 
+/** Events of Jira that are not about an issue as a whole. */
+const OTHER_EVENTS = [
+  ...["comment", "worklog", "attachment", "issuelink", "project", "user", "sprint", "board"]
+    .concat("filter", "issuetype", "jira:version")
+    .flatMap((of) => ["created", "updated", "deleted"].map((did) => `${of}_${did}`)),
+  ...["jira:worklog_updated", "jira:version_released", "jira:version_unreleased"],
+  ...["jira:version_moved", "jira:version_merged", "sprint_started", "sprint_closed"],
+  ...["board_configuration_changed", "issue_property_set", "issue_property_deleted"],
+];
+
 function read(fields: Payload, { options }: ReadContext): Reading {
   const event = textAt(fields, "webhookEvent");
   const issue = payloadAt(fields, "issue");
-  const eventKind = kindOf(event, {
+  const eventKind = readState("webhookEvent", event, {
     create: ["jira:issue_created", "jira:issue_updated"],
     resolve: ["jira:issue_deleted"],
+    ignore: OTHER_EVENTS,
   });
-  if (eventKind === null) return ignoreState("webhookEvent", event);
+  if (typeof eventKind !== "string") return eventKind;
   const isDone = textAt(issue, "fields", "status", "statusCategory", "key") === "done";
   const isUpdate = event === "jira:issue_updated";
   if (isUpdate && !isDone && options.create_on_update !== true)
-    return ignoreState("webhookEvent", event);
+    return ignoreState("webhookEvent", "jira:issue_updated");
   const key = textAt(issue, "key");
   const text = issue.fields && payloadAt(issue, "fields").description;
   return {

@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { textAt, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, isUnassigned, readState } from "../../sender-type.ts";
 
 const OPEN = ["1", "New", "3", "On Hold"];
 const IN_PROGRESS = ["2", "In Progress"];
@@ -26,8 +26,13 @@ export const servicenow = createSenderType({
   says: ["acknowledge", "resolve"],
   read: (fields, { options }) => {
     const state = textAt(fields, "state") ?? textAt(fields, "incident_state");
-    const kind = kindOf(state, { create: OPEN, acknowledge: IN_PROGRESS, resolve: CLOSED });
-    if (kind === null) return ignoreState("state", state);
+    const kind = readState("state", state, {
+      create: OPEN,
+      acknowledge: isUnassigned(fields, "assigned_to") ? [] : IN_PROGRESS,
+      resolve: CLOSED,
+      ignore: IN_PROGRESS,
+    });
+    if (typeof kind !== "string") return kind;
     const number = textAt(fields, "number");
     const title = textAt(fields, "short_description");
     const priority = textAt(fields, "priority") ?? "";

@@ -2,7 +2,7 @@
 import { datum } from "../../reading/additional-data.ts";
 import { MAX_ITEMS } from "../../reading/bounds.ts";
 import { isPayload, listAt, payloadAt, textAt, textOf } from "../../reading/payload.ts";
-import { createSenderType, ignoreState } from "../../sender-type.ts";
+import { createSenderType, readState } from "../../sender-type.ts";
 
 export const typeform = createSenderType({
   name: "typeform",
@@ -17,6 +17,8 @@ export const typeform = createSenderType({
       help: "The webhook's secret: requests must then be signed with it (Typeform-Signature).",
     },
   ],
+  // Shown as questions and answers.
+  leavesOut: /^form_response\.(?:answers|definition)\b/,
   says: [],
   authentication: {
     signature: {
@@ -28,11 +30,15 @@ export const typeform = createSenderType({
   },
   read: (fields) => {
     const event = textAt(fields, "event_type");
-    if (event !== "form_response") return ignoreState("event_type", event);
+    const kind = readState("event_type", event, {
+      create: ["form_response"],
+      ignore: ["form_response_partial"],
+    });
+    if (typeof kind !== "string") return kind;
     const response = payloadAt(fields, "form_response");
     const questions = listAt(response, "definition", "fields");
     return {
-      kind: "create",
+      kind,
       thirdpartyId: textAt(response, "token"),
       title: textAt(response, "definition", "title"),
       additionalData: listAt(response, "answers")

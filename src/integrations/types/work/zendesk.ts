@@ -2,7 +2,7 @@
 import { dataOf } from "../../reading/additional-data.ts";
 import { tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
-import { createSenderType, ignoreState, kindOf } from "../../sender-type.ts";
+import { createSenderType, isUnassigned, readState } from "../../sender-type.ts";
 
 export const zendesk = createSenderType({
   name: "zendesk",
@@ -32,12 +32,13 @@ export const zendesk = createSenderType({
   },
   read: (fields, { options }) => {
     const word = textAt(fields, "event_type");
-    const kind = kindOf(word, {
+    const kind = readState("event_type", word, {
       create: ["create"],
-      acknowledge: ["acknowledge"],
+      acknowledge: isUnassigned(fields, "assignee_name") ? [] : ["acknowledge"],
       resolve: ["resolve"],
+      ignore: ["acknowledge", "comment"],
     });
-    if (kind === null) return ignoreState("event_type", word);
+    if (typeof kind !== "string") return kind;
     return {
       kind,
       thirdpartyId: textAt(fields, "id"),

@@ -2,6 +2,7 @@
 // with later ones, which limits the load on D1. What D1 refuses stays in the inbox's storage.
 
 import {
+  markNotUnderstood,
   markReceived,
   type RequestLog,
   writeRequestLogs,
@@ -9,6 +10,7 @@ import {
 import { statement } from "../../../db/shared/database.ts";
 import { reportIfFull } from "../../../db/shared/storage/report-full.ts";
 import { OneTimer } from "../../shared/one-timer.ts";
+import { NOT_UNDERSTOOD } from "./outcomes.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";
 import type { SettledEvent } from "./storage/stored-events.ts";
 
@@ -91,8 +93,10 @@ export class InboxLogs {
     const now = Date.now();
     const queries = writeRequestLogs(accountId, id, logs, now);
     const received = receivedAt === null ? [markReceived(id, now)] : [];
+    const unknown = logs.filter(({ outcome }) => outcome.startsWith(NOT_UNDERSTOOD)).slice(-1);
+    const warned = unknown.map(({ acceptedAt }) => markNotUnderstood(id, acceptedAt));
     await this.#database.batch(
-      [...queries, ...received].map((query) => statement(this.#database, query)),
+      [...queries, ...received, ...warned].map((query) => statement(this.#database, query)),
     );
     this.#storage.deleteLogged(events);
     this.#writtenAt = Date.now();

@@ -32,7 +32,8 @@ import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { InboxLogs } from "./inbox-logs.ts";
-import { type CommentedAlert, outcomeWithoutAlert, storeNotes } from "./notes.ts";
+import { type CommentedAlert, storeNotes } from "./notes.ts";
+import { outcomeWithoutAlert, warningOf } from "./outcomes.ts";
 import { Backlog } from "./refusals/backlog.ts";
 import { Refusals } from "./refusals/refusals.ts";
 import { awaitOutcome } from "./request-outcome.ts";
@@ -243,7 +244,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
         orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
         event,
       }));
-      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
+      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0, warningOf(events));
       for (const { orderingKey, event } of keyed) {
         this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
       }

@@ -24,7 +24,6 @@ import {
 import { alertObject } from "../../shared/stubs.ts";
 import { readAnnouncementTargets, wakeOutgoing } from "../queue-announcements.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";
-import type { EventOutcome } from "./storage/stored-events.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;
 
@@ -145,24 +144,4 @@ async function findForgotten(
   if (thirdpartyId === null) return null;
   const newest = await first(env.DB, selectNewest(accountId, id, thirdpartyId));
   return newest && { alertId: newest.id, orderingKey: thirdpartyId };
-}
-
-/** The outcome to log for a request whose events change no alert. */
-export function outcomeWithoutAlert(
-  events: readonly InboundEvent[],
-  noted: readonly CommentedAlert[],
-): EventOutcome {
-  const ignored = events.filter((event) => event.kind === "ignored");
-  const alertId = noted[0]?.alertId ?? null;
-  if (ignored.length > 0) {
-    const reasons = ignored.map(({ reason }) => reason).join("; ");
-    const areRecords = ignored.every(({ isRecord }) => isRecord);
-    return { level: "info", message: areRecords ? reasons : `Ignored: ${reasons}`, alertId };
-  }
-  if (alertId === null) {
-    const message = "Unmatched: no alert has this Id, the note is dropped";
-    return { level: "warn", message, alertId };
-  }
-  const names = noted.map((it) => prefixIdOf("alert", it.alertId));
-  return { level: "info", message: `Noted on alert ${names.join(", ")}`, alertId };
 }

@@ -27,6 +27,13 @@ test("every type has a fixture, and every fixture a type", () => {
   expect([...senderFixtures.keys()].sort()).toEqual(names.sort());
 });
 
+/** The event with as many data as are expected: the known ones come before all others. */
+function knownPart(event: InboundEvent, gives: object | undefined) {
+  const { additionalData: expected } = (gives ?? {}) as { additionalData?: readonly unknown[] };
+  if (expected === undefined || event.kind !== "create") return event;
+  return { ...event, additionalData: event.additionalData.slice(0, expected.length) };
+}
+
 describe.each(typesWithFixtures)("%s", (_name, type, { origin, verified, options, requests }) => {
   const translated = (sent: Sent) => only(type.translate(readSent(sent), options ?? {}));
   const { fire, duplicate, test: testMessage, malformed, unrelated, ...others } = requests;
@@ -39,7 +46,7 @@ describe.each(typesWithFixtures)("%s", (_name, type, { origin, verified, options
 
   test("creates an alert", () => {
     expect(fired.kind).toBe("create");
-    expect(fired).toMatchObject(fire.gives as object);
+    expect(knownPart(fired, fire.gives)).toMatchObject(fire.gives as object);
   });
 
   test("gives a duplicate the same id", () => {
@@ -57,7 +64,8 @@ describe.each(typesWithFixtures)("%s", (_name, type, { origin, verified, options
   );
 
   test("translates a test message", () => {
-    expect(translated(testMessage)).toMatchObject(testMessage.gives as object);
+    const event = knownPart(translated(testMessage), testMessage.gives);
+    expect(event).toMatchObject(testMessage.gives as object);
   });
 
   test("rejects or ignores a malformed request", () => {
@@ -77,7 +85,7 @@ describe.each(typesWithFixtures)("%s", (_name, type, { origin, verified, options
 
   const extra = Object.entries(others).filter(([, sent]) => sent.gives !== undefined);
   test.runIf(extra.length > 0).each(extra)("translates %s", (_case, sent) => {
-    expect(translated(sent)).toMatchObject(sent.gives as object);
+    expect(knownPart(translated(sent), sent.gives)).toMatchObject(sent.gives as object);
   });
 
   test.each(['{"half":', "", "[]", "null", "7", '"text"', "{}"])(

@@ -101,8 +101,8 @@ describe("the identifier", () => {
     expect(created({ id: "x".repeat(1_000) }).thirdpartyId).toBe("x".repeat(1_000));
   });
 
-  test("has characters replaced that a database cannot store", () => {
-    expect(created({ id: "a\0b\ud800c" }).thirdpartyId).toBe("a\ufffdb\ufffdc");
+  test("has characters that a database cannot store as JSON escapes", () => {
+    expect(created({ id: "a\0b\ud800c" }).thirdpartyId).toBe("a\\u0000b\\ud800c");
   });
 
   test("dedup_keys are one value or a list, as strings without duplicates", () => {

@@ -3,7 +3,7 @@
 // no integration has stores nothing.
 import type { IntegrationConfiguration } from "../../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../../domain/integrations/opsgenie-identifiers.ts";
-import { EVENTS_SCHEMA, EventStorage } from "./event-storage.ts";
+import { EVENTS_SCHEMA, EventStorage, type NewEvent } from "./event-storage.ts";
 import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./ordering-key-storage.ts";
 import type { ActionableEvent, EventOutcome, SettledEvent } from "./stored-events.ts";
 
@@ -106,11 +106,13 @@ export class InboxStorage {
    * Appends the events of one request, all or none.
    *
    * @param forRules whether to store the request, for routing rules, until its last log is written
+   * @param warning what the log says of the request's other events
    */
   accept(
     accepted: AcceptedRequest,
     events: readonly { orderingKey: string; event: ActionableEvent }[],
     forRules: boolean,
+    warning: EventOutcome | null = null,
   ): void {
     const { logId, acceptedAt } = accepted;
     const request = JSON.stringify(accepted.request);
@@ -120,12 +122,15 @@ export class InboxStorage {
         sql.exec("create table if not exists requests (log_id text primary key, request text)");
         sql.exec("insert into requests values (?, ?)", logId, request);
       }
-      this.events.insert(
-        events.map(({ orderingKey, event }, position) => ({
-          ...{ logId, position, orderingKey, acceptedAt, event, outcome: null },
-          request: position === 0 ? request : null,
-        })),
-      );
+      const rows: NewEvent[] = events.map(({ orderingKey, event }, position) => ({
+        ...{ logId, position, orderingKey, acceptedAt, event, outcome: null },
+        request: position === 0 ? request : null,
+      }));
+      if (warning !== null) {
+        const other = { logId, position: rows.length, acceptedAt, outcome: warning };
+        rows.push({ ...other, orderingKey: null, event: null, request: null });
+      }
+      this.events.insert(rows);
     });
   }
 

@@ -1,0 +1,1 @@
+ALTER TABLE `integrations` ADD `not_understood_at` integer;
