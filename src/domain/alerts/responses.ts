@@ -1,9 +1,9 @@
 // Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 
 import { refuse, refused } from "../shared/refusal.ts";
-import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
+import { type Alert, type Members, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
 import {
   acknowledgePending,
   advanceWorkflow,
@@ -11,6 +11,7 @@ import {
   putWorkflow,
   updateStatus,
 } from "./escalation/workflow.ts";
+import { putMembers, remainingMembers } from "./news.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
@@ -42,8 +43,10 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
     );
   }
   const draft = startDraft(alert, context);
-  for (const workflow of targets)
-    putWorkflow(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+  for (const workflow of targets) putWorkflow(draft, acknowledgedBy(workflow, id));
+  // What was snoozed is theirs now.
+  for (const workflow of isSnoozed ? concerned : [])
+    if (workflow.state === "acknowledged") putWorkflow(draft, acknowledgedBy(workflow, id));
   const where = targets.map((workflow) => workflow.destinationName).join(", ");
   addLogEntry(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
   if (ownWorkflows.length === 0) acknowledgePending(draft);
@@ -60,6 +63,14 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
   notifyOthers(draft, targets, id);
   return finishDraft(draft);
 }
+
+/** The workflow, acknowledged by a person or, without an id, by a sender. */
+export const acknowledgedBy = (workflow: Workflow, id: string | null): Workflow => ({
+  ...workflow,
+  state: "acknowledged",
+  acknowledgedBy: id ?? undefined,
+  nextStepAt: null,
+});
 
 /** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
 function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: Context): Outcome {
@@ -86,15 +97,30 @@ export function othersAsked(workflows: readonly Workflow[], by: string | null): 
   return [...new Set(asked)].filter((personId) => personId !== by);
 }
 
-/** Resolves the alert and cancels its open workflows. */
-export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+/** Resolves the alert and cancels its open workflows, unless a part of what fires is left. */
+export function resolve(
+  alert: Alert,
+  { by, ended }: Pick<Extract<Command, { type: "resolve" }>, "by" | "ended">,
+  context: Context,
+): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   if (by.accountUserId === null) from.push("queued");
   if (!from.includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));
   }
+  // Events of other `Id`s, which a merge or a dedup key leads here, do not know its members.
+  const isOwn = by.integrationId === alert.source.id && ended?.thirdpartyId === alert.thirdpartyId;
+  const rest = ended && isOwn ? remainingMembers(alert, ended.names) : null;
+  if (rest !== null) return endPart(alert, rest, context);
   return endResolved(startDraft(alert, context), by, `Resolved by ${by.name}`);
+}
+
+function endPart(alert: Alert, rest: Members, context: Context): Outcome {
+  const draft = startDraft(alert, context);
+  putMembers(draft, rest);
+  if (draft.log.length === 0) return { kind: "unchanged", result: "nothing_due" };
+  return finishDraft(draft);
 }
 
 /** Ends the alert as resolved. `what`: who did it, for the timeline and the notifications. */

@@ -26,6 +26,7 @@ import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
 import { undo, withUndo } from "./lifecycle/undo.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
+import { withReported } from "./news.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 import { acknowledge, reject, resolve } from "./responses.ts";
 
@@ -60,7 +61,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
     case "acknowledge":
       return acknowledge(alert, command.by, context);
     case "resolve":
-      return resolve(alert, command.by, context);
+      return resolve(alert, command, context);
     case "reject":
       return reject(alert, command.by, context);
     case "handoff":
@@ -98,7 +99,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
 
 function tick(alert: Alert, context: Context): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
-  if (isDue(alert.autoResolveAt)) return resolve(alert, BY_ITSELF, context);
+  if (isDue(alert.autoResolveAt)) return resolve(alert, { by: BY_ITSELF }, context);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));
   const isAwake = isDue(alert.snoozedUntil ?? null);
@@ -147,7 +148,10 @@ function change(
   const { exercise } = alert;
   const marked = exercise &&
     changes.title !== undefined && { title: markTitle(changes.title, exercise) };
-  const draft = startDraft({ ...alert, ...changes, ...marked }, context);
+  const { title, description, urgency } = alert;
+  const said = { title, description, urgency, ...alert.reported };
+  const changed = withReported({ ...alert, ...changes, ...marked }, said);
+  const draft = startDraft(changed, context);
   addLogEntry(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
   return finishDraft(draft);
 }
