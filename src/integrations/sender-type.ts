@@ -18,7 +18,7 @@ export type EventKind = "create" | "acknowledge" | "resolve";
 /** What a payload means. If `title` is null, the type's title is used. */
 export type Reading =
   | ({ readonly kind: EventKind } & CreateFields)
-  | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
+  | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" | "change" | "unacknowledge" }>;
 
 /** The request and the integration's options. */
 export type ReadContext = { readonly request: InboundRequest; readonly options: Options };
@@ -79,6 +79,8 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
     case "ignored":
     case "invalid":
     case "note":
+    case "change":
+    case "unacknowledge":
       return reading;
     case "create": {
       const data = reading.additionalData ?? [];
@@ -90,10 +92,11 @@ function eventOf(reading: Reading, name: string, fields: Payload, options: Optio
     }
     default: {
       const thirdpartyId = identityOf(reading, fields);
-      const { kind, dedupKeys = [] } = reading;
+      const { kind, dedupKeys = [], members } = reading;
       // It could never match an alert; a 200 would hide the misconfiguration from its owner.
       if (thirdpartyId === null && dedupKeys.length === 0) return missingIdentifier(kind);
-      const event = followUp(kind, thirdpartyId, dedupKeys);
+      const ended = kind === "resolve" ? members?.names : [];
+      const event = followUp(kind, thirdpartyId, dedupKeys, ended);
       return reading.reference ? { ...event, reference: reading.reference } : event;
     }
   }

@@ -79,7 +79,7 @@ export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 export type Command =
   /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
-  | { readonly type: "acknowledge"; readonly by: CommandAuthor }
+  | { readonly type: "acknowledge" | "unacknowledge"; readonly by: CommandAuthor }
   /** `ended`: what has ended; the alert resolves unless something else still fires. */
   | { readonly type: "resolve"; readonly by: CommandAuthor; readonly ended?: EndedMembers }
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }

@@ -1,17 +1,18 @@
 // Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 
 import { refuse, refused } from "../shared/refusal.ts";
-import { type Alert, type Members, statusOfWorkflows, type Workflow } from "./alert.ts";
+import { type Alert, ownWorkflowsOf, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
 import {
   acknowledgePending,
   advanceWorkflow,
+  askLayerAgain,
   cancelOpenWorkflows,
   putWorkflow,
   updateStatus,
 } from "./escalation/workflow.ts";
-import { putMembers, remainingMembers } from "./news.ts";
+import { endMembers } from "./lifecycle/news.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
@@ -111,15 +112,24 @@ export function resolve(
   }
   // Events of other `Id`s, which a merge or a dedup key leads here, do not know its members.
   const isOwn = by.integrationId === alert.source.id && ended?.thirdpartyId === alert.thirdpartyId;
-  const rest = ended && isOwn ? remainingMembers(alert, ended.names) : null;
-  if (rest !== null) return endPart(alert, rest, context);
-  return endResolved(startDraft(alert, context), by, `Resolved by ${by.name}`);
+  const draft = startDraft(alert, context);
+  const isPart = ended !== undefined && isOwn && endMembers(draft, ended.names) > 0;
+  if (!isPart) return endResolved(draft, by, `Resolved by ${by.name}`);
+  return draft.log.length > 0 ? finishDraft(draft) : { kind: "unchanged", result: "nothing_due" };
 }
 
-function endPart(alert: Alert, rest: Members, context: Context): Outcome {
-  const draft = startDraft(alert, context);
-  putMembers(draft, rest);
-  if (draft.log.length === 0) return { kind: "unchanged", result: "nothing_due" };
+/** Withdraws a sender's acknowledgement: the acknowledged workflows ask their layer again. */
+export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+  if (alert.status !== "acknowledged") {
+    const message = `the alert is ${alert.status}; only an acknowledged one can be unacknowledged`;
+    return refused(refuse("conflict", message));
+  }
+  const draft = startDraft({ ...alert, snoozedUntil: null }, context);
+  const what = `Acknowledgement withdrawn by ${by.name}`;
+  addLogEntry(draft, what);
+  for (const workflow of ownWorkflowsOf(alert))
+    if (workflow.state === "acknowledged") askLayerAgain(draft, workflow, `${what}.`);
+  updateStatus(draft);
   return finishDraft(draft);
 }
 

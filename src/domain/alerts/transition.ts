@@ -22,13 +22,13 @@ import { markTitle } from "./exercise.ts";
 import { handOff } from "./handoff.ts";
 import { withExercise } from "./lifecycle/end-exercise.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
+import { notifyOfNews, withReported } from "./lifecycle/news.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
 import { undo, withUndo } from "./lifecycle/undo.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
-import { withReported } from "./news.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
-import { acknowledge, reject, resolve } from "./responses.ts";
+import { acknowledge, reject, resolve, unacknowledge } from "./responses.ts";
 
 /** The actor of an automatic resolve. */
 const BY_ITSELF: CommandAuthor = {
@@ -60,6 +60,8 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
   switch (command.type) {
     case "acknowledge":
       return acknowledge(alert, command.by, context);
+    case "unacknowledge":
+      return unacknowledge(alert, command.by, context);
     case "resolve":
       return resolve(alert, command, context);
     case "reject":
@@ -145,6 +147,10 @@ function change(
   by: CommandAuthor,
   context: Context,
 ): Outcome {
+  const isReported = by.integrationId !== undefined;
+  const described = describeChanges(alert, changes);
+  // A sender's change may be delivered twice.
+  if (isReported && described === "nothing") return { kind: "unchanged", result: "nothing_due" };
   const { exercise } = alert;
   const marked = exercise &&
     changes.title !== undefined && { title: markTitle(changes.title, exercise) };
@@ -152,7 +158,8 @@ function change(
   const said = { title, description, urgency, ...alert.reported };
   const changed = withReported({ ...alert, ...changes, ...marked }, said);
   const draft = startDraft(changed, context);
-  addLogEntry(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
+  addLogEntry(draft, `Changed by ${by.name}: ${described}`);
+  if (isReported) notifyOfNews(draft, alert);
   return finishDraft(draft);
 }
 

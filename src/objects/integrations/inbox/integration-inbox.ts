@@ -246,9 +246,9 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
         orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
         event,
       }));
-      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
-      for (const { orderingKey, event } of keyed) {
-        this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
+      const stored = this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0);
+      for (const { orderingKey, isUrgent } of stored) {
+        if (orderingKey !== null) this.#keys.add(orderingKey, isUrgent ? 1 : 0, now);
       }
     }
     this.#armRecovery(now);
@@ -338,7 +338,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     try {
       const settled = await deliverEvents(this.env, this.#storage, id);
       const more = this.#storage.events.index.pending(id, 1).length > 0;
-      const urgent = settled.filter((it) => it.kind !== "create").length;
+      const urgent = settled.filter((it) => it.isUrgent).length;
       this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
       this.#failures.report(error, Date.now());

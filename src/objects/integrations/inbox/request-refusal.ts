@@ -36,6 +36,6 @@ export function refuseRequest(
   return isRefusal(body) ? body : null;
 }
 
-/** Whether an event creates, acknowledges or resolves an alert. */
+/** Whether an event creates an alert or is for one. */
 export const isActionable = (event: InboundEvent): event is ActionableEvent =>
-  event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve";
+  event.kind !== "ignored" && event.kind !== "invalid" && event.kind !== "note";

@@ -5,7 +5,7 @@ import type { IntegrationConfiguration } from "../../../../domain/integrations/i
 import type { AlertReference } from "../../../../domain/integrations/opsgenie-identifiers.ts";
 import { EVENTS_SCHEMA, EventStorage } from "./event-storage.ts";
 import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./ordering-key-storage.ts";
-import type { ActionableEvent, EventOutcome, SettledEvent } from "./stored-events.ts";
+import type { ActionableEvent, EventOutcome, SettledEvent, StoredEvent } from "./stored-events.ts";
 
 export type AcceptedRequest = {
   readonly logId: string;
@@ -98,7 +98,7 @@ export class InboxStorage {
   }
 
   /**
-   * Appends the events of one request, all or none.
+   * Appends the events of one request, all or none; returns them.
    *
    * @param forRules whether to store the request, for routing rules, until its last log is written
    */
@@ -106,16 +106,16 @@ export class InboxStorage {
     accepted: AcceptedRequest,
     events: readonly { orderingKey: string; event: ActionableEvent }[],
     forRules: boolean,
-  ): void {
+  ): readonly StoredEvent[] {
     const { logId, acceptedAt } = accepted;
     const request = JSON.stringify(accepted.request);
     const sql = this.#sql();
-    this.#storage.transactionSync(() => {
+    return this.#storage.transactionSync(() => {
       if (forRules) {
         sql.exec("create table if not exists requests (log_id text primary key, request text)");
         sql.exec("insert into requests values (?, ?)", logId, request);
       }
-      this.events.insert(
+      return this.events.insert(
         events.map(({ orderingKey, event }, position) => ({
           ...{ logId, position, orderingKey, acceptedAt, event, outcome: null },
           request: position === 0 ? request : null,

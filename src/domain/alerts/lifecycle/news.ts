@@ -1,8 +1,8 @@
 // What a repeated event says that its alert does not say yet (contract 3, Matching of events): a
 // higher urgency and further things that fire are news, of which people are notified. Pure.
 
-import { findReceivers, routeDraft } from "../routing/receivers.ts";
-import { MINUTE } from "../shared/time.ts";
+import { findReceivers, routeDraft } from "../../routing/receivers.ts";
+import { MINUTE } from "../../shared/time.ts";
 import {
   ALERT_URGENCIES,
   type Alert,
@@ -10,14 +10,14 @@ import {
   type LatestEvent,
   type Members,
   type Workflow,
-} from "./alert.ts";
-import { addLogEntry, addPage, type Draft, requireFacts, startDraft } from "./alert-draft.ts";
-import type { AlertDraft, Context, Outcome, ReportedMembers } from "./commands.ts";
-import { askLayerAgain, putWorkflow, updateStatus } from "./escalation/workflow.ts";
+} from "../alert.ts";
+import { addLogEntry, addPage, type Draft, requireFacts, startDraft } from "../alert-draft.ts";
+import type { AlertDraft, Context, Outcome, ReportedMembers } from "../commands.ts";
+import { askLayerAgain, putWorkflow, updateStatus } from "../escalation/workflow.ts";
 
 type Needs = Extract<Outcome, { kind: "needs" }>;
 
-/** Limit on the members of an alert. Further ones are not noticed. */
+/** Limit on the members of an alert: those that were not reported lately are forgotten. */
 export const MAX_MEMBERS = 500;
 
 /** How long the person who had acknowledged has to answer, before the escalation goes on (ms). */
@@ -49,43 +49,47 @@ export const firstMembers = ({ names, from = "" }: ReportedMembers): Members => 
  * The members after an event. What an instance leaves out has ended, unless another one reported it:
  * the instances may be replicas, or two senders with the same `Id`.
  */
-function mergeMembers(
-  before: Members,
-  { names, ended = [], from = "", isPartial }: ReportedMembers,
-): Members {
-  const fires = new Set(names);
+function mergeMembers(draft: Draft, before: Members, reported: ReportedMembers): void {
+  const { names: all, ended = [], from = "", isPartial } = reported;
+  const names = all.slice(0, MAX_MEMBERS);
+  const [known, fires] = [new Set(namesIn(before)), new Set(names)];
   const own = before.find((it) => it.from === from)?.names ?? [];
   const over = new Set(isPartial ? ended : [...ended, ...own]);
   const remains = (name: string) => !over.has(name) && !fires.has(name);
   const others = before
     .filter((it) => it.from !== from)
     .map((it) => ({ from: it.from, names: it.names.filter(remains) }));
-  const room = Math.max(0, MAX_MEMBERS - namesIn(others).length);
-  const current = [...new Set([...own.filter(remains), ...names])].slice(0, room);
-  return [...others, { from, names: current }].filter((it) => it.names.length > 0);
-}
-
-const isSame = (one: Members, other: Members) => JSON.stringify(one) === JSON.stringify(other);
-
-/** Sets the members, with an entry for those that have ended and for those that are new. */
-export function putMembers(draft: Draft, members: Members): void {
-  const before = draft.alert.members ?? [];
-  if (isSame(before, members)) return;
-  const [was, is] = [new Set(namesIn(before)), new Set(namesIn(members))];
-  const gone = [...was].filter((name) => !is.has(name));
-  const added = [...is].filter((name) => !was.has(name));
+  const current = [...own.filter(remains), ...names].slice(-MAX_MEMBERS);
+  let room = MAX_MEMBERS - current.length;
+  const bounded = others.map((it) => {
+    const fitting = it.names.slice(0, room);
+    room -= fitting.length;
+    return { from: it.from, names: fitting };
+  });
+  const members = [...bounded, { from, names: current }].filter((it) => it.names.length > 0);
+  const gone = [...known].filter((name) => over.has(name) && !fires.has(name));
   if (gone.length > 0) addLogEntry(draft, `${gone.length} no longer firing: ${listed(gone)}`);
+  const added = [...fires].filter((name) => !known.has(name));
   if (added.length > 0) addLogEntry(draft, `${added.length} more: ${listed(added)}`);
   draft.alert = { ...draft.alert, members };
 }
 
-/** The members without those that have ended; null if nothing is left, or the alert names none. */
-export function remainingMembers(alert: Alert, ended: readonly string[]): Members | null {
+/**
+ * Ends members.
+ *
+ * @returns the number of those left; 0 if the alert names none
+ */
+export function endMembers(draft: Draft, ended: readonly string[]): number {
   const over = new Set(ended);
-  const rest = (alert.members ?? [])
+  const before = draft.alert.members ?? [];
+  const members = before
     .map(({ from, names }) => ({ from, names: names.filter((name) => !over.has(name)) }))
     .filter(({ names }) => names.length > 0);
-  return rest.length === 0 ? null : rest;
+  const gone = namesIn(before).filter((name) => over.has(name));
+  if (members.length === 0 || gone.length === 0) return members.length;
+  addLogEntry(draft, `${gone.length} no longer firing: ${listed(gone)}`);
+  draft.alert = { ...draft.alert, members };
+  return members.length;
 }
 
 /** All members that fire. */
@@ -166,7 +170,7 @@ export function applyEvent(draft: Draft, event: AlertDraft, isOwn: boolean): Nee
   const { alert } = draft;
   const { members } = event;
   if (isOwn && members !== undefined) {
-    if (alert.members) putMembers(draft, mergeMembers(alert.members, members));
+    if (alert.members) mergeMembers(draft, alert.members, members);
     else draft.alert = { ...alert, members: firstMembers(members) };
   }
   const { latest: _, ...rest } = draft.alert;
@@ -223,7 +227,10 @@ function notifyLayer(draft: Draft, workflow: Workflow, news: string): void {
 function notifyAcknowledger(draft: Draft, workflow: Workflow, news: string): void {
   const { acknowledgedBy: id, destinationName } = workflow;
   const person = id === undefined ? null : requireFacts(draft, { type: "account_user", id });
-  if (id === undefined || person === null) return askLayerAgain(draft, workflow, news);
+  if (id === undefined || person === null) {
+    askLayerAgain(draft, workflow, news);
+    return;
+  }
   const nextStepAt = draft.context.now + NEWS_MS;
   const asked = putWorkflow(draft, {
     ...workflow,

@@ -7,12 +7,16 @@ import {
   type Alert,
   type AlertUrgency,
   type LogEntry,
-} from "../../../src/domain/alerts/alert.ts";
-import { alertEvents } from "../../../src/domain/alerts/alert-events.ts";
-import type { AlertDraft, Command, ReportedMembers } from "../../../src/domain/alerts/commands.ts";
-import { memberNames, NEWS_MS } from "../../../src/domain/alerts/news.ts";
-import { pageMessage } from "../../../src/domain/alerts/notifications/page-message.ts";
-import { sized } from "../../support/generated/sizes.ts";
+} from "../../../../src/domain/alerts/alert.ts";
+import { alertEvents } from "../../../../src/domain/alerts/alert-events.ts";
+import type {
+  AlertDraft,
+  Command,
+  ReportedMembers,
+} from "../../../../src/domain/alerts/commands.ts";
+import { memberNames, NEWS_MS } from "../../../../src/domain/alerts/lifecycle/news.ts";
+import { pageMessage } from "../../../../src/domain/alerts/notifications/page-message.ts";
+import { sized } from "../../../support/generated/sizes.ts";
 import {
   by,
   draft,
@@ -24,7 +28,7 @@ import {
   SENDER,
   T0,
   team,
-} from "./alert-makers.ts";
+} from "../alert-makers.ts";
 
 const TEAM = team("t", ["ann bob", "cid"], { repeat: 1 });
 const PEOPLE = ["ann", "bob", "cid"].map(personAlone);
@@ -319,7 +323,7 @@ type Step =
   | { readonly do: "acknowledge" | "snooze" | "lower"; readonly who: string }
   | { readonly do: "wait"; readonly minutes: number };
 
-const said = fc.record({
+const said: fc.Arbitrary<Said> = fc.record({
   urgency: fc.constantFrom(...ALERT_URGENCIES.filter((it) => it !== "silent")),
   names: fc.subarray(NAMES, { minLength: 1 }),
   isPartial: fc.boolean(),
@@ -330,7 +334,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: "retry" } as const) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constantFrom("acknowledge", "snooze", "lower"), who }) as never,
+    arbitrary: fc.record({ do: fc.constantFrom("acknowledge", "snooze", "lower"), who }),
   },
   { weight: 2, arbitrary: fc.nat(8).map((minutes) => ({ do: "wait", minutes }) as const) },
 );
