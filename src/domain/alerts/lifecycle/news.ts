@@ -228,7 +228,10 @@ function notifyAcknowledger(draft: Draft, workflow: Workflow, news: string): voi
   const { acknowledgedBy: id, destinationName } = workflow;
   const person = id === undefined ? null : requireFacts(draft, { type: "account_user", id });
   if (id === undefined || person === null) {
+    const count = draft.pages.length;
     askLayerAgain(draft, workflow, news);
+    const added = draft.pages.splice(count).map((page) => ({ ...page, isNews: true }) as const);
+    draft.pages.push(...added);
     return;
   }
   const nextStepAt = draft.context.now + NEWS_MS;
