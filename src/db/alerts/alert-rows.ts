@@ -3,7 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerNamed } from "../../contract/answers.ts";
 import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../../domain/alerts/alert.ts";
-import { memberNames } from "../../domain/alerts/lifecycle/news.ts";
+import { memberNames } from "../../domain/alerts/lifecycle/members.ts";
 import { storeState, storeTimeline, storeWorkflow } from "../../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { RawRow } from "../records/attributes.ts";

@@ -294,6 +294,10 @@ export function isAwaitingAnswer(alert: Alert, page: PageAssignment): boolean {
   );
 }
 
+/** The first link of an alert's or an event's additional data. */
+export const linkOf = ({ additionalData }: Pick<Alert, "additionalData">): string | null =>
+  additionalData.find(({ format }) => format === "link")?.value ?? null;
+
 /** Reads the incident fields of a `meta`. An incident without a known severity is `SEV-UNKNOWN`. */
 export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   const isIncident = meta.incident === true || meta.incident === "true" || meta.incident === 1;

@@ -14,7 +14,8 @@ import { type Alert, type AlertSource, ownWorkflowsOf } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
-import { applyEvent, firstMembers, notifyOfNews, withReported } from "./lifecycle/news.ts";
+import { firstMembers } from "./lifecycle/members.ts";
+import { applyEvent, notifyOfNews, withReported } from "./lifecycle/news.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 

@@ -12,7 +12,8 @@ import {
   putWorkflow,
   updateStatus,
 } from "./escalation/workflow.ts";
-import { endMembers } from "./lifecycle/news.ts";
+import { endMembers } from "./lifecycle/members.ts";
+import { putMembers } from "./lifecycle/news.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
@@ -113,9 +114,12 @@ export function resolve(
   // Events of other `Id`s, which a merge or a dedup key leads here, do not know its members.
   const isOwn = by.integrationId === alert.source.id && ended?.thirdpartyId === alert.thirdpartyId;
   const draft = startDraft(alert, context);
-  const isPart = ended !== undefined && isOwn && endMembers(draft, ended.names) > 0;
-  if (!isPart) return endResolved(draft, by, `Resolved by ${by.name}`);
-  return draft.log.length > 0 ? finishDraft(draft) : { kind: "unchanged", result: "nothing_due" };
+  const part = ended && isOwn ? endMembers(alert.members ?? [], ended.names) : null;
+  if (part === null || part.members.length === 0)
+    return endResolved(draft, by, `Resolved by ${by.name}`);
+  if (part.gone.length === 0) return { kind: "unchanged", result: "nothing_due" };
+  putMembers(draft, part);
+  return finishDraft(draft);
 }
 
 /** Withdraws a sender's acknowledgement: the acknowledged workflows ask their layer again. */

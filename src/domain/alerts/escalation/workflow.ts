@@ -5,7 +5,7 @@ import { type Destination, ownWorkflowsOf, statusOfWorkflows, type Workflow } fr
 import { addLogEntry, addPage, type Draft, requireFacts } from "../alert-draft.ts";
 import { factsKey } from "../commands.ts";
 import { mergeRequestedEvents } from "../notifications/requested-notifications.ts";
-import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
+import { beforeLayer, type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
 
 /** Minimum interval between drop notifications of one alert that is dropped repeatedly (ms). */
 const DROP_NOTICE_INTERVAL_MS = 3_600_000;
@@ -111,27 +111,9 @@ export function restartWorkflow(draft: Draft, workflow: Workflow): void {
 
 /** Asks the workflow's current layer again, with a full timeout. */
 export function askLayerAgain(draft: Draft, workflow: Workflow, detail: string | null): void {
-  const open = putWorkflow(draft, { ...beforeLayer(workflow), state: "open" });
+  const again = { ...workflow, ...beforeLayer(workflow), acknowledgedBy: undefined };
+  const open = putWorkflow(draft, { ...again, state: "open" });
   advanceWorkflow(draft, open, detail);
-}
-
-/** The workflow as if its layer had not been asked yet. */
-const beforeLayer = ({ acknowledgedBy: _, ...workflow }: Workflow): Workflow => ({
-  ...workflow,
-  layer: workflow.layer === null ? null : workflow.layer - 1,
-});
-
-/**
- * Where a workflow goes on from. After the person who had acknowledged was notified of news alone:
- * from their layer, which is asked in full; from the next one if nobody else is on theirs.
- */
-function startOfStep(facts: DestinationFacts, workflow: Workflow): Workflow {
-  const { acknowledgedBy, layer, rejectedIds } = workflow;
-  if (acknowledgedBy === undefined) return workflow;
-  const passed = new Set([...rejectedIds, acknowledgedBy]);
-  const others = facts.onCall[layer ?? 0]?.some((it) => !passed.has(it.accountUserId)) ?? false;
-  const onwards = nextStep(facts, workflow, new Set(rejectedIds));
-  return others || onwards.kind === "exhausted" ? beforeLayer(workflow) : workflow;
 }
 
 /**
@@ -156,7 +138,7 @@ export function advanceWorkflow(
   }
   const { memberIds, dropRecipientIds } = facts;
   const updated = { ...workflow, memberIds, dropRecipientIds };
-  const step = nextStep(facts, startOfStep(facts, workflow), new Set(workflow.rejectedIds));
+  const step = nextStep(facts, workflow, new Set(workflow.rejectedIds));
   noteSkipped(draft, workflow, step.skipped);
   if (step.kind === "ask") ask(draft, { ...updated, destinationName: facts.name }, step, detail);
   else endUnanswered(draft, updated, facts);

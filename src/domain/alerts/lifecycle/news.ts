@@ -8,17 +8,15 @@ import {
   type Alert,
   type AlertUrgency,
   type LatestEvent,
-  type Members,
+  linkOf,
   type Workflow,
 } from "../alert.ts";
 import { addLogEntry, addPage, type Draft, requireFacts, startDraft } from "../alert-draft.ts";
-import type { AlertDraft, Context, Outcome, ReportedMembers } from "../commands.ts";
+import type { AlertDraft, Context, Outcome } from "../commands.ts";
 import { askLayerAgain, putWorkflow, updateStatus } from "../escalation/workflow.ts";
+import { firstMembers, type MembersChange, memberNames, mergeMembers } from "./members.ts";
 
 type Needs = Extract<Outcome, { kind: "needs" }>;
-
-/** Limit on the members of an alert: those that were not reported lately are forgotten. */
-export const MAX_MEMBERS = 500;
 
 /** How long the person who had acknowledged has to answer, before the escalation goes on (ms). */
 export const NEWS_MS = 5 * MINUTE;
@@ -36,71 +34,16 @@ const cut = (text: string, most: number) =>
 
 const listed = (names: readonly string[]) => cut(names.join("; "), MAX_NAMES_LENGTH);
 
-const namesIn = (members: Members | undefined) => (members ?? []).flatMap(({ names }) => names);
-
 // ── Members ──
 
-/** The members of an alert that an event reports for the first time. */
-export const firstMembers = ({ names, from = "" }: ReportedMembers): Members => [
-  { from, names: names.slice(0, MAX_MEMBERS) },
-];
-
-/**
- * The members after an event. What an instance leaves out has ended, unless another one reported it:
- * the instances may be replicas, or two senders with the same `Id`.
- */
-function mergeMembers(draft: Draft, before: Members, reported: ReportedMembers): void {
-  const { names: all, ended = [], from = "", isPartial } = reported;
-  const names = all.slice(0, MAX_MEMBERS);
-  const [known, fires] = [new Set(namesIn(before)), new Set(names)];
-  const own = before.find((it) => it.from === from)?.names ?? [];
-  const over = new Set(isPartial ? ended : [...ended, ...own]);
-  const remains = (name: string) => !over.has(name) && !fires.has(name);
-  const others = before
-    .filter((it) => it.from !== from)
-    .map((it) => ({ from: it.from, names: it.names.filter(remains) }));
-  const current = [...own.filter(remains), ...names].slice(-MAX_MEMBERS);
-  let room = MAX_MEMBERS - current.length;
-  const bounded = others.map((it) => {
-    const fitting = it.names.slice(0, room);
-    room -= fitting.length;
-    return { from: it.from, names: fitting };
-  });
-  const members = [...bounded, { from, names: current }].filter((it) => it.names.length > 0);
-  const gone = [...known].filter((name) => over.has(name) && !fires.has(name));
+/** Changes the members, with an entry for those that have ended and for those that are new. */
+export function putMembers(draft: Draft, { members, gone, added }: MembersChange): void {
   if (gone.length > 0) addLogEntry(draft, `${gone.length} no longer firing: ${listed(gone)}`);
-  const added = [...fires].filter((name) => !known.has(name));
   if (added.length > 0) addLogEntry(draft, `${added.length} more: ${listed(added)}`);
   draft.alert = { ...draft.alert, members };
 }
 
-/**
- * Ends members.
- *
- * @returns the number of those left; 0 if the alert names none
- */
-export function endMembers(draft: Draft, ended: readonly string[]): number {
-  const over = new Set(ended);
-  const before = draft.alert.members ?? [];
-  const members = before
-    .map(({ from, names }) => ({ from, names: names.filter((name) => !over.has(name)) }))
-    .filter(({ names }) => names.length > 0);
-  const gone = namesIn(before).filter((name) => over.has(name));
-  if (members.length === 0 || gone.length === 0) return members.length;
-  addLogEntry(draft, `${gone.length} no longer firing: ${listed(gone)}`);
-  draft.alert = { ...draft.alert, members };
-  return members.length;
-}
-
-/** All members that fire. */
-export const memberNames = ({ members }: Pick<Alert, "members">): readonly string[] =>
-  namesIn(members);
-
 // ── Texts ──
-
-/** The first link of an alert's or an event's additional data. */
-export const linkOf = ({ additionalData }: Pick<Alert, "additionalData">): string | null =>
-  additionalData.find(({ format }) => format === "link")?.value ?? null;
 
 /** What the event says differently from the alert's first one; undefined if nothing. */
 function latestOf(alert: Alert, event: AlertDraft): LatestEvent | undefined {
@@ -170,7 +113,7 @@ export function applyEvent(draft: Draft, event: AlertDraft, isOwn: boolean): Nee
   const { alert } = draft;
   const { members } = event;
   if (isOwn && members !== undefined) {
-    if (alert.members) mergeMembers(draft, alert.members, members);
+    if (alert.members) putMembers(draft, mergeMembers(alert.members, members));
     else draft.alert = { ...alert, members: firstMembers(members) };
   }
   const { latest: _, ...rest } = draft.alert;
@@ -201,7 +144,10 @@ export function notifyOfNews(draft: Draft, before: Alert): void {
   if (news === null || draft.alert.urgency === "silent") return;
   const { status } = draft.alert;
   if (!["queued", "open", "acknowledged"].includes(status)) return;
-  draft.alert = { ...draft.alert, heldAcknowledgement: null };
+  if (draft.alert.heldAcknowledgement !== null) {
+    draft.alert = { ...draft.alert, heldAcknowledgement: null };
+    addLogEntry(draft, "The earlier acknowledgement does not count: the alert got worse");
+  }
   if (draft.alert.snoozedUntil != null) {
     draft.alert = { ...draft.alert, snoozedUntil: null };
     addLogEntry(draft, "The snooze ends: the alert got worse");

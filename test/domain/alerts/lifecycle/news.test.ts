@@ -14,7 +14,8 @@ import type {
   Command,
   ReportedMembers,
 } from "../../../../src/domain/alerts/commands.ts";
-import { memberNames, NEWS_MS } from "../../../../src/domain/alerts/lifecycle/news.ts";
+import { memberNames } from "../../../../src/domain/alerts/lifecycle/members.ts";
+import { NEWS_MS } from "../../../../src/domain/alerts/lifecycle/news.ts";
 import { pageMessage } from "../../../../src/domain/alerts/notifications/page-message.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import {

@@ -3,7 +3,7 @@
 // events).
 import { describe, expect, test } from "vitest";
 import type { Alert } from "../../../../src/domain/alerts/alert.ts";
-import { memberNames } from "../../../../src/domain/alerts/lifecycle/news.ts";
+import { memberNames } from "../../../../src/domain/alerts/lifecycle/members.ts";
 import type {
   CreateEvent,
   InboundEvent,
