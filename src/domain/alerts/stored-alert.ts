@@ -107,7 +107,7 @@ export function storeWorkflow(
     rejected: ifAny(workflow.rejectedIds),
     members: isResolved ? undefined : ifAny(memberIds),
     drop: isResolved || isEqual(dropRecipientIds, memberIds) ? undefined : dropRecipientIds,
-    by: isResolved ? undefined : position < 0 ? by : position,
+    by: position < 0 ? by : position,
     wants: wants && Object.keys(wants).length > 0 ? wants : undefined,
     next: nextStepAt === null ? undefined : nextStepAt - from,
     created: workflow.createdAt - from,

@@ -34,6 +34,17 @@ export function nextLayer(workflow: ModelWorkflow, now: number) {
   return { skipped, found: null };
 }
 
+/** The next layer, or the same one if somebody was notified of news alone and others are on it. */
+export function followingLayer(workflow: ModelWorkflow, now: number) {
+  const onwards = nextLayer(workflow, now);
+  const { by, layer, of, rejected } = workflow;
+  if (by === null) return onwards;
+  const onCall = layer !== null && now < of.until ? (of.layers[layer - 1]?.people ?? []) : [];
+  const others = onCall.filter((one) => one !== by && !rejected.includes(one));
+  if (others.length === 0 && onwards.found !== null) return onwards;
+  return nextLayer({ ...workflow, layer: layer === null ? null : layer - 1 }, now);
+}
+
 /** The timeline's entry of a layer that is notified until `due` (epoch ms). */
 export function layerText(
   { of, layer, pass, asked }: ModelWorkflow,
