@@ -27,7 +27,7 @@ export type ReportedMembers = {
 };
 
 /** What a `resolve` ends, of the alert of an `Id`. */
-export type EndedMembers = {
+type EndedMembers = {
   readonly thirdpartyId: string | null;
   readonly names: readonly string[];
 };

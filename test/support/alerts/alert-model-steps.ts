@@ -15,7 +15,7 @@ export function concernedBy(
 }
 
 /** The next layer with anybody left, and the layers without. */
-export function nextLayer(workflow: ModelWorkflow, now: number) {
+function nextLayer(workflow: ModelWorkflow, now: number) {
   const { of, rejected, layer: from, pass: first } = workflow;
   const skipped: string[] = [];
   for (let pass = first; pass <= of.repeat + 1; pass += 1) {
