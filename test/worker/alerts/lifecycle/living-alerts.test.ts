@@ -139,6 +139,25 @@ test("a repeated delivery after a crash raises and notifies once", async () => {
   expect(news()).toHaveLength(1);
 });
 
+test("the log of a group that max_alerts cut short warns", async () => {
+  const alertmanager = await makeIntegration(account, [teamId], { type: "prometheus" });
+  const group = { groupKey: "{}:{}", groupLabels: {}, truncatedAlerts: 2 };
+  for (const status of ["firing", "resolved"]) {
+    const alerts = [{ status, labels: { alertname: "Down" } }];
+    expect((await alertmanager.send({ ...group, status, alerts })).status).toBe(200);
+  }
+  await drained(alertmanager);
+  await vi.waitFor(async () => {
+    const { body } = await account.api("GET", "/logs?owner_type=Integration&limit=10");
+    expect(
+      body.data.map((log: any) => [log.level, /max_alerts/.test(log.details.message)]),
+    ).toEqual([
+      ["warn", true],
+      ["warn", true],
+    ]);
+  }, soon);
+});
+
 test("a staging Alertmanager with production's group neither hides nor ends its alert", async () => {
   const alertmanager = await makeIntegration(account, [teamId], { type: "prometheus" });
   const group = async (cluster: string, status: "firing" | "resolved") => {
@@ -164,7 +183,7 @@ test("a staging Alertmanager with production's group neither hides nor ends its 
   await group("staging", "resolved");
   await vi.waitFor(async () => {
     const { body } = await account.api("GET", "/logs?owner_type=Integration&limit=10");
-    const messages = body.data.map((log: any) => log.details?.message ?? log.message);
+    const messages = body.data.map((log: any) => log.details.message);
     expect(messages.filter((text: string) => text.startsWith("Did not resolve"))).toHaveLength(1);
   }, soon);
   expect((await alertOf()).status).toBe("open");
