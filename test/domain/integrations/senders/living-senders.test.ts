@@ -32,7 +32,7 @@ function receiver() {
       if (event.kind === "create") {
         const { title, description, additionalData, members, thirdpartyId } = event;
         const said = { title, description, additionalData, members, thirdpartyId };
-        const urgency = event.urgency ?? "high";
+        const urgency = event.urgency ?? DEFAULT;
         sequence += 1;
         const made = draft([TEAM], { ...said, urgency });
         it.do({ type: "create", draft: made, sequences: [sequence] }, minute);
@@ -64,6 +64,8 @@ function* mutantsOf(value: unknown): Generator<unknown> {
   }
 }
 
+/** The integration's urgency, for events without one. */
+const DEFAULT = "high";
 const RANKS = ["silent", "low", "medium", "high", "critical"];
 const isCreate = (event: InboundEvent | undefined): event is CreateEvent =>
   event?.kind === "create";
@@ -76,11 +78,11 @@ function worsening(type: IntegrationType, fire: Sent, options: object) {
   const bodies = [...mutantsOf(request.body)].map((body) => ({ ...request, body }));
   const events = bodies.map((it) => type.translate(it, { ...options })[0]).filter(isCreate);
   const same = [fired, ...events].filter(({ thirdpartyId }) => thirdpartyId === fired.thirdpartyId);
-  const ranked = same
-    .filter(({ urgency }) => urgency !== null && urgency !== "silent")
-    .sort((a, b) => RANKS.indexOf(a.urgency ?? "") - RANKS.indexOf(b.urgency ?? ""));
+  const rankOf = (event: CreateEvent | undefined) => RANKS.indexOf(event?.urgency ?? DEFAULT);
+  const ranked = same.filter(({ urgency }) => urgency !== "silent");
+  ranked.sort((a, b) => rankOf(a) - rankOf(b));
   const [low, high] = [ranked[0], ranked.at(-1)];
-  return low && high && low.urgency !== high.urgency ? { low, high } : null;
+  return low && high && rankOf(low) < rankOf(high) ? { low, high } : null;
 }
 
 const pairs = typesWithFixtures.flatMap(([name, type, { requests, options = {} }]) => {
@@ -97,7 +99,8 @@ test.each(pairs)("%s: an event that is more urgent raises an acknowledged alert"
   receive(pair.low);
   it.do({ type: "acknowledge", by: { accountUserId: "ann", name: "Ann" } }, 1);
   const before = it.pages.length;
-  expect(receive(pair.high, 2)).toMatchObject({ urgency: pair.high.urgency, status: "open" });
+  const urgency = pair.high.urgency ?? DEFAULT;
+  expect(receive(pair.high, 2)).toMatchObject({ urgency, status: "open" });
   expect(it.pages.slice(before).map((page) => page.accountUserId)).toEqual(["ann"]);
   receive(pair.high, 3);
   expect(it.pages).toHaveLength(before + 1);
