@@ -27,7 +27,7 @@ export const opsgenie = createSenderType({
   name: "opsgenie",
   title: "Opsgenie Alert API",
   description:
-    "Any tool with support for Opsgenie's Alert API (create, acknowledge, close, note). The intake key is the GenieKey.",
+    "Any tool with support for Opsgenie's Alert API (create, update, acknowledge, close, note). The intake key is the GenieKey.",
   says: ["acknowledge", "resolve"],
   read,
 });
