@@ -138,7 +138,7 @@ function mountOpsgenie(app: Hono<Environment>): void {
   app.get("/v2/alerts/:id", getOpsgenieAlert);
   app.post("/v2/alerts", acceptOpsgenieRequest);
   app.delete("/v2/alerts/:id", acceptOpsgenieRequest);
-  app.post("/v2/alerts/:id/:action", acceptOpsgenieRequest);
+  app.on(["POST", "PUT"], "/v2/alerts/:id/:action", acceptOpsgenieRequest);
   // An alias may contain slashes; requests that change nothing here are accepted too.
   app.get("/v2/alerts/*", getOpsgenieAlert);
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v2/alerts/*", acceptOpsgenieRequest);

@@ -45,6 +45,13 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     help: `Maps the sender's severities to urgencies, such as warning=low. Takes precedence over the defaults: ${SEVERITY_WORDS}.`,
   },
   {
+    key: "lower_urgency",
+    type: "boolean",
+    required: false,
+    default: false,
+    help: "An event of an open alert with a lower urgency lowers the alert's. A higher one always raises it.",
+  },
+  {
     key: "auto_resolve_after",
     type: "integer",
     required: false,

@@ -1,5 +1,7 @@
 // Builds events within the size limits from what a type's reader found. Only the title is required.
 import { type AlertUrgency, INCIDENT_SEVERITIES } from "../domain/alerts/alert.ts";
+import type { ReportedMembers } from "../domain/alerts/commands.ts";
+import { MAX_MEMBERS } from "../domain/alerts/lifecycle/members.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
 import type { AdditionalDatum, CreateEvent, InboundEvent } from "./integration-type.ts";
 import { jsonByteLength, truncateJson } from "./reading/bounded-json.ts";
@@ -7,10 +9,12 @@ import {
   boundIdentifier,
   boundText,
   boundTexts,
+  checksum,
   MAX_DATA_BYTES,
   MAX_DATUM,
   MAX_ITEMS,
   MAX_LABEL,
+  MAX_MEMBER,
   MAX_META_BYTES,
   MAX_TAG,
 } from "./reading/bounds.ts";
@@ -29,6 +33,9 @@ export type CreateFields = {
   /** For acknowledge and resolve: the alert, if the sender names it by an id from our responses. */
   readonly reference?: AlertReference | null;
   readonly additionalData?: readonly AdditionalDatum[];
+  /** What fires; of a resolve, what has ended. */
+  readonly members?: ReportedMembers;
+  readonly warning?: string;
 };
 
 /** A `create` event within all limits; `invalid`, naming `title`, if there is no title. */
@@ -49,21 +56,47 @@ export function createEvent(fields: CreateFields): CreateEvent | InboundEvent {
     additionalData: fittingData(
       (fields.additionalData ?? []).slice(0, MAX_ITEMS).map(boundedDatum),
     ),
+    ...(fields.members && fields.members.names.length > 0 && boundMembers(fields.members)),
+    ...(fields.warning && { warning: fields.warning }),
   };
+}
+
+const boundNames = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map((name) => boundIdentifier(name, MAX_MEMBER))),
+];
+
+/** The first members. The sender's instance is only compared. */
+function boundMembers({ names, ended = [], from, isPartial }: ReportedMembers) {
+  const all = boundNames(names);
+  const members: ReportedMembers = {
+    names: all.slice(0, MAX_MEMBERS),
+    ...(ended.length > 0 && { ended: boundNames(ended).slice(0, MAX_MEMBERS) }),
+    ...(from && { from: checksum(from) }),
+    ...((isPartial || all.length > MAX_MEMBERS) && { isPartial: true }),
+  };
+  return { members };
 }
 
 type FollowUp = Extract<InboundEvent, { kind: "acknowledge" | "resolve" }>;
 
-/** An `acknowledge` or `resolve` event; its identifiers are truncated as those of `create` are. */
+/**
+ * An `acknowledge` or `resolve` event; its identifiers are truncated as those of `create` are.
+ *
+ * @param members what has ended; empty if the sender does not name it
+ */
 export function followUp(
   kind: "acknowledge" | "resolve",
   thirdpartyId: string | null,
   dedupKeys: readonly string[] = [],
+  members: readonly string[] = [],
 ): FollowUp {
+  const ended = boundNames(members);
   return {
     kind,
     thirdpartyId: thirdpartyId && boundIdentifier(thirdpartyId),
     dedupKeys: boundedKeys(dedupKeys),
+    // Of more than are stored, it cannot be known what is left.
+    ...(ended.length > 0 && ended.length <= MAX_MEMBERS && { ended }),
   };
 }
 
@@ -108,7 +141,7 @@ function boundedDatum({ format, label, value }: AdditionalDatum): AdditionalDatu
 }
 
 function boundedKeys(keys: readonly string[]): readonly string[] {
-  return unique(keys.map(boundIdentifier));
+  return unique(keys.map((key) => boundIdentifier(key)));
 }
 
 function unique(texts: readonly string[]): readonly string[] {

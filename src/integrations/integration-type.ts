@@ -1,6 +1,7 @@
 // Defines an integration type: its options and a pure `translate` from a sender's request to
 // events. To add a type, add one file in `types/` and one line in `registered.ts`.
 import type { AlertUrgency } from "../domain/alerts/alert.ts";
+import type { ContentChanges, ReportedMembers } from "../domain/alerts/commands.ts";
 import type { AnnouncementPayload, OutgoingEvent } from "../domain/integrations/announcement.ts";
 import type { AlertReference } from "../domain/integrations/opsgenie-identifiers.ts";
 import type { FieldError } from "../domain/shared/refusal.ts";
@@ -44,6 +45,10 @@ export type CreateEvent = {
   readonly incidentMessage: string | null;
   readonly dedupKeys: readonly string[];
   readonly additionalData: readonly AdditionalDatum[];
+  /** What fires of the things that the event is about, if the sender names them. */
+  readonly members?: ReportedMembers;
+  /** What whoever looks at the event's log must know. */
+  readonly warning?: string;
   readonly trail?: Trail;
 };
 
@@ -59,6 +64,18 @@ export type InboundEvent =
       readonly dedupKeys: readonly string[];
       /** The alert, if named by an id from our responses; `thirdpartyId` is the fallback. */
       readonly reference?: AlertReference;
+      /** Of a resolve: what has ended. The alert ends unless something else still fires. */
+      readonly ended?: readonly string[];
+      readonly trail?: Trail;
+    }
+  /** Changes the alert, or withdraws its acknowledgement. */
+  | {
+      readonly kind: "change" | "unacknowledge";
+      readonly thirdpartyId: string;
+      readonly dedupKeys: readonly [];
+      readonly reference?: AlertReference;
+      /** Empty for `unacknowledge`. */
+      readonly changes: Pick<ContentChanges, "title" | "description" | "urgency">;
       readonly trail?: Trail;
     }
   /** A note on an alert; stored as a comment. */
@@ -71,13 +88,15 @@ export type InboundEvent =
     }
   /**
    * Changes nothing: answered with 200 and logged with the reason. `isRecord`: the sender sent it
-   * for the log. `isUnknown`: the type does not know its state, which is logged as a warning.
+   * for the log. `isUnknown`: the type does not know its state, which is logged as a warning, and
+   * shown at the integration. `isWarning`: understood, but somebody should look at it.
    */
   | {
       readonly kind: "ignored";
       readonly reason: string;
       readonly isRecord?: true;
       readonly isUnknown?: true;
+      readonly isWarning?: true;
     }
   /** Not understood: answered with 422 and logged. */
   | { readonly kind: "invalid"; readonly errors: readonly FieldError[] };

@@ -22,7 +22,7 @@ export type Reading =
       /** The object whose other fields the alert shows: the payload by default, null = none. */
       readonly rest?: Payload | null;
     } & CreateFields)
-  | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
+  | Extract<InboundEvent, { kind: "ignored" | "invalid" | "note" | "change" | "unacknowledge" }>;
 
 type IgnoredReading = Extract<InboundEvent, { kind: "ignored" }>;
 type InvalidReading = Extract<InboundEvent, { kind: "invalid" }>;
@@ -94,6 +94,8 @@ function eventOf(
     case "ignored":
     case "invalid":
     case "note":
+    case "change":
+    case "unacknowledge":
       return reading;
     case "create": {
       const data = reading.additionalData ?? [];
@@ -111,10 +113,11 @@ function eventOf(
     }
     default: {
       const thirdpartyId = identityOf(reading, fields);
-      const { kind, dedupKeys = [] } = reading;
+      const { kind, dedupKeys = [], members } = reading;
       // It could never match an alert; a 200 would hide the misconfiguration from its owner.
       if (thirdpartyId === null && dedupKeys.length === 0) return missingIdentifier(kind);
-      const event = followUp(kind, thirdpartyId, dedupKeys);
+      const ended = kind === "resolve" ? members?.names : [];
+      const event = followUp(kind, thirdpartyId, dedupKeys, ended);
       return reading.reference ? { ...event, reference: reading.reference } : event;
     }
   }

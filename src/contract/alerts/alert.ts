@@ -42,6 +42,20 @@ export const Alert = z.object({
   dedup_count: integer(
     "The number of repeated events while the alert was unfinished, including alerts that routers aggregated with it.",
   ),
+  members: listOf(
+    z.string(),
+    "What fires of the things that the alert is about, where its sender names them.",
+    [],
+  ),
+  latest_title: text("The latest event's title, if it differs from the first's.", null).nullable(),
+  latest_description: text(
+    "The latest event's description, if it differs from the first's.",
+    null,
+  ).nullable(),
+  latest_link: text(
+    "The latest event's first link, if it differs from the first's.",
+    null,
+  ).nullable(),
   aggregated_into_id: text(
     "The alert that a router's `aggregate` joined this one to. That alert notifies for both and counts this one.",
     null,

@@ -6,7 +6,7 @@ import { choice, hash, identifier, listOf, text } from "../shared/fields.ts";
 
 export const PreviewedEvent = z.object({
   kind: choice(
-    ["create", "acknowledge", "resolve", "note", "ignored", "invalid"],
+    ["create", "acknowledge", "unacknowledge", "resolve", "change", "note", "ignored", "invalid"],
     "The kind of the event.",
   ),
   reason: text("Why the event is ignored or refused.", null).nullable(),

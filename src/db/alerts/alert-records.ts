@@ -1,5 +1,6 @@
 // Alerts: what a record shows (contract 3, Attributes).
 import { sql } from "drizzle-orm";
+import type { LatestEvent } from "../../domain/alerts/alert.ts";
 import type { Exercise } from "../../domain/alerts/exercise.ts";
 import {
   boolean,
@@ -21,6 +22,14 @@ import { accountUsers } from "../schema/people.ts";
 import { narrowAlerts } from "./alert-lists.ts";
 import { alertMeta } from "./alert-meta.ts";
 import { urgency } from "./urgency-attribute.ts";
+
+const latest = (name: keyof LatestEvent) =>
+  sql<string | null>`${alerts.state} ->> ${sql.raw(`'$.latest.${name}'`)}`;
+
+/** Of each instance of the sender, the names after its own. */
+const memberNames = sql<readonly string[]>`(select json_group_array(name.value)
+  from json_each(${alerts.state}, '$.members') as instance, json_each(instance.value) as name
+  where name.key > 0)`;
 
 export const alertRecords: Records<"Alert"> = {
   kind: "alert",
@@ -44,6 +53,10 @@ export const alertRecords: Records<"Alert"> = {
     thirdparty_id: string(alerts.thirdpartyId),
     dedup_keys: list(alerts.dedupKeys),
     dedup_count: number(alerts.dedupCount),
+    members: list(memberNames),
+    latest_title: string(latest("title")),
+    latest_description: string(latest("description")),
+    latest_link: string(latest("link")),
     aggregated_into_id: reference(alerts.aggregatedIntoId, alerts.accountId, alerts),
     destination_team_ids: references(alerts.destinationTeamIds, alerts.accountId, teams),
     destination_router_ids: references(alerts.destinationRouterIds, alerts.accountId, routers),

@@ -3,6 +3,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AnswerNamed } from "../../contract/answers.ts";
 import { type Alert, incidentOf, type LogEntry, nextStepAt } from "../../domain/alerts/alert.ts";
+import { memberNames } from "../../domain/alerts/lifecycle/members.ts";
 import { storeState, storeTimeline, storeWorkflow } from "../../domain/alerts/stored-alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import type { RawRow } from "../records/attributes.ts";
@@ -75,7 +76,16 @@ function storedColumnsOf(alert: Alert) {
 /** Builds an alert's record from its object's snapshot. */
 export function presentAlert(alert: Alert): AnswerNamed<"Alert"> {
   const columns = columnsOf(alert);
-  const row: RawRow = { ...columns, tag_list: columns.tags, exercise: alert.exercise ?? null };
+  const { latest = {}, exercise = null } = alert;
+  const row: RawRow = {
+    ...columns,
+    tag_list: columns.tags,
+    exercise,
+    members: JSON.stringify(memberNames(alert)),
+    latest_title: latest.title ?? null,
+    latest_description: latest.description ?? null,
+    latest_link: latest.link ?? null,
+  };
   return presentRecord(alertRecords, row);
 }
 

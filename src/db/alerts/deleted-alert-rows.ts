@@ -17,13 +17,16 @@ export const isBuried = ({ accountId, id }: Pick<Alert, "accountId" | "id">): SQ
 /** What remains of a deleted alert's state: enough to count each event once. */
 export type BuriedState = ReturnType<typeof buriedState>;
 
-const buriedState = (alert: Alert) => ({
-  ...storeState(alert),
-  sourceId: alert.source.id,
-  sourceType: alert.source.type,
-  thirdpartyId: alert.thirdpartyId,
-  version: alert.version,
-});
+const buriedState = (alert: Alert) => {
+  const { members: _, latest: __, reported: ___, ...state } = storeState(alert);
+  return {
+    ...state,
+    sourceId: alert.source.id,
+    sourceType: alert.source.type,
+    thirdpartyId: alert.thirdpartyId,
+    version: alert.version,
+  };
+};
 
 /** Moves the timeline of a deleted alert to its log, and deletes its rows. Safe to repeat. */
 export function buryAlert(alert: Alert, destinationIds: readonly string[]): SQLWrapper[] {

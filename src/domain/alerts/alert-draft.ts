@@ -52,6 +52,7 @@ export function addPage(
   accountUserId: string,
   workflow: Workflow | null,
   detail: string | null = null,
+  isNews = false,
 ): void {
   const number = draft.alert.effectCount;
   draft.pages.push({
@@ -64,6 +65,7 @@ export function addPage(
     at: draft.context.now,
     until: workflow?.nextStepAt ?? null,
     detail,
+    ...(isNews && { isNews }),
   });
   draft.alert = { ...draft.alert, effectCount: number + 1 };
 }

@@ -5,6 +5,7 @@ import type { Audience, OutgoingEvent } from "../integrations/announcement.ts";
 import { formatInstant } from "../shared/time.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "./alert.ts";
 import type { Command, CommandAuthor } from "./commands.ts";
+import { describeNews } from "./lifecycle/news.ts";
 
 export type AlertEvent = {
   readonly event: OutgoingEvent;
@@ -30,7 +31,11 @@ export function alertEvents(
   const became = (status: Alert["status"]) =>
     after.status === status && before?.status !== status && after.deletedAt === null;
   if (before === null) add("alert.created");
-  if (became("open") && command.type !== "handoff") add("alert.open", reasonOfOpening(command));
+  const isReported = command.type === "create" || by?.integrationId !== undefined;
+  const news = before !== null && isReported ? describeNews(before, after) : null;
+  if (became("open") && command.type !== "handoff")
+    add("alert.open", news ?? reasonOfOpening(command));
+  else if (news !== null && after.status === "open") add("alert.open", news);
   if (command.type === "tick")
     for (const it of timedOutLayers(before, now)) add("alert.timeout", it);
   if (command.type === "reject") add("alert.rejected");

@@ -64,6 +64,11 @@ export type Workflow = {
   readonly memberIds: readonly string[];
   /** People to notify when nobody answers, as the team was last read. */
   readonly dropRecipientIds: readonly string[];
+  /**
+   * The account user who acknowledged it last; absent if nobody did. In an open workflow, this person
+   * is notified again, alone, of news of the alert.
+   */
+  readonly acknowledgedBy?: string;
   /** Further events that the people asked have requested, by account user id; absent = none. */
   readonly wants?: Readonly<Record<string, readonly string[]>>;
   /** When the current layer times out (epoch ms); null when no step is scheduled. */
@@ -115,6 +120,20 @@ export type AlertContent = {
   readonly additionalData: readonly AdditionalDatum[];
 };
 
+/** What the latest event said differently from the alert. Absent: as the alert does. */
+export type LatestEvent = {
+  readonly title?: string;
+  readonly description?: string | null;
+  /** The first link of its additional data; null if it had none. */
+  readonly link?: string | null;
+};
+
+/**
+ * What fires of the things that an alert is about, by the instance of the sender that reported it
+ * last. At most `MAX_MEMBERS`.
+ */
+export type Members = readonly { readonly from: string; readonly names: readonly string[] }[];
+
 /** Where an alert came from. */
 export type AlertSource = {
   readonly type: "Integration" | "AccountUser";
@@ -137,6 +156,15 @@ export type Alert = AlertContent & {
   readonly thirdpartyId: string | null;
   readonly dedupKeys: readonly string[];
   readonly dedupCount: number;
+  /** Absent if its sender does not name what fires. */
+  readonly members?: Members;
+  /** Absent if the latest event said what the alert says. */
+  readonly latest?: LatestEvent;
+  /**
+   * What its events said, where a router or a person gave the alert other values: the urgency is the
+   * highest one. Repeated events are compared with it.
+   */
+  readonly reported?: Partial<Pick<AlertContent, "title" | "description" | "urgency">>;
   /** The alert it was aggregated into; absent if none. */
   readonly aggregatedIntoId?: string | null;
   /** The most recent alerts that were aggregated into this one and counted. */
@@ -245,6 +273,8 @@ export type Page = {
   readonly until: number | null;
   /** A sentence naming the actor or the person concerned; null where the event is sufficient. */
   readonly detail: string | null;
+  /** It notifies of news of the alert, which `detail` has. Absent otherwise. */
+  readonly isNews?: true;
 };
 
 /** The part of a page that identifies who asks whom. */
@@ -258,9 +288,15 @@ export function isAwaitingAnswer(alert: Alert, page: PageAssignment): boolean {
     workflow?.state === "open" &&
     workflow.layer === page.layer &&
     workflow.pass === page.pass &&
+    // While somebody alone is notified of news, the others on the layer are not.
+    (workflow.acknowledgedBy === undefined || workflow.acknowledgedBy === page.accountUserId) &&
     !workflow.rejectedIds.includes(page.accountUserId)
   );
 }
+
+/** The first link of an alert's or an event's additional data. */
+export const linkOf = ({ additionalData }: Pick<Alert, "additionalData">): string | null =>
+  additionalData.find(({ format }) => format === "link")?.value ?? null;
 
 /** Reads the incident fields of a `meta`. An incident without a known severity is `SEV-UNKNOWN`. */
 export function incidentOf(meta: Readonly<Record<string, unknown>>) {

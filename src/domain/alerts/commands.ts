@@ -14,6 +14,24 @@ export type RequestedDestinations = {
   readonly accountUserIds: readonly string[];
 };
 
+/** What an event says about the things that an alert is about. */
+export type ReportedMembers = {
+  /** Those that fire. */
+  readonly names: readonly string[];
+  /** Those that have ended. */
+  readonly ended?: readonly string[];
+  /** The sender's instance. Replicas may report the same things; what one leaves out has ended. */
+  readonly from?: string;
+  /** Others may fire that it does not name. */
+  readonly isPartial?: true;
+};
+
+/** What a `resolve` ends, of the alert of an `Id`. */
+type EndedMembers = {
+  readonly thirdpartyId: string | null;
+  readonly names: readonly string[];
+};
+
 export type AlertDraft = AlertContent & {
   readonly id: string;
   readonly accountId: string;
@@ -29,6 +47,10 @@ export type AlertDraft = AlertContent & {
   readonly autoResolveMs: number | null;
   /** Identifies an API create, so that a retry counts once; null for senders' events. */
   readonly requestId: string | null;
+  /** What fires, if the sender names it. */
+  readonly members?: ReportedMembers;
+  /** Whether an event with a lower urgency lowers the alert's. */
+  readonly lowersUrgency?: true;
   /** The accounts it passed through; forwarded with outgoing events. */
   readonly trail?: readonly string[];
   /** Absent for a real alert. */
@@ -57,8 +79,9 @@ export type ContentChanges = Partial<Omit<AlertContent, "additionalData">>;
 export type Command =
   /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
-  | { readonly type: "acknowledge"; readonly by: CommandAuthor }
-  | { readonly type: "resolve"; readonly by: CommandAuthor }
+  | { readonly type: "acknowledge" | "unacknowledge"; readonly by: CommandAuthor }
+  /** `ended`: what has ended; the alert resolves unless something else still fires. */
+  | { readonly type: "resolve"; readonly by: CommandAuthor; readonly ended?: EndedMembers }
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | {
       readonly type: "handoff";

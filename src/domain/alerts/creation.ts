@@ -11,9 +11,11 @@ import type { Receiver } from "../routing/routing.ts";
 import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
 import { type Alert, type AlertSource, ownWorkflowsOf } from "./alert.ts";
-import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
+import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
+import { firstMembers } from "./lifecycle/members.ts";
+import { applyEvent, notifyOfNews, withReported } from "./lifecycle/news.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 
@@ -30,7 +32,9 @@ export function create(command: CreateCommand, context: Context): Outcome {
   addLogEntry(draft, `Created by ${sourceName(input.source)}`);
   for (const { message } of missing) addLogEntry(draft, message, "warn");
   const routed = routeDraft(draft, receivers, input.log);
-  draft.alert = { ...draft.alert, ...routed.content };
+  const { title, description, urgency } = input;
+  const content = { ...draft.alert, ...routed.content };
+  draft.alert = withReported(content, { title, description, urgency });
   const deliveries = excludeAggregated(draft, routed.deliveries);
   const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
   if (routed.suppressed || aggregated) {
@@ -74,12 +78,15 @@ function newAlert(
     destinations: _,
     log: __,
     maintenance: ___,
+    lowersUrgency: ____,
     requestId,
     autoResolveMs,
+    members,
     ...content
   } = input;
   return {
     ...content,
+    ...(members && { members: firstMembers(members) }),
     version: 0,
     status: "queued",
     dedupCount: Math.max(0, new Set(sequences).size - 1),
@@ -127,7 +134,10 @@ export function countedSequenceOf(alert: Alert, draft: Counted): number {
   return alert.countedElsewhere[orderingKeyOf(draft)] ?? 0;
 }
 
-/** Counts repeated events once each, even if they are delivered twice. */
+/**
+ * Counts repeated events once each, even if they are delivered twice, and applies what the last of
+ * them says. In a maintenance window of its sender a running alert only counts it.
+ */
 export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
@@ -136,9 +146,14 @@ export function countRepetition(alert: Alert, command: CreateCommand, context: C
   const { autoResolveMs } = input;
   const autoResolves = autoResolveMs !== null && alert.status !== "suppressed";
   const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
-  const reopens = alert.status === "dropped" && input.maintenance === null;
-  if (reopens) return reopen(counted, input, context);
-  return finishDraft(startDraft(counted, context), "counted");
+  const draft = startDraft(counted, context);
+  const isMuted = input.maintenance !== null;
+  if (isMuted && alert.status !== "suppressed") return finishDraft(draft, "counted");
+  const needs = applyEvent(draft, input, orderingKeyOf(input) === orderingKeyOf(alert));
+  if (needs !== null) return needs;
+  if (alert.status === "dropped") return reopen(draft, input, context);
+  notifyOfNews(draft, alert);
+  return finishDraft(draft, "counted");
 }
 
 /** Counts an alert that was aggregated into this one, once. */
@@ -195,11 +210,11 @@ function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
  * also restarts at the previous destinations, which may differ (as they may for another source with
  * the same key).
  */
-function reopen(alert: Alert, input: AlertDraft, context: Context): Outcome {
+function reopen(draft: Draft, input: AlertDraft, context: Context): Outcome {
   const lookup = findReceivers(input.destinations, context);
   if (lookup.kind === "needs") return lookup;
   const { receivers } = lookup;
-  const draft = startDraft(alert, context);
+  const { alert } = draft;
   const routed = routeDraft(draft, receivers, input.log);
   if (routed.suppressed) {
     addLogEntry(draft, "Event repeated: every destination was ignored, the alert stays dropped");

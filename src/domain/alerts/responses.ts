@@ -1,16 +1,19 @@
 // Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 
 import { refuse, refused } from "../shared/refusal.ts";
-import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
+import { type Alert, ownWorkflowsOf, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
 import {
   acknowledgePending,
   advanceWorkflow,
+  askLayerAgain,
   cancelOpenWorkflows,
   putWorkflow,
   updateStatus,
 } from "./escalation/workflow.ts";
+import { endMembers } from "./lifecycle/members.ts";
+import { putMembers } from "./lifecycle/news.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
@@ -42,8 +45,10 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
     );
   }
   const draft = startDraft(alert, context);
-  for (const workflow of targets)
-    putWorkflow(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+  for (const workflow of targets) putWorkflow(draft, acknowledgedBy(workflow, id));
+  // What was snoozed is theirs now.
+  for (const workflow of isSnoozed ? concerned : [])
+    if (workflow.state === "acknowledged") putWorkflow(draft, acknowledgedBy(workflow, id));
   const where = targets.map((workflow) => workflow.destinationName).join(", ");
   addLogEntry(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
   if (ownWorkflows.length === 0) acknowledgePending(draft);
@@ -60,6 +65,14 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
   notifyOthers(draft, targets, id);
   return finishDraft(draft);
 }
+
+/** The workflow, acknowledged by a person or, without an id, by a sender. */
+export const acknowledgedBy = (workflow: Workflow, id: string | null): Workflow => ({
+  ...workflow,
+  state: "acknowledged",
+  acknowledgedBy: id ?? undefined,
+  nextStepAt: null,
+});
 
 /** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
 function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: Context): Outcome {
@@ -86,21 +99,51 @@ export function othersAsked(workflows: readonly Workflow[], by: string | null): 
   return [...new Set(asked)].filter((personId) => personId !== by);
 }
 
-/** Resolves the alert and cancels its open workflows. */
-export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+/** Resolves the alert and cancels its open workflows, unless a part of what fires is left. */
+export function resolve(
+  alert: Alert,
+  { by, ended }: Pick<Extract<Command, { type: "resolve" }>, "by" | "ended">,
+  context: Context,
+): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   if (by.accountUserId === null) from.push("queued");
   if (!from.includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));
   }
-  return endResolved(startDraft(alert, context), by, `Resolved by ${by.name}`);
+  // Events of other `Id`s, which a merge or a dedup key leads here, do not know its members.
+  const isOwn = by.integrationId === alert.source.id && ended?.thirdpartyId === alert.thirdpartyId;
+  const draft = startDraft(alert, context);
+  const part = ended && isOwn ? endMembers(alert.members ?? [], ended.names) : null;
+  if (part === null || part.members.length === 0)
+    return endResolved(draft, by, `Resolved by ${by.name}`);
+  if (part.gone.length === 0) return { kind: "unchanged", result: "nothing_due" };
+  putMembers(draft, part);
+  return finishDraft(draft);
+}
+
+/** Withdraws a sender's acknowledgement: the acknowledged workflows ask their layer again. */
+export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+  if (alert.status !== "acknowledged") {
+    const message = `the alert is ${alert.status}; only an acknowledged one can be unacknowledged`;
+    return refused(refuse("conflict", message));
+  }
+  const draft = startDraft({ ...alert, snoozedUntil: null }, context);
+  const what = `Acknowledgement withdrawn by ${by.name}`;
+  addLogEntry(draft, what);
+  for (const workflow of ownWorkflowsOf(alert))
+    if (workflow.state === "acknowledged") askLayerAgain(draft, workflow, `${what}.`);
+  updateStatus(draft);
+  return finishDraft(draft);
 }
 
 /** Ends the alert as resolved. `what`: who did it, for the timeline and the notifications. */
 export function endResolved(draft: Draft, by: CommandAuthor, what: string): Outcome {
   const { workflows } = draft.alert;
   cancelOpenWorkflows(draft);
+  // Nobody has acknowledged what begins after it.
+  const ended = draft.alert.workflows.map(({ acknowledgedBy: _, ...it }) => it);
+  draft.alert = { ...draft.alert, workflows: ended };
   addLogEntry(draft, what);
   const askedPeople = (it: Workflow) => it.askedIds;
   notifyRequesters(draft, "alert.resolved", workflows, askedPeople, by.accountUserId, `${what}.`);

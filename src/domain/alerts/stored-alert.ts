@@ -22,6 +22,8 @@ export type StoredWorkflow = {
   readonly rejected?: readonly string[];
   readonly members?: readonly string[];
   readonly drop?: readonly string[];
+  /** Who acknowledged it: the position among everyone asked, or the id of somebody else. */
+  readonly by?: number | string;
   readonly wants?: NonNullable<Workflow["wants"]>;
   readonly next?: number;
   readonly created: number;
@@ -53,6 +55,10 @@ export type StoredState = {
   readonly removed?: readonly string[];
   readonly trail?: readonly string[];
   readonly merged?: readonly string[];
+  /** For each instance of the sender, its name and the members. */
+  readonly members?: readonly (readonly [from: string, ...names: readonly string[]])[];
+  readonly latest?: Alert["latest"];
+  readonly reported?: Alert["reported"];
   readonly exercise?: Alert["exercise"];
   readonly drill?: NonNullable<Alert["drill"]>;
   /** What can be undone: `after` is in ms since the alert was created. */
@@ -85,6 +91,8 @@ export function storeWorkflow(
   isResolved: boolean,
 ): StoredWorkflow {
   const { accountUserIds, askedIds, memberIds, dropRecipientIds, wants, nextStepAt } = workflow;
+  const { acknowledgedBy: by } = workflow;
+  const position = by === undefined ? -1 : askedIds.indexOf(by);
   return compact<StoredWorkflow>({
     id: workflow.id,
     type: workflow.destination.type === "team" ? undefined : workflow.destination.type,
@@ -99,6 +107,7 @@ export function storeWorkflow(
     rejected: ifAny(workflow.rejectedIds),
     members: isResolved ? undefined : ifAny(memberIds),
     drop: isResolved || isEqual(dropRecipientIds, memberIds) ? undefined : dropRecipientIds,
+    by: position < 0 ? by : position,
     wants: wants && Object.keys(wants).length > 0 ? wants : undefined,
     next: nextStepAt === null ? undefined : nextStepAt - from,
     created: workflow.createdAt - from,
@@ -108,7 +117,9 @@ export function storeWorkflow(
 
 /** The inverse. */
 export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow {
-  const { people = [], members = [], wants, next } = stored;
+  const { people = [], members = [], wants, next, by } = stored;
+  const asked = stored.asked ?? people;
+  const acknowledgedBy = typeof by === "number" ? asked[by] : by;
   return {
     id: stored.id,
     destination: { type: stored.type ?? "team", id: stored.to },
@@ -118,10 +129,11 @@ export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow 
     layer: stored.layer ?? null,
     pass: stored.pass ?? 1,
     accountUserIds: people,
-    askedIds: stored.asked ?? people,
+    askedIds: asked,
     rejectedIds: stored.rejected ?? [],
     memberIds: members,
     dropRecipientIds: stored.drop ?? members,
+    ...(acknowledgedBy === undefined ? {} : { acknowledgedBy }),
     ...(wants === undefined ? {} : { wants }),
     nextStepAt: next === undefined ? null : from + next,
     createdAt: from + stored.created,
@@ -168,6 +180,9 @@ export function storeState(alert: Alert): StoredState {
     removed: ifAny(alert.removedIds),
     trail: ifAny(alert.trail),
     merged: ifAny(alert.mergedIds),
+    members: alert.members?.map(({ from, names }) => [from, ...names] as const),
+    latest: alert.latest,
+    reported: alert.reported,
     exercise: alert.exercise,
     drill: alert.drill,
     undo: alert.undoable && storeUndoable(alert.undoable, alert.createdAt),
@@ -213,6 +228,9 @@ export type ColumnsOfAlert = Omit<
   | "removedIds"
   | "trail"
   | "mergedIds"
+  | "members"
+  | "latest"
+  | "reported"
   | "exercise"
   | "drill"
   | "undoable"
@@ -221,6 +239,7 @@ export type ColumnsOfAlert = Omit<
 /** The alert of its columns and the rest of its state. */
 export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Alert {
   const { counted, joined, removed, trail, merged, undo, exercise, drill } = stored;
+  const { members, latest, reported } = stored;
   return {
     ...columns,
     source: { ...columns.source, name: stored.source ?? "" },
@@ -239,6 +258,9 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     ...(removed === undefined ? {} : { removedIds: removed }),
     ...(trail === undefined ? {} : { trail }),
     ...(merged === undefined ? {} : { mergedIds: merged }),
+    ...(members && { members: members.map(([from, ...names]) => ({ from, names })) }),
+    ...(latest && { latest }),
+    ...(reported && { reported }),
     ...(exercise === undefined ? {} : { exercise }),
     ...(drill === undefined ? {} : { drill }),
     ...(undo === undefined ? {} : { undoable: restoreUndoable(undo, columns.createdAt) }),

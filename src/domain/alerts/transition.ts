@@ -22,12 +22,13 @@ import { markTitle } from "./exercise.ts";
 import { handOff } from "./handoff.ts";
 import { withExercise } from "./lifecycle/end-exercise.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
+import { notifyOfNews, withReported } from "./lifecycle/news.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
 import { undo, withUndo } from "./lifecycle/undo.ts";
 import { refuseRemoved, removeMembers } from "./member-removal.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
-import { acknowledge, reject, resolve } from "./responses.ts";
+import { acknowledge, reject, resolve, unacknowledge } from "./responses.ts";
 
 /** The actor of an automatic resolve. */
 const BY_ITSELF: CommandAuthor = {
@@ -59,8 +60,10 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
   switch (command.type) {
     case "acknowledge":
       return acknowledge(alert, command.by, context);
+    case "unacknowledge":
+      return unacknowledge(alert, command.by, context);
     case "resolve":
-      return resolve(alert, command.by, context);
+      return resolve(alert, command, context);
     case "reject":
       return reject(alert, command.by, context);
     case "handoff":
@@ -98,7 +101,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
 
 function tick(alert: Alert, context: Context): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
-  if (isDue(alert.autoResolveAt)) return resolve(alert, BY_ITSELF, context);
+  if (isDue(alert.autoResolveAt)) return resolve(alert, { by: BY_ITSELF }, context);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));
   const isAwake = isDue(alert.snoozedUntil ?? null);
@@ -144,11 +147,19 @@ function change(
   by: CommandAuthor,
   context: Context,
 ): Outcome {
+  const isReported = by.integrationId !== undefined;
+  const described = describeChanges(alert, changes);
+  // A sender's change may be delivered twice.
+  if (isReported && described === "nothing") return { kind: "unchanged", result: "nothing_due" };
   const { exercise } = alert;
   const marked = exercise &&
     changes.title !== undefined && { title: markTitle(changes.title, exercise) };
-  const draft = startDraft({ ...alert, ...changes, ...marked }, context);
-  addLogEntry(draft, `Changed by ${by.name}: ${describeChanges(alert, changes)}`);
+  const { title, description, urgency } = alert;
+  const said = { title, description, urgency, ...alert.reported };
+  const changed = withReported({ ...alert, ...changes, ...marked }, said);
+  const draft = startDraft(changed, context);
+  addLogEntry(draft, `Changed by ${by.name}: ${described}`);
+  if (isReported) notifyOfNews(draft, alert);
   return finishDraft(draft);
 }
 

@@ -31,8 +31,8 @@ export function applyTrail(
     return [{ kind: "ignored", reason: "the event was sent by this account itself" }];
   }
   return events.map((event) =>
-    event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve"
-      ? { ...event, trail }
-      : event,
+    event.kind === "ignored" || event.kind === "invalid" || event.kind === "note"
+      ? event
+      : { ...event, trail },
   );
 }

@@ -5,6 +5,7 @@ export const MAX_TITLE = 1_024;
 export const MAX_DESCRIPTION = 65_536;
 const MAX_IDENTIFIER = 1_000;
 export const MAX_TAG = 255;
+export const MAX_MEMBER = 200;
 export const MAX_LABEL = 255;
 export const MAX_DATUM = 4_096;
 /** The maximum number of tags, keys or additional data per event. */
@@ -40,18 +41,18 @@ export function boundTexts(
 }
 
 /**
- * Limits a sender's identifier to 1,000 units; a longer one keeps its start and a checksum of the
+ * Limits a sender's identifier; a longer one keeps its start and a checksum of the
  * whole. Long identifiers (an Alertmanager group key with every label) often differ only at the
  * end, and a collision would suppress a page.
  */
-export function boundIdentifier(identifier: string): string {
-  if (identifier.length <= MAX_IDENTIFIER) return identifier;
+export function boundIdentifier(identifier: string, limit = MAX_IDENTIFIER): string {
+  if (identifier.length <= limit) return identifier;
   const sum = `#${checksum(identifier)}`;
-  return head(identifier, MAX_IDENTIFIER - sum.length) + sum;
+  return head(identifier, limit - sum.length) + sum;
 }
 
 /** Sixteen hexadecimal digits: two 32-bit FNV-1a hashes with different seeds. Not cryptographic. */
-function checksum(text: string): string {
+export function checksum(text: string): string {
   const sums = [0x811c9dc5, 0x9747b28c].map((start) => {
     let sum = start;
     for (let index = 0; index < text.length; index += 1) {

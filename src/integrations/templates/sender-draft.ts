@@ -52,6 +52,8 @@ export function senderDraft(
     maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
     requestId: null,
     autoResolveMs: minutesOf(configuration.options.auto_resolve_after),
+    ...(event.members && { members: event.members }),
+    ...(configuration.options.lower_urgency === true && { lowersUrgency: true }),
     ...(event.trail && { trail: event.trail }),
   };
 }

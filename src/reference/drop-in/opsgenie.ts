@@ -39,7 +39,12 @@ const identifierType = inQuery(
     "`tiny` (its `tinyId`) or `alias`.",
   { type: "string", enum: ["id", "tiny", "alias"], default: "id" },
 );
-const action = inPath("action", "`acknowledge`, `close` or `notes`.", "acknowledge");
+const action = inPath(
+  "action",
+  "`acknowledge`, `unacknowledge`, `close` or `notes`.",
+  "acknowledge",
+);
+const field = inPath("action", "`message`, `description` or `priority`.", "priority");
 const genie = { tags: ["Receiver"], security: [{ genie_key: [] }], responses: alertResponses };
 
 const alertBody = (example: Shape): Shape => ({
@@ -83,11 +88,19 @@ export const opsgeniePaths: Shape = {
   "/v2/alerts/{id}/{action}": {
     post: {
       operationId: "changeOpsgenieAlert",
-      summary: "Acknowledge, close or annotate an Opsgenie alert",
+      summary: "Acknowledge, unacknowledge, close or annotate an Opsgenie alert",
       description: "Other actions of Opsgenie's API are accepted and change nothing.",
       ...genie,
       parameters: [alias, action, identifierType],
       requestBody: alertBody({ user: "monitoring", note: "The failover is under way." }),
+    },
+    put: {
+      operationId: "updateOpsgenieAlert",
+      summary: "Update an Opsgenie alert",
+      description: "Changes the field that the path names. A higher priority notifies again.",
+      ...genie,
+      parameters: [alias, field, identifierType],
+      requestBody: alertBody({ priority: "P1" }),
     },
   },
   ...opsgenieReads.paths,

@@ -51,7 +51,8 @@ function stepOf(
 ): NextStep {
   // An overdue step runs now.
   const at = Math.max(workflow.nextStepAt, now);
-  const next = predictNextStep({ ...workflow, events, absent, at });
+  const acknowledgedBy = workflow.isNews > 0 ? workflow.accountUserIds[0] : undefined;
+  const next = predictNextStep({ ...workflow, acknowledgedBy, events, absent, at });
   const idsOf = (type: "team" | "account_user") =>
     workflow.reassign.filter((it) => it.type === type).map(({ id }) => id);
   return {

@@ -82,6 +82,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   acknowledge: "Acknowledge",
   close: "Close",
   notes: "AddNote",
+  unacknowledge: "UnAcknowledge",
+  message: "UpdateMessage",
+  description: "UpdateDescription",
+  priority: "UpdatePriority",
 };
 
 /** Log messages and the status that the API returns for each. Some clients match these texts. */
@@ -89,11 +93,15 @@ const STATUSES: readonly (readonly [RegExp, boolean, string])[] = [
   [/^Created alert /, true, "Created alert"],
   [/^Counted on alert /, true, "Counted on the open alert"],
   [/^Acknowledged alert /, true, "Acknowledged alert"],
+  [/^Unacknowledged alert /, true, "Unacknowledged alert"],
+  [/^Changed alert /, true, "Updated alert"],
   [/^Resolved alert /, true, "Closed alert"],
+  [/^Did not resolve /, true, "Closed a part of the alert"],
   [/^Noted on alert /, true, "Added note"],
   [/^Unmatched/, false, "There is no open alert with this identifier"],
   [/^Could not acknowledge /, false, "Alert is already acknowledged or closed"],
-  [/^Could not resolve /, false, "Alert is already closed"],
+  [/^Could not unacknowledge /, false, "Alert is already unacknowledged or closed"],
+  [/^Could not (?:change|resolve) /, false, "Alert is already closed"],
 ];
 
 /** The status of a request; `integrationId` is the caller's. */

@@ -52,8 +52,9 @@ const workflow: fc.Arbitrary<Workflow> = fc
       updatedAt: at,
     }),
     optional(fc.record({ wants: fc.dictionary(id, ids, { minKeys: 1 }) })),
+    optional(fc.record({ acknowledgedBy: id })),
   )
-  .map(([all, some]) => plain({ ...all, ...some }));
+  .map(([all, ...some]) => plain(Object.assign({}, all, ...some) as Workflow));
 
 const alert: fc.Arbitrary<Alert> = fc
   .tuple(
@@ -107,6 +108,9 @@ const alert: fc.Arbitrary<Alert> = fc
     optional(fc.record({ joinedIds: fc.constant(["ann"]) })),
     optional(fc.record({ removedIds: fc.constant(["bob"]) })),
     optional(fc.record({ trail: fc.constant(["cid"]) })),
+    optional(fc.record({ members: fc.array(fc.record({ from: fc.string(), names: ids })) })),
+    optional(fc.record({ latest: fc.record({ title: fc.string(), link: orNull(fc.string()) }) })),
+    optional(fc.record({ reported: fc.record({ urgency: fc.constantFrom(...ALERT_URGENCIES) }) })),
   )
   .map(([all, ...some]) => plain(Object.assign({}, all, ...some) as Alert));
 

@@ -411,6 +411,7 @@ describe("resolve, change, unreached", () => {
     expect(it.alert).toEqual({
       ...before,
       title: "Disk fuller",
+      reported: { title: "Disk full" },
       tags: ["db"],
       version: 2,
       logCount: (before?.logCount ?? 0) + 1,

@@ -84,7 +84,7 @@ const alert = {
 const WHOLE = {
   page: {
     accountId,
-    page: { ...page, ...times },
+    page: { ...page, ...times, isNews: true },
     alert: { ...alert, destinationName: "", exercise: "test" },
     notice: null,
     stage: 0,

@@ -2,6 +2,7 @@
 // with the time that passes before each.
 import fc from "fast-check";
 import { expect } from "vitest";
+import type { AlertUrgency } from "../../../src/domain/alerts/alert.ts";
 import type { AlertDraft } from "../../../src/domain/alerts/commands.ts";
 import { makeAccount } from "../api/api.ts";
 import { makePerson, makeTeam } from "../worker/world.ts";
@@ -97,7 +98,14 @@ export async function makeWorld() {
 // ── Histories ──
 
 export type Step =
-  | { readonly type: "create"; readonly back: number; readonly more: number }
+  | {
+      readonly type: "create";
+      readonly back: number;
+      readonly more: number;
+      /** Absent: as the draft. */
+      readonly urgency?: AlertUrgency;
+      readonly names?: readonly string[];
+    }
   | { readonly type: "acknowledge" | "resolve"; readonly who: string | null }
   | { readonly type: "reject" | "delete" | "change"; readonly who: string }
   | {
@@ -117,7 +125,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     // How far back the event's sequences reach and how many are new, so that some overlap.
-    arbitrary: fc.record({ type: fc.constant("create"), back: fc.nat(3), more: fc.nat(2) }),
+    arbitrary: fc.record(
+      {
+        type: fc.constant("create"),
+        back: fc.nat(3),
+        more: fc.nat(2),
+        urgency: fc.constantFrom("low", "high", "critical"),
+        names: fc.subarray(["web1", "web2", "db1"]),
+      },
+      { requiredKeys: ["type", "back", "more"] },
+    ),
   },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("acknowledge"), who: anybody }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("resolve"), who: anybody }) },

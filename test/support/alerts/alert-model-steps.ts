@@ -15,7 +15,7 @@ export function concernedBy(
 }
 
 /** The next layer with anybody left, and the layers without. */
-export function nextLayer(workflow: ModelWorkflow, now: number) {
+function nextLayer(workflow: ModelWorkflow, now: number) {
   const { of, rejected, layer: from, pass: first } = workflow;
   const skipped: string[] = [];
   for (let pass = first; pass <= of.repeat + 1; pass += 1) {
@@ -32,6 +32,17 @@ export function nextLayer(workflow: ModelWorkflow, now: number) {
     if (isWholePass) break;
   }
   return { skipped, found: null };
+}
+
+/** The next layer, or the same one if somebody was notified of news alone and others are on it. */
+export function followingLayer(workflow: ModelWorkflow, now: number) {
+  const onwards = nextLayer(workflow, now);
+  const { by, layer, of, rejected } = workflow;
+  if (by === null) return onwards;
+  const onCall = layer !== null && now < of.until ? (of.layers[layer - 1]?.people ?? []) : [];
+  const others = onCall.filter((one) => one !== by && !rejected.includes(one));
+  if (others.length === 0 && onwards.found !== null) return onwards;
+  return nextLayer({ ...workflow, layer: layer === null ? null : layer - 1 }, now);
 }
 
 /** The timeline's entry of a layer that is notified until `due` (epoch ms). */

@@ -27,6 +27,8 @@ export type ModelWorkflow = {
   everAsked: string[];
   rejected: string[];
   due: number | null;
+  /** The person who acknowledged it; of an open one, who is notified alone of news. */
+  by: string | null;
   /** When it was cancelled (epoch ms). */
   cancelledAt: number | null;
 };
@@ -39,6 +41,9 @@ export type ModelPage = {
   readonly at: number;
   readonly of: ModelWorkflow | null;
 };
+
+/** What an event says: its urgency, and things that fire, among others. */
+export type ModelSaid = { readonly urgency: string; readonly names: readonly string[] };
 
 /** A person by id, or a sender (`id` null). */
 export type ModelCaller = { readonly id: string | null; readonly name: string };

@@ -1,19 +1,21 @@
 // A small reference model of an alert, written from contract 3: whom it notifies and when, in plain
 // mutable lists. Shares no code with the implementation under test.
 
-import { concernedBy, layerText, nextLayer } from "./alert-model-steps.ts";
+import { concernedBy, followingLayer, layerText } from "./alert-model-steps.ts";
 import type {
   Answer,
   ModelAnswer,
   ModelCaller,
   ModelDestination,
   ModelPage,
+  ModelSaid,
   ModelWorkflow,
 } from "./alert-model-types.ts";
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const DROP_NOTICE_EVERY = 60 * MINUTE;
+const RANKS = ["silent", "low", "medium", "high", "critical"];
 
 export class AlertModel {
   status = "none";
@@ -21,6 +23,11 @@ export class AlertModel {
   count = 0;
   counted = 0;
   title = "Disk full";
+  urgency = "";
+  /** The highest urgency that an event had. */
+  #highest = "";
+  /** What fires; null if no event has named it. */
+  members: string[] | null = null;
   acknowledgedAt: number | null = null;
   resolvedAt: number | null = null;
   snoozedUntil: number | null = null;
@@ -35,26 +42,32 @@ export class AlertModel {
   #answer: ModelAnswer | null = null;
   readonly #all: ReadonlyMap<string, ModelDestination>;
   readonly #nameOf: (person: string) => string;
-  readonly #silent: boolean;
 
-  constructor(
-    all: ReadonlyMap<string, ModelDestination>,
-    nameOf: (person: string) => string,
-    silent: boolean,
-  ) {
+  constructor(all: ReadonlyMap<string, ModelDestination>, nameOf: (person: string) => string) {
     this.#all = all;
     this.#nameOf = nameOf;
-    this.#silent = silent;
+  }
+
+  get #silent(): boolean {
+    return this.urgency === "silent";
   }
 
   // ── Commands ──
 
-  create(sequences: readonly number[], to: readonly string[], now: number): Answer {
+  create(
+    sequences: readonly number[],
+    to: readonly string[],
+    now: number,
+    said: ModelSaid,
+  ): Answer {
     const fresh = [...new Set(sequences)].filter((it) => it > this.counted);
     if (this.status === "none") {
       this.counted = Math.max(0, ...fresh);
       this.count = Math.max(0, fresh.length - 1);
       this.status = "queued";
+      this.urgency = said.urgency;
+      this.#highest = said.urgency;
+      if (said.names.length > 0) this.members = [...said.names];
       this.story.push("Created by integration Monitoring");
       for (const id of to) this.#begin(id, now);
       this.#settle(now);
@@ -64,9 +77,61 @@ export class AlertModel {
     if (this.deleted || this.status === "resolved") return "finished";
     this.counted = Math.max(...fresh);
     this.count += fresh.length;
+    const hasNews = this.#hear(said);
     if (this.status === "dropped") this.#repeat(to, now);
+    else if (hasNews && !this.#silent) this.#tellNews(now);
     this.#clear();
     return "counted";
+  }
+
+  /** Notes what a repeated event says; returns whether it is news. */
+  #hear({ urgency, names }: ModelSaid): boolean {
+    const rankOf = (one: string) => RANKS.indexOf(one);
+    const isRise = rankOf(urgency) > rankOf(this.#highest);
+    if (isRise) {
+      this.story.push(`Urgency raised from ${this.urgency} to ${urgency}`);
+      this.#highest = urgency;
+      this.urgency = urgency;
+    }
+    const added = this.members === null ? [] : names.filter((it) => !this.members?.includes(it));
+    if (added.length > 0) this.story.push(`${added.length} more: ${added.join("; ")}`);
+    const stay = (this.members ?? []).filter((it) => !names.includes(it));
+    if (names.length > 0) this.members = [...stay, ...names];
+    return isRise || added.length > 0;
+  }
+
+  /** Notifies who is asked now, or had acknowledged, of news. */
+  #tellNews(now: number): void {
+    if (this.snoozedUntil !== null) this.story.push("The snooze ends: the alert got worse");
+    this.snoozedUntil = null;
+    const wasAcknowledged = this.status === "acknowledged";
+    for (const it of [...this.workflows]) {
+      const { layer, pass } = it;
+      const asks = it.asked.filter((one) => !it.rejected.includes(one));
+      if (it.state === "open") {
+        for (const person of asks)
+          this.#page({ event: "alert.open", person, layer, pass, at: now, of: it });
+      } else if (it.state === "acknowledged" && !it.requested) {
+        this.#answer = null;
+        if (it.by === null) this.#askAgain(it, now);
+        else this.#askAlone(it, it.by, now);
+      }
+    }
+    if (wasAcknowledged) this.#settle(now);
+  }
+
+  #askAlone(workflow: ModelWorkflow, by: string, now: number): void {
+    const { everAsked, rejected, layer, pass, of } = workflow;
+    const due = now + 5 * MINUTE;
+    Object.assign(workflow, {
+      ...{ state: "open", asked: [by], everAsked: [...new Set([...everAsked, by])], due },
+      rejected: rejected.filter((one) => one !== by),
+    });
+    const until = new Date(due).toISOString();
+    this.story.push(
+      `${of.name}: notifying ${this.#nameOf(by)}, who had acknowledged; escalation goes on at ${until}`,
+    );
+    this.#page({ event: "alert.open", person: by, layer, pass, at: now, of: workflow });
   }
 
   acknowledge(by: ModelCaller, now: number): Answer {
@@ -80,7 +145,11 @@ export class AlertModel {
     const affected = isAsked && !isSnoozed ? requests : concernedBy(by, this.workflows);
     if (affected.length === 0 && !isSnoozed) return "conflict";
     this.#answer = this.#remember("acknowledge", by, affected, now);
-    for (const it of affected) Object.assign(it, { state: "acknowledged", due: null });
+    const isOf = (it: ModelWorkflow) => [...it.everAsked, ...it.of.members].includes(by.id ?? "");
+    const own = this.workflows.filter(isOf);
+    for (const it of affected) Object.assign(it, { state: "acknowledged", due: null, by: by.id });
+    for (const it of isSnoozed ? (own.length > 0 ? own : this.workflows) : [])
+      if (it.state === "acknowledged") it.by = by.id;
     const names = affected.map((it) => it.of.name).join(", ");
     this.story.push(`Acknowledged by ${by.name}${names === "" ? "" : ` for ${names}`}`);
     if (affected.length === 0 || affected.some((it) => !it.requested)) {
@@ -104,6 +173,7 @@ export class AlertModel {
     const open = this.workflows.filter((it) => it.state === "open");
     this.#answer = this.#remember("resolve", by, open, now);
     this.#cancel(["open"], now);
+    for (const it of this.workflows) it.by = null;
     this.story.push(`Resolved by ${by.name}`);
     this.status = "resolved";
     this.resolvedAt = now;
@@ -228,7 +298,7 @@ export class AlertModel {
   /** Notifies the workflow's current layer again. */
   #askAgain(workflow: ModelWorkflow, now: number): void {
     const layer = workflow.layer === null ? null : workflow.layer - 1;
-    Object.assign(workflow, { state: "open", layer, cancelledAt: null });
+    Object.assign(workflow, { state: "open", layer, cancelledAt: null, by: null });
     this.#next(workflow, now);
   }
 
@@ -255,6 +325,7 @@ export class AlertModel {
     const open = this.workflows.filter((it) => it.state === "open");
     for (const it of this.#own()) {
       if (it.state === "cancelled") continue;
+      if (it.state !== "acknowledged") it.by = by.id;
       Object.assign(it, { state: "acknowledged", due: null });
     }
     for (const it of open.filter(({ requested }) => requested)) this.#cancelOne(it, now);
@@ -276,7 +347,7 @@ export class AlertModel {
     const open = this.workflows.filter((it) => it.state === "open");
     const known = new Set(this.workflows.map((it) => it.of.id));
     const advancing = open.filter(
-      (it) => nextLayer(it, now).found !== null || it.of.reassign.some((id) => !known.has(id)),
+      (it) => followingLayer(it, now).found !== null || it.of.reassign.some((id) => !known.has(id)),
     );
     if (advancing.length === 0) return "conflict";
     this.#answer = null;
@@ -349,7 +420,15 @@ export class AlertModel {
   }
 
   #restart(workflow: ModelWorkflow, now: number): void {
-    const initial = { layer: null, pass: 1, asked: [], everAsked: [], rejected: [], due: null };
+    const initial = {
+      layer: null,
+      pass: 1,
+      asked: [],
+      everAsked: [],
+      rejected: [],
+      due: null,
+      by: null,
+    };
     Object.assign(workflow, initial, { state: "open", cancelledAt: null });
     this.#next(workflow, now);
   }
@@ -374,7 +453,8 @@ export class AlertModel {
   /** Notifies the next layer with anybody left; else ends the workflow and reassigns the alert. */
   #next(workflow: ModelWorkflow, now: number): void {
     const { of, rejected, requested } = workflow;
-    const { skipped, found } = nextLayer(workflow, now);
+    const { skipped, found } = followingLayer(workflow, now);
+    workflow.by = null;
     this.story.push(...skipped);
     if (found !== null) {
       const { layer, pass, asked, minutes } = found;

@@ -1,9 +1,16 @@
 // The next steps of an alert agree with its workflows, and `/oncall` with each schedule's window and coverage.
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test } from "vitest";
-import { type Account, makeAccount } from "../../support/api/api.ts";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { type Account, call, makeAccount } from "../../support/api/api.ts";
+import { soon } from "../../support/worker/faults.ts";
 import { roundTrips } from "../../support/worker/round-trips.ts";
-import { makePerson, makeTeam, type Person, type Team } from "../../support/worker/world.ts";
+import {
+  makeIntegration,
+  makePerson,
+  makeTeam,
+  type Person,
+  type Team,
+} from "../../support/worker/world.ts";
 
 let account: Account;
 let crew: Person[];
@@ -48,6 +55,31 @@ describe("the next steps of an alert", () => {
       at: workflow.next_step_at,
       next: { layer: 3, pass: 1, account_user_ids: [crew[1]?.accountUserId] },
     });
+  });
+
+  test("show the layer that follows if who acknowledged does not answer to news", async () => {
+    const other = await makeAccount();
+    const people = [await makePerson(other, "One"), await makePerson(other, "Two")];
+    const [one = "", two = ""] = people.map(({ accountUserId }) => accountUserId);
+    const both = await makeTeam(other, [{ seconds: 600, people: [one, two] }]);
+    const integration = await makeIntegration(other, [both.id]);
+    const send = (Urgency: string) =>
+      integration.send({ event_type: "create", Id: "news", Title: "News", Urgency });
+    await send("low");
+    const alert = await vi.waitFor(async () => {
+      const { body } = await other.api("GET", "/alerts?thirdparty_id=news");
+      expect(body.data).toHaveLength(1);
+      return body.data[0];
+    }, soon);
+    const key = people[0]?.key ?? "";
+    await call("POST", `/api/v4/alerts/${alert.id}/acknowledge`, { key });
+    await send("high");
+    await vi.waitFor(async () => {
+      const { body } = await other.api("GET", `/alerts/${alert.id}/next_steps`);
+      expect(body).toMatchObject([
+        { layer: 1, account_user_ids: [one], next: { layer: 1, account_user_ids: [one, two] } },
+      ]);
+    }, soon);
   });
 
   test("show the first layer of the next pass if the last layer has only pending people", async () => {

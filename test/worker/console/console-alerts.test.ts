@@ -64,6 +64,26 @@ describe("the list", () => {
 });
 
 describe("an alert's page", () => {
+  test("shows the latest event beside the first where they differ", async () => {
+    const account = await makeAccount();
+    const team = await makeTeam(account, [{ seconds: 600, people: [account.accountUserId] }]);
+    const event = { dedup_keys: ["lamp"], description: "One lamp" };
+    const alert = await raise(account, team.id, event);
+    const browser = await signInAdmin(account);
+    const shown = async () => (await browser.get(`/alerts/${alert.prefix_id}`)).text;
+    expect(await shown()).not.toContain("Latest event");
+    await raise(account, team.id, { ...event, title: "Lamps are out", description: "All lamps" });
+    const text = await shown();
+    for (const part of [
+      "Latest event",
+      "Lamps are out",
+      "All lamps",
+      "The lamp is out",
+      "One lamp",
+    ])
+      expect(text).toContain(part);
+  });
+
   test("shows who was notified, the next step with its time, and the timeline", async () => {
     const account = await makeAccount();
     const second = await makePerson(account, "Sam Second");

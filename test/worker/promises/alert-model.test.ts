@@ -59,8 +59,11 @@ async function runStep({ world, object, model, draft, to }: Pair, given: Step) {
       const last = model.counted;
       const from = Math.max(1, last + 1 - given.back);
       const sequences = Array.from({ length: last + given.more - from + 1 }, (_, i) => from + i);
-      const answer = await object.create(draft, sequences, "for_nothing");
-      return { got: answer.kind, expected: model.create(sequences, to, now) };
+      const { urgency = draft.urgency, names = [] } = given;
+      const members = { names, isPartial: true } as const;
+      const said = { ...draft, urgency, ...(names.length > 0 && { members }) };
+      const answer = await object.create(said, sequences, "for_nothing");
+      return { got: answer.kind, expected: model.create(sequences, to, now, { urgency, names }) };
     }
     case "tick":
       await object.poke();
@@ -157,6 +160,7 @@ function stored(known: Known | null) {
     everAsked: [...it.askedIds].sort(),
     rejected: [...it.rejectedIds].sort(),
     due: it.nextStepAt,
+    by: it.acknowledgedBy ?? null,
   }));
   return {
     status: alert.status,
@@ -164,6 +168,8 @@ function stored(known: Known | null) {
     count: alert.dedupCount,
     counted: alert.countedSequence,
     title: alert.title,
+    urgency: alert.urgency,
+    members: alert.members?.flatMap(({ names }) => names) ?? null,
     acknowledgedAt: alert.acknowledgedAt,
     resolvedAt: alert.resolvedAt,
     snoozedUntil: alert.snoozedUntil ?? null,
@@ -187,9 +193,11 @@ function expected(model: AlertModel): unknown {
     everAsked: [...it.everAsked].sort(),
     rejected: [...it.rejected].sort(),
     due: it.due,
+    by: it.by,
   }));
   const dates = { acknowledgedAt, resolvedAt, snoozedUntil };
-  const fields = { status, deleted, count, counted, title, ...dates };
+  const { urgency, members } = model;
+  const fields = { status, deleted, count, counted, title, urgency, members, ...dates };
   const { story: timeline, pages, waiting } = model;
   return { ...fields, workflows, timeline, pages: pages.length, waiting };
 }
@@ -249,7 +257,7 @@ async function runHistory(
     given.silent,
   );
   const to = [...draft.destinations.teamIds, ...draft.destinations.accountUserIds];
-  const model = new AlertModel(world.all, world.nameOf, given.silent);
+  const model = new AlertModel(world.all, world.nameOf);
   const first = { step: { type: "create", back: 0, more: 1 } as const, wait: 0 };
   await runInDurableObject(alertStub(prefixIdOf("alert", id)), async (it, { storage }) => {
     const object = it as AlertObject;
@@ -280,7 +288,7 @@ async function runEmptied(world: World, given: History, start: number): Promise<
   const to = given.to.map((it) => world.order[it] as string);
   const draft = draftOf(world, newDatedId(start), to, given.silent);
   const { teamIds, accountUserIds } = draft.destinations;
-  const model = new AlertModel(world.all, world.nameOf, given.silent);
+  const model = new AlertModel(world.all, world.nameOf);
   const create = { step: { type: "create", back: 0, more: 1 } as const, wait: 0 };
   const stub = alertStub(prefixIdOf("alert", draft.id));
   let emptied = 0;

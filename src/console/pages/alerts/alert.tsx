@@ -15,6 +15,7 @@ import { AdditionalData } from "../../parts/alerts/additional-data.tsx";
 import { Comments } from "../../parts/alerts/comments.tsx";
 import { FurtherSteps } from "../../parts/alerts/further-steps.tsx";
 import { HandOff } from "../../parts/alerts/hand-off.tsx";
+import { LatestEvent } from "../../parts/alerts/latest-event.tsx";
 import { NextSteps } from "../../parts/alerts/next-steps.tsx";
 import { Notifications } from "../../parts/alerts/notifications.tsx";
 import { Timeline } from "../../parts/alerts/timeline.tsx";
@@ -226,6 +227,10 @@ const AlertFacts = ({ held, visit }: { readonly held: AlertData; readonly visit:
             <a href={`/alerts/${alert.aggregated_into_id}`}>another alert</a>
           ) : null,
         ],
+        [
+          "Firing",
+          alert.members.length > 1 ? beginning(alert.members.join("; "), TEXT_BYTES) : null,
+        ],
         ["Duplicates", alert.dedup_count > 0 ? alert.dedup_count : null],
         ["Tags", alert.tags.length > 0 ? <Tags tags={alert.tags} /> : null],
         ["Sender's ID", alert.thirdparty_id],
@@ -301,6 +306,7 @@ async function show(visit: Visit): Promise<Reply> {
         <div class="columns">
           <div>
             <NextSteps next={held.next} alert={alert} {...time} />
+            <LatestEvent alert={alert} />
             {alert.description ? <Description text={alert.description} url={visit.url} /> : null}
             <Panel title="Timeline" id="timeline">
               <Timeline log={held.log} url={visit.url} {...time} />

@@ -1,6 +1,7 @@
 // The rows that the prediction of an alert's next escalation step is computed from.
 import { type SQL, sql } from "drizzle-orm";
 import type { Destination } from "../../../domain/alerts/alert.ts";
+import { alerts } from "../../schema/alerts.ts";
 import {
   escalationLayers,
   escalationPolicies,
@@ -19,6 +20,10 @@ const waitingColumns = {
   pass: alertWorkflows.pass,
   accountUserIds: alertWorkflows.accountUserIds,
   nextStepAt: sql<number>`${alertWorkflows.nextStepAt}`,
+  /** Whether who had acknowledged is notified alone, of news. */
+  isNews: sql<number>`(select count(*) from ${alerts}, json_each(${alerts.workflows}) as stored
+    where ${alerts.accountId} = ${alertWorkflows.accountId} and ${alerts.id} = ${alertWorkflows.alertId}
+      and stored.value ->> 'id' = ${alertWorkflows.id} and stored.value ->> 'by' is not null)`,
   /** Of the team; null for a person and for a team without a schedule. */
   scheduleId: sql<string | null>`${teams.scheduleId}`,
   repeat: sql<number>`coalesce(${escalationPolicies.repeat}, 0)`,

@@ -84,16 +84,43 @@ export type EscalationStep =
     }
   | { readonly kind: "exhausted"; readonly skipped: readonly SkippedLayer[] };
 
+/** The layer and pass asked last; layer null before the first. */
+type Position = { readonly layer: number | null; readonly pass: number };
+
+/** The position before the layer was asked. */
+export const beforeLayer = ({ layer, pass }: Position): Position => ({
+  layer: layer === null ? null : layer - 1,
+  pass,
+});
+
+type Policy = Pick<DestinationFacts, "layers" | "repeat" | "onCall">;
+
 /**
  * The next layer after `from` that has someone to ask. A complete pass without anyone is the last:
  * repeating it would find nobody either.
  *
- * @param from the layer and pass asked last; layer null before the first
+ * @param from `acknowledgedBy`: this person alone was notified again, of news. Their own layer
+ *   follows, unless nobody else is on it and the policy goes on
  * @param rejectedIds people who rejected the alert; they are not asked again
  */
 export function nextStep(
-  facts: Pick<DestinationFacts, "layers" | "repeat" | "onCall">,
-  from: { readonly layer: number | null; readonly pass: number },
+  facts: Policy,
+  from: Position & { readonly acknowledgedBy?: string },
+  rejectedIds: ReadonlySet<string>,
+): EscalationStep {
+  const { acknowledgedBy, layer } = from;
+  const onwards = stepAfter(facts, from, rejectedIds);
+  if (acknowledgedBy === undefined) return onwards;
+  const passed = new Set([...rejectedIds, acknowledgedBy]);
+  const others = facts.onCall[layer ?? 0]?.some((it) => !passed.has(it.accountUserId)) ?? false;
+  return others || onwards.kind === "exhausted"
+    ? stepAfter(facts, beforeLayer(from), rejectedIds)
+    : onwards;
+}
+
+function stepAfter(
+  facts: Policy,
+  from: Position,
   rejectedIds: ReadonlySet<string>,
 ): EscalationStep {
   const skipped: SkippedLayer[] = [];

@@ -14,6 +14,8 @@ type Waiting = {
   /** The layer and pass asked now. */
   readonly layer: number | null;
   readonly pass: number;
+  /** Who is notified alone, of news; undefined if nobody is. */
+  readonly acknowledgedBy?: string;
   /** The policy's layers, ascending, and its number of repetitions. */
   readonly layers: readonly number[];
   readonly repeat: number;

@@ -5,7 +5,7 @@ import { type Destination, ownWorkflowsOf, statusOfWorkflows, type Workflow } fr
 import { addLogEntry, addPage, type Draft, requireFacts } from "../alert-draft.ts";
 import { factsKey } from "../commands.ts";
 import { mergeRequestedEvents } from "../notifications/requested-notifications.ts";
-import { type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
+import { beforeLayer, type DestinationFacts, nextStep, type SkippedLayer } from "./escalation.ts";
 
 /** Minimum interval between drop notifications of one alert that is dropped repeatedly (ms). */
 const DROP_NOTICE_INTERVAL_MS = 3_600_000;
@@ -27,6 +27,7 @@ const INITIAL_STATE = {
   accountUserIds: [],
   askedIds: [],
   rejectedIds: [],
+  acknowledgedBy: undefined,
   nextStepAt: null,
 } as const;
 
@@ -108,6 +109,13 @@ export function restartWorkflow(draft: Draft, workflow: Workflow): void {
   advanceWorkflow(draft, putWorkflow(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
 }
 
+/** Asks the workflow's current layer again, with a full timeout. */
+export function askLayerAgain(draft: Draft, workflow: Workflow, detail: string | null): void {
+  const again = { ...workflow, ...beforeLayer(workflow), acknowledgedBy: undefined };
+  const open = putWorkflow(draft, { ...again, state: "open" });
+  advanceWorkflow(draft, open, detail);
+}
+
 /**
  * Advances a workflow to its next layer, or ends it.
  *
@@ -157,6 +165,7 @@ function ask(
     pass: step.pass,
     accountUserIds: ids,
     askedIds: [...new Set([...workflow.askedIds, ...ids])],
+    acknowledgedBy: undefined,
     nextStepAt: now + step.timeoutMs,
     wants: mergeRequestedEvents(workflow.wants, step.people),
   });
@@ -183,6 +192,7 @@ function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts
   putWorkflow(draft, {
     ...workflow,
     state: allRejected ? "rejected" : "timed_out",
+    acknowledgedBy: undefined,
     nextStepAt: null,
   });
   reassign(draft, workflow, facts);

@@ -8,6 +8,8 @@ import { EMPTY_RULE_VIEW, type PageMessage, type RuleView } from "./page.ts";
 
 /** Descriptions are truncated to this length (characters). */
 const MAX_DESCRIPTION = 2_000;
+/** What is new is truncated to this length in a title (characters). */
+const MAX_NEWS = 100;
 /** Limits on each part that rules can match (characters of JSON); entries beyond are left out. */
 const MAX_FACTS = 24_000;
 const MAX_REQUEST = 24_000;
@@ -17,7 +19,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** The message of a page for its first stage. */
 export function pageMessage(alert: Alert, request: JsonObject, page: Page): PageMessage {
   if (page.event === "drill.ended") return drillReport(alert, page);
-  const { id, accountId, title, description, urgency } = alert;
+  const { id, accountId, urgency } = alert;
+  const { title, description } = page.isNews ? newsOf(alert, page) : alert;
   const workflow = alert.workflows.find((it) => it.id === page.workflowId);
   const names = alert.workflows.map((it) => it.destinationName).join(", ");
   return {
@@ -36,6 +39,20 @@ export function pageMessage(alert: Alert, request: JsonObject, page: Page): Page
     notice: null,
     stage: 0,
     view: viewOf(alert, request),
+  };
+}
+
+/** The texts of a page about news: what is new, and what the latest event says. */
+function newsOf(alert: Alert, { detail }: Page): Pick<Alert, "title" | "description"> {
+  const { title, description, latest = {} } = alert;
+  const news = (detail ?? "").replace(/\.$/, "").slice(0, MAX_NEWS).toWellFormed();
+  const texts = [
+    latest.description === undefined ? description : latest.description,
+    latest.title === undefined ? null : `The first event was: ${title}`,
+  ].filter((text) => text !== null);
+  return {
+    title: `${news}: ${latest.title ?? title}`,
+    description: texts.length === 0 ? null : texts.join("\n\n"),
   };
 }
 

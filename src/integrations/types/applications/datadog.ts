@@ -60,7 +60,8 @@ function identityOf(fields: Payload) {
   const monitor = textAt(fields, "ALERT_ID");
   const scope = textAt(fields, "ALERT_SCOPE");
   const cycle = textAt(fields, "ALERT_CYCLE_KEY");
-  if (cycle !== null) return { thirdpartyId: cycle };
+  const members = { names: textsOf(scope), isPartial: true } as const;
+  if (cycle !== null) return { thirdpartyId: cycle, members };
   if (monitor !== null && scope !== null) return { thirdpartyId: `${monitor}:${scope}` };
   return { thirdpartyId: monitor, dedupKeys: textsOf(fields.AGGREG_KEY) };
 }

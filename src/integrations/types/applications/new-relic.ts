@@ -24,9 +24,12 @@ export const newRelic = createSenderType({
   read: (fields, { options }) => {
     const kind = kindIn(fields);
     if (typeof kind !== "string") return kind;
-    const [condition, entities] = [conditionOf(fields), entitiesOf(fields)];
+    const [condition, named] = [conditionOf(fields), entitiesOf(fields)];
+    const entities = named.slice(0, MAX_NAMES).join(", ") || null;
     return {
       kind,
+      // An issue ends as a whole.
+      members: { names: kind === "create" ? named : [], isPartial: true },
       thirdpartyId: textAt(fields, "incident_id") ?? textAt(fields, "id"),
       title: textOf(fields.condition_name) ?? titleOf(fields),
       description: joinParagraphs(
@@ -58,10 +61,10 @@ const conditionOf = (fields: Payload): string | null =>
   textAt(fields, "condition_name") ?? joined(fields, "alertConditionNames");
 
 /** The affected entities: names in a workflow's payload, targets in a legacy one. */
-function entitiesOf(fields: Payload): string | null {
-  const targets = listAt(fields, "targets").slice(0, MAX_NAMES);
-  const names = targets.flatMap((target) => textAt(target, "name") ?? []);
-  return joined(fields, "impactedEntities") ?? (names.join(", ") || null);
+function entitiesOf(fields: Payload): readonly string[] {
+  const names = listAt(fields, "impactedEntities").flatMap((one) => textOf(one) ?? []);
+  if (names.length > 0) return names;
+  return listAt(fields, "targets").flatMap((target) => textAt(target, "name") ?? []);
 }
 
 /** The kind by the first state field with a known value. */

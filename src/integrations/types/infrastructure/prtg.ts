@@ -27,11 +27,14 @@ export const prtg = createSenderType({
     const sensor = textAt(fields, "sensorid");
     const id = sensor?.startsWith("%") ? null : sensor;
     const name = textAt(fields, "sensor") ?? textAt(fields, "name");
+    const members = [textAt(fields, "device"), name].filter((text) => text !== null).join(", ");
     const parts = ["Sensor", sensor, name, `is ${word.toUpperCase()}`];
     return {
       kind,
       // Separate, so that an acknowledged warning does not suppress the sensor's down alert.
       thirdpartyId: state === "down" ? id : id && `${id} ${state}`,
+      // Sensors of two PRTGs may have one number.
+      members: { names: members === "" ? [] : [members], isPartial: true },
       title: parts.filter((part) => part !== null).join(" "),
       description: textAt(fields, "message"),
       urgency: state === "down" ? null : "medium",

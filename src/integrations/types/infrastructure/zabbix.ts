@@ -2,6 +2,7 @@
 // success.
 
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
+import type { CreateFields } from "../../create-event.ts";
 import { datum } from "../../reading/additional-data.ts";
 import { type Payload, tagsOf, textAt } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
@@ -49,7 +50,7 @@ export const zabbix = createSenderType({
     const mapped = options.map_urgency === true ? URGENCIES[Number(severity ?? -1)] : null;
     return {
       kind,
-      thirdpartyId: identityOf(fields),
+      ...identityOf(fields),
       title: textAt(fields, "title"),
       description: textAt(fields, "description"),
       urgency: configured ?? mapped ?? null,
@@ -66,14 +67,17 @@ function macroValue(fields: Payload, name: string): string | null {
 }
 
 /**
- * A trigger's problem is identified by the trigger. Services, discovery and autoregistration have
+ * A trigger's problem is identified by the trigger. A trigger that generates multiple problems, or
+ * one of another Zabbix with its number, has several, which end one by one. Services, discovery and autoregistration have
  * none, and an internal event about a trigger is not its problem; these are identified by their
  * first event.
  */
-function identityOf(fields: Payload): string | null {
+function identityOf(fields: Payload): Pick<CreateFields, "thirdpartyId" | "members"> {
   const [trigger, event] = [macroValue(fields, "trigger_id"), macroValue(fields, "event_id")];
   const source = macroValue(fields, "event_source") ?? "0";
-  return source === "0" ? (trigger ?? event) : event && `event ${event}`;
+  if (source !== "0") return { thirdpartyId: event && `event ${event}` };
+  if (trigger === null || event === null) return { thirdpartyId: trigger ?? event };
+  return { thirdpartyId: trigger, members: { names: [`problem ${event}`], isPartial: true } };
 }
 
 /** The event's page for trigger events, else the front page. */

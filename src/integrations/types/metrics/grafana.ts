@@ -3,7 +3,7 @@
 
 import type { InboundEvent, IntegrationType } from "../../integration-type.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
-import { fieldsOf, listAt, type Payload, textAt } from "../../reading/payload.ts";
+import { fieldsOf, listAt, type Payload, textAt, textsOf } from "../../reading/payload.ts";
 import { createSenderType, eachPayload, type Reading, readState } from "../../sender-type.ts";
 import { translateGroup } from "./prometheus.ts";
 
@@ -60,6 +60,8 @@ function read(rule: Payload): Reading {
   return {
     kind,
     thirdpartyId: textAt(rule, "ruleId"),
+    // Rules of two Grafanas may have one number.
+    members: { names: textsOf(textAt(rule, "ruleName")), isPartial: true },
     title: textAt(rule, "ruleName") ?? textAt(rule, "title"),
     description: textAt(rule, "message"),
     additionalData: [

@@ -47,11 +47,16 @@ export const prometheus: IntegrationType = {
 export function translateGroup(request: InboundRequest, options: Options): InboundEvent {
   const group = fieldsOf(request);
   const alerts = listAt(group, "alerts");
-  const firing = alerts.filter((alert) => textAt(alert, "status")?.toLowerCase() !== "resolved");
+  const firing = alerts.filter(isFiring);
   const first = firing[0] ?? alerts[0];
   const status = textAt(group, "status")?.toLowerCase() ?? statusOf(alerts, firing);
   const thirdpartyId = textAt(group, "groupKey") ?? textAt(first, "fingerprint");
-  if (status === "resolved") return resolutionOf(thirdpartyId, truncatedOf(group));
+  const nameOfMember = (alert: unknown) => distinguishingLabels(alert, group.groupLabels) ?? [];
+  const truncated = truncatedOf(group);
+  if (status === "resolved") {
+    if (truncated > 0) return truncatedResolution(truncated);
+    return followUp("resolve", thirdpartyId, [], alerts.flatMap(nameOfMember));
+  }
   if (status === null || (status !== "firing" && alerts.length === 0)) {
     const message = "status must be firing or resolved";
     return { kind: "invalid", errors: [{ message, field: "status" }] };
@@ -64,21 +69,31 @@ export function translateGroup(request: InboundRequest, options: Options): Inbou
     urgency: urgencyOf(labels, firing, options),
     tags: tagsOf(labels),
     additionalData: additionalDataOf(group, labels, first),
+    members: {
+      names: firing.flatMap(nameOfMember),
+      ended: alerts.filter((alert) => !isFiring(alert)).flatMap(nameOfMember),
+      from: textAt(group, "externalURL") ?? "",
+      ...(truncated > 0 && { isPartial: true }),
+    },
+    ...(truncated > 0 && { warning: truncationText(truncated) }),
   });
 }
+
+const isFiring = (alert: unknown) => textAt(alert, "status")?.toLowerCase() !== "resolved";
 
 /**
  * Alertmanager's status covers only the alerts in the payload. With `max_alerts` it can be
  * `resolved` while an alert that was left out still fires and is not sent again for hours, so it is
  * ignored.
  */
-function resolutionOf(thirdpartyId: string | null, truncated: number): InboundEvent {
-  if (truncated === 0) return followUp("resolve", thirdpartyId);
-  return {
-    kind: "ignored",
-    reason: `resolved, but max_alerts left out ${truncated} of the group, which may still fire`,
-  };
-}
+const truncatedResolution = (truncated: number): InboundEvent => ({
+  kind: "ignored",
+  reason: `resolved, but max_alerts left out ${truncated} of the group, which may still fire`,
+  isWarning: true,
+});
+
+const truncationText = (truncated: number) =>
+  `max_alerts left out ${truncated} of the group: its end will be ignored; leave max_alerts unset`;
 
 /** The status of a group without one: firing while any alert fires; null without alerts. */
 function statusOf(alerts: readonly unknown[], firing: readonly unknown[]): string | null {
@@ -127,7 +142,7 @@ function descriptionOf(group: Payload, labels: Payload, firing: readonly unknown
   // Common annotations do not distinguish the alerts, so their own labels are listed.
   const isGroup = countOf(group, firing) > 1;
   const which = isGroup
-    ? listOf(group, firing, (alert) => distinguishingLabels(alert, labels))
+    ? listOf(group, firing, (alert) => distinguishingLabels(alert, labels, MAX_LABELS))
     : [];
   return [...textsOf(texts), which.join("\n")].filter((text) => text !== "").join("\n\n");
 }
@@ -151,16 +166,17 @@ function lineOf(alert: unknown, labels: Payload): string | null {
     textAt(annotations, "summary") ??
     textAt(annotations, "description") ??
     textAt(annotations, "message") ??
-    distinguishingLabels(alert, labels)
+    distinguishingLabels(alert, labels, MAX_LABELS)
   );
 }
 
 /** The labels that distinguish an alert within its group, in one line. */
-function distinguishingLabels(alert: unknown, labels: Payload): string | null {
+function distinguishingLabels(alert: unknown, common: unknown, most?: number): string | null {
   const own = payloadAt(alert, "labels");
+  const labels = isPayload(common) ? common : {};
   const pairs = Object.keys(own)
     .filter((name) => !Object.hasOwn(labels, name))
-    .slice(0, MAX_LABELS)
+    .slice(0, most)
     .map((name) => `${name}=${textAt(own, name)}`);
   return textOf(pairs.join(", "));
 }

@@ -6,7 +6,7 @@ import {
   referenceIn,
 } from "../../../domain/integrations/opsgenie-identifiers.ts";
 import { dataOf, datum } from "../../reading/additional-data.ts";
-import { boundIdentifier } from "../../reading/bounds.ts";
+import { boundIdentifier, boundText, MAX_DESCRIPTION, MAX_TITLE } from "../../reading/bounds.ts";
 import { decodePercent } from "../../reading/decode-text.ts";
 import { type Payload, payloadAt, textAt, textOf, textsOf } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
@@ -17,10 +17,10 @@ import {
   type Reading,
 } from "../../sender-type.ts";
 
-/** The API's actions on an alert. Only the first three have an effect. */
+/** The API's actions on an alert. Only those of the first line have an effect. */
 const ACTIONS =
-  "acknowledge|close|notes|unacknowledge|snooze|escalate|assign|teams|tags|details|actions|responders|message|" +
-  "description|priority";
+  "acknowledge|unacknowledge|close|notes|message|description|priority|" +
+  "snooze|escalate|assign|teams|tags|details|actions|responders";
 /** An alias can contain slashes, which not every client escapes. */
 const PATH = new RegExp(`/v2/alerts(?:/(.+?))?(?:/(${ACTIONS})(?:/[^/]*)?)?/?$`);
 
@@ -28,7 +28,7 @@ export const opsgenie = createSenderType({
   name: "opsgenie",
   title: "Opsgenie Alert API",
   description:
-    "Any tool with support for Opsgenie's Alert API (create, acknowledge, close, note). The intake key is the GenieKey.",
+    "Any tool with support for Opsgenie's Alert API (create, update, acknowledge, close, note). The intake key is the GenieKey.",
   // Clients of Opsgenie's API: 429 and 5xx, by its documentation and its SDKs.
   repeats: [429, "5xx"],
   says: ["acknowledge", "resolve"],
@@ -56,7 +56,7 @@ function read(fields: Payload, { request, options }: ReadContext): Reading {
     };
     return request.method === "DELETE" && action === null
       ? { kind: "resolve", ...about, title: null }
-      : readAction(request.method, about, action, fields);
+      : readAction(request.method, about, action, fields, options);
   }
   const message = textAt(fields, "message");
   if (message === null) return missingField("message");
@@ -78,22 +78,59 @@ function read(fields: Payload, { request, options }: ReadContext): Reading {
 
 type About = { readonly thirdpartyId: string; readonly reference: AlertReference | null };
 
-function readAction(method: string, about: About, action: string | null, fields: Payload): Reading {
+function readAction(
+  method: string,
+  about: About,
+  action: string | null,
+  fields: Payload,
+  options: ReadContext["options"],
+): Reading {
   if (method === "POST" && action === "acknowledge") {
     return { kind: "acknowledge", ...about, title: null };
   }
   if (method === "POST" && action === "close") return { kind: "resolve", ...about, title: null };
   const note = textAt(fields, "note");
+  if (method === "POST" && action === "unacknowledge") {
+    return { kind: "unacknowledge", ...named(about), dedupKeys: [], changes: {} };
+  }
+  if (method === "PUT" && isField(action)) return readChange(about, action, fields, options);
   if (method !== "POST" || action !== "notes") {
     return { kind: "ignored", reason: `${(action ?? "this").slice(0, 100)} changes nothing here` };
   }
   if (note === null) return missingField("note");
-  const { thirdpartyId, reference } = about;
   return {
     kind: "note",
-    thirdpartyId: boundIdentifier(thirdpartyId),
-    ...(reference && { reference }),
+    ...named(about),
     body: note,
     author: textAt(fields, "user"),
   };
+}
+
+const named = ({ thirdpartyId, reference }: About) => ({
+  thirdpartyId: boundIdentifier(thirdpartyId),
+  ...(reference && { reference }),
+});
+
+const isField = (action: string | null): action is string =>
+  action !== null && ["message", "description", "priority"].includes(action);
+
+/** An update of one field, which has the action's name. */
+function readChange(
+  about: About,
+  field: string,
+  fields: Payload,
+  options: ReadContext["options"],
+): Reading {
+  const value = textAt(fields, field);
+  if (value === null) return missingField(field);
+  const urgency = field === "priority" ? urgencyOfWord(value, options) : null;
+  if (field === "priority" && urgency === null) {
+    return { kind: "invalid", errors: [{ message: "priority must be P1 to P5", field }] };
+  }
+  const changes = {
+    ...(field === "message" && { title: boundText(value, MAX_TITLE) }),
+    ...(field === "description" && { description: boundText(value, MAX_DESCRIPTION) }),
+    ...(urgency !== null && { urgency }),
+  };
+  return { kind: "change", ...named(about), dedupKeys: [], changes };
 }

@@ -67,6 +67,10 @@ function readBlacklist(fields: Payload): Reading {
         .filter(Boolean)
         .join("\n") || null,
     urgency: "low",
+    members: {
+      names: now === "0" ? [] : lists.flatMap((one) => textAt(one, "rbl") ?? []),
+      ...(lists.length === MAX_ITEMS && { isPartial: true }),
+    },
     additionalData: dataOf(fields.links, "report_link"),
   };
 }

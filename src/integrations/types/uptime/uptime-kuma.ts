@@ -10,6 +10,7 @@ import {
   payloadAt,
   textAt,
   textOf,
+  textsOf,
 } from "../../reading/payload.ts";
 import { urgencyOfWord } from "../../reading/severity.ts";
 import { createSenderType, missingField, type Reading, readState } from "../../sender-type.ts";
@@ -79,6 +80,8 @@ function readEvent(fields: Payload, options: Readonly<Record<string, unknown>>):
 }
 
 const shared = (heartbeat: Payload, monitor: Payload) => ({
+  // Monitors of two Uptime Kumas may have one number.
+  members: { names: textsOf(textAt(monitor, "name")), isPartial: true } as const,
   description: textAt(heartbeat, "msg"),
   tags: listAt(monitor, "tags").flatMap((tag) => textOf(textAt(tag, "name") ?? tag) ?? []),
   additionalData: [

@@ -4,7 +4,9 @@
 import { selectReferenced } from "../../../db/integrations/request-log-rows.ts";
 import { newDatedId } from "../../../db/shared/identifiers.ts";
 import { first } from "../../../db/shared/select.ts";
+import { linkOf } from "../../../domain/alerts/alert.ts";
 import type { AlertDraft, CommandAuthor } from "../../../domain/alerts/commands.ts";
+import { memberNames } from "../../../domain/alerts/lifecycle/members.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { windowAround } from "../../../domain/integrations/maintenance.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
@@ -12,6 +14,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { createByKeys, createOrCount, dedupKey } from "../../alerts/shared-keys.ts";
+import type { CallerCommand } from "../../shared/rpc.ts";
 import { alertObject } from "../../shared/stubs.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";
 import type { ActionableEvent, EventOutcome, PendingEvent } from "./storage/stored-events.ts";
@@ -21,6 +24,8 @@ const MAX_EVENTS = 500;
 
 const OUTCOME_WORDS = {
   acknowledge: { done: "Acknowledged", failed: "Could not acknowledge" },
+  unacknowledge: { done: "Unacknowledged", failed: "Could not unacknowledge" },
+  change: { done: "Changed", failed: "Could not change" },
   resolve: { done: "Resolved", failed: "Could not resolve" },
 } as const;
 
@@ -69,8 +74,13 @@ async function deliverCreates(
     // The alert's id is stored before the call, so that a retry after a crash uses the same alert.
     // With dedup keys, the objects of the keys store it.
     if (running === null && !byKeys) storage.replaceAlert(orderingKey, alertId);
-    const batch = takeAlike(rest, configuration);
-    const draft = draftOf(configuration, storage, alertId, orderingKey, first, event);
+    const alike = takeAlike(rest, configuration);
+    const latest = alike.length > 1 ? (events.read(alike.at(-1) ?? first) as CreateEvent) : event;
+    // A first event's texts are the alert's; of repetitions the latest ones count.
+    const mayCreate = running === null || first.isAttempted;
+    const batch = mayCreate && !saysTheSame(event, latest) ? [first] : alike;
+    const said = mayCreate ? event : { ...latest, thirdpartyId: event.thirdpartyId };
+    const draft = draftOf(configuration, storage, alertId, orderingKey, first, said);
     const sequences = batch.map(({ sequence }) => sequence);
     events.markAttempted(batch);
     const result = await (byKeys ? createByKeys : createOrCount)(
@@ -91,15 +101,15 @@ async function deliverCreates(
     const counted = rest.filter(({ sequence }) => sequence <= countedSequence);
     // Also true of a repeated delivery, which the alert answers with `counted`.
     const createdBy = result.kind === "finished" ? null : result.alert.source.logId;
-    settleCreates(storage, counted, on, createdBy);
+    settleCreates(storage, counted, on, createdBy, event.warning);
     rest = rest.filter(({ sequence }) => sequence > countedSequence);
     running = result.kind === "finished" ? null : on;
   }
 }
 
 /**
- * The leading events that are all inside one maintenance window, or all outside any, and that are
- * all delivered for the first time, or all possibly not.
+ * The leading events that are all inside one maintenance window, or all outside any, that are all
+ * delivered for the first time, or all possibly not, and that have no news of each other.
  */
 function takeAlike(
   events: readonly PendingEvent[],
@@ -108,12 +118,17 @@ function takeAlike(
   const untilOf = (event: PendingEvent | undefined) =>
     event && windowAround(maintenanceWindows, event.acceptedAt)?.until;
   const until = untilOf(events[0]);
-  const isAttempted = events[0]?.isAttempted;
-  const end = events.findIndex(
-    (event) => untilOf(event) !== until || event.isAttempted !== isAttempted,
-  );
+  const [head] = events;
+  const isAlike = (event: PendingEvent) =>
+    untilOf(event) === until && event.isAttempted === head?.isAttempted && event.news === head.news;
+  const end = events.findIndex((event) => !isAlike(event));
   return end < 0 ? events : events.slice(0, end);
 }
+
+const saysTheSame = (one: CreateEvent, other: CreateEvent) =>
+  one.title === other.title &&
+  one.description === other.description &&
+  linkOf(one) === linkOf(other);
 
 /** Records creates as counted on an alert. `createdBy`: the log of the request that created it. */
 function settleCreates(
@@ -121,17 +136,34 @@ function settleCreates(
   events: readonly PendingEvent[],
   alertId: string,
   createdBy: string | null,
+  warning: string | undefined,
 ): void {
   const name = prefixIdOf("alert", alertId);
   const now = Date.now();
   const creating = events.slice(0, 1).filter((event) => event.logId === createdBy);
-  const created = { level: "info", message: `Created alert ${name}`, alertId } as const;
+  const level = warning === undefined ? "info" : "warn";
+  const more = warning === undefined ? "" : `: ${warning}`;
+  const created = { level, message: `Created alert ${name}${more}`, alertId } as const;
   storage.settle(creating, created, now);
-  const counted = { level: "info", message: `Counted on alert ${name}`, alertId } as const;
+  const counted = { level, message: `Counted on alert ${name}${more}`, alertId } as const;
   storage.settle(events.slice(creating.length), counted, now);
 }
 
-/** Acknowledges or resolves the newest alert of the ordering key. A refusal is only recorded. */
+/** The command of an event other than a create. */
+function commandOf(event: Exclude<ActionableEvent, CreateEvent>, by: CommandAuthor): CallerCommand {
+  switch (event.kind) {
+    case "change":
+      return { type: "change", changes: event.changes, by };
+    case "resolve": {
+      const { thirdpartyId, ended: names } = event;
+      return { type: "resolve", by, ...(names && { ended: { thirdpartyId, names } }) };
+    }
+    default:
+      return { type: event.kind, by };
+  }
+}
+
+/** Applies an event to the newest alert of the ordering key. A refusal is only recorded. */
 async function sendCommand(
   env: Cloudflare.Env,
   storage: InboxStorage,
@@ -139,8 +171,9 @@ async function sendCommand(
   orderingKey: string,
   pending: PendingEvent,
 ): Promise<EventOutcome> {
-  const type = pending.kind as "acknowledge" | "resolve";
   const event = storage.events.read(pending);
+  if (event.kind === "create") throw new Error("a create is no command");
+  const { kind: type } = event;
   const alertId =
     storage.orderingKeys.newest(orderingKey) ??
     (await findByKeys(env, configuration, event)) ??
@@ -152,10 +185,16 @@ async function sendCommand(
   const name = prefixIdOf("alert", alertId);
   const by = actorOf(configuration, event.trail);
   const object = alertObject(env, name);
-  const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
+  const command = commandOf(event, by);
+  const result = await object.command(configuration.accountId, command, "for_nothing");
   if (!isRefusal(result)) {
     // The event of a merged alert is its leader's.
-    const { id } = result.alert;
+    const { id, status } = result.alert;
+    if (type === "resolve" && status !== "resolved") {
+      const rest = memberNames(result.alert);
+      const message = `Did not resolve alert ${prefixIdOf("alert", id)}: it is also about ${rest.slice(0, 5).join("; ")}`;
+      return { level: "warn", message, alertId: id };
+    }
     const message = `${OUTCOME_WORDS[type].done} alert ${prefixIdOf("alert", id)}`;
     return { level: "info", message, alertId: id };
   }

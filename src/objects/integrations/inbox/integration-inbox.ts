@@ -244,9 +244,10 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
         orderingKey: assignOrderingKey(this.#storage, event, windowMs, now),
         event,
       }));
-      this.#storage.accept(accepted, keyed, receivers.routerIds.length > 0, warningOf(events));
-      for (const { orderingKey, event } of keyed) {
-        this.#keys.add(orderingKey, event.kind === "create" ? 0 : 1, now);
+      const forRules = receivers.routerIds.length > 0;
+      const stored = this.#storage.accept(accepted, keyed, forRules, warningOf(events));
+      for (const { orderingKey, isUrgent } of stored) {
+        if (orderingKey !== null) this.#keys.add(orderingKey, isUrgent ? 1 : 0, now);
       }
     }
     this.#armRecovery(now);
@@ -340,7 +341,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     try {
       const settled = await deliverEvents(this.env, this.#storage, id);
       const more = this.#storage.events.index.pending(id, 1).length > 0;
-      const urgent = settled.filter((it) => it.kind !== "create").length;
+      const urgent = settled.filter((it) => it.isUrgent).length;
       this.#keys.done(id, { urgent, more }, Date.now());
     } catch (error) {
       this.#failures.report(error, Date.now());

@@ -36,7 +36,8 @@ export function outcomeWithoutAlert(
   if (ignored.length > 0) {
     const reasons = ignored.map(({ reason }) => reason).join("; ");
     const areRecords = ignored.every(({ isRecord }) => isRecord);
-    return { level: "info", message: areRecords ? reasons : `Ignored: ${reasons}`, alertId };
+    const level = ignored.some(({ isWarning }) => isWarning) ? "warn" : "info";
+    return { level, message: areRecords ? reasons : `Ignored: ${reasons}`, alertId };
   }
   if (alertId === null) {
     const message = "Unmatched: no alert has this Id, the note is dropped";

@@ -111,6 +111,6 @@ function isCurrent(
   return version === current - 1 && (previousAddressUntil ?? 0) > now;
 }
 
-/** Whether an event creates, acknowledges or resolves an alert. */
+/** Whether an event creates an alert or is for one. */
 export const isActionable = (event: InboundEvent): event is ActionableEvent =>
-  event.kind === "create" || event.kind === "acknowledge" || event.kind === "resolve";
+  event.kind !== "ignored" && event.kind !== "invalid" && event.kind !== "note";

@@ -22,6 +22,7 @@ function created(group: object): CreateEvent {
 }
 
 const WEST = '{}:{alertname="DiskAlmostFull", cluster="west"}';
+const DB1 = "instance=db1:9100, severity=warning";
 const EAST = '{}:{alertname="InstanceDown", cluster="east"}';
 
 describe("a request of Alertmanager", () => {
@@ -52,11 +53,13 @@ describe("a request of Alertmanager", () => {
         { format: "text", label: "instance", value: "db1:9100" },
         { format: "text", label: "severity", value: "warning" },
       ],
+      members: { names: [DB1], from: expect.stringMatching(/^[0-9a-f]{16}$/) },
     });
   });
 
   test("resolves by the same groupKey", () => {
-    expect(sent("resolved")).toEqual({ kind: "resolve", thirdpartyId: WEST, dedupKeys: [] });
+    const identified = { kind: "resolve", thirdpartyId: WEST, dedupKeys: [] };
+    expect(sent("resolved")).toEqual({ ...identified, ended: [DB1] });
   });
 
   test("with two alerts of a group creates one alert that describes both", () => {

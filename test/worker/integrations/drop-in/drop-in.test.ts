@@ -223,7 +223,7 @@ describe("Opsgenie Alert API", () => {
     await waitForAlert("shop/web%201", { status: "open" });
     const headers = { authorization: `GenieKey ${integration.intake_key}` };
     const changes = [
-      ["PUT", "shop/web%201/message?identifierType=alias"],
+      ["POST", "shop/web%201/snooze?identifierType=alias"],
       ["DELETE", "shop%2Fweb%201/tags?identifierType=alias&tags=a"],
     ] as const;
     for (const [method, path] of changes) {

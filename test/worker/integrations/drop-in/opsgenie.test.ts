@@ -120,8 +120,9 @@ describe("requests", () => {
       status: expect.stringContaining("There is no open alert"),
     });
     expect(await submit("POST", `${path}/unacknowledge${by}`)).toMatchObject({
+      action: "UnAcknowledge",
       success: false,
-      status: "unacknowledge changes nothing here",
+      status: expect.stringMatching(/^(Alert is already|There is no open alert)/),
     });
   });
 
@@ -136,6 +137,54 @@ describe("requests", () => {
         requestId: expect.any(String),
       });
     }
+  });
+});
+
+const MESSAGE = { message: "Another" };
+
+describe("updates of an alert", () => {
+  const by = "?identifierType=alias";
+  const update = (field: string, body: object) =>
+    submit("PUT", `/v2/alerts/db-1/${field}${by}`, body);
+  const alertOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body;
+
+  test("change the live alert; a higher priority raises its urgency and notifies", async () => {
+    const { alertId } = await create({ priority: "P4" });
+    await account.api("POST", `/alerts/${alertId}/acknowledge`);
+    for (const [field, value, action] of [
+      ["message", "Disks full", "UpdateMessage"],
+      ["description", "All of them", "UpdateDescription"],
+      ["priority", "P1", "UpdatePriority"],
+    ] as const) {
+      const status = await update(field, { [field]: value });
+      expect(status).toMatchObject({ success: true, action, alertId, status: "Updated alert" });
+    }
+    await vi.waitFor(async () => {
+      expect(await alertOf(alertId)).toMatchObject({
+        ...{ title: "Disks full", description: "All of them", urgency: "critical" },
+        status: "open",
+      });
+    }, soon);
+    const again = await update("priority", { priority: "P1" });
+    expect(again).toMatchObject({ success: true, status: "Updated alert" });
+    const invalid = await call("PUT", `/v2/alerts/db-1/priority${by}`, { priority: "P9" });
+    expect(invalid.status).toBe(422);
+  });
+
+  test("are answered by one status, at which a client stops to ask", async () => {
+    const { alertId } = await create();
+    const unacknowledge = () => submit("POST", `/v2/alerts/db-1/unacknowledge${by}`);
+    expect(await unacknowledge()).toMatchObject({
+      success: false,
+      status: expect.stringContaining("Alert is already"),
+    });
+    await account.api("POST", `/alerts/${alertId}/acknowledge`);
+    expect(await unacknowledge()).toMatchObject({ success: true, status: "Unacknowledged alert" });
+    await vi.waitFor(async () => expect((await alertOf(alertId)).status).toBe("open"), soon);
+    expect(await submit("PUT", `/v2/alerts/none/message${by}`, MESSAGE)).toMatchObject({
+      success: false,
+      status: expect.stringContaining("There is no open alert"),
+    });
   });
 });
 
@@ -339,7 +388,12 @@ describe("a key", () => {
     const mine = await create();
     const { prefix_id: name } = (await account.api("GET", `/alerts/${mine.alertId}`)).body;
     const { intake_key: key } = await makeIntegration(account);
-    const sent = await call("PUT", `/v2/alerts/a/${name}/message?identifierType=alias`, {}, key);
+    const sent = await call(
+      "PUT",
+      `/v2/alerts/a/${name}/message?identifierType=alias`,
+      MESSAGE,
+      key,
+    );
     const change = { routing_key: key, payload: { summary: `${name} alert ${name}` } };
     await call("POST", "/v2/change/enqueue", change, key);
     const quoting = await vi.waitFor(async () => {

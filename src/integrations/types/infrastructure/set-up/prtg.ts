@@ -9,6 +9,7 @@ export const prtg: SetUp = {
     "Enter this URL, with the method POST: <URL>",
     "Enter the text below as the postdata.",
     "Add state triggers with the template to your sensors, also for when the condition clears.",
+    "Give every other PRTG server an integration of its own: their numbers repeat.",
   ],
   snippets: [
     {

@@ -9,6 +9,7 @@ export const zabbix: SetUp = {
     "Define the global macro {$ZABBIX.URL} with your front end's address: alerts then link to their event.",
     "Add the media type to a user, with any recipient.",
     "Let your trigger actions notify that user, also in the recovery operations.",
+    "Give every other Zabbix an integration of its own: their numbers repeat.",
   ],
   snippets: [
     {

@@ -9,6 +9,7 @@ export const grafana: SetUp = {
     "In its optional settings, enter <TOKEN> as the credentials of the authorization header.",
     "Or save the text below in the folder provisioning/alerting and restart Grafana.",
     "Choose the contact point in your notification policies or alert rules. Do not limit the number of alerts.",
+    "Give every other Grafana an integration of its own.",
   ],
   snippets: [
     {

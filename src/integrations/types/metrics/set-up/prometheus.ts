@@ -7,7 +7,8 @@ export const prometheus: SetUp = {
   steps: [
     "Add the receiver below to alertmanager.yml.",
     "Name it in the route, as the default or for the alerts of your choice.",
-    "Leave max_alerts unset: a group that was cut off cannot be resolved.",
+    "Leave max_alerts unset: a group that was cut short stays open after its end, and what fires later is only counted on it.",
+    "Replicas share this integration. Give any other Alertmanager its own, or group by a label such as cluster.",
     "Reload Alertmanager.",
   ],
   snippets: [

@@ -9,6 +9,7 @@ export const uptimeKuma: SetUp = {
     "Enter this URL as the integration's URL, and switch on automatic resolution: <URL>",
     "Or set up a notification of the type Webhook with the same URL and a JSON body.",
     "Choose the notification in your monitors, and press Test.",
+    "Give every other Uptime Kuma an integration of its own: their numbers repeat.",
   ],
   snippets: [],
   sample,

@@ -2,6 +2,7 @@
 // Synchronous: one turn, one commit. An event costs two rows: its insert and its delete. Only an
 // acknowledge's or a resolve's outcome is stored in between, because a repeated delivery would
 // apply it to a newer alert; a repeated create is recognized by the alert.
+import { checksum } from "../../../../integrations/reading/bounds.ts";
 import {
   type ActionableEvent,
   type EventOutcome,
@@ -34,6 +35,9 @@ type Row = {
   ordering_key: string | null;
   kind: ActionableEvent["kind"] | null;
   thirdparty_id: string | null;
+  urgency: string | null;
+  members: string | null;
+  warning: string | null;
   log_id: string;
   position: number;
   accepted_at: number;
@@ -53,10 +57,19 @@ const isStoredOnce = (
   orderingKey: string | null,
 ) => kind !== "create" || (thirdpartyId !== null && thirdpartyId !== orderingKey);
 
+/** Limit on ordering keys whose latest create is remembered. */
+const MAX_REMEMBERED = 5_000;
+
+/** What may be news of a create: its urgency, its members (JSON), and whether it has a warning. */
+const newsOf = (urgency: string | null, members: string | null, warning: string | null) =>
+  `${urgency ?? ""} ${members === null ? "" : checksum(members)}${warning === null ? "" : " !"}`;
+
 export class EventStorage {
   readonly #sql: SqlStorage;
   #events = new StoredEvents();
   #lastSequence = 0;
+  /** What the latest create of each ordering key said, the most recent last. */
+  readonly #news = new Map<string, string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -67,17 +80,31 @@ export class EventStorage {
     return this.#events;
   }
 
+  /** Whether an event must not wait as a repetition does; remembers what a create says. */
+  #isUrgent(kind: StoredEvent["kind"], orderingKey: string | null, news: string): boolean {
+    if (kind !== "create" || orderingKey === null) return kind !== null;
+    const known = this.#news.get(orderingKey);
+    this.#news.delete(orderingKey);
+    this.#news.set(orderingKey, news);
+    const [oldest] = this.#news.keys();
+    if (this.#news.size > MAX_REMEMBERED && oldest !== undefined) this.#news.delete(oldest);
+    return known !== undefined && known !== news;
+  }
+
   /** Reads the table again: when the object wakes, or after its texts were changed. */
   load(): void {
     this.#events = new StoredEvents();
     const rows = this.#sql.exec<Row>(
-      `select sequence, ordering_key, kind, event ->> 'thirdpartyId' as thirdparty_id, log_id,
-        position, accepted_at, settled_at, level, outcome, alert_id from events order by sequence`,
+      `select sequence, ordering_key, kind, event ->> 'thirdpartyId' as thirdparty_id,
+        event ->> 'urgency' as urgency, event -> 'members' as members,
+        event ->> 'warning' as warning, log_id, position, accepted_at, settled_at, level, outcome, alert_id from events order by sequence`,
     );
     for (const row of rows) {
       const { sequence, kind, ordering_key: orderingKey } = row;
       this.#lastSequence = Math.max(this.#lastSequence, sequence);
+      const news = newsOf(row.urgency, row.members, row.warning);
       this.#events.put({
+        ...{ news, isUrgent: this.#isUrgent(kind, orderingKey, news) },
         ...{ sequence, kind, orderingKey, logId: row.log_id, position: row.position },
         acceptedAt: row.accepted_at,
         isStoredOnce: isStoredOnce(kind, row.thirdparty_id, orderingKey),
@@ -88,11 +115,14 @@ export class EventStorage {
   }
 
   /** Inserts the events of a request. */
-  insert(events: readonly NewEvent[]): void {
+  insert(events: readonly NewEvent[]): readonly StoredEvent[] {
     const inserted: StoredEvent[] = [];
     for (const { logId, position, orderingKey, acceptedAt, event, request, outcome } of events) {
       const sequence = Math.max(this.#lastSequence + 1, acceptedAt * SEQUENCES_PER_MS);
       const kind = event?.kind ?? null;
+      const create = event?.kind === "create" ? event : null;
+      const members = create?.members ? JSON.stringify(create.members) : null;
+      const news = newsOf(create?.urgency ?? null, members, create?.warning ?? null);
       this.#sql.exec(
         `insert into events (sequence, ordering_key, kind, event, log_id, position, accepted_at,
           request, settled_at, level, outcome, alert_id) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -103,12 +133,14 @@ export class EventStorage {
       this.#lastSequence = sequence;
       inserted.push({
         ...{ sequence, kind, orderingKey, logId, position, acceptedAt },
+        ...{ news, isUrgent: this.#isUrgent(kind, orderingKey, news) },
         isStoredOnce: isStoredOnce(kind, event?.thirdpartyId ?? null, orderingKey),
         isAttempted: false,
         settled: outcome && { ...outcome, at: acceptedAt, isStored: true },
       });
     }
     for (const event of inserted) this.#events.put(event);
+    return inserted;
   }
 
   /** The content of a pending event. */

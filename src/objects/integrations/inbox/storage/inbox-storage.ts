@@ -5,7 +5,7 @@ import type { IntegrationConfiguration } from "../../../../domain/integrations/i
 import type { AlertReference } from "../../../../domain/integrations/opsgenie-identifiers.ts";
 import { EVENTS_SCHEMA, EventStorage, type NewEvent } from "./event-storage.ts";
 import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./ordering-key-storage.ts";
-import type { ActionableEvent, EventOutcome, SettledEvent } from "./stored-events.ts";
+import type { ActionableEvent, EventOutcome, SettledEvent, StoredEvent } from "./stored-events.ts";
 
 export type AcceptedRequest = {
   readonly logId: string;
@@ -103,7 +103,7 @@ export class InboxStorage {
   }
 
   /**
-   * Appends the events of one request, all or none.
+   * Appends the events of one request, all or none; returns them.
    *
    * @param forRules whether to store the request, for routing rules, until its last log is written
    * @param warning what the log says of the request's other events
@@ -113,11 +113,11 @@ export class InboxStorage {
     events: readonly { orderingKey: string; event: ActionableEvent }[],
     forRules: boolean,
     warning: EventOutcome | null = null,
-  ): void {
+  ): readonly StoredEvent[] {
     const { logId, acceptedAt } = accepted;
     const request = JSON.stringify(accepted.request);
     const sql = this.#sql();
-    this.#storage.transactionSync(() => {
+    return this.#storage.transactionSync(() => {
       if (forRules) {
         sql.exec("create table if not exists requests (log_id text primary key, request text)");
         sql.exec("insert into requests values (?, ?)", logId, request);
@@ -130,7 +130,7 @@ export class InboxStorage {
         const other = { logId, position: rows.length, acceptedAt, outcome: warning };
         rows.push({ ...other, orderingKey: null, event: null, request: null });
       }
-      this.events.insert(rows);
+      return this.events.insert(rows);
     });
   }
 

@@ -3,7 +3,7 @@
 // the table needs no index. Per event it has a few short values; contents are read by sequence.
 import type { InboundEvent } from "../../../../integrations/integration-type.ts";
 
-export type ActionableEvent = Extract<InboundEvent, { kind: "create" | "acknowledge" | "resolve" }>;
+export type ActionableEvent = Exclude<InboundEvent, { kind: "ignored" | "invalid" | "note" }>;
 
 type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -31,6 +31,10 @@ export type StoredEvent = {
    * alert recognizes its sequence number.
    */
   readonly isStoredOnce: boolean;
+  /** What may be news of a create, as a short key: a repetition has the key of the one before. */
+  readonly news: string;
+  /** Whether it must not wait as a repetition does: it answers an alert, or may have news of it. */
+  readonly isUrgent: boolean;
   /** Whether its alert may have received it already. */
   readonly isAttempted: boolean;
   /** Null while it is pending. */
@@ -46,7 +50,7 @@ export type PendingEvent = StoredEvent & {
 /** A settled event, whose log is to be written. */
 export type SettledEvent = StoredEvent & { readonly settled: NonNullable<StoredEvent["settled"]> };
 
-/** An ordering key with pending events. `urgent`: how many are acknowledges and resolves. */
+/** An ordering key with pending events. `urgent`: how many must not wait. */
 export type PendingKey = { readonly id: string; readonly urgent: number };
 
 const isPending = (event: StoredEvent): event is PendingEvent =>
@@ -122,7 +126,7 @@ export class StoredEvents {
   pendingKeys(): PendingKey[] {
     return [...this.#pending].map(([id, events]) => ({
       id,
-      urgent: [...events.values()].filter((event) => event.kind !== "create").length,
+      urgent: [...events.values()].filter((event) => event.isUrgent).length,
     }));
   }
 

@@ -1,0 +1,198 @@
+// What a repeated event says that its alert does not say yet (contract 3, Matching of events): a
+// higher urgency and further things that fire are news, of which people are notified. Pure.
+
+import { findReceivers, routeDraft } from "../../routing/receivers.ts";
+import { MINUTE } from "../../shared/time.ts";
+import {
+  ALERT_URGENCIES,
+  type Alert,
+  type AlertUrgency,
+  type LatestEvent,
+  linkOf,
+  type Workflow,
+} from "../alert.ts";
+import { addLogEntry, addPage, type Draft, requireFacts, startDraft } from "../alert-draft.ts";
+import type { AlertDraft, Context, Outcome } from "../commands.ts";
+import { askLayerAgain, putWorkflow, updateStatus } from "../escalation/workflow.ts";
+import { firstMembers, type MembersChange, memberNames, mergeMembers } from "./members.ts";
+
+type Needs = Extract<Outcome, { kind: "needs" }>;
+
+/** How long the person who had acknowledged has to answer, before the escalation goes on (ms). */
+export const NEWS_MS = 5 * MINUTE;
+
+/** Limits on a list of names, and on the latest description (characters). */
+const MAX_NAMES_LENGTH = 300;
+const MAX_DESCRIPTION = 10_000;
+
+const rankOf = (urgency: AlertUrgency) => ALERT_URGENCIES.indexOf(urgency);
+
+const isHigher = (one: AlertUrgency, other: AlertUrgency) => rankOf(one) > rankOf(other);
+
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+
+const listed = (names: readonly string[]) => cut(names.join("; "), MAX_NAMES_LENGTH);
+
+// ── Members ──
+
+/** Changes the members, with an entry for those that have ended and for those that are new. */
+export function putMembers(draft: Draft, { members, gone, added }: MembersChange): void {
+  if (gone.length > 0) addLogEntry(draft, `${gone.length} no longer firing: ${listed(gone)}`);
+  if (added.length > 0) addLogEntry(draft, `${added.length} more: ${listed(added)}`);
+  draft.alert = { ...draft.alert, members };
+}
+
+// ── Texts ──
+
+/** What the event says differently from the alert's first one; undefined if nothing. */
+function latestOf(alert: Alert, event: AlertDraft): LatestEvent | undefined {
+  const { title, description } = { ...alert, ...alert.reported };
+  const link = linkOf(event);
+  const latest: LatestEvent = {
+    ...(event.title !== title && { title: event.title }),
+    ...(event.description !== description && {
+      description: event.description && cut(event.description, MAX_DESCRIPTION),
+    }),
+    ...(link !== linkOf(alert) && { link }),
+  };
+  return Object.keys(latest).length === 0 ? undefined : latest;
+}
+
+// ── Urgency ──
+
+/** The urgency of an event as the routers of its destinations decide it. */
+function routedUrgency(alert: Alert, event: AlertDraft, context: Context): AlertUrgency | Needs {
+  if (event.destinations.routerIds.length === 0) return event.urgency;
+  const lookup = findReceivers(event.destinations, context);
+  if (lookup.kind === "needs") return lookup;
+  const { title, description, urgency, tags, meta, additionalData } = event;
+  const content = { title, description, urgency, tags, meta, additionalData };
+  const scratch = startDraft({ ...alert, ...content }, context);
+  return routeDraft(scratch, lookup.receivers, event.log).content.urgency;
+}
+
+/** Raises the urgency, or lowers it where the integration says so. */
+function applyUrgency(draft: Draft, event: AlertDraft): Needs | null {
+  const { alert, context } = draft;
+  const reported = alert.reported?.urgency ?? alert.urgency;
+  const isRise = isHigher(event.urgency, reported);
+  const isFall = event.lowersUrgency === true && isHigher(reported, event.urgency);
+  if (!isRise && !isFall) return null;
+  const routed = routedUrgency(alert, event, context);
+  if (typeof routed !== "string") return routed;
+  const changes = isRise ? isHigher(routed, alert.urgency) : isHigher(alert.urgency, routed);
+  const urgency = changes ? routed : alert.urgency;
+  draft.alert = withReported({ ...alert, urgency }, { ...alert.reported, urgency: event.urgency });
+  if (changes) addLogEntry(draft, changeOfUrgency(alert.urgency, urgency));
+  return null;
+}
+
+const changeOfUrgency = (before: AlertUrgency, after: AlertUrgency) =>
+  `Urgency ${isHigher(after, before) ? "raised" : "lowered"} from ${before} to ${after}`;
+
+/** The alert with what its events said, as far as it differs. */
+export function withReported(alert: Alert, reported: NonNullable<Alert["reported"]>): Alert {
+  const { reported: _, ...rest } = alert;
+  const differs = ([name, value]: [string, unknown]) =>
+    value !== { title: alert.title, description: alert.description, urgency: alert.urgency }[name];
+  const different = Object.fromEntries(Object.entries(reported).filter(differs));
+  return Object.keys(different).length === 0 ? rest : { ...rest, reported: different };
+}
+
+// ── News ──
+
+/**
+ * Applies what a repeated event says to the alert.
+ *
+ * @param isOwn whether the event has the alert's own `Id`: only such events know its members
+ */
+export function applyEvent(draft: Draft, event: AlertDraft, isOwn: boolean): Needs | null {
+  const needs = applyUrgency(draft, event);
+  if (needs !== null) return needs;
+  const { alert } = draft;
+  const { members } = event;
+  if (isOwn && members !== undefined) {
+    if (alert.members) putMembers(draft, mergeMembers(alert.members, members));
+    else draft.alert = { ...alert, members: firstMembers(members) };
+  }
+  const { latest: _, ...rest } = draft.alert;
+  const latest = latestOf(rest, event);
+  draft.alert = latest === undefined ? rest : { ...rest, latest };
+  return null;
+}
+
+/** The news of a step, in a few words; null if there are none. */
+export function describeNews(before: Alert, after: Alert): string | null {
+  const known = new Set(memberNames(before));
+  const added = before.members ? memberNames(after).filter((name) => !known.has(name)) : [];
+  const parts = [
+    ...(isHigher(after.urgency, before.urgency)
+      ? [changeOfUrgency(before.urgency, after.urgency)]
+      : []),
+    ...(added.length > 0 ? [`${added.length} more: ${listed(added)}`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(". ");
+}
+
+/**
+ * Notifies of news: the current layer of an open workflow by the present urgency; of an acknowledged
+ * one, who has acknowledged. A snooze ends, and a sender's earlier acknowledgement does not count.
+ */
+export function notifyOfNews(draft: Draft, before: Alert): void {
+  const news = describeNews(before, draft.alert);
+  if (news === null || draft.alert.urgency === "silent") return;
+  const { status } = draft.alert;
+  if (!["queued", "open", "acknowledged"].includes(status)) return;
+  if (draft.alert.heldAcknowledgement !== null) {
+    draft.alert = { ...draft.alert, heldAcknowledgement: null };
+    addLogEntry(draft, "The earlier acknowledgement does not count: the alert got worse");
+  }
+  if (draft.alert.snoozedUntil != null) {
+    draft.alert = { ...draft.alert, snoozedUntil: null };
+    addLogEntry(draft, "The snooze ends: the alert got worse");
+  }
+  for (const workflow of draft.alert.workflows) {
+    if (workflow.state === "open") notifyLayer(draft, workflow, `${news}.`);
+    else if (workflow.state === "acknowledged" && !workflow.isRequested)
+      notifyAcknowledger(draft, workflow, `${news}.`);
+  }
+  if (status === "acknowledged") updateStatus(draft);
+}
+
+/** Notifies the people who are asked now once more. */
+function notifyLayer(draft: Draft, workflow: Workflow, news: string): void {
+  const asked = workflow.accountUserIds.filter((id) => !workflow.rejectedIds.includes(id));
+  for (const id of asked) addPage(draft, "alert.open", id, workflow, news, true);
+}
+
+/**
+ * Opens an acknowledged workflow again at its layer. Who acknowledged it is notified alone and has
+ * some minutes to answer; without such a person, the layer is asked.
+ */
+function notifyAcknowledger(draft: Draft, workflow: Workflow, news: string): void {
+  const { acknowledgedBy: id, destinationName } = workflow;
+  const person = id === undefined ? null : requireFacts(draft, { type: "account_user", id });
+  if (id === undefined || person === null) {
+    const count = draft.pages.length;
+    askLayerAgain(draft, workflow, news);
+    const added = draft.pages.splice(count).map((page) => ({ ...page, isNews: true }) as const);
+    draft.pages.push(...added);
+    return;
+  }
+  const nextStepAt = draft.context.now + NEWS_MS;
+  const asked = putWorkflow(draft, {
+    ...workflow,
+    state: "open",
+    accountUserIds: [id],
+    askedIds: [...new Set([...workflow.askedIds, id])],
+    rejectedIds: workflow.rejectedIds.filter((it) => it !== id),
+    nextStepAt,
+  });
+  const until = new Date(nextStepAt).toISOString();
+  addLogEntry(
+    draft,
+    `${destinationName}: notifying ${person.name}, who had acknowledged; escalation goes on at ${until}`,
+  );
+  addPage(draft, "alert.open", id, asked, news, true);
+}
