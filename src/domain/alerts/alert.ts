@@ -157,7 +157,7 @@ export type Alert = AlertContent & {
    * The sender that acknowledged before any workflow started; applies to workflows started later.
    */
   readonly heldAcknowledgement: string | null;
-  /** In a maintenance window: until when repetitions are only counted (epoch ms). */
+  /** Suppressed by a maintenance window: when it is to open, unless one goes on (epoch ms). */
   readonly suppressedUntil: number | null;
   /** When it resolves automatically (epoch ms) unless it repeats before. */
   readonly autoResolveAt: number | null;
@@ -291,6 +291,10 @@ export function statusOfWorkflows(alert: Pick<Alert, "workflows" | "pending">): 
   return "dropped";
 }
 
+/** Whether a maintenance window suppresses the alert: what a router ignored stays suppressed. */
+export const isInWindow = ({ status, suppressedUntil }: Alert): boolean =>
+  status === "suppressed" && suppressedUntil !== null;
+
 /** When the alert's next timer is due (epoch ms); null when none is set. */
 export function nextStepAt(alert: Alert): number | null {
   const times = alert.workflows.flatMap((workflow) =>
@@ -299,5 +303,6 @@ export function nextStepAt(alert: Alert): number | null {
   times.push(...alert.pending.map(({ at }) => at));
   if (alert.autoResolveAt !== null) times.push(alert.autoResolveAt);
   if (alert.snoozedUntil != null) times.push(alert.snoozedUntil);
+  if (isInWindow(alert)) times.push(alert.suppressedUntil ?? 0);
   return times.length === 0 ? null : Math.min(...times);
 }

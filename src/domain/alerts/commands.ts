@@ -105,6 +105,15 @@ export type Context = {
   readonly firsts: ReadonlyMap<string, string>;
   /** Whether the alert has its `Id` and its dedup keys: a reopened one needs them back. */
   readonly hasClaimed: boolean;
+  /** The maintenance windows of the alert's integration; absent before they are loaded. */
+  readonly window?: WindowFacts;
+};
+
+export type WindowFacts = {
+  /** When the windows around now have ended (epoch ms); null if there is none. */
+  readonly until: number | null;
+  /** The request that created the alert, as router rules see it; null if its log is gone. */
+  readonly log: AlertDraft["log"];
 };
 
 export type Outcome =
@@ -117,6 +126,8 @@ export type Outcome =
       readonly aggregates?: readonly Aggregate[];
       /** The alert's `Id` and dedup keys must be claimed. */
       readonly claim?: true;
+      /** The maintenance windows of the alert's integration must be read. */
+      readonly window?: true;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** `finished`: the alert has ended; an event of the same `Id` creates another one. */

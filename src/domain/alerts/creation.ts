@@ -2,6 +2,7 @@
 
 import {
   excludeAggregated,
+  type FoundReceivers,
   findReceivers,
   receiverIds,
   routeDraft,
@@ -10,8 +11,9 @@ import {
 import type { Receiver } from "../routing/routing.ts";
 import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
-import { type Alert, type AlertSource, ownWorkflowsOf } from "./alert.ts";
-import { addLogEntry, finishDraft, startDraft } from "./alert-draft.ts";
+import { formatInstant } from "../shared/time.ts";
+import { type Alert, type AlertSource, isInWindow, ownWorkflowsOf } from "./alert.ts";
+import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
 
@@ -28,8 +30,18 @@ export function create(command: CreateCommand, context: Context): Outcome {
     return refused(refuseFields(missing));
   const draft = startDraft(newAlert(input, sequences, receivers, context.now), context);
   addLogEntry(draft, `Created by ${sourceName(input.source)}`);
+  return open(draft, lookup, input.log, "created");
+}
+
+/** Routes an alert that nobody was asked for and asks its destinations' first layers. */
+function open(
+  draft: Draft,
+  { receivers, missing }: FoundReceivers,
+  log: AlertDraft["log"],
+  result: "created" | "counted" | "done",
+): Outcome {
   for (const { message } of missing) addLogEntry(draft, message, "warn");
-  const routed = routeDraft(draft, receivers, input.log);
+  const routed = routeDraft(draft, receivers, log);
   draft.alert = { ...draft.alert, ...routed.content };
   const deliveries = excludeAggregated(draft, routed.deliveries);
   const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
@@ -37,11 +49,11 @@ export function create(command: CreateCommand, context: Context): Outcome {
     const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
     addLogEntry(draft, `Suppressed: ${reason}`);
     draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
-    return finishDraft(draft, "created");
+    return finishDraft(draft, result);
   }
   startDeliveries(draft, deliveries);
   updateStatus(draft);
-  return finishDraft(draft, "created");
+  return finishDraft(draft, result);
 }
 
 /** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
@@ -59,9 +71,46 @@ function suppress(
     ...{ teamIds, routerIds, accountUserIds },
     status: "suppressed",
     suppressedUntil: until,
-    autoResolveAt: null,
   };
   return finishDraft(draft, "created");
+}
+
+/**
+ * Opens an alert that a maintenance window suppressed, as if it were created now, unless a window
+ * is around now: then it opens at that one's end.
+ *
+ * @param repeated the event that asks for it, outside of any window that its inbox knows; null: a
+ *   timer, or a change of the windows
+ */
+export function leaveWindow(alert: Alert, context: Context, repeated: AlertDraft | null): Outcome {
+  const { teamIds, routerIds, accountUserIds } = alert;
+  const destinations = repeated?.destinations ?? { teamIds, routerIds, accountUserIds };
+  const lookup = findReceivers(destinations, context);
+  if (context.window === undefined) {
+    const needs = lookup.kind === "needs" ? lookup : { kind: "needs" as const, destinations: [] };
+    return { ...needs, window: true };
+  }
+  const result = repeated === null ? "done" : "counted";
+  const { until, log } = context.window;
+  const draft = startDraft(alert, context);
+  if (until !== null) {
+    const isSame = until === alert.suppressedUntil;
+    if (isSame && repeated === null) return { kind: "unchanged", result: "nothing_due" };
+    if (!isSame) addLogEntry(draft, `Suppressed until ${formatInstant(until)} by its windows`);
+    draft.alert = { ...draft.alert, suppressedUntil: until };
+    return finishDraft(draft, result);
+  }
+  if (lookup.kind === "needs") return lookup;
+  addLogEntry(draft, "The maintenance window has ended, and nothing resolved the alert: opened");
+  const { receivers } = lookup;
+  draft.alert = {
+    ...draft.alert,
+    ...{ status: "queued", suppressedUntil: null },
+    teamIds: receiverIds(receivers, "team"),
+    routerIds: receiverIds(receivers, "router"),
+    accountUserIds: receiverIds(receivers, "account_user"),
+  };
+  return open(draft, lookup, repeated?.log ?? log, result);
 }
 
 function newAlert(
@@ -131,11 +180,17 @@ export function countedSequenceOf(alert: Alert, draft: Counted): number {
 export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
-  if (more === null) return { kind: "unchanged", result: "counted" };
-  if (isEnded(alert, input)) return { kind: "unchanged", result: "finished" };
+  const isOver = isEnded(alert, input);
+  const leaves = isInWindow(alert) && input.maintenance === null && !isOver;
+  if (more === null && !leaves) return { kind: "unchanged", result: "counted" };
+  if (isOver) return { kind: "unchanged", result: "finished" };
   const { autoResolveMs } = input;
-  const autoResolves = autoResolveMs !== null && alert.status !== "suppressed";
-  const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
+  const isRenewed = more !== null && autoResolveMs !== null;
+  const counted = {
+    ...(more ?? alert),
+    ...(isRenewed && { autoResolveAt: context.now + autoResolveMs }),
+  };
+  if (leaves) return leaveWindow(counted, context, input);
   const reopens = alert.status === "dropped" && input.maintenance === null;
   if (reopens) return reopen(counted, input, context);
   return finishDraft(startDraft(counted, context), "counted");
@@ -182,12 +237,16 @@ function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null 
   return { ...alert, dedupCount, countedElsewhere: Object.fromEntries(latest) };
 }
 
-/** Whether a repetition creates a new alert. In a maintenance window, repetitions are counted. */
-function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
+/**
+ * Whether a repetition creates a new alert. What a maintenance window suppressed has not ended; an
+ * integration that shares a dedup key with it may be outside of the window.
+ */
+function isEnded(alert: Alert, { maintenance, source }: AlertDraft): boolean {
   if (alert.deletedAt !== null || alert.status === "resolved") return true;
   if (alert.status !== "suppressed") return false;
   const until = alert.suppressedUntil;
-  return maintenance === null || until === null || maintenance.at >= until;
+  if (until === null || source.id === alert.source.id) return until === null;
+  return maintenance === null || maintenance.at >= until;
 }
 
 /**

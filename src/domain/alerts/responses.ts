@@ -1,7 +1,7 @@
 // Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 
 import { refuse, refused } from "../shared/refusal.ts";
-import { type Alert, statusOfWorkflows, type Workflow } from "./alert.ts";
+import { type Alert, isInWindow, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { CommandAuthor, Context, Outcome } from "./commands.ts";
 import {
@@ -89,7 +89,8 @@ export function othersAsked(workflows: readonly Workflow[], by: string | null): 
 /** Resolves the alert and cancels its open workflows. */
 export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   const from = ["open", "dropped", "acknowledged"];
-  if (by.accountUserId === null) from.push("queued");
+  // What a window suppressed and its sender has not resolved opens when the window ends.
+  if (by.accountUserId === null) from.push("queued", ...(isInWindow(alert) ? ["suppressed"] : []));
   if (!from.includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));

@@ -76,7 +76,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
       reload: () => this.#load(),
     });
     this.#scheduleStored();
-    if (this.#storage.hasEvents() || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
+    if (this.#storage.hasWork() || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
   }
 
   /** Schedules the stored events of ordering keys that are not scheduled yet. */
@@ -85,7 +85,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     for (const { id, urgent } of this.#storage.events.index.pendingKeys()) {
       if (!this.#keys.has(id)) this.#keys.add(id, urgent, now);
     }
-    if (this.#storage.hasEvents()) this.#deliveryTimer.within(0);
+    if (this.#storage.hasWork()) this.#deliveryTimer.within(0);
   }
 
   /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
@@ -99,6 +99,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     const stored = this.#storage.configuration();
     if (stored && stored.body.updatedAt > configuration.updatedAt) return;
     this.#storage.storeConfiguration(configuration, Date.now());
+    if (this.#storage.windows.isPending) this.#arm(Date.now());
     if (!configuration.enabled) this.#heartbeat.stop();
     this.#checkHeartbeat(Date.now());
   }
@@ -309,10 +310,10 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     // Stays awake while deliveries are running.
     for (let waits = 0; this.#keys.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
     await this.#logs.write();
+    await this.#storage.windows.pokeNext(this.env);
     this.#finish();
-    if (this.#alarmAt === null && this.#storage.hasEvents()) {
-      this.#arm(Date.now() + this.#logs.retryDelay);
-    }
+    const isLeft = this.#alarmAt === null && this.#storage.hasWork();
+    if (isLeft) this.#arm(Date.now() + this.#logs.retryDelay);
     this.#checkHeartbeat(Date.now());
   }
 
