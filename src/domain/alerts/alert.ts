@@ -64,6 +64,11 @@ export type Workflow = {
   readonly memberIds: readonly string[];
   /** People to notify when nobody answers, as the team was last read. */
   readonly dropRecipientIds: readonly string[];
+  /**
+   * The account user who acknowledged it last; absent if nobody did. In an open workflow, this person
+   * is notified again, alone, of news of the alert.
+   */
+  readonly acknowledgedBy?: string;
   /** Further events that the people asked have requested, by account user id; absent = none. */
   readonly wants?: Readonly<Record<string, readonly string[]>>;
   /** When the current layer times out (epoch ms); null when no step is scheduled. */
@@ -163,6 +168,8 @@ export type Alert = AlertContent & {
   readonly autoResolveAt: number | null;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
+  /** Resolved by its sender: events accepted before this instant open it again (epoch ms). */
+  readonly reopenUntil?: number;
   /** Until when it is acknowledged without a person (epoch ms); absent or null: not snoozed. */
   readonly snoozedUntil?: number | null;
   /** The alert that it was merged into, which receives its later events; absent if none. */
@@ -258,6 +265,8 @@ export function isAwaitingAnswer(alert: Alert, page: PageAssignment): boolean {
     workflow?.state === "open" &&
     workflow.layer === page.layer &&
     workflow.pass === page.pass &&
+    // While somebody alone is notified of news, the others on the layer are not.
+    (workflow.acknowledgedBy === undefined || workflow.acknowledgedBy === page.accountUserId) &&
     !workflow.rejectedIds.includes(page.accountUserId)
   );
 }

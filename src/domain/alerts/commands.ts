@@ -27,6 +27,8 @@ export type AlertDraft = AlertContent & {
   readonly maintenance: { readonly at: number; readonly until: number } | null;
   /** How long after its last event it resolves automatically (ms); null = never. */
   readonly autoResolveMs: number | null;
+  /** How long it must last before anybody is notified (ms); absent: not at all. */
+  readonly pauseMs?: number;
   /** Identifies an API create, so that a retry counts once; null for senders' events. */
   readonly requestId: string | null;
   /** The accounts it passed through; forwarded with outgoing events. */
@@ -58,7 +60,8 @@ export type Command =
   /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
   | { readonly type: "acknowledge"; readonly by: CommandAuthor }
-  | { readonly type: "resolve"; readonly by: CommandAuthor }
+  /** `reopenUntil`: until when a further event of its sender opens it again (epoch ms). */
+  | { readonly type: "resolve"; readonly by: CommandAuthor; readonly reopenUntil?: number }
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | {
       readonly type: "handoff";

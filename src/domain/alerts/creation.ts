@@ -16,6 +16,7 @@ import { type Alert, type AlertSource, isInWindow, ownWorkflowsOf } from "./aler
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
+import { askAgain, wasCurrent } from "./lifecycle/reopen.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 
@@ -30,14 +31,14 @@ export function create(command: CreateCommand, context: Context): Outcome {
     return refused(refuseFields(missing));
   const draft = startDraft(newAlert(input, sequences, receivers, context.now), context);
   addLogEntry(draft, `Created by ${sourceName(input.source)}`);
-  return open(draft, lookup, input.log, "created");
+  return open(draft, lookup, input, "created");
 }
 
 /** Routes an alert that nobody was asked for and asks its destinations' first layers. */
 function open(
   draft: Draft,
   { receivers, missing }: FoundReceivers,
-  log: AlertDraft["log"],
+  { log, pauseMs = 0 }: Pick<AlertDraft, "log" | "pauseMs">,
   result: "created" | "counted" | "done",
 ): Outcome {
   for (const { message } of missing) addLogEntry(draft, message, "warn");
@@ -51,7 +52,9 @@ function open(
     draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
     return finishDraft(draft, result);
   }
-  startDeliveries(draft, deliveries);
+  if (pauseMs > 0)
+    addLogEntry(draft, `Nobody is notified before ${formatInstant(draft.context.now + pauseMs)}`);
+  startDeliveries(draft, deliveries, pauseMs);
   updateStatus(draft);
   return finishDraft(draft, result);
 }
@@ -110,7 +113,7 @@ export function leaveWindow(alert: Alert, context: Context, repeated: AlertDraft
     routerIds: receiverIds(receivers, "router"),
     accountUserIds: receiverIds(receivers, "account_user"),
   };
-  return open(draft, lookup, repeated?.log ?? log, result);
+  return open(draft, lookup, { log: repeated?.log ?? log }, result);
 }
 
 function newAlert(
@@ -123,6 +126,7 @@ function newAlert(
     destinations: _,
     log: __,
     maintenance: ___,
+    pauseMs: _____,
     requestId,
     autoResolveMs,
     ...content
@@ -180,7 +184,7 @@ export function countedSequenceOf(alert: Alert, draft: Counted): number {
 export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
-  const isOver = isEnded(alert, input);
+  const isOver = isEnded(alert, command);
   const leaves = isInWindow(alert) && input.maintenance === null && !isOver;
   if (more === null && !leaves) return { kind: "unchanged", result: "counted" };
   if (isOver) return { kind: "unchanged", result: "finished" };
@@ -191,6 +195,7 @@ export function countRepetition(alert: Alert, command: CreateCommand, context: C
     ...(isRenewed && { autoResolveAt: context.now + autoResolveMs }),
   };
   if (leaves) return leaveWindow(counted, context, input);
+  if (alert.status === "resolved") return continueResolved(counted, input, context);
   const reopens = alert.status === "dropped" && input.maintenance === null;
   if (reopens) return reopen(counted, input, context);
   return finishDraft(startDraft(counted, context), "counted");
@@ -241,12 +246,41 @@ function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null 
  * Whether a repetition creates a new alert. What a maintenance window suppressed has not ended; an
  * integration that shares a dedup key with it may be outside of the window.
  */
-function isEnded(alert: Alert, { maintenance, source }: AlertDraft): boolean {
-  if (alert.deletedAt !== null || alert.status === "resolved") return true;
+function isEnded(alert: Alert, command: CreateCommand): boolean {
+  const { maintenance, source } = command.draft;
+  if (alert.deletedAt !== null) return true;
+  if (alert.status === "resolved") return !continues(alert, command);
   if (alert.status !== "suppressed") return false;
   const until = alert.suppressedUntil;
   if (until === null || source.id === alert.source.id) return until === null;
   return maintenance === null || maintenance.at >= until;
+}
+
+/** Inboxes number events by the clock: the numbers of a millisecond. */
+const SEQUENCES_PER_MS = 1_000;
+
+/** Whether the first event that is not counted opens an alert again that its sender has resolved. */
+function continues(alert: Alert, { draft, sequences }: CreateCommand): boolean {
+  const { reopenUntil } = alert;
+  if (reopenUntil === undefined || draft.maintenance !== null) return false;
+  const fresh = sequences.filter((it) => it > alert.countedSequence);
+  const isOwn = orderingKeyOf(draft) === orderingKeyOf(alert);
+  return isOwn && Math.min(...fresh) < reopenUntil * SEQUENCES_PER_MS;
+}
+
+/** Opens such an alert again. One that notified nobody is routed as a new one. */
+function continueResolved(alert: Alert, input: AlertDraft, context: Context): Outcome {
+  const current = ownWorkflowsOf(alert).filter((it) => wasCurrent(it, alert));
+  const { reopenUntil: _, ...rest } = alert;
+  const reopened: Alert = { ...rest, status: "queued", resolvedAt: null };
+  const lookup = current.length > 0 ? null : findReceivers(input.destinations, context);
+  if (lookup?.kind === "needs") return lookup;
+  const draft = startDraft(reopened, context);
+  addLogEntry(draft, "Fired again shortly after its sender resolved it: opened again");
+  if (lookup !== null) return open(draft, lookup, input, "counted");
+  askAgain(draft, current);
+  updateStatus(draft);
+  return finishDraft(draft, "counted");
 }
 
 /**

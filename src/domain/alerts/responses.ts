@@ -3,7 +3,7 @@
 import { refuse, refused } from "../shared/refusal.ts";
 import { type Alert, isInWindow, statusOfWorkflows, type Workflow } from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
-import type { CommandAuthor, Context, Outcome } from "./commands.ts";
+import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
 import {
   acknowledgePending,
   advanceWorkflow,
@@ -42,8 +42,10 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
     );
   }
   const draft = startDraft(alert, context);
-  for (const workflow of targets)
-    putWorkflow(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+  for (const workflow of targets) putWorkflow(draft, acknowledgedBy(workflow, id));
+  // What was snoozed is theirs now.
+  for (const workflow of isSnoozed ? concerned : [])
+    if (workflow.state === "acknowledged") putWorkflow(draft, acknowledgedBy(workflow, id));
   const where = targets.map((workflow) => workflow.destinationName).join(", ");
   addLogEntry(draft, `Acknowledged by ${by.name}${where === "" ? "" : ` for ${where}`}`);
   if (ownWorkflows.length === 0) acknowledgePending(draft);
@@ -60,6 +62,14 @@ export function acknowledge(alert: Alert, by: CommandAuthor, context: Context): 
   notifyOthers(draft, targets, id);
   return finishDraft(draft);
 }
+
+/** The workflow, acknowledged by a person or, without an id, by a sender. */
+export const acknowledgedBy = (workflow: Workflow, id: string | null): Workflow => ({
+  ...workflow,
+  state: "acknowledged",
+  acknowledgedBy: id ?? undefined,
+  nextStepAt: null,
+});
 
 /** Stores a sender's acknowledgement of a delayed alert: it takes effect when the alert opens. */
 function storeAcknowledgement(alert: Alert, by: CommandAuthor, context: Context): Outcome {
@@ -87,7 +97,11 @@ export function othersAsked(workflows: readonly Workflow[], by: string | null): 
 }
 
 /** Resolves the alert and cancels its open workflows. */
-export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+export function resolve(
+  alert: Alert,
+  { by, reopenUntil }: Pick<Extract<Command, { type: "resolve" }>, "by" | "reopenUntil">,
+  context: Context,
+): Outcome {
   const from = ["open", "dropped", "acknowledged"];
   // What a window suppressed and its sender has not resolved opens when the window ends.
   if (by.accountUserId === null) from.push("queued", ...(isInWindow(alert) ? ["suppressed"] : []));
@@ -95,7 +109,14 @@ export function resolve(alert: Alert, by: CommandAuthor, context: Context): Outc
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));
   }
-  return endResolved(startDraft(alert, context), by, `Resolved by ${by.name}`);
+  const isOwn = by.integrationId === alert.source.id;
+  const draft = startDraft(
+    { ...alert, ...(isOwn && reopenUntil !== undefined && { reopenUntil }) },
+    context,
+  );
+  if (alert.status === "queued")
+    addLogEntry(draft, "Nobody was notified: it resolved before its delay ended");
+  return endResolved(draft, by, `Resolved by ${by.name}`);
 }
 
 /** Ends the alert as resolved. `what`: who did it, for the timeline and the notifications. */

@@ -22,6 +22,8 @@ export type StoredWorkflow = {
   readonly rejected?: readonly string[];
   readonly members?: readonly string[];
   readonly drop?: readonly string[];
+  /** Who acknowledged it: the position among everyone asked, or the id of somebody else. */
+  readonly by?: number | string;
   readonly wants?: NonNullable<Workflow["wants"]>;
   readonly next?: number;
   readonly created: number;
@@ -46,6 +48,7 @@ export type StoredState = {
   readonly heldAcknowledgement?: string;
   readonly suppressedUntil?: number;
   readonly autoResolveAt?: number;
+  readonly reopenUntil?: number;
   readonly deletedAt?: number;
   readonly dropNotifiedAt?: number;
   readonly effects?: number;
@@ -85,6 +88,8 @@ export function storeWorkflow(
   isResolved: boolean,
 ): StoredWorkflow {
   const { accountUserIds, askedIds, memberIds, dropRecipientIds, wants, nextStepAt } = workflow;
+  const { acknowledgedBy: by } = workflow;
+  const position = by === undefined ? -1 : askedIds.indexOf(by);
   return compact<StoredWorkflow>({
     id: workflow.id,
     type: workflow.destination.type === "team" ? undefined : workflow.destination.type,
@@ -99,6 +104,7 @@ export function storeWorkflow(
     rejected: ifAny(workflow.rejectedIds),
     members: isResolved ? undefined : ifAny(memberIds),
     drop: isResolved || isEqual(dropRecipientIds, memberIds) ? undefined : dropRecipientIds,
+    by: position < 0 ? by : position,
     wants: wants && Object.keys(wants).length > 0 ? wants : undefined,
     next: nextStepAt === null ? undefined : nextStepAt - from,
     created: workflow.createdAt - from,
@@ -108,7 +114,9 @@ export function storeWorkflow(
 
 /** The inverse. */
 export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow {
-  const { people = [], members = [], wants, next } = stored;
+  const { people = [], members = [], wants, next, by } = stored;
+  const asked = stored.asked ?? people;
+  const acknowledgedBy = typeof by === "number" ? asked[by] : by;
   return {
     id: stored.id,
     destination: { type: stored.type ?? "team", id: stored.to },
@@ -118,10 +126,11 @@ export function restoreWorkflow(stored: StoredWorkflow, from: number): Workflow 
     layer: stored.layer ?? null,
     pass: stored.pass ?? 1,
     accountUserIds: people,
-    askedIds: stored.asked ?? people,
+    askedIds: asked,
     rejectedIds: stored.rejected ?? [],
     memberIds: members,
     dropRecipientIds: stored.drop ?? members,
+    ...(acknowledgedBy === undefined ? {} : { acknowledgedBy }),
     ...(wants === undefined ? {} : { wants }),
     nextStepAt: next === undefined ? null : from + next,
     createdAt: from + stored.created,
@@ -161,6 +170,7 @@ export function storeState(alert: Alert): StoredState {
     heldAcknowledgement: alert.heldAcknowledgement ?? undefined,
     suppressedUntil: alert.suppressedUntil ?? undefined,
     autoResolveAt: alert.autoResolveAt ?? undefined,
+    reopenUntil: alert.reopenUntil,
     deletedAt: alert.deletedAt ?? undefined,
     dropNotifiedAt: alert.dropNotifiedAt ?? undefined,
     effects: alert.effectCount === 0 ? undefined : alert.effectCount,
@@ -206,6 +216,7 @@ export type ColumnsOfAlert = Omit<
   | "heldAcknowledgement"
   | "suppressedUntil"
   | "autoResolveAt"
+  | "reopenUntil"
   | "deletedAt"
   | "dropNotifiedAt"
   | "effectCount"
@@ -232,6 +243,7 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     heldAcknowledgement: stored.heldAcknowledgement ?? null,
     suppressedUntil: stored.suppressedUntil ?? null,
     autoResolveAt: stored.autoResolveAt ?? null,
+    ...(stored.reopenUntil === undefined ? {} : { reopenUntil: stored.reopenUntil }),
     deletedAt: stored.deletedAt ?? null,
     dropNotifiedAt: stored.dropNotifiedAt ?? null,
     effectCount: stored.effects ?? 0,

@@ -60,7 +60,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
     case "acknowledge":
       return acknowledge(alert, command.by, context);
     case "resolve":
-      return resolve(alert, command.by, context);
+      return resolve(alert, command, context);
     case "reject":
       return reject(alert, command.by, context);
     case "handoff":
@@ -98,7 +98,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
 
 function tick(alert: Alert, context: Context): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
-  if (isDue(alert.autoResolveAt)) return resolve(alert, BY_ITSELF, context);
+  if (isDue(alert.autoResolveAt)) return resolve(alert, { by: BY_ITSELF }, context);
   if (isInWindow(alert)) return leaveWindow(alert, context, null);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));

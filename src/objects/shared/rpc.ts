@@ -60,7 +60,8 @@ export type CommandResult = { readonly kind: "done"; readonly alert: Alert } | R
 
 /** The commands that callers may send, apart from the create. */
 export type CallerCommand =
-  | { readonly type: "acknowledge" | "resolve" | "delete"; readonly by: CommandAuthor }
+  | { readonly type: "acknowledge" | "delete"; readonly by: CommandAuthor }
+  | Extract<Command, { type: "resolve" }>
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | { readonly type: "change"; readonly changes: ContentChanges; readonly by: CommandAuthor }
   | Extract<Command, { type: "handoff" | "snooze" | "escalate" | "request_responders" | "merge" }>

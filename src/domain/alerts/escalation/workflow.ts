@@ -27,6 +27,7 @@ const INITIAL_STATE = {
   accountUserIds: [],
   askedIds: [],
   rejectedIds: [],
+  acknowledgedBy: undefined,
   nextStepAt: null,
 } as const;
 
@@ -108,6 +109,31 @@ export function restartWorkflow(draft: Draft, workflow: Workflow): void {
   advanceWorkflow(draft, putWorkflow(draft, { ...workflow, ...INITIAL_STATE, state: "open" }));
 }
 
+/** Asks the workflow's current layer again, with a full timeout. */
+export function askLayerAgain(draft: Draft, workflow: Workflow, detail: string | null): void {
+  const open = putWorkflow(draft, { ...beforeLayer(workflow), state: "open" });
+  advanceWorkflow(draft, open, detail);
+}
+
+/** The workflow as if its layer had not been asked yet. */
+const beforeLayer = ({ acknowledgedBy: _, ...workflow }: Workflow): Workflow => ({
+  ...workflow,
+  layer: workflow.layer === null ? null : workflow.layer - 1,
+});
+
+/**
+ * Where a workflow goes on from. After the person who had acknowledged was notified of news alone:
+ * from their layer, which is asked in full; from the next one if nobody else is on theirs.
+ */
+function startOfStep(facts: DestinationFacts, workflow: Workflow): Workflow {
+  const { acknowledgedBy, layer, rejectedIds } = workflow;
+  if (acknowledgedBy === undefined) return workflow;
+  const passed = new Set([...rejectedIds, acknowledgedBy]);
+  const others = facts.onCall[layer ?? 0]?.some((it) => !passed.has(it.accountUserId)) ?? false;
+  const onwards = nextStep(facts, workflow, new Set(rejectedIds));
+  return others || onwards.kind === "exhausted" ? beforeLayer(workflow) : workflow;
+}
+
 /**
  * Advances a workflow to its next layer, or ends it.
  *
@@ -130,7 +156,7 @@ export function advanceWorkflow(
   }
   const { memberIds, dropRecipientIds } = facts;
   const updated = { ...workflow, memberIds, dropRecipientIds };
-  const step = nextStep(facts, workflow, new Set(workflow.rejectedIds));
+  const step = nextStep(facts, startOfStep(facts, workflow), new Set(workflow.rejectedIds));
   noteSkipped(draft, workflow, step.skipped);
   if (step.kind === "ask") ask(draft, { ...updated, destinationName: facts.name }, step, detail);
   else endUnanswered(draft, updated, facts);
@@ -157,6 +183,7 @@ function ask(
     pass: step.pass,
     accountUserIds: ids,
     askedIds: [...new Set([...workflow.askedIds, ...ids])],
+    acknowledgedBy: undefined,
     nextStepAt: now + step.timeoutMs,
     wants: mergeRequestedEvents(workflow.wants, step.people),
   });
@@ -183,6 +210,7 @@ function endUnanswered(draft: Draft, workflow: Workflow, facts: DestinationFacts
   putWorkflow(draft, {
     ...workflow,
     state: allRejected ? "rejected" : "timed_out",
+    acknowledgedBy: undefined,
     nextStepAt: null,
   });
   reassign(draft, workflow, facts);

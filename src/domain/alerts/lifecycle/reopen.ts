@@ -4,10 +4,18 @@
 import { findReceivers, routeDraft, startDeliveries } from "../../routing/receivers.ts";
 import { refuse, refused } from "../../shared/refusal.ts";
 import { isRetired } from "../../shared/retention.ts";
+import { formatInstant, MINUTE } from "../../shared/time.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "../alert.ts";
-import { addLogEntry, finishDraft, startDraft } from "../alert-draft.ts";
+import {
+  addLogEntry,
+  addPage,
+  type Draft,
+  finishDraft,
+  requireFacts,
+  startDraft,
+} from "../alert-draft.ts";
 import type { CommandAuthor, Context, Outcome } from "../commands.ts";
-import { restartWorkflow, updateStatus } from "../escalation/workflow.ts";
+import { putWorkflow, restartWorkflow, updateStatus } from "../escalation/workflow.ts";
 
 /**
  * Reopens the alert. It needs its `Id` and dedup keys back, so that its sender's next event is
@@ -34,7 +42,8 @@ export function reopen(
   const isUnrouted = current.length === 0;
   const lookup = isUnrouted && findReceivers({ teamIds, routerIds, accountUserIds }, context);
   if (lookup && lookup.kind === "needs") return lookup;
-  const reopened: Alert = { ...alert, status: "open", resolvedAt: null, mergedIntoId: null };
+  const { reopenUntil: _, ...rest } = alert;
+  const reopened: Alert = { ...rest, status: "open", resolvedAt: null, mergedIntoId: null };
   const draft = startDraft(reopened, context);
   addLogEntry(draft, `Reopened by ${by.name}: escalation starts at the first layer`);
   for (const workflow of current) restartWorkflow(draft, workflow);
@@ -45,6 +54,40 @@ export function reopen(
   return { kind: "needs", destinations: [], claim: true };
 }
 
+/** How long who had acknowledged has to answer, before the layers follow (ms). */
+const ANSWER_MS = 5 * MINUTE;
+
+const FIRED_AGAIN = "It fired again shortly after its sender had resolved it.";
+
+/**
+ * Asks for the workflows of an alert that its sender had resolved and that fires again: of each, who
+ * had acknowledged it alone, then the layers from theirs on; without such a person the first layer.
+ */
+export function askAgain(draft: Draft, current: readonly Workflow[]): void {
+  for (const workflow of current) {
+    const { acknowledgedBy: id, state, destinationName } = workflow;
+    const isTheirs = id !== undefined && state === "acknowledged";
+    const person = isTheirs ? requireFacts(draft, { type: "account_user", id }) : null;
+    if (!isTheirs || person === null) {
+      restartWorkflow(draft, workflow);
+      continue;
+    }
+    const nextStepAt = draft.context.now + ANSWER_MS;
+    const asked = putWorkflow(draft, {
+      ...workflow,
+      state: "open",
+      accountUserIds: [id],
+      askedIds: [...new Set([...workflow.askedIds, id])],
+      rejectedIds: workflow.rejectedIds.filter((it) => it !== id),
+      nextStepAt,
+    });
+    const until = formatInstant(nextStepAt);
+    const who = `notifying ${person.name}, who had acknowledged`;
+    addLogEntry(draft, `${destinationName}: ${who}; escalation goes on at ${until}`);
+    if (draft.alert.urgency !== "silent") addPage(draft, "alert.open", id, asked, FIRED_AGAIN);
+  }
+}
+
 /** Whether the workflow belonged to the alert when it was resolved: a handoff cancels others. */
-const wasCurrent = ({ state, updatedAt }: Workflow, { resolvedAt }: Alert) =>
+export const wasCurrent = ({ state, updatedAt }: Workflow, { resolvedAt }: Alert) =>
   state !== "cancelled" || updatedAt === resolvedAt;

@@ -13,6 +13,7 @@ import {
   restartWorkflow,
   updateStatus,
 } from "../escalation/workflow.ts";
+import { acknowledgedBy } from "../responses.ts";
 
 /** The longest snooze, in days. */
 const LONGEST_SNOOZE_DAYS = 30;
@@ -29,7 +30,7 @@ export function snooze(alert: Alert, until: number, by: CommandAuthor, context: 
   acknowledgePending(draft);
   for (const workflow of ownWorkflowsOf(draft.alert)) {
     if (workflow.state === "acknowledged" || workflow.state === "cancelled") continue;
-    putWorkflow(draft, { ...workflow, state: "acknowledged", nextStepAt: null });
+    putWorkflow(draft, acknowledgedBy(workflow, by.accountUserId));
   }
   cancelRequested(draft);
   const what = `Snoozed by ${by.name} until ${formatInstant(until)}`;

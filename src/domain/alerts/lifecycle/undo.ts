@@ -19,7 +19,7 @@ import {
   startDraft,
 } from "../alert-draft.ts";
 import type { Command, CommandAuthor, Context, Outcome } from "../commands.ts";
-import { advanceWorkflow, putWorkflow, updateStatus } from "../escalation/workflow.ts";
+import { askLayerAgain, putWorkflow, updateStatus } from "../escalation/workflow.ts";
 import { requestersOf } from "../notifications/requested-notifications.ts";
 import { othersAsked } from "../responses.ts";
 import { UNDO_MS } from "./undo-time.ts";
@@ -48,8 +48,9 @@ export function withUndo(
   if (outcome.kind !== "changed") return outcome;
   const { undoable, ...alert } = outcome.alert;
   const isSame = before?.workflows === alert.workflows && before.status === alert.status;
-  if (undoable && isSame && PASSIVE.includes(command.type) && undoable.at + UNDO_MS >= now)
-    return outcome;
+  // A resolve of a part of what fires.
+  const isPassive = PASSIVE.includes(command.type) || command.type === "resolve";
+  if (undoable && isSame && isPassive && undoable.at + UNDO_MS >= now) return outcome;
   const next = before && isUndoable(command) ? undoableOf(before, alert, command, now) : null;
   return { ...outcome, alert: next === null ? alert : { ...alert, undoable: next } };
 }
@@ -171,7 +172,7 @@ function restoreWorkflow(
   detail: string,
 ): boolean {
   const state = was.states?.[workflow.id] ?? (isDelayed(workflow, was) ? "cancelled" : undefined);
-  if (state === undefined) askAgain(draft, workflow, detail);
+  if (state === undefined) askLayerAgain(draft, workflow, detail);
   else putWorkflow(draft, { ...workflow, state });
   return state === undefined;
 }
@@ -179,13 +180,6 @@ function restoreWorkflow(
 /** Whether the answer ended the workflow before its delay had ended. */
 const isDelayed = ({ layer, destination }: Workflow, was: NonNullable<Undoable["was"]>) =>
   layer === null && was.pending?.some((it) => it.destination.id === destination.id) === true;
-
-/** Asks the workflow's current layer, with a full timeout. */
-function askAgain(draft: Draft, workflow: Workflow, detail: string): void {
-  const before = workflow.layer === null ? null : workflow.layer - 1;
-  const open = putWorkflow(draft, { ...workflow, state: "open", layer: before });
-  advanceWorkflow(draft, open, detail);
-}
 
 function readMembers(draft: Draft): void {
   for (const workflow of ownWorkflowsOf(draft.alert)) {
@@ -225,7 +219,7 @@ function undoReject(
   for (const workflow of same) {
     const rejectedIds = workflow.rejectedIds.filter((it) => it !== id);
     if (workflow.state !== "open") {
-      askAgain(draft, { ...workflow, rejectedIds }, `Rejection undone by ${by.name}.`);
+      askLayerAgain(draft, { ...workflow, rejectedIds }, `Rejection undone by ${by.name}.`);
       continue;
     }
     const asked = putWorkflow(draft, { ...workflow, rejectedIds });

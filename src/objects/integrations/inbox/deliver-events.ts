@@ -9,9 +9,11 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import { windowAround } from "../../../domain/integrations/maintenance.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { minutesOf } from "../../../integrations/common-options.ts";
 import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { createByKeys, createOrCount, dedupKey } from "../../alerts/shared-keys.ts";
+import type { CallerCommand } from "../../shared/rpc.ts";
 import { alertObject } from "../../shared/stubs.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";
 import type { ActionableEvent, EventOutcome, PendingEvent } from "./storage/stored-events.ts";
@@ -160,7 +162,12 @@ async function sendCommand(
   const name = prefixIdOf("alert", alertId);
   const by = actorOf(configuration, event.trail);
   const object = alertObject(env, name);
-  const result = await object.command(configuration.accountId, { type, by }, "for_nothing");
+  const reopenMs = minutesOf(configuration.options.reopen_within);
+  const command: CallerCommand =
+    type === "resolve" && reopenMs !== null
+      ? { type, by, reopenUntil: pending.acceptedAt + reopenMs }
+      : { type, by };
+  const result = await object.command(configuration.accountId, command, "for_nothing");
   if (!isRefusal(result)) {
     // The event of a merged alert is its leader's.
     const { id } = result.alert;

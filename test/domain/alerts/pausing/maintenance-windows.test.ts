@@ -130,7 +130,7 @@ test("whatever becomes of the windows, an alert that lasts is open once none cov
       opened += seen.opened;
       resolvedWithin += seen.resolvedWithin;
     }),
-    { numRuns: sized(300, 20_000) },
+    { numRuns: sized(300, 5_000) },
   );
   expect(opened).toBeGreaterThan(20);
   expect(resolvedWithin).toBeGreaterThan(5);
