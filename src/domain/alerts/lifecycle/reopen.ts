@@ -55,7 +55,7 @@ export function reopen(
 }
 
 /** How long who had acknowledged has to answer, before the layers follow (ms). */
-const ANSWER_MS = 5 * MINUTE;
+export const ANSWER_MS = 5 * MINUTE;
 
 const FIRED_AGAIN = "It fired again shortly after its sender had resolved it.";
 
