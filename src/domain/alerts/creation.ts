@@ -268,17 +268,28 @@ function continues(alert: Alert, { draft, sequences }: CreateCommand): boolean {
   return isOwn && Math.min(...fresh) < reopenUntil * SEQUENCES_PER_MS;
 }
 
-/** Opens such an alert again. One that notified nobody is routed as a new one. */
+/**
+ * Opens such an alert again. One that notified nobody is routed as a new one; else destinations whose
+ * delay had not ended are delayed again.
+ */
 function continueResolved(alert: Alert, input: AlertDraft, context: Context): Outcome {
-  const current = ownWorkflowsOf(alert).filter((it) => wasCurrent(it, alert));
+  const own = ownWorkflowsOf(alert);
+  const current = own.filter((it) => wasCurrent(it, alert));
   const { reopenUntil: _, ...rest } = alert;
   const reopened: Alert = { ...rest, status: "queued", resolvedAt: null };
-  const lookup = current.length > 0 ? null : findReceivers(input.destinations, context);
+  const isHandedOff = current.length > 0 && current.length < own.length;
+  const lookup = isHandedOff ? null : findReceivers(input.destinations, context);
   if (lookup?.kind === "needs") return lookup;
   const draft = startDraft(reopened, context);
   addLogEntry(draft, "Fired again shortly after its sender resolved it: opened again");
-  if (lookup !== null) return open(draft, lookup, input, "counted");
+  if (lookup !== null && current.length === 0) return open(draft, lookup, input, "counted");
   askAgain(draft, current);
+  const known = new Set(own.map(({ destination: { type, id } }) => `${type}:${id}`));
+  const routed = lookup === null ? [] : routeDraft(draft, lookup.receivers, input.log).deliveries;
+  const late = routed.filter(
+    ({ receiver: { type, id }, aggregate }) => aggregate === null && !known.has(`${type}:${id}`),
+  );
+  if (late.length > 0) startDeliveries(draft, late);
   updateStatus(draft);
   return finishDraft(draft, "counted");
 }

@@ -269,6 +269,20 @@ describe("a maintenance window", () => {
   });
 });
 
+test("an alert that fires again within reopen_within delays again what was still delayed", () => {
+  const source = { ...SENDER, integrationId: "integration" };
+  const destinations = { teamIds: [idOf(2)], routerIds: [ROUTER], accountUserIds: [] };
+  const it = createThrough(always(after(DAY, "10m")), { destinations });
+  const reopenUntil = T0 + 8 * MINUTE;
+  it.do({ type: "resolve", by: source, reopenUntil }, 3);
+  expect(paged(it)).toBe("bob");
+  it.do(event((T0 + 5 * MINUTE) * 1_000, { destinations }), 5);
+  it.do({ type: "acknowledge", by: by("bob") }, 6);
+  expect(it.alert?.status).toBe("open");
+  it.do({ type: "tick" }, 15);
+  expect(paged(it)).toBe("bob bob ann");
+});
+
 describe("automatic resolution", () => {
   const destinations = { teamIds: [idOf(1)], routerIds: [], accountUserIds: [] };
   const brief = { destinations, autoResolveMs: 3 * MINUTE };
