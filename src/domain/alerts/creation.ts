@@ -184,17 +184,12 @@ export function countedSequenceOf(alert: Alert, draft: Counted): number {
 export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
-  const isOver = isEnded(alert, command);
-  const leaves = isInWindow(alert) && input.maintenance === null && !isOver;
-  if (more === null && !leaves) return { kind: "unchanged", result: "counted" };
-  if (isOver) return { kind: "unchanged", result: "finished" };
+  if (more === null) return { kind: "unchanged", result: "counted" };
+  if (isEnded(alert, command)) return { kind: "unchanged", result: "finished" };
   const { autoResolveMs } = input;
-  const isRenewed = more !== null && autoResolveMs !== null;
-  const counted = {
-    ...(more ?? alert),
-    ...(isRenewed && { autoResolveAt: context.now + autoResolveMs }),
-  };
-  if (leaves) return leaveWindow(counted, context, input);
+  const counted =
+    autoResolveMs === null ? more : { ...more, autoResolveAt: context.now + autoResolveMs };
+  if (isInWindow(alert) && input.maintenance === null) return leaveWindow(counted, context, input);
   if (alert.status === "resolved") return continueResolved(counted, input, context);
   const reopens = alert.status === "dropped" && input.maintenance === null;
   if (reopens) return reopen(counted, input, context);

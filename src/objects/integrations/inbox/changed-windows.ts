@@ -1,5 +1,6 @@
 // After a change of an integration's maintenance windows, lets its alerts look at them again: what a
-// window suppressed opens when it ends. What is left to do is stored, so that no crash loses it.
+// window suppressed opens when it ends. What is left to do is stored, so that no crash loses it. An
+// alert that is being created looks at them by itself, when its first alarm fires.
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { alertObject } from "../../shared/stubs.ts";

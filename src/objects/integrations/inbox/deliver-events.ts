@@ -89,10 +89,6 @@ async function deliverCreates(
       throw new Error("the alert has counted later sequence numbers");
     }
     const on = result.kind === "finished" ? alertId : result.alert.id;
-    if (draft.maintenance?.until !== windowOf(first, storage)?.until) {
-      // It was suppressed by windows that have changed while it was created.
-      await alertObject(env, prefixIdOf("alert", on)).poke();
-    }
     if (byKeys) storage.replaceAlert(orderingKey, on);
     const counted = rest.filter(({ sequence }) => sequence <= countedSequence);
     // Also true of a repeated delivery, which the alert answers with `counted`.
@@ -120,10 +116,6 @@ function takeAlike(
   );
   return end < 0 ? events : events.slice(0, end);
 }
-
-/** The maintenance window around an event, as the windows are now. */
-const windowOf = ({ acceptedAt }: PendingEvent, storage: InboxStorage) =>
-  windowAround(storage.configuration()?.body.maintenanceWindows, acceptedAt);
 
 /** Records creates as counted on an alert. `createdBy`: the log of the request that created it. */
 function settleCreates(

@@ -1,10 +1,18 @@
 // The end of a maintenance window: what it suppressed and nobody resolved opens then, wherever the window ends, once
 // each, and survives restarts.
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { makeAccount } from "../../../support/api/api.ts";
 import { sized } from "../../../support/generated/sizes.ts";
 import { type Mailbox, openMailbox } from "../../../support/providers/mailbox.ts";
-import { alertStub, evict, failDatabase, inboxStub, soon } from "../../../support/worker/faults.ts";
+import {
+  alertStub,
+  evict,
+  failDatabase,
+  inboxStub,
+  rowsOf,
+  soon,
+} from "../../../support/worker/faults.ts";
 import { makeIntegration, makePerson, makeTeam } from "../../../support/worker/world.ts";
 
 const STORM = sized(45, 300);
@@ -17,6 +25,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** Whether the inbox has told its alerts of the changed window. */
+const isTold = async (prefixId: string) =>
+  (await rowsOf(inboxStub(prefixId), "select count(*) as count from changed_windows"))[0]?.count ===
+  0;
+
+const textOf = (prepared: D1PreparedStatement) =>
+  (prepared as unknown as { statement: string }).statement;
+
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 /** Ann's integration, in a window that ends in `seconds`, and another integration of hers. */
@@ -26,6 +42,12 @@ async function windowEnding(seconds: number) {
   const team = await makeTeam(account, [{ seconds: 600, people: [ann.accountUserId] }]);
   const integration = await makeIntegration(account, [team.id]);
   const other = await makeIntegration(account, [team.id]);
+  // From its first request on, an inbox is told of changed windows; its log is written after that.
+  await integration.send({ event_type: "resolve", Id: "nothing" });
+  const logs = `/logs?owner_id=${integration.id}`;
+  await vi.waitFor(async () => {
+    expect((await account.api("GET", logs)).body.total_count).toBe(1);
+  }, soon);
   const end = inSeconds(seconds);
   const { body } = await account.api("POST", "/maintenance_windows", {
     name: "Upgrade",
@@ -98,6 +120,33 @@ describe("a window that ends before its time", () => {
     await vi.waitFor(async () => expect(await count()).toBe(STORM), soon);
     expect(paged()).toBeLessThanOrEqual(STORM);
   }, 120_000);
+});
+
+test("an alert that is being created while its window is deleted opens too", async () => {
+  const { account, integration, window, statusOf, paged } = await windowEnding(600);
+  const database = Object.getPrototypeOf(env.DB) as D1Database;
+  const real = database.batch;
+  let release = () => {};
+  const gate = new Promise<void>((open) => {
+    release = open;
+  });
+  let isWaiting = false;
+  vi.spyOn(database, "batch").mockImplementation(async function (this: D1Database, given) {
+    // What an alert reads before it is created.
+    if (given.some((it) => textOf(it).includes("timeline_from"))) {
+      isWaiting = true;
+      await gate;
+    }
+    return real.call(this, given);
+  } as D1Database["batch"]);
+  await integration.send({ event_type: "create", Id: "a", Title: "a" });
+  await vi.waitFor(() => expect(isWaiting).toBe(true), soon);
+  expect((await account.api("DELETE", window)).status).toBe(204);
+  // The inbox has looked for alerts to tell.
+  await vi.waitFor(async () => expect(await isTold(integration.prefixId)).toBe(true), soon);
+  release();
+  await vi.waitFor(() => expect(paged()).toBe(1), soon);
+  expect(await statusOf("a")).toEqual(["open"]);
 });
 
 test("a window that was extended, or is followed by another, keeps its alerts until the last end", async () => {
