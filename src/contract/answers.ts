@@ -23,6 +23,7 @@ import * as delivery from "./integrations/delivery.ts";
 import * as integration from "./integrations/integration.ts";
 import * as integrationCredentials from "./integrations/integration-credentials.ts";
 import * as integrationPreview from "./integrations/integration-preview.ts";
+import * as integrationReplay from "./integrations/integration-replay.ts";
 import * as integrationType from "./integrations/integration-type.ts";
 import * as maintenanceWindow from "./integrations/maintenance-window.ts";
 import * as webhookEvent from "./integrations/webhook-event.ts";
@@ -82,6 +83,7 @@ export const ANSWERS = {
   ...integration,
   ...integrationCredentials,
   ...integrationPreview,
+  ...integrationReplay,
   ...integrationType,
   ...maintenanceWindow,
   ...webhookEvent,

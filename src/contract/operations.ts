@@ -159,6 +159,7 @@ export const OPERATIONS = {
     "/events/:id/terminate_on": "EventWithOverridesRemoved",
     "/integrations": "Integration",
     "/integrations/:id/preview": "IntegrationPreview",
+    "/integrations/:id/replay": "IntegrationReplay",
     "/integrations/:id/rotate": "RotatedCredential",
     "/integrations/:id/secret": "SigningSecret",
     "/integrations/:id/test": "IntegrationTest",

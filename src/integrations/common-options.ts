@@ -59,6 +59,20 @@ const COMMON_OPTIONS: readonly OptionDescription[] = [
     help: "Minutes after its last event at which an alert is resolved automatically.",
   },
   {
+    key: "pause_for",
+    type: "integer",
+    required: false,
+    default: null,
+    help: "Minutes that an alert must last before anybody is notified, whatever its urgency. One that is resolved earlier notifies nobody.",
+  },
+  {
+    key: "reopen_within",
+    type: "integer",
+    required: false,
+    default: null,
+    help: "Minutes after its sender resolved an alert in which the same identifier opens it again, such as 5. Who had acknowledged it is notified first.",
+  },
+  {
     key: "aggregate_window",
     type: "integer",
     required: false,
@@ -78,6 +92,17 @@ export function minutesOf(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value * 60_000 : null;
 }
 
+/** Limit on `pause_for` and `reopen_within`: an alert is kept ready for that long (minutes). */
+export const MAX_PAUSE_MINUTES = 1_440;
+
+function durationFaults(key: string, value: unknown): FieldError[] {
+  const isGood = typeof value !== "number" || (value >= 0 && value <= MAX_PAUSE_MINUTES);
+  const field = `option_${key}`;
+  return isGood
+    ? []
+    : [{ field, message: `${field} must be at most ${MAX_PAUSE_MINUTES} minutes` }];
+}
+
 /** Validates an integration's options beyond their basic types. */
 export function optionFaults(type: IntegrationType, options: Options): readonly FieldError[] {
   const faultOf = (key: string, read: (text: string) => string | null): FieldError[] => {
@@ -87,6 +112,7 @@ export function optionFaults(type: IntegrationType, options: Options): readonly 
     return fault === null ? [] : [{ field, message: `${field} ${fault}` }];
   };
   return [
+    ...["pause_for", "reopen_within"].flatMap((key) => durationFaults(key, options[key])),
     ...faultOf("title_template", templateFault),
     ...faultOf("description_template", templateFault),
     ...faultOf("severity_map", severityMapFault),

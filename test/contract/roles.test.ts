@@ -171,6 +171,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   updateIntegration: ADMIN,
   deleteIntegration: ADMIN,
   previewIntegration: ADMIN,
+  replayIntegration: ADMIN,
   testIntegration: ADMIN,
   rotateIntegrationCredential: ADMIN,
   listIntegrationDeliveries: EVERYONE,

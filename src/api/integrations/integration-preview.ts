@@ -1,10 +1,14 @@
-// The route that previews what an integration makes of a payload.
+// The routes that show what an integration makes of a payload, and what options of it would have
+// changed.
 import { PreviewIntegration } from "../../contract/integrations/integration-parameters.ts";
+import { ReplayIntegration } from "../../contract/integrations/integration-replay-parameters.ts";
+import { MAX_ALERTS_READ } from "../../db/integrations/past-alert-rows.ts";
 import { found } from "../../http/answers.ts";
 import { onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route } from "../../http/route.ts";
 import { exactly } from "../../http/shown.ts";
 import { previewIntegration } from "../../services/integrations/trials/preview-integration.ts";
+import { replayIntegration } from "../../services/integrations/trials/replay-integration.ts";
 
 export const integrationPreviewRoutes: readonly DeclaredRoute[] = [
   route({
@@ -19,6 +23,19 @@ export const integrationPreviewRoutes: readonly DeclaredRoute[] = [
     keepsNoAnswer: true,
     handle: onRecord("integration", async (request, identifier) =>
       found(await previewIntegration(request, identifier, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/integrations/:id/replay",
+    operation: "replayIntegration",
+    summary: "Replay past alerts",
+    description: `Returns what \`option_pause_for\` and \`option_reopen_within\` would have changed for the alerts that the integration created in the last 90 days: which messages would not have been sent, and about which of these alerts somebody had answered. Of an account with more than ${MAX_ALERTS_READ.toLocaleString("en-US")} alerts in that time, the newest are read. Nothing is stored or sent.`,
+    shows: exactly("IntegrationReplay"),
+    body: ReplayIntegration,
+    keepsNoAnswer: true,
+    handle: onRecord("integration", async (request, identifier) =>
+      found(await replayIntegration(request, identifier, request.body)),
     ),
   }),
 ];

@@ -1,6 +1,7 @@
 // A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
 // parameters or the body of a request to an integration.
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
+import type { IntegrationReplay } from "../../contract/integrations/integration-replay.ts";
 import type { RouterReplay } from "../../contract/routing/router-replay.ts";
 import {
   type FieldError,
@@ -23,6 +24,8 @@ export type Attempt = {
   readonly tried: Tried | null;
   /** The result of a replay of past events, if that was asked for. */
   readonly replayed?: RouterReplay;
+  /** The result of a replay of an integration's alerts, if that was asked for. */
+  readonly withheld?: IntegrationReplay;
   /** Why the dry run failed. */
   readonly refusal: Refusal | null;
   /** The part of the refusal that concerns the rules' form, by its field names. */

@@ -161,7 +161,7 @@ function insertChunks(alert: Alert, chunks: readonly (readonly LogEntry[])[]): S
 const isFoldedWith = ({ id }: Alert) => id.charAt(10) < "4";
 
 /** The length of the timeline, the workflows and the state of an alert that was paged, acknowledged and resolved. */
-const ROOM = 560;
+const ROOM = 600;
 /** The length of a row that has no page of its own: 1,002 bytes, with what describes its columns. */
 const LONGEST = 950;
 

@@ -185,12 +185,14 @@ export type Alert = AlertContent & {
    * The sender that acknowledged before any workflow started; applies to workflows started later.
    */
   readonly heldAcknowledgement: string | null;
-  /** In a maintenance window: until when repetitions are only counted (epoch ms). */
+  /** Suppressed by a maintenance window: when it is to open, unless one goes on (epoch ms). */
   readonly suppressedUntil: number | null;
   /** When it resolves automatically (epoch ms) unless it repeats before. */
   readonly autoResolveAt: number | null;
   readonly acknowledgedAt: number | null;
   readonly resolvedAt: number | null;
+  /** Resolved by its sender: events accepted before this instant open it again (epoch ms). */
+  readonly reopenUntil?: number;
   /** Until when it is acknowledged without a person (epoch ms); absent or null: not snoozed. */
   readonly snoozedUntil?: number | null;
   /** The alert that it was merged into, which receives its later events; absent if none. */
@@ -327,6 +329,10 @@ export function statusOfWorkflows(alert: Pick<Alert, "workflows" | "pending">): 
   return "dropped";
 }
 
+/** Whether a maintenance window suppresses the alert: what a router ignored stays suppressed. */
+export const isInWindow = ({ status, suppressedUntil }: Alert): boolean =>
+  status === "suppressed" && suppressedUntil !== null;
+
 /** When the alert's next timer is due (epoch ms); null when none is set. */
 export function nextStepAt(alert: Alert): number | null {
   const times = alert.workflows.flatMap((workflow) =>
@@ -335,5 +341,6 @@ export function nextStepAt(alert: Alert): number | null {
   times.push(...alert.pending.map(({ at }) => at));
   if (alert.autoResolveAt !== null) times.push(alert.autoResolveAt);
   if (alert.snoozedUntil != null) times.push(alert.snoozedUntil);
+  if (isInWindow(alert)) times.push(alert.suppressedUntil ?? 0);
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -45,6 +45,8 @@ export type AlertDraft = AlertContent & {
   readonly maintenance: { readonly at: number; readonly until: number } | null;
   /** How long after its last event it resolves automatically (ms); null = never. */
   readonly autoResolveMs: number | null;
+  /** How long it must last before anybody is notified (ms); absent: not at all. */
+  readonly pauseMs?: number;
   /** Identifies an API create, so that a retry counts once; null for senders' events. */
   readonly requestId: string | null;
   /** What fires, if the sender names it. */
@@ -80,8 +82,16 @@ export type Command =
   /** Creates the alert or counts repetitions; `sequences` are the events' numbers in the inbox. */
   | { readonly type: "create"; readonly draft: AlertDraft; readonly sequences: readonly number[] }
   | { readonly type: "acknowledge" | "unacknowledge"; readonly by: CommandAuthor }
-  /** `ended`: what has ended; the alert resolves unless something else still fires. */
-  | { readonly type: "resolve"; readonly by: CommandAuthor; readonly ended?: EndedMembers }
+  /**
+   * `ended`: what has ended; the alert resolves unless something else still fires. `reopenUntil`:
+   * until when a further event of its sender opens it again (epoch ms).
+   */
+  | {
+      readonly type: "resolve";
+      readonly by: CommandAuthor;
+      readonly ended?: EndedMembers;
+      readonly reopenUntil?: number;
+    }
   | { readonly type: "reject"; readonly by: CommandAuthor & { readonly accountUserId: string } }
   | {
       readonly type: "handoff";
@@ -128,6 +138,15 @@ export type Context = {
   readonly firsts: ReadonlyMap<string, string>;
   /** Whether the alert has its `Id` and its dedup keys: a reopened one needs them back. */
   readonly hasClaimed: boolean;
+  /** The maintenance windows of the alert's integration; absent before they are loaded. */
+  readonly window?: WindowFacts;
+};
+
+export type WindowFacts = {
+  /** When the windows around now have ended (epoch ms); null if there is none. */
+  readonly until: number | null;
+  /** The request that created the alert, as router rules see it; null if its log is gone. */
+  readonly log: AlertDraft["log"];
 };
 
 export type Outcome =
@@ -140,6 +159,8 @@ export type Outcome =
       readonly aggregates?: readonly Aggregate[];
       /** The alert's `Id` and dedup keys must be claimed. */
       readonly claim?: true;
+      /** The maintenance windows of the alert's integration must be read. */
+      readonly window?: true;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   /** `finished`: the alert has ended; an event of the same `Id` creates another one. */

@@ -2,6 +2,7 @@
 
 import {
   excludeAggregated,
+  type FoundReceivers,
   findReceivers,
   receiverIds,
   routeDraft,
@@ -10,12 +11,14 @@ import {
 import type { Receiver } from "../routing/routing.ts";
 import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
-import { type Alert, type AlertSource, ownWorkflowsOf } from "./alert.ts";
+import { formatInstant } from "../shared/time.ts";
+import { type Alert, type AlertSource, isInWindow, ownWorkflowsOf } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
 import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
 import { firstMembers } from "./lifecycle/members.ts";
 import { applyEvent, notifyOfNews, withReported } from "./lifecycle/news.ts";
+import { askAgain, wasCurrent } from "./lifecycle/reopen.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
 
@@ -30,9 +33,19 @@ export function create(command: CreateCommand, context: Context): Outcome {
     return refused(refuseFields(missing));
   const draft = startDraft(newAlert(input, sequences, receivers, context.now), context);
   addLogEntry(draft, `Created by ${sourceName(input.source)}`);
+  return open(draft, lookup, input, "created");
+}
+
+/** Routes an alert that nobody was asked for and asks its destinations' first layers. */
+function open(
+  draft: Draft,
+  { receivers, missing }: FoundReceivers,
+  { log, pauseMs = 0 }: Pick<AlertDraft, "log" | "pauseMs">,
+  result: "created" | "counted" | "done",
+): Outcome {
   for (const { message } of missing) addLogEntry(draft, message, "warn");
-  const routed = routeDraft(draft, receivers, input.log);
-  const { title, description, urgency } = input;
+  const { title, description, urgency } = { ...draft.alert, ...draft.alert.reported };
+  const routed = routeDraft(draft, receivers, log);
   const content = { ...draft.alert, ...routed.content };
   draft.alert = withReported(content, { title, description, urgency });
   const deliveries = excludeAggregated(draft, routed.deliveries);
@@ -41,11 +54,13 @@ export function create(command: CreateCommand, context: Context): Outcome {
     const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
     addLogEntry(draft, `Suppressed: ${reason}`);
     draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
-    return finishDraft(draft, "created");
+    return finishDraft(draft, result);
   }
-  startDeliveries(draft, deliveries);
+  if (pauseMs > 0)
+    addLogEntry(draft, `Nobody is notified before ${formatInstant(draft.context.now + pauseMs)}`);
+  startDeliveries(draft, deliveries, pauseMs);
   updateStatus(draft);
-  return finishDraft(draft, "created");
+  return finishDraft(draft, result);
 }
 
 /** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
@@ -63,9 +78,46 @@ function suppress(
     ...{ teamIds, routerIds, accountUserIds },
     status: "suppressed",
     suppressedUntil: until,
-    autoResolveAt: null,
   };
   return finishDraft(draft, "created");
+}
+
+/**
+ * Opens an alert that a maintenance window suppressed, as if it were created now, unless a window
+ * is around now: then it opens at that one's end.
+ *
+ * @param repeated the event that asks for it, outside of any window that its inbox knows; null: a
+ *   timer, or a change of the windows
+ */
+export function leaveWindow(draft: Draft, repeated: AlertDraft | null): Outcome {
+  const { alert, context } = draft;
+  const { teamIds, routerIds, accountUserIds } = alert;
+  const destinations = repeated?.destinations ?? { teamIds, routerIds, accountUserIds };
+  const lookup = findReceivers(destinations, context);
+  if (context.window === undefined) {
+    const needs = lookup.kind === "needs" ? lookup : { kind: "needs" as const, destinations: [] };
+    return { ...needs, window: true };
+  }
+  const result = repeated === null ? "done" : "counted";
+  const { until, log } = context.window;
+  if (until !== null) {
+    const isSame = until === alert.suppressedUntil;
+    if (isSame && repeated === null) return { kind: "unchanged", result: "nothing_due" };
+    if (!isSame) addLogEntry(draft, `Suppressed until ${formatInstant(until)} by its windows`);
+    draft.alert = { ...draft.alert, suppressedUntil: until };
+    return finishDraft(draft, result);
+  }
+  if (lookup.kind === "needs") return lookup;
+  addLogEntry(draft, "The maintenance window has ended, and nothing resolved the alert: opened");
+  const { receivers } = lookup;
+  draft.alert = {
+    ...draft.alert,
+    ...{ status: "queued", suppressedUntil: null },
+    teamIds: receiverIds(receivers, "team"),
+    routerIds: receiverIds(receivers, "router"),
+    accountUserIds: receiverIds(receivers, "account_user"),
+  };
+  return open(draft, lookup, { log: repeated?.log ?? log }, result);
 }
 
 function newAlert(
@@ -79,6 +131,7 @@ function newAlert(
     log: __,
     maintenance: ___,
     lowersUrgency: ____,
+    pauseMs: _____,
     requestId,
     autoResolveMs,
     members,
@@ -142,15 +195,17 @@ export function countRepetition(alert: Alert, command: CreateCommand, context: C
   const { draft: input } = command;
   const more = count(alert, command);
   if (more === null) return { kind: "unchanged", result: "counted" };
-  if (isEnded(alert, input)) return { kind: "unchanged", result: "finished" };
+  if (isEnded(alert, command)) return { kind: "unchanged", result: "finished" };
   const { autoResolveMs } = input;
-  const autoResolves = autoResolveMs !== null && alert.status !== "suppressed";
-  const counted = autoResolves ? { ...more, autoResolveAt: context.now + autoResolveMs } : more;
+  const counted =
+    autoResolveMs === null ? more : { ...more, autoResolveAt: context.now + autoResolveMs };
   const draft = startDraft(counted, context);
   const isMuted = input.maintenance !== null;
   if (isMuted && alert.status !== "suppressed") return finishDraft(draft, "counted");
   const needs = applyEvent(draft, input, orderingKeyOf(input) === orderingKeyOf(alert));
   if (needs !== null) return needs;
+  if (isInWindow(alert) && !isMuted) return leaveWindow(draft, input);
+  if (alert.status === "resolved") return continueResolved(draft, input);
   if (alert.status === "dropped") return reopen(draft, input, context);
   notifyOfNews(draft, alert);
   return finishDraft(draft, "counted");
@@ -197,12 +252,56 @@ function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null 
   return { ...alert, dedupCount, countedElsewhere: Object.fromEntries(latest) };
 }
 
-/** Whether a repetition creates a new alert. In a maintenance window, repetitions are counted. */
-function isEnded(alert: Alert, { maintenance }: AlertDraft): boolean {
-  if (alert.deletedAt !== null || alert.status === "resolved") return true;
+/**
+ * Whether a repetition creates a new alert. What a maintenance window suppressed has not ended; an
+ * integration that shares a dedup key with it may be outside of the window.
+ */
+function isEnded(alert: Alert, command: CreateCommand): boolean {
+  const { maintenance, source } = command.draft;
+  if (alert.deletedAt !== null) return true;
+  if (alert.status === "resolved") return !continues(alert, command);
   if (alert.status !== "suppressed") return false;
   const until = alert.suppressedUntil;
-  return maintenance === null || until === null || maintenance.at >= until;
+  if (until === null || source.id === alert.source.id) return until === null;
+  return maintenance === null || maintenance.at >= until;
+}
+
+/** Inboxes number events by the clock: the numbers of a millisecond. */
+const SEQUENCES_PER_MS = 1_000;
+
+/** Whether the first event that is not counted opens an alert again that its sender has resolved. */
+function continues(alert: Alert, { draft, sequences }: CreateCommand): boolean {
+  const { reopenUntil } = alert;
+  if (reopenUntil === undefined || draft.maintenance !== null) return false;
+  const fresh = sequences.filter((it) => it > alert.countedSequence);
+  const isOwn = orderingKeyOf(draft) === orderingKeyOf(alert);
+  return isOwn && Math.min(...fresh) < reopenUntil * SEQUENCES_PER_MS;
+}
+
+/**
+ * Opens such an alert again. One that notified nobody is routed as a new one; else destinations whose
+ * delay had not ended are delayed again.
+ */
+function continueResolved(draft: Draft, input: AlertDraft): Outcome {
+  const { alert, context } = draft;
+  const own = ownWorkflowsOf(alert);
+  const current = own.filter((it) => wasCurrent(it, alert));
+  const { reopenUntil: _, ...rest } = alert;
+  const isHandedOff = current.length > 0 && current.length < own.length;
+  const lookup = isHandedOff ? null : findReceivers(input.destinations, context);
+  if (lookup?.kind === "needs") return lookup;
+  draft.alert = { ...rest, status: "queued", resolvedAt: null };
+  addLogEntry(draft, "Fired again shortly after its sender resolved it: opened again");
+  if (lookup !== null && current.length === 0) return open(draft, lookup, input, "counted");
+  askAgain(draft, current);
+  const known = new Set(own.map(({ destination: { type, id } }) => `${type}:${id}`));
+  const routed = lookup === null ? [] : routeDraft(draft, lookup.receivers, input.log).deliveries;
+  const late = routed.filter(
+    ({ receiver: { type, id }, aggregate }) => aggregate === null && !known.has(`${type}:${id}`),
+  );
+  if (late.length > 0) startDeliveries(draft, late);
+  updateStatus(draft);
+  return finishDraft(draft, "counted");
 }
 
 /**

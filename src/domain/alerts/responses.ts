@@ -1,7 +1,13 @@
 // Responses to an alert by people and by senders: acknowledge, resolve, reject. Pure.
 
 import { refuse, refused } from "../shared/refusal.ts";
-import { type Alert, ownWorkflowsOf, statusOfWorkflows, type Workflow } from "./alert.ts";
+import {
+  type Alert,
+  isInWindow,
+  ownWorkflowsOf,
+  statusOfWorkflows,
+  type Workflow,
+} from "./alert.ts";
 import { addLogEntry, addPage, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, CommandAuthor, Context, Outcome } from "./commands.ts";
 import {
@@ -102,24 +108,35 @@ export function othersAsked(workflows: readonly Workflow[], by: string | null): 
 /** Resolves the alert and cancels its open workflows, unless a part of what fires is left. */
 export function resolve(
   alert: Alert,
-  { by, ended }: Pick<Extract<Command, { type: "resolve" }>, "by" | "ended">,
+  {
+    by,
+    ended,
+    reopenUntil,
+  }: Pick<Extract<Command, { type: "resolve" }>, "by" | "ended" | "reopenUntil">,
   context: Context,
 ): Outcome {
   const from = ["open", "dropped", "acknowledged"];
-  if (by.accountUserId === null) from.push("queued");
+  // What a window suppressed and its sender has not resolved opens when the window ends.
+  if (by.accountUserId === null) from.push("queued", ...(isInWindow(alert) ? ["suppressed"] : []));
   if (!from.includes(alert.status)) {
     const message = `the alert is ${alert.status}; only an open, dropped or acknowledged one can be resolved`;
     return refused(refuse("conflict", message));
   }
+  const isOfSource = by.integrationId === alert.source.id;
   // Events of other `Id`s, which a merge or a dedup key leads here, do not know its members.
-  const isOwn = by.integrationId === alert.source.id && ended?.thirdpartyId === alert.thirdpartyId;
-  const draft = startDraft(alert, context);
+  const isOwn = isOfSource && ended?.thirdpartyId === alert.thirdpartyId;
   const part = ended && isOwn ? endMembers(alert.members ?? [], ended.names) : null;
-  if (part === null || part.members.length === 0)
-    return endResolved(draft, by, `Resolved by ${by.name}`);
-  if (part.gone.length === 0) return { kind: "unchanged", result: "nothing_due" };
-  putMembers(draft, part);
-  return finishDraft(draft);
+  if (part !== null && part.members.length > 0) {
+    if (part.gone.length === 0) return { kind: "unchanged", result: "nothing_due" };
+    const draft = startDraft(alert, context);
+    putMembers(draft, part);
+    return finishDraft(draft);
+  }
+  const mayReopen = isOfSource && reopenUntil !== undefined;
+  const draft = startDraft({ ...alert, ...(mayReopen && { reopenUntil }) }, context);
+  if (alert.status === "queued")
+    addLogEntry(draft, "Nobody was notified: it resolved before its delay ended");
+  return endResolved(draft, by, `Resolved by ${by.name}`);
 }
 
 /** Withdraws a sender's acknowledgement: the acknowledged workflows ask their layer again. */
@@ -141,9 +158,11 @@ export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context)
 export function endResolved(draft: Draft, by: CommandAuthor, what: string): Outcome {
   const { workflows } = draft.alert;
   cancelOpenWorkflows(draft);
-  // Nobody has acknowledged what begins after it.
-  const ended = draft.alert.workflows.map(({ acknowledgedBy: _, ...it }) => it);
-  draft.alert = { ...draft.alert, workflows: ended };
+  // Nobody has acknowledged what begins after it, unless it begins soon.
+  if (draft.alert.reopenUntil === undefined) {
+    const ended = draft.alert.workflows.map(({ acknowledgedBy: _, ...it }) => it);
+    draft.alert = { ...draft.alert, workflows: ended };
+  }
   addLogEntry(draft, what);
   const askedPeople = (it: Workflow) => it.askedIds;
   notifyRequesters(draft, "alert.resolved", workflows, askedPeople, by.accountUserId, `${what}.`);

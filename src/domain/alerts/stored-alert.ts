@@ -48,6 +48,7 @@ export type StoredState = {
   readonly heldAcknowledgement?: string;
   readonly suppressedUntil?: number;
   readonly autoResolveAt?: number;
+  readonly reopenUntil?: number;
   readonly deletedAt?: number;
   readonly dropNotifiedAt?: number;
   readonly effects?: number;
@@ -173,6 +174,7 @@ export function storeState(alert: Alert): StoredState {
     heldAcknowledgement: alert.heldAcknowledgement ?? undefined,
     suppressedUntil: alert.suppressedUntil ?? undefined,
     autoResolveAt: alert.autoResolveAt ?? undefined,
+    reopenUntil: alert.reopenUntil,
     deletedAt: alert.deletedAt ?? undefined,
     dropNotifiedAt: alert.dropNotifiedAt ?? undefined,
     effects: alert.effectCount === 0 ? undefined : alert.effectCount,
@@ -221,6 +223,7 @@ export type ColumnsOfAlert = Omit<
   | "heldAcknowledgement"
   | "suppressedUntil"
   | "autoResolveAt"
+  | "reopenUntil"
   | "deletedAt"
   | "dropNotifiedAt"
   | "effectCount"
@@ -251,6 +254,7 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     heldAcknowledgement: stored.heldAcknowledgement ?? null,
     suppressedUntil: stored.suppressedUntil ?? null,
     autoResolveAt: stored.autoResolveAt ?? null,
+    ...(stored.reopenUntil === undefined ? {} : { reopenUntil: stored.reopenUntil }),
     deletedAt: stored.deletedAt ?? null,
     dropNotifiedAt: stored.dropNotifiedAt ?? null,
     effectCount: stored.effects ?? 0,

@@ -3,11 +3,11 @@
 // passed in. When facts are missing it requests them, and the caller retries with them.
 
 import { refuse, refused } from "../shared/refusal.ts";
-import type { Alert } from "./alert.ts";
+import { type Alert, isInWindow } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, CommandAuthor, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
-import { countRepetition, create, join } from "./creation.ts";
+import { countRepetition, create, join, leaveWindow } from "./creation.ts";
 import { escalateNow } from "./escalation/escalate-now.ts";
 import { requestResponders } from "./escalation/request-responders.ts";
 import { recordUnreached } from "./escalation/unreached.ts";
@@ -102,6 +102,7 @@ function apply(alert: Alert | null, command: Command, context: Context): Outcome
 function tick(alert: Alert, context: Context): Outcome {
   const isDue = (at: number | null) => at !== null && at <= context.now;
   if (isDue(alert.autoResolveAt)) return resolve(alert, { by: BY_ITSELF }, context);
+  if (isInWindow(alert)) return leaveWindow(startDraft(alert, context), null);
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));
   const isAwake = isDue(alert.snoozedUntil ?? null);

@@ -149,11 +149,20 @@ export function excludeAggregated(
   });
 }
 
-/** Starts the workflows without a delay and stores the delayed ones as pending. */
-export function startDeliveries(draft: Draft, deliveries: readonly RoutedDelivery[]): void {
+/**
+ * Starts the workflows without a delay and stores the delayed ones as pending.
+ *
+ * @param leastMs the delay of all of them at least
+ */
+export function startDeliveries(
+  draft: Draft,
+  deliveries: readonly RoutedDelivery[],
+  leastMs = 0,
+): void {
   const { now } = draft.context;
   if (deliveries.length === 0) addLogEntry(draft, "Routing reaches nobody", "error");
-  for (const { receiver, delayMs } of deliveries) {
+  for (const { receiver, delayMs: own } of deliveries) {
+    const delayMs = Math.max(own, leastMs);
     if (delayMs === 0) startDestination(draft, receiver);
     else {
       const delayed = { destination: receiver, at: now + delayMs };

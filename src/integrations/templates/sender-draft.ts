@@ -24,6 +24,7 @@ export function senderDraft(
   event: CreateEvent,
   { alertId, logId, acceptedAt, thirdpartyId, request }: AcceptedEvent,
 ): AlertDraft {
+  const pauseMs = minutesOf(configuration.options.pause_for);
   return {
     id: alertId,
     accountId: configuration.accountId,
@@ -51,6 +52,7 @@ export function senderDraft(
     log: request && { ...request, data: request.body },
     maintenance: windowAround(configuration.maintenanceWindows, acceptedAt),
     requestId: null,
+    ...(pauseMs !== null && { pauseMs }),
     autoResolveMs: minutesOf(configuration.options.auto_resolve_after),
     ...(event.members && { members: event.members }),
     ...(configuration.options.lower_urgency === true && { lowersUrgency: true }),

@@ -7,10 +7,11 @@ import {
   selectBuriedAlert,
   selectStoredAlert,
 } from "../../db/alerts/stored-alert-rows.ts";
+import { readWindow } from "../../db/integrations/window-rows.ts";
 import { readRouters } from "../../db/routing/router-rows.ts";
 import { newId } from "../../db/shared/identifiers.ts";
 import type { Alert } from "../../domain/alerts/alert.ts";
-import type { Command, Facts, Outcome } from "../../domain/alerts/commands.ts";
+import type { Command, Facts, Outcome, WindowFacts } from "../../domain/alerts/commands.ts";
 import { transition } from "../../domain/alerts/transition.ts";
 import type { Routers } from "../../domain/routing/routing.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
@@ -19,6 +20,13 @@ import { findFirstAlerts } from "./shared-keys.ts";
 
 type Changed = Extract<Outcome, { kind: "changed" }>;
 type Needs = Extract<Outcome, { kind: "needs" }>;
+
+type Read = readonly [
+  FactsWith<StoredAlert>,
+  Routers | null,
+  ReadonlyMap<string, string>,
+  WindowFacts | undefined,
+];
 
 /** The decision, and the alert after it; null if there is none. */
 export type Decided = {
@@ -59,6 +67,7 @@ export async function decide(
   let routers: Routers | null = null;
   let firsts: ReadonlyMap<string, string> = new Map();
   let hasClaimed = false;
+  let window: WindowFacts | undefined;
   /** Whether D1 has just said that there is no such alert. */
   let isUnknown = false;
   for (;;) {
@@ -68,7 +77,8 @@ export async function decide(
       if (state.wasRetired(command.draft.id)) return { outcome: FINISHED, alert: null };
     }
     if (before !== null && before.accountId !== accountId) return FOREIGN;
-    const context = { now, newId: () => newId(now), facts, routers, firsts, hasClaimed };
+    const known = { facts, routers, firsts, hasClaimed, ...(window && { window }) };
+    const context = { now, newId: () => newId(now), ...known };
     const outcome = transition(before, command, context);
     const mustLoad = before === null && !isUnknown;
     if (outcome.kind !== "needs" && !mustLoad) {
@@ -86,14 +96,15 @@ export async function decide(
         continue;
       }
       const stored = before === null ? selectsOf(accountId, nameOf(command, name)) : [];
-      type Read = [FactsWith<StoredAlert>, Routers | null, ReadonlyMap<string, string>];
-      const [read, found, first]: Read = await Promise.all([
+      const [read, found, first, around]: Read = await Promise.all([
         readFactsWith(env.DB, accountId, needs.destinations, now, stored),
         needs.routers ? readRouters(env.DB, accountId, needs.routers) : routers,
         needs.aggregates
-          ? findFirstAlerts(env, accountId, ownIdOf(command), needs.aggregates)
+          ? findFirstAlerts(env, accountId, ownIdOf(command, before), needs.aggregates)
           : firsts,
+        needs.window && before !== null ? readWindow(env.DB, before, now) : window,
       ]);
+      window = around;
       facts = new Map([...facts, ...read.facts]);
       routers = found;
       firsts = first;
@@ -142,4 +153,5 @@ export async function loadAlert(
   }
 }
 
-const ownIdOf = (command: Command) => (command.type === "create" ? command.draft.id : "");
+const ownIdOf = (command: Command, before: Alert | null) =>
+  before?.id ?? (command.type === "create" ? command.draft.id : "");

@@ -6,13 +6,13 @@ import { releaseKeys } from "./shared-keys.ts";
 
 /**
  * When an alert has ended for good (epoch ms), so that only a command from outside can change it;
- * null if it is running, or a timer is left: a dropped alert may resolve automatically. A suppressed
- * one still counts repetitions in its maintenance window.
+ * null if it is running, or a timer is left: a dropped alert may resolve automatically. A resolved
+ * one may still be opened again by its sender.
  */
 export function emptiesAt(alert: Alert): number | null {
   if (alert.deletedAt !== null) return 0;
   const hasEnded = ["resolved", "dropped", "suppressed"].includes(alert.status);
-  return hasEnded && nextStepAt(alert) === null ? (alert.suppressedUntil ?? 0) : null;
+  return hasEnded && nextStepAt(alert) === null ? (alert.reopenUntil ?? 0) : null;
 }
 
 /** Whether an alert is resolved or deleted, and so is the alert that it was merged into. */

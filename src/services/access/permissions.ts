@@ -197,6 +197,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   deleteIntegration: "admin",
   listIntegrationDeliveries: "everyone",
   previewIntegration: "admin",
+  replayIntegration: "admin",
   rotateIntegrationCredential: "admin",
   makeSigningSecret: "admin",
   testIntegration: "admin",

@@ -96,6 +96,8 @@ export type History = {
   firsts: ReadonlyMap<string, string>;
   /** Whether a reopened alert gets its identifiers back. */
   hasClaimed: boolean;
+  /** The maintenance windows of its integration, as [start, end) in minutes after T0. */
+  windows: readonly (readonly [number, number])[];
   /** Applies a command at `minutes` after T0. */
   do: (command: Command, minutes: number) => Outcome;
 };
@@ -116,12 +118,17 @@ export function history(destinations: readonly DestinationFacts[]): History {
     routers: new Map(),
     firsts: new Map(),
     hasClaimed: true,
+    windows: [],
     do: (command, minutes) => {
       const now = T0 + minutes * MINUTE;
       const newId = () => {
         ids += 1;
         return `workflow-${ids}`;
       };
+      const ends = it.windows.flatMap(([from, to]) =>
+        from <= minutes && minutes < to ? [to] : [],
+      );
+      const until = ends.length === 0 ? null : T0 + Math.max(...ends) * MINUTE;
       const outcome = transition(it.alert, command, {
         now,
         newId,
@@ -129,6 +136,7 @@ export function history(destinations: readonly DestinationFacts[]): History {
         routers: it.routers,
         firsts: it.firsts,
         hasClaimed: it.hasClaimed,
+        window: { until, log: null },
       });
       if (outcome.kind === "changed") {
         it.alert = outcome.alert;

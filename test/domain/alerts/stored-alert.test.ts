@@ -51,6 +51,7 @@ const workflow: fc.Arbitrary<Workflow> = fc
       createdAt: at,
       updatedAt: at,
     }),
+    optional(fc.record({ acknowledgedBy: id })),
     optional(fc.record({ wants: fc.dictionary(id, ids, { minKeys: 1 }) })),
     optional(fc.record({ acknowledgedBy: id })),
   )
@@ -105,6 +106,7 @@ const alert: fc.Arbitrary<Alert> = fc
       unreachedEffects: ids,
     }),
     optional(fc.record({ aggregatedIntoId: id })),
+    optional(fc.record({ reopenUntil: at })),
     optional(fc.record({ joinedIds: fc.constant(["ann"]) })),
     optional(fc.record({ removedIds: fc.constant(["bob"]) })),
     optional(fc.record({ trail: fc.constant(["cid"]) })),

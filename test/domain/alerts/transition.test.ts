@@ -49,7 +49,8 @@ const reject: Command = { type: "reject", by: by("ann") };
 const webhookResolve: Command = { type: "resolve", by: SENDER };
 
 describe("from each status", () => {
-  const rows: readonly [AlertStatus, string, Command, AlertStatus | "refused" | "finished"][] = [
+  type From = AlertStatus | "suppressed in a window";
+  const rows: readonly [From, string, Command, AlertStatus | "refused" | "finished"][] = [
     ["queued", "acknowledge", acknowledge, "refused"],
     ["open", "acknowledge", acknowledge, "acknowledged"],
     ["dropped", "acknowledge", acknowledge, "acknowledged"],
@@ -63,6 +64,10 @@ describe("from each status", () => {
     ["dropped", "resolve", resolve, "resolved"],
     ["suppressed", "resolve", resolve, "refused"],
     ["suppressed", "resolve by webhook", webhookResolve, "refused"],
+    ["suppressed in a window", "resolve", resolve, "refused"],
+    ["suppressed in a window", "resolve by webhook", webhookResolve, "resolved"],
+    ["suppressed in a window", "acknowledge", acknowledge, "acknowledged"],
+    ["suppressed in a window", "the same event", create(2), "open"],
     ["resolved", "resolve", resolve, "refused"],
     ["open", "reject", reject, "open"],
     ["acknowledged", "reject", reject, "refused"],
@@ -74,8 +79,11 @@ describe("from each status", () => {
     ["resolved", "the same event", create(2), "finished"],
     ["suppressed", "the same event", create(2), "finished"],
   ];
-  test.each(rows)("%s, %s → %s", (status, _, command, expected) => {
+  test.each(rows)("%s, %s → %s", (from, _, command, expected) => {
+    const status = from === "suppressed in a window" ? "suppressed" : from;
     const it = inStatus(status);
+    const suppressedUntil = from === status ? null : T0 + 30 * MINUTE;
+    it.alert = it.alert && { ...it.alert, suppressedUntil };
     const before = it.alert;
     const outcome = it.do(command, 20);
     if (expected === "refused" || expected === "finished") {

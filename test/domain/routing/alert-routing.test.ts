@@ -210,13 +210,52 @@ describe("a maintenance window", () => {
     expect(it.pages).toEqual([]);
   });
 
-  test.each([
-    ["after it ends", outside],
-    ["after it is cancelled", outside],
-    ["in another window", within(30)],
-  ])("lets another alert be created %s", (_, changes) => {
+  test("opens the alert at its end, routed as it would be then, unless its sender resolved it", () => {
+    const front = always({ type: "setval", map: { urgency: "critical" } }, to(DAY));
+    const through = { ...within(0), ...routed, maintenance: { at: T0, until } };
+    for (const isResolved of [false, true]) {
+      const it = createThrough([], through);
+      it.routers = new Map([[ROUTER, router(front)]]);
+      if (isResolved) it.do({ type: "resolve", by: SENDER }, 29);
+      it.do({ type: "tick" }, 30);
+      expect(it.alert?.status).toBe(isResolved ? "resolved" : "open");
+      expect(paged(it)).toBe(isResolved ? "" : "ann");
+      expect(it.alert?.urgency).toBe(isResolved ? "high" : "critical");
+      expect(it.do({ type: "tick" }, 30)).toMatchObject({ result: "nothing_due" });
+    }
+  });
+
+  test("leaves suppressed at its end what a router ignores then, and lets its next event create another alert", () => {
+    const it = createThrough([], { ...routed, maintenance: { at: T0, until } });
+    it.routers = new Map([[ROUTER, router(always({ type: "ignore" }))]]);
+    it.do({ type: "tick" }, 30);
+    expect(it.alert).toMatchObject({ status: "suppressed", suppressedUntil: null });
+    expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
+    expect(it.do(event(2), 61)).toMatchObject({ result: "finished" });
+  });
+
+  test("opens and counts on an event after it, and pages once for it", () => {
     const it = createThrough([], within(0));
-    expect(it.do(event(2, changes), 31)).toMatchObject({ result: "finished" });
+    it.do(event(2, outside), 31);
+    it.do({ type: "tick" }, 31);
+    expect(it.alert).toMatchObject({ status: "open", dedupCount: 1 });
+    expect(paged(it)).toBe("ann");
+  });
+
+  test("lets another integration that shares a dedup key create an alert of its own outside of it", () => {
+    const it = createThrough([], within(0));
+    const source = { type: "Integration", id: "other", name: "Other", logId: "log" } as const;
+    expect(it.do(event(2, { ...outside, source }), 1)).toMatchObject({ result: "finished" });
+  });
+
+  test("does not open the alert once somebody has acknowledged it, and does if that is undone", () => {
+    const it = createThrough([], within(0));
+    it.do({ type: "acknowledge", by: by("ann") }, 29.5);
+    expect(it.do({ type: "tick" }, 30)).toMatchObject({ result: "nothing_due" });
+    it.do({ type: "undo", by: by("ann"), areOthersNotified: false }, 30.4);
+    it.do({ type: "tick" }, 30.4);
+    expect(it.alert?.status).toBe("open");
+    expect(paged(it)).toBe("ann");
   });
 
   test("counts repetitions of an open alert, and does not reopen a dropped one", () => {
@@ -228,6 +267,20 @@ describe("a maintenance window", () => {
     expect(open.alert).toMatchObject({ status: "dropped", dedupCount: 2 });
     expect(paged(open)).toBe("ann");
   });
+});
+
+test("an alert that fires again within reopen_within delays again what was still delayed", () => {
+  const source = { ...SENDER, integrationId: "integration" };
+  const destinations = { teamIds: [idOf(2)], routerIds: [ROUTER], accountUserIds: [] };
+  const it = createThrough(always(after(DAY, "10m")), { destinations });
+  const reopenUntil = T0 + 8 * MINUTE;
+  it.do({ type: "resolve", by: source, reopenUntil }, 3);
+  expect(paged(it)).toBe("bob");
+  it.do(event((T0 + 5 * MINUTE) * 1_000, { destinations }), 5);
+  it.do({ type: "acknowledge", by: by("bob") }, 6);
+  expect(it.alert?.status).toBe("open");
+  it.do({ type: "tick" }, 15);
+  expect(paged(it)).toBe("bob bob ann");
 });
 
 describe("automatic resolution", () => {
@@ -244,13 +297,18 @@ describe("automatic resolution", () => {
     expect(it.do({ type: "tick" }, 60)).toMatchObject({ result: "nothing_due" });
   });
 
-  test("resolves an acknowledged alert too, and has no timer for a suppressed one", () => {
+  test("resolves an acknowledged alert too, and one that a maintenance window suppresses", () => {
     const it = createThrough([], brief);
     it.do({ type: "acknowledge", by: by("ann") }, 1);
     it.do({ type: "tick" }, 3);
     expect(it.alert?.status).toBe("resolved");
-    const maintenance = { at: T0, until: T0 + MINUTE };
-    expect(createThrough([], { ...brief, maintenance }).alert?.autoResolveAt).toBeNull();
+    const suppressed = createThrough([], {
+      ...brief,
+      maintenance: { at: T0, until: T0 + 3 * MINUTE },
+    });
+    suppressed.do({ type: "tick" }, 3);
+    expect(suppressed.alert?.status).toBe("resolved");
+    expect(paged(suppressed)).toBe("");
   });
 });
 

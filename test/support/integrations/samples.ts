@@ -288,6 +288,7 @@ const samples: Readonly<Record<string, Sample>> = {
       destination_account_user_ids: [ids.account_user.id],
     }),
   },
+  replayIntegration: { of: "integration", body: () => ({ option_pause_for: 5 }) },
   testIntegration: { of: "integration" },
   rotateIntegrationCredential: { of: "integration", body: () => ({ what: "token" }) },
   listIntegrationDeliveries: { of: "integration" },

@@ -13,6 +13,7 @@ import { acceptsEvents } from "../../parts/integrations/accepts-events.ts";
 import { ChooseType } from "../../parts/integrations/choose-type.tsx";
 import { optionTitle, withOptionTitles } from "../../parts/integrations/option-titles.ts";
 import { hasToken, SetUp } from "../../parts/integrations/set-up.tsx";
+import { replayOptions, Withheld } from "../../parts/integrations/withheld.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { ActionButton, CheckField, SelectField, TextField } from "../../parts/shared/form.tsx";
 import { CopyField, Panel } from "../../parts/shared/panel.tsx";
@@ -133,14 +134,22 @@ function usefulOptions(type: IntegrationType | null, all: readonly IntegrationTy
   return type.options.filter((option) => !isCommon(option));
 }
 
-const Options = (shown: Shown<Integration, Around>) => (
-  <fieldset class="group">
-    <legend>Options</legend>
-    {usefulOptions(typeOf(shown), shown.around.types.data).map((option) => (
-      <OptionField option={option} values={shown.values} refusal={shown.refusal} />
-    ))}
-  </fieldset>
-);
+const Options = (shown: Shown<Integration, Around>) => {
+  const { record, visit, around, attempt } = shown;
+  const type = typeOf(shown);
+  const receives = type !== null && acceptsEvents(type);
+  return (
+    <fieldset class="group">
+      <legend>Options</legend>
+      {usefulOptions(type, around.types.data).map((option) => (
+        <OptionField option={option} values={shown.values} refusal={shown.refusal} />
+      ))}
+      {record && receives && isAdmin(visit) ? (
+        <Withheld record={record} visit={visit} attempt={attempt} />
+      ) : null}
+    </fieldset>
+  );
+};
 
 /** How long after its creation an integration's set-up is unfolded (ms). */
 const NEW_MS = 86_400_000;
@@ -321,6 +330,7 @@ const integrations = resourcePages<Integration, Around>({
     </>
   ),
   besideRead: requestLog,
+  attempt: replayOptions,
   deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
 });
 

@@ -54,7 +54,9 @@ export async function preview(
   async function decide(state: Alert | null, nextCommand: Command, instant: number) {
     let known: Known = { facts: new Map(), routers: null, firsts: new Map() };
     for (;;) {
-      const context = { ...known, now: instant, newId: () => newId(instant), hasClaimed: false };
+      const window = { until: null, log: draft.log };
+      const ids = { newId: () => newId(instant), hasClaimed: false };
+      const context = { ...known, ...ids, now: instant, window };
       const outcome = transition(state, nextCommand, context);
       if (outcome.kind !== "needs") return outcome;
       known = await loadFacts(outcome, known, instant);

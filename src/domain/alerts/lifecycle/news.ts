@@ -2,7 +2,7 @@
 // higher urgency and further things that fire are news, of which people are notified. Pure.
 
 import { findReceivers, routeDraft } from "../../routing/receivers.ts";
-import { MINUTE } from "../../shared/time.ts";
+import { formatInstant, MINUTE } from "../../shared/time.ts";
 import {
   ALERT_URGENCIES,
   type Alert,
@@ -171,15 +171,26 @@ function notifyLayer(draft: Draft, workflow: Workflow, news: string): void {
  * some minutes to answer; without such a person, the layer is asked.
  */
 function notifyAcknowledger(draft: Draft, workflow: Workflow, news: string): void {
+  if (askAcknowledger(draft, workflow, news, true)) return;
+  const count = draft.pages.length;
+  askLayerAgain(draft, workflow, news);
+  const added = draft.pages.splice(count).map((page) => ({ ...page, isNews: true }) as const);
+  draft.pages.push(...added);
+}
+
+/**
+ * Opens a workflow again for the person who had acknowledged it, alone, for some minutes; then the
+ * escalation goes on. False without such a person: nothing is changed.
+ */
+export function askAcknowledger(
+  draft: Draft,
+  workflow: Workflow,
+  detail: string,
+  isNews: boolean,
+): boolean {
   const { acknowledgedBy: id, destinationName } = workflow;
   const person = id === undefined ? null : requireFacts(draft, { type: "account_user", id });
-  if (id === undefined || person === null) {
-    const count = draft.pages.length;
-    askLayerAgain(draft, workflow, news);
-    const added = draft.pages.splice(count).map((page) => ({ ...page, isNews: true }) as const);
-    draft.pages.push(...added);
-    return;
-  }
+  if (id === undefined || person === null) return false;
   const nextStepAt = draft.context.now + NEWS_MS;
   const asked = putWorkflow(draft, {
     ...workflow,
@@ -189,10 +200,11 @@ function notifyAcknowledger(draft: Draft, workflow: Workflow, news: string): voi
     rejectedIds: workflow.rejectedIds.filter((it) => it !== id),
     nextStepAt,
   });
-  const until = new Date(nextStepAt).toISOString();
+  const until = formatInstant(nextStepAt);
   addLogEntry(
     draft,
     `${destinationName}: notifying ${person.name}, who had acknowledged; escalation goes on at ${until}`,
   );
-  addPage(draft, "alert.open", id, asked, news, true);
+  if (draft.alert.urgency !== "silent") addPage(draft, "alert.open", id, asked, detail, isNews);
+  return true;
 }

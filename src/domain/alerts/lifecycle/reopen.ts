@@ -5,9 +5,10 @@ import { findReceivers, routeDraft, startDeliveries } from "../../routing/receiv
 import { refuse, refused } from "../../shared/refusal.ts";
 import { isRetired } from "../../shared/retention.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "../alert.ts";
-import { addLogEntry, finishDraft, startDraft } from "../alert-draft.ts";
+import { addLogEntry, type Draft, finishDraft, startDraft } from "../alert-draft.ts";
 import type { CommandAuthor, Context, Outcome } from "../commands.ts";
 import { restartWorkflow, updateStatus } from "../escalation/workflow.ts";
+import { askAcknowledger } from "./news.ts";
 
 /**
  * Reopens the alert. It needs its `Id` and dedup keys back, so that its sender's next event is
@@ -34,7 +35,8 @@ export function reopen(
   const isUnrouted = current.length === 0;
   const lookup = isUnrouted && findReceivers({ teamIds, routerIds, accountUserIds }, context);
   if (lookup && lookup.kind === "needs") return lookup;
-  const reopened: Alert = { ...alert, status: "open", resolvedAt: null, mergedIntoId: null };
+  const { reopenUntil: _, ...rest } = alert;
+  const reopened: Alert = { ...rest, status: "open", resolvedAt: null, mergedIntoId: null };
   const draft = startDraft(reopened, context);
   addLogEntry(draft, `Reopened by ${by.name}: escalation starts at the first layer`);
   for (const workflow of current) restartWorkflow(draft, workflow);
@@ -45,6 +47,20 @@ export function reopen(
   return { kind: "needs", destinations: [], claim: true };
 }
 
+const FIRED_AGAIN = "It fired again shortly after its sender had resolved it.";
+
+/**
+ * Asks for the workflows of an alert that its sender had resolved and that fires again: of each, who
+ * had acknowledged it alone, then the layers from theirs on; without such a person the first layer.
+ */
+export function askAgain(draft: Draft, current: readonly Workflow[]): void {
+  for (const workflow of current) {
+    const isAsked =
+      workflow.state === "acknowledged" && askAcknowledger(draft, workflow, FIRED_AGAIN, false);
+    if (!isAsked) restartWorkflow(draft, workflow);
+  }
+}
+
 /** Whether the workflow belonged to the alert when it was resolved: a handoff cancels others. */
-const wasCurrent = ({ state, updatedAt }: Workflow, { resolvedAt }: Alert) =>
+export const wasCurrent = ({ state, updatedAt }: Workflow, { resolvedAt }: Alert) =>
   state !== "cancelled" || updatedAt === resolvedAt;

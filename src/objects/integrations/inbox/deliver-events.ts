@@ -11,6 +11,7 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import { windowAround } from "../../../domain/integrations/maintenance.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
+import { minutesOf } from "../../../integrations/common-options.ts";
 import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
 import { createByKeys, createOrCount, dedupKey } from "../../alerts/shared-keys.ts";
@@ -149,14 +150,22 @@ function settleCreates(
   storage.settle(events.slice(creating.length), counted, now);
 }
 
-/** The command of an event other than a create. */
-function commandOf(event: Exclude<ActionableEvent, CreateEvent>, by: CommandAuthor): CallerCommand {
+/** The command of an event other than a create. `reopenUntil`: of what it resolves (epoch ms). */
+function commandOf(
+  event: Exclude<ActionableEvent, CreateEvent>,
+  by: CommandAuthor,
+  reopenUntil: number | undefined,
+): CallerCommand {
   switch (event.kind) {
     case "change":
       return { type: "change", changes: event.changes, by };
     case "resolve": {
       const { thirdpartyId, ended: names } = event;
-      return { type: "resolve", by, ...(names && { ended: { thirdpartyId, names } }) };
+      return {
+        ...{ type: "resolve", by },
+        ...(names && { ended: { thirdpartyId, names } }),
+        ...(reopenUntil !== undefined && { reopenUntil }),
+      };
     }
     default:
       return { type: event.kind, by };
@@ -185,7 +194,9 @@ async function sendCommand(
   const name = prefixIdOf("alert", alertId);
   const by = actorOf(configuration, event.trail);
   const object = alertObject(env, name);
-  const command = commandOf(event, by);
+  const reopenMs = minutesOf(configuration.options.reopen_within);
+  const reopenUntil = reopenMs === null ? undefined : pending.acceptedAt + reopenMs;
+  const command = commandOf(event, by, reopenUntil);
   const result = await object.command(configuration.accountId, command, "for_nothing");
   if (!isRefusal(result)) {
     // The event of a merged alert is its leader's.

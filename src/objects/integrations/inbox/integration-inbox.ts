@@ -69,7 +69,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
       reload: () => this.#load(),
     });
     this.#scheduleStored();
-    if (this.#storage.hasEvents() || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
+    if (this.#storage.hasWork() || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
   }
 
   /** Schedules the stored events of ordering keys that are not scheduled yet. */
@@ -78,7 +78,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     for (const { id, urgent } of this.#storage.events.index.pendingKeys()) {
       if (!this.#keys.has(id)) this.#keys.add(id, urgent, now);
     }
-    if (this.#storage.hasEvents()) this.#deliveryTimer.within(0);
+    if (this.#storage.hasWork()) this.#deliveryTimer.within(0);
   }
 
   /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
@@ -96,6 +96,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     const stored = this.#storage.configuration();
     if (stored && stored.body.updatedAt > configuration.updatedAt) return;
     this.#storage.storeConfiguration(configuration, Date.now());
+    if (this.#storage.windows.isPending) this.#arm(Date.now());
     if (!configuration.enabled) this.#heartbeat.stop();
     this.#checkHeartbeat(Date.now());
   }
@@ -206,11 +207,8 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     if (!configuration || configuration.gone || !this.#heartbeat.isExpected) return;
     const { name, options } = configuration.body;
     const due = this.#heartbeat.dueAt(options);
-    if (due === null) return;
-    if (due > now) {
-      this.#armBefore(due, now);
-      return;
-    }
+    if (due !== null && due > now) this.#armBefore(due, now);
+    if (due === null || due > now) return;
     const absence = this.#heartbeat.reportAbsence(name, options);
     const accepted = { logId: newDatedId(now), acceptedAt: now, request: {} };
     this.#accept(accepted, [absence], configuration.body);
@@ -312,10 +310,10 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     // Stays awake while deliveries are running.
     for (let waits = 0; this.#keys.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
     await this.#logs.write();
+    await this.#storage.windows.pokeNext(this.env);
     this.#finish();
-    if (this.#alarmAt === null && this.#storage.hasEvents()) {
-      this.#arm(Date.now() + this.#logs.retryDelay);
-    }
+    const isLeft = this.#alarmAt === null && this.#storage.hasWork();
+    if (isLeft) this.#arm(Date.now() + this.#logs.retryDelay);
     this.#checkHeartbeat(Date.now());
   }
 

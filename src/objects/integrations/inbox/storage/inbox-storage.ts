@@ -3,6 +3,7 @@
 // no integration has stores nothing.
 import type { IntegrationConfiguration } from "../../../../domain/integrations/integration-configuration.ts";
 import type { AlertReference } from "../../../../domain/integrations/opsgenie-identifiers.ts";
+import { ChangedWindows } from "../changed-windows.ts";
 import { EVENTS_SCHEMA, EventStorage, type NewEvent } from "./event-storage.ts";
 import { hasTable, ORDERING_KEYS_SCHEMA, OrderingKeyStorage } from "./ordering-key-storage.ts";
 import type { ActionableEvent, EventOutcome, SettledEvent, StoredEvent } from "./stored-events.ts";
@@ -30,6 +31,7 @@ const CONFIGURATION_SCHEMA = `
 export class InboxStorage {
   readonly events: EventStorage;
   readonly orderingKeys: OrderingKeyStorage;
+  readonly windows: ChangedWindows;
   readonly #storage: DurableObjectStorage;
   #exists: boolean;
   /** When an unchanged configuration was read again (epoch ms). */
@@ -41,6 +43,7 @@ export class InboxStorage {
     this.#storage = storage;
     this.events = new EventStorage(storage.sql);
     this.orderingKeys = new OrderingKeyStorage(storage.sql, () => this.#sql());
+    this.windows = new ChangedWindows(storage.sql);
     this.#exists = hasTable(storage.sql, "configuration");
     this.reload();
   }
@@ -74,8 +77,9 @@ export class InboxStorage {
     return { body, loadedAt, gone: row.gone === 1 };
   }
 
-  /** Stores the configuration. An unchanged one, read every minute, costs no write. */
+  /** Stores the configuration, and that its windows have changed. An unchanged one, read every minute, costs no write. */
   storeConfiguration(configuration: IntegrationConfiguration, now: number): void {
+    this.windows.note(this.configuration()?.body, configuration, now);
     const { rowsWritten } = this.#sql().exec(
       `insert into configuration (one, body, loaded_at) values (1, ?1, ?2)
         on conflict (one) do update set body = ?1, loaded_at = ?2, gone = 0
@@ -97,9 +101,9 @@ export class InboxStorage {
     return { events: this.events.index.size, bytes: this.#storage.sql.databaseSize };
   }
 
-  /** Whether any event is pending or has no log yet. */
-  hasEvents(): boolean {
-    return this.events.index.size > 0;
+  /** Whether any event is pending or has no log yet, or alerts do not know of a changed window. */
+  hasWork(): boolean {
+    return this.events.index.size > 0 || this.windows.isPending;
   }
 
   /**
