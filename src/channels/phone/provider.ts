@@ -32,6 +32,8 @@ type OutgoingCall = {
 
 /** An SMS to one of our numbers. Numbers are in E.164. */
 export type InboundSms = {
+  /** The provider's id of it, the same whenever it is sent again. */
+  readonly id: string;
   readonly from: string;
   readonly to: string;
   readonly text: string;

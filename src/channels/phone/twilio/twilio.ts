@@ -93,7 +93,8 @@ export const twilio: PhoneProvider = {
     const form = new URLSearchParams(body);
     const [from, to] = [form.get("From") ?? "", form.get("To") ?? ""];
     // `OptOutType` is set if Twilio recognised STOP or START in other words.
-    return { from, to, text: form.get("OptOutType") || form.get("Body") || "" };
+    const text = form.get("OptOutType") || form.get("Body") || "";
+    return { id: form.get("MessageSid") ?? "", from, to, text };
   },
   // With a messaging service, any number of it counts.
   senderOf: (env) => env.TWILIO_FROM,
