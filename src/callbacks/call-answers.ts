@@ -69,7 +69,7 @@ async function answerCall(request: AboutNotification): Promise<CallScript> {
   }
   const context = phoneContext(request, page);
   const answer = () => chosen.answer(context, { form: "id", value: page.alertId });
-  const what = [notification.id, id, digit];
+  const what = [notification.id, digit];
   const answered = await actOnce(db, provider.name, what, now, answer, isAnswered);
   if (answered === null) return [say("Your answer was received before. Goodbye.")];
   if (!isRefusal(answered)) return [say(chosen.done)];

@@ -37,8 +37,8 @@ export async function servePushoverReceipt(context: Context<Environment>): Promi
     const answerer = { accountId, accountUserId, name: member.name };
     const as = answererContext(context, db, answerer);
     const acknowledge = () => acknowledgeAlert(as, { form: "id", value: alertId });
-    // Each message has a token of its own, and can be acknowledged once.
-    const what = [req.param("token") ?? ""];
+    // Each message has a token of its own, and can be acknowledged once. A signature can be written in several ways.
+    const what = (req.param("token") ?? "").split(".").slice(0, 2);
     const answered = await actOnce(db, "pushover", what, as.now, acknowledge, isAnswered);
     // Pushover would repeat a call that fails: only an outage is worth it.
     if (isRefusal(answered) && answered.reason === "unavailable") {

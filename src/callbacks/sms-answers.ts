@@ -54,8 +54,7 @@ export async function serveSmsAnswer(request: ProviderRequest): Promise<Response
     await operationsObject(env).smsProofArrived(sms.text);
     return provider.replyToSms(env, sms, null);
   }
-  const what = sms.id === "" ? [body] : [sms.id];
-  const reply = await actOnce(db, provider.name, what, now, () => answerSms(request, sms));
+  const reply = await actOnce(db, provider.name, [sms.id], now, () => answerSms(request, sms));
   return provider.replyToSms(env, sms, reply);
 }
 

@@ -35,7 +35,7 @@ export type ChatSigning = {
   readonly canVerify: (integration: OutgoingIntegration) => boolean;
   /** Why a request is refused that is not signed. */
   readonly notSigned: "forbidden" | "unauthenticated";
-  /** What counts once, in the words of the product: what is verified. Null: it may be repeated. */
+  /** What counts once: all that is verified, or read from what is not signed. Null: it may be repeated. */
   readonly claimOf: (request: ChatRequest) => readonly string[] | null;
   /** How long a request that was verified once would still be (ms). */
   readonly validMs: number;

@@ -46,10 +46,11 @@ const SIGNING: ChatSigning = {
   notSigned: "unauthenticated",
   // A dialog may be opened again, and a comment is stored once however often it is received: it may come
   // again after a failure.
-  claimOf: ({ body, integration }) =>
-    ONCE.includes(readGoogleChatEvent(parseJson(body), projectOf(integration)).kind)
-      ? [body]
-      : null,
+  claimOf: ({ body, integration }) => {
+    const parsed = parseJson(body);
+    const event = readGoogleChatEvent(parsed, projectOf(integration));
+    return ONCE.includes(event.kind) ? [JSON.stringify(event), textAt(parsed, "eventTime")] : null;
+  },
   validMs: TOKEN_MS,
 };
 

@@ -102,8 +102,11 @@ const COMMANDS: ChatSigning = {
     const known = (secrets.command_tokens ?? "").split(/\s+/).filter((it) => it !== "");
     return known.some((it) => isSameSecret(it, token));
   },
-  // Each has a `trigger_id` of its own.
-  claimOf: ({ body }) => [body],
+  claimOf: ({ body, integration }) => {
+    const form = new URLSearchParams(body);
+    const command = readMattermostCommand(form, integration.options.server);
+    return [JSON.stringify(command), form.get("trigger_id") ?? ""];
+  },
 };
 
 const MALFORMED = refuse("malformed", "this is not a request of Mattermost's");

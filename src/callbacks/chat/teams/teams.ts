@@ -46,8 +46,10 @@ const SIGNING: ChatSigning = {
   notSigned: "forbidden",
   // A message is stored once however often it is received: it may come again after a failure.
   claimOf: ({ body, integration }) => {
-    const { kind } = readTeamsActivity(parseJson(body), optionOf(integration, "tenant"));
-    return ONCE.includes(kind) ? [body] : null;
+    const parsed = parseJson(body);
+    const activity = readTeamsActivity(parsed, optionOf(integration, "tenant"));
+    if (!ONCE.includes(activity.kind)) return null;
+    return [JSON.stringify(activity), textAt(parsed, "id"), textAt(parsed, "timestamp")];
   },
   validMs: TOKEN_MS,
 };

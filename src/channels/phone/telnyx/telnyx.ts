@@ -195,6 +195,7 @@ export const telnyx: PhoneProvider = {
     const data = objectOf(parseObject(body).data);
     if (data.event_type !== "message.received") return null;
     const { id, from, to, text } = objectOf(data.payload);
+    if (textOf(id) === "") return null;
     return {
       id: textOf(id),
       from: textOf(objectOf(from).phone_number),

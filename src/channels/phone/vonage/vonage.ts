@@ -181,7 +181,7 @@ export const vonage: PhoneProvider = {
   readReport,
   readSms: (body) => {
     const { channel, message_uuid: id, from, to, text } = parseObject(body);
-    if (channel !== "sms") return null;
+    if (channel !== "sms" || textOf(id) === "") return null;
     const numbers = { from: withPlus(textOf(from)), to: withPlus(textOf(to)) };
     return { id: textOf(id), ...numbers, text: textOf(text) };
   },

@@ -18,16 +18,18 @@ const MAX_LINE = 200;
 
 /** When the answers were given that the alert's state still shows (epoch ms); null: at any time. */
 function instantsOf(type: keyof typeof VERBS, alert: Alert, by: string): readonly number[] | null {
-  const { status, workflows, acknowledgedAt, resolvedAt } = alert;
+  const { status, workflows, acknowledgedAt, resolvedAt, undoable } = alert;
   if (type === "resolve") return status === "resolved" && resolvedAt !== null ? [resolvedAt] : [];
   if (type === "acknowledge") {
     if (status === "resolved") return [];
     const ended = workflows.filter(({ state }) => state === "acknowledged");
     const times = ended.map(({ updatedAt }) => updatedAt);
-    return workflows.length === 0 && acknowledgedAt !== null ? [acknowledgedAt] : times;
+    if (workflows.length === 0 && acknowledgedAt !== null) times.push(acknowledgedAt);
+    // Of a snoozed alert no workflow changes.
+    return undoable?.type === type && undoable.by === by ? [...times, undoable.at] : times;
   }
   const isRejected = ({ state, rejectedIds }: Alert["workflows"][number]) =>
-    (state === "open" || state === "rejected") && rejectedIds.includes(by);
+    state !== "acknowledged" && state !== "cancelled" && rejectedIds.includes(by);
   return workflows.some(isRejected) ? null : [];
 }
 

@@ -137,7 +137,7 @@ describe("a response by SMS", () => {
   test("that Twilio sends again is done and answered once", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
     const form = {
-      ...{ MessageSid: "SMrepeated", From: number, To: env.TWILIO_FROM },
+      ...{ MessageSid: `SM${"a".repeat(32)}`, From: number, To: env.TWILIO_FROM },
       Body: `A ${alerts[0].code}`,
     };
     expect((await callBack("messages", form)).text).toContain("Acknowledged: Disk full");
@@ -254,7 +254,8 @@ describe("STOP and START", () => {
     expect(await blocked()).toBe(true);
     expect(await text(number, "start")).toBeNull();
     expect(await blocked()).toBe(false);
-    const form = { From: number, To: env.TWILIO_FROM, Body: "ARRET", OptOutType: "STOP" };
+    const numbers = { MessageSid: `SM${"0".repeat(32)}`, From: number, To: env.TWILIO_FROM };
+    const form = { ...numbers, Body: "ARRET", OptOutType: "STOP" };
     expect((await callBack("messages", form)).text).not.toContain("Message");
     expect(await blocked()).toBe(true);
   });
@@ -498,7 +499,8 @@ describe("a request that Twilio has not signed", () => {
 
   test("is rejected with the signature of another URL", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
-    const form = { From: number, To: env.TWILIO_FROM, Body: `A ${alerts[0].code}` };
+    const numbers = { MessageSid: `SM${"b".repeat(32)}`, From: number, To: env.TWILIO_FROM };
+    const form = { ...numbers, Body: `A ${alerts[0].code}` };
     const body = new URLSearchParams(form).toString();
     const { createHmac } = await import("node:crypto");
     const elsewhere = `https://tocsin.test/callbacks/twilio/status/x${Object.keys(form).sort().join("")}`;
