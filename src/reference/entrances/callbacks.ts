@@ -145,7 +145,10 @@ const twilio = pathsOf({
       Body: "A 4821",
     },
   ),
-  smsReply: { 200: twimlResponse("The reply (TwiML).") },
+  smsReply: {
+    200: twimlResponse("The reply (TwiML)."),
+    204: { ...ACCEPTED, description: "Ignored: it has no `MessageSid`." },
+  },
   digit: form({ Digits: field("The digit.") }, { Digits: "1" }),
   digitReply: twimlResponse("The response that is read out (TwiML)."),
   report: form(
