@@ -132,18 +132,19 @@ const malformed = ({ context }: ChatRequest) => respond(MALFORMED, context.get("
 async function serveAction(request: ChatRequest): Promise<Response> {
   const press = readMattermostPress(request.body, request.integration.options.server);
   if (press === null) return malformed(request);
-  const end = endOfPress(request.integration, readClaim(request.body));
-  if (end === null || end < request.now) return ephemeral(TOO_OLD);
-  const member = await findMember(request, press.person);
-  const { act, alertId } = press;
-  if (member === null) {
-    await request.release();
-    return ephemeral(await sendLink(request, press.person));
-  }
-  if (act.kind === "ask") return openDialog(request, press, act);
-  const words = await performAction(memberContext(request, member), alertId, act.action);
-  if (words === null) return Response.json({});
+  const { act } = press;
+  const end = endOfPress(request.integration, readClaim(request.body)) ?? 0;
+  const member = end < request.now ? null : await findMember(request, press.person);
+  if (member !== null && act.kind === "ask") return openDialog(request, press, act);
+  const words =
+    member !== null && act.kind === "action"
+      ? await performAction(memberContext(request, member), press.alertId, act.action)
+      : null;
+  if (member !== null && words === null) return Response.json({});
+  // Nothing was done.
   await request.release();
+  if (end < request.now) return ephemeral(TOO_OLD);
+  if (member === null || words === null) return ephemeral(await sendLink(request, press.person));
   return ephemeral(wordsFor(member, words, request.now));
 }
 
