@@ -11,7 +11,7 @@ import type {
   RemovedMember,
 } from "../../domain/alerts/commands.ts";
 import { countedSequenceOf } from "../../domain/alerts/creation.ts";
-import { explainAnswer } from "../../domain/alerts/notifications/earlier-answer.ts";
+import { explainAnswer } from "../../domain/alerts/lifecycle/earlier-answer.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { requestForRules } from "../../domain/alerts/notifications/page-message.ts";
 import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";

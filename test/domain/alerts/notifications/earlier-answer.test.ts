@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Command, CommandAuthor, Outcome } from "../../../../src/domain/alerts/commands.ts";
-import { explainAnswer } from "../../../../src/domain/alerts/notifications/earlier-answer.ts";
+import { explainAnswer } from "../../../../src/domain/alerts/lifecycle/earlier-answer.ts";
 import type { Refusal } from "../../../../src/domain/shared/refusal.ts";
 import { formatInstant, withLocalTimes } from "../../../../src/domain/shared/time.ts";
 import { sized } from "../../../support/generated/sizes.ts";

@@ -1,12 +1,18 @@
 // A second answer in every channel: the same person's is confirmed, another person's is told who was first and
 // when; the alert has one step.
 import { afterEach, expect, test, vi } from "vitest";
-import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
-import { type Answerer, CHATS, MESSAGES, OWN, type Way } from "../../support/alerts/answering.ts";
-import { makeAccount } from "../../support/api/api.ts";
-import { makeAlert } from "../../support/integrations/outgoing.ts";
-import { openMailbox } from "../../support/providers/mailbox.ts";
-import { makePerson } from "../../support/worker/world.ts";
+import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import {
+  type Answerer,
+  CHATS,
+  MESSAGES,
+  OWN,
+  type Way,
+} from "../../../support/alerts/answering.ts";
+import { makeAccount } from "../../../support/api/api.ts";
+import { makeAlert } from "../../../support/integrations/outgoing.ts";
+import { openMailbox } from "../../../support/providers/mailbox.ts";
+import { makePerson } from "../../../support/worker/world.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();

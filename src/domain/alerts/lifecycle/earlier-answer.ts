@@ -5,7 +5,7 @@ import { type Refusal, refuse } from "../../shared/refusal.ts";
 import { formatInstant } from "../../shared/time.ts";
 import type { Alert, LogEntry } from "../alert.ts";
 import type { CommandAuthor } from "../commands.ts";
-import { ANSWERED } from "./close-message.ts";
+import { ANSWERED } from "../notifications/close-message.ts";
 
 const VERBS = { acknowledge: "Acknowledged", reject: "Rejected", resolve: "Resolved" } as const;
 

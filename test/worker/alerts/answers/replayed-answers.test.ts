@@ -3,12 +3,13 @@
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { actOnce } from "../../../src/callbacks/once.ts";
-import { type Answerer, CHATS, MESSAGES, type Way } from "../../support/alerts/answering.ts";
-import { type Callback, callAgain, makeAccount } from "../../support/api/api.ts";
-import { makeAlert } from "../../support/integrations/outgoing.ts";
-import { openMailbox } from "../../support/providers/mailbox.ts";
-import { makePerson } from "../../support/worker/world.ts";
+import { actOnce } from "../../../../src/callbacks/once.ts";
+import { type Answerer, CHATS, MESSAGES, type Way } from "../../../support/alerts/answering.ts";
+import { type Callback, callAgain, makeAccount } from "../../../support/api/api.ts";
+import { makeAlert } from "../../../support/integrations/outgoing.ts";
+import { openMailbox } from "../../../support/providers/mailbox.ts";
+import { soon } from "../../../support/worker/faults.ts";
+import { makePerson } from "../../../support/worker/world.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -135,7 +136,7 @@ describe("what is done once", () => {
     ).toBe("not now");
     expect(await once("refused", async () => "done")).toBe("done");
     const begun = once("dies", () => new Promise(() => {}));
-    await vi.waitFor(async () => expect(await once("dies", async () => "done")).toBeNull());
+    await vi.waitFor(async () => expect(await once("dies", async () => "done")).toBeNull(), soon);
     vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ["Date"] });
     expect(await once("dies", async () => "done")).toBe("done");
     vi.useRealTimers();
