@@ -1,11 +1,12 @@
 // Answers to broadcasts by SMS: the broadcast's code and an option's number, as in the message.
+import { findCoded } from "../channels/phone/answer-code.ts";
 import { readSmsBroadcasts } from "../db/broadcasts/sms-broadcast-rows.ts";
 import { newId } from "../db/shared/identifiers.ts";
-import { answerCode, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
+import type { SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { respondToBroadcast } from "../services/broadcasts/respond-to-broadcast.ts";
-import { type ProviderRequest, phoneContext } from "./provider-request.ts";
+import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
 
 /**
  * Answers the broadcast that an SMS refers to, as the owner of the number.
@@ -17,10 +18,10 @@ export async function answerBroadcastBySms(
   from: string,
   reply: SmsReply,
 ): Promise<string | null> {
-  const { db, now } = request;
+  const { env, db, now } = request;
   if (reply.kind !== "option") return null;
   const sent = await readSmsBroadcasts(db, from, now);
-  const matching = sent.filter(({ id }) => answerCode(id) === reply.code);
+  const { matching = [] } = findCoded(env, [reply.code], sent) ?? {};
   const [broadcast, another] = matching;
   if (broadcast === undefined) return null;
   if (another !== undefined && another.id !== broadcast.id) {
@@ -36,6 +37,6 @@ export async function answerBroadcastBySms(
     { broadcast_response_option_id: option.id },
   );
   return isRefusal(responded)
-    ? smsText("Nothing was changed. ", responded.errors[0]?.message ?? "", "")
+    ? smsText("", refusedWords(responded), "")
     : smsText("Noted: ", option.value, "");
 }

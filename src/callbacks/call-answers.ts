@@ -1,16 +1,18 @@
 // The digit pressed during a call about an alert: 1 acknowledges, 2 rejects.
-import { callbackUrl } from "../channels/phone/callback-url.ts";
 import type { CallScript } from "../channels/phone/provider.ts";
-import { readCall } from "../db/people/phone-rows.ts";
+import { type CalledPage, readCall } from "../db/people/phone-rows.ts";
+import { markedId, providerOf } from "../domain/alerts/providers/provider-id.ts";
 import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
+import { withLocalTimes } from "../domain/shared/time.ts";
 import {
   type AnswerAlert,
   acknowledgeAlert,
   rejectAlert,
 } from "../services/alerts/answer-alert.ts";
 import { recordReport } from "./delivery-reports.ts";
-import { type ProviderRequest, phoneContext, sentenceOf } from "./provider-request.ts";
+import { actOnce, isAnswered } from "./once.ts";
+import { type AboutNotification, phoneContext, refusedWords } from "./provider-request.ts";
 
 /** By digit: the answer, and what is said when it is done. */
 const ANSWERS: Readonly<Record<string, { readonly answer: AnswerAlert; readonly done: string }>> = {
@@ -18,11 +20,9 @@ const ANSWERS: Readonly<Record<string, { readonly answer: AnswerAlert; readonly 
   "2": { answer: rejectAlert, done: "The alert is rejected. Goodbye." },
 };
 
-/** `POST /callbacks/<provider>/calls/:account/:person/:id`. */
-export async function serveCallAnswer(request: ProviderRequest): Promise<Response> {
-  const { env, provider, notification } = request;
-  const answerUrl = callbackUrl(env, provider.name, "calls", notification);
-  return provider.continueCall(await answerCall(request, answerUrl), answerUrl);
+/** `POST /callbacks/<provider>/calls/:token`. */
+export async function serveCallAnswer(request: AboutNotification): Promise<Response> {
+  return request.provider.continueCall(await answerCall(request), request.url);
 }
 
 /**
@@ -30,8 +30,7 @@ export async function serveCallAnswer(request: ProviderRequest): Promise<Respons
  * which hangs up all calls that are not: this one still says what was done. Never throws: the answer
  * counts in any case.
  */
-async function recordHeard(request: ProviderRequest, id: string, digit: string): Promise<void> {
-  if (id === "" || digit === "") return;
+async function recordHeard(request: AboutNotification, id: string): Promise<void> {
   const delivered = { status: "delivered", id, reason: null } as const;
   const recipient = { isRecipientAtFault: false, isUnsubscribed: false } as const;
   try {
@@ -42,22 +41,37 @@ async function recordHeard(request: ProviderRequest, id: string, digit: string):
   }
 }
 
+/**
+ * Whether it is the notification's call. A call whose provider did not answer in time is made again, and
+ * then the first one may ring too: it is of another provider, or of an earlier attempt.
+ */
+const isItsCall = ({ providerId, attempts }: CalledPage, provider: string, id: string): boolean =>
+  attempts > 1 ||
+  providerOf("voice", providerId) !== provider ||
+  providerId === markedId(provider, id);
+
 const say = (text: string): CallScript[number] => ({ kind: "say", text });
 
-async function answerCall(request: ProviderRequest, answerUrl: string | null): Promise<CallScript> {
-  const { provider, db, body, notification } = request;
+async function answerCall(request: AboutNotification): Promise<CallScript> {
+  const { provider, db, body, notification, now } = request;
   const { id, digit } = provider.readKeyPress(body);
-  const [page] = await Promise.all([readCall(db, notification), recordHeard(request, id, digit)]);
-  if (page === null) return [say("This alert is no longer assigned to you. Goodbye.")];
+  const page = await readCall(db, notification);
+  if (page === null || !isItsCall(page, provider.name, id)) {
+    return [say("This alert is no longer assigned to you. Goodbye.")];
+  }
   // Some providers call back without a digit too.
   if (digit === "") return [say("No key was pressed. Goodbye.")];
+  if (id !== "") await recordHeard(request, id);
   const chosen = own(ANSWERS, digit);
-  if (chosen === undefined && answerUrl !== null) {
+  if (chosen === undefined) {
     const retryPrompt = "Invalid key. Press 1 to acknowledge, or 2 to reject.";
     return [{ kind: "ask", texts: [retryPrompt] }, say("No key was pressed. Goodbye.")];
   }
-  if (chosen === undefined) return [say("Invalid key. Goodbye.")];
   const context = phoneContext(request, page);
-  const answered = await chosen.answer(context, { form: "id", value: page.alertId });
-  return [say(isRefusal(answered) ? `Nothing was changed. ${sentenceOf(answered)}` : chosen.done)];
+  const answer = () => chosen.answer(context, { form: "id", value: page.alertId });
+  const what = [notification.id, digit];
+  const answered = await actOnce(db, provider.name, what, now, answer, isAnswered);
+  if (answered === null) return [say("Your answer was received before. Goodbye.")];
+  if (!isRefusal(answered)) return [say(chosen.done)];
+  return [say(withLocalTimes(`${refusedWords(answered)} Goodbye.`, page.timeZone, now))];
 }

@@ -5,15 +5,16 @@ import type { MailProvider } from "../channels/mail/providers/mail-provider.ts";
 import type { ProviderReport } from "../channels/providers/callback.ts";
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
-import { blockNumber } from "../db/people/phone-rows.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
 import { versioned } from "../domain/shared/versions/message-versions.ts";
 import { notifyWatchers } from "../objects/shared/stubs.ts";
-import type { ProviderRequest } from "./provider-request.ts";
+import { stopNumber } from "../services/people/contacts/stop-number.ts";
+import { actOnce } from "./once.ts";
+import type { AboutNotification, ProviderRequest } from "./provider-request.ts";
 
-/** `POST /callbacks/<provider>/status/:account/:person/:id`, of SMS and calls. */
-export async function serveDeliveryReport(request: ProviderRequest): Promise<Response> {
+/** `POST /callbacks/<provider>/status/:token`, of SMS and calls. */
+export async function serveDeliveryReport(request: AboutNotification): Promise<Response> {
   const report = request.provider.readReport(request.body);
   if (report !== null) await recordReport(request, request.notification, report);
   return new Response(null, { status: 204 });
@@ -21,8 +22,12 @@ export async function serveDeliveryReport(request: ProviderRequest): Promise<Res
 
 /** `POST /callbacks/<provider>`, of mails: the report names the notification. */
 export async function serveMailReport(request: ProviderRequest<MailProvider>): Promise<Response> {
-  const report = request.provider.readReport(request.body);
-  if (report !== null) await recordReport(request, report.notification, report);
+  const { provider, body, db, now } = request;
+  const report = provider.readReport(body);
+  if (report === null) return new Response(null, { status: 204 });
+  const record = () => recordReport(request, report.notification, report);
+  const claim = provider.claimOf?.(body);
+  await (claim === undefined ? record() : actOnce(db, provider.name, [claim], now, record));
   return new Response(null, { status: 204 });
 }
 
@@ -38,7 +43,7 @@ export async function recordReport(
   const { reported, watched } = await recordDelivery(db, notification, stored, now);
   if (reported.length > 0) await notifyWatchers(env, watched);
   const [first] = reported;
-  if (first && isUnsubscribed) await blockNumber(db, first.to, true, now);
+  if (first && isUnsubscribed) await stopNumber(env, db, first.to, now);
   if (first && status === "failed") {
     const { accountId, accountUserId, channel } = first;
     const undelivered = {

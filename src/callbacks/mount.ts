@@ -11,7 +11,7 @@ import { mountMattermost } from "./chat/mattermost/mattermost.ts";
 import { mountSlack } from "./chat/slack/slack.ts";
 import { mountTeams } from "./chat/teams/teams.ts";
 import { serveDeliveryReport, serveMailReport } from "./delivery-reports.ts";
-import { fromProvider } from "./provider-request.ts";
+import { aboutNotification, fromProvider } from "./provider-request.ts";
 import { servePushReceipt } from "./push-receipts.ts";
 import { servePushoverReceipt } from "./pushover-receipts.ts";
 import { serveSmsAnswer } from "./sms-answers.ts";
@@ -20,10 +20,9 @@ import { serveTelegramUpdate } from "./telegram-updates.ts";
 export function mountCallbacks(app: Hono<Environment>): void {
   for (const provider of allPhoneProviders) {
     const base = `/callbacks/${provider.name}`;
-    const notification = ":account/:person/:id";
     app.post(`${base}/messages`, fromProvider(provider, serveSmsAnswer));
-    app.post(`${base}/calls/${notification}`, fromProvider(provider, serveCallAnswer));
-    app.post(`${base}/status/${notification}`, fromProvider(provider, serveDeliveryReport));
+    app.post(`${base}/calls/:token`, aboutNotification(provider, "calls", serveCallAnswer));
+    app.post(`${base}/status/:token`, aboutNotification(provider, "status", serveDeliveryReport));
   }
   for (const provider of reportingMailProviders) {
     app.post(`/callbacks/${provider.name}`, fromProvider(provider, serveMailReport));

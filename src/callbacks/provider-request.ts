@@ -1,6 +1,7 @@
 // Shared by the callbacks of providers: 404 without a secret to verify with, 403
 // without a valid signature, else the body as text.
 import type { Context as HonoContext } from "hono";
+import { type CallbackKind, readCallbackToken } from "../channels/phone/callback-url.ts";
 import type { PhoneProvider } from "../channels/phone/provider.ts";
 import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
 import { openSession } from "../db/shared/database.ts";
@@ -21,8 +22,8 @@ export type ProviderRequest<Provider = PhoneProvider> = {
   /** Reads from the primary, so that the latest writes are seen. */
   readonly db: D1DatabaseSession;
   readonly body: string;
-  /** The notification in the path; empty texts if it names none. */
-  readonly notification: NotificationKey;
+  /** The address that the provider called. */
+  readonly url: string;
   readonly now: number;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -59,15 +60,31 @@ export function fromProvider<Provider extends SigningProvider>(
       return respond(refusal ?? notSigned, requestId);
     }
     const db = openSession(env.DB, null, true);
-    const inPath = (name: string) => (req.param(name) ?? "").toUpperCase();
-    const notification = {
-      accountId: inPath("account"),
-      accountUserId: inPath("person"),
-      id: inPath("id"),
-    };
     const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-    return handle({ provider, env, db, body, notification, now, waitUntil });
+    return handle({ provider, env, db, body, url: signed.url, now, waitUntil });
   };
+}
+
+/** A request about one message or call. */
+export type AboutNotification = ProviderRequest & { readonly notification: NotificationKey };
+
+const WRONG_TOKEN = refuse("forbidden", "this address is not valid");
+
+/** The same for an address that names a notification by our token. */
+export function aboutNotification(
+  provider: PhoneProvider,
+  kind: CallbackKind,
+  handle: (request: AboutNotification) => Promise<Response>,
+) {
+  return (context: HonoContext<Environment>): Promise<Response> =>
+    fromProvider(provider, async (request) => {
+      const { env, req } = context;
+      const token = req.param("token") ?? "";
+      const notification = await readCallbackToken(env, provider.name, kind, token);
+      if (notification !== null) return handle({ ...request, notification });
+      const refusal = await countFailure(env, req.header("cf-connecting-ip"));
+      return respond(refusal ?? WRONG_TOKEN, context.get("requestId"));
+    })(context);
 }
 
 /** The URL as the provider signed it; behind a proxy the request's own URL may differ. */
@@ -82,3 +99,7 @@ export function sentenceOf({ errors }: Refusal): string {
   const text = errors[0]?.message ?? "it was refused";
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
+
+/** What a person is told whose answer is refused; one that they gave before is confirmed. */
+export const refusedWords = (refusal: Refusal): string =>
+  refusal.done === undefined ? `Nothing was changed. ${sentenceOf(refusal)}` : `${refusal.done}.`;

@@ -12,6 +12,7 @@ import { readBytes } from "../http/parameters/body.ts";
 import type { Environment } from "../http/serve.ts";
 import { acknowledgeAlert } from "../services/alerts/answer-alert.ts";
 import { answererContext } from "./answerer-context.ts";
+import { actOnce, isAnswered } from "./once.ts";
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
 const NOT_SIGNED = refuse("forbidden", "this address is not valid");
@@ -35,7 +36,10 @@ export async function servePushoverReceipt(context: Context<Environment>): Promi
   if (member !== null && form.get("acknowledged") === "1") {
     const answerer = { accountId, accountUserId, name: member.name };
     const as = answererContext(context, db, answerer);
-    const answered = await acknowledgeAlert(as, { form: "id", value: alertId });
+    const acknowledge = () => acknowledgeAlert(as, { form: "id", value: alertId });
+    // Each message has a token of its own, and can be acknowledged once. A signature can be written in several ways.
+    const what = (req.param("token") ?? "").split(".").slice(0, 2);
+    const answered = await actOnce(db, "pushover", what, as.now, acknowledge, isAnswered);
     // Pushover would repeat a call that fails: only an outage is worth it.
     if (isRefusal(answered) && answered.reason === "unavailable") {
       return respond(answered, requestId);

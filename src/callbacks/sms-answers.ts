@@ -1,49 +1,61 @@
-// Inbound SMS: answers to pages, STOP and START. Unknown numbers get no reply: each one costs.
+// Inbound SMS: answers to pages, STOP and START. Each message counts once. Unknown numbers get no reply:
+// each one costs.
+import { answerCode, findCoded } from "../channels/phone/answer-code.ts";
 import type { InboundSms } from "../channels/phone/provider.ts";
 import { blockNumber, readSmsPages, type SmsPage } from "../db/people/phone-rows.ts";
-import { answerCode, readReply, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
+import { readReply, type SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { proofNumber } from "../domain/operations/sms-proof.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
+import { HOUR, withLocalTimes } from "../domain/shared/time.ts";
 import { operationsObject } from "../objects/shared/stubs.ts";
 import {
   type AnswerAlert,
   acknowledgeAlert,
   rejectAlert,
 } from "../services/alerts/answer-alert.ts";
+import { stopNumber } from "../services/people/contacts/stop-number.ts";
 import { answerBroadcastBySms } from "./answer-broadcast.ts";
 import { answerCoverRequestBySms } from "./answer-cover-request.ts";
-import { type ProviderRequest, phoneContext, sentenceOf } from "./provider-request.ts";
+import { actOnce } from "./once.ts";
+import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
 
 const HELP =
-  "Reply A or R and the code, such as A 4821. A alone works while only one alert is open. " +
-  "STOP ends all messages.";
+  "That was no answer. Reply A or R and the code of the message, such as A 4821. STOP ends all messages.";
 
-/** A number gets the help text at most this often (ms), to avoid loops with auto-responders. */
-const HELP_INTERVAL_MS = 3_600_000;
+/**
+ * A number gets the help text so often in this time (ms): for different messages while an alert waits for
+ * an answer, else once. An auto-responder repeats itself, and gets it once.
+ */
+const HELP_INTERVAL_MS = HOUR;
+const MAX_HELP = 5;
 const MAX_HELP_ENTRIES = 10_000;
-const helpSentAt = new Map<string, number>();
+const helped = new Map<string, { readonly since: number; readonly texts: readonly string[] }>();
 
-/** Alerts listed if several are open. */
+/** Alerts listed if an answer names none. */
 const MAX_LISTED = 4;
 
-type AnswerAction = Extract<SmsReply, { kind: "answer" }>["action"];
+type Answer = Extract<SmsReply, { kind: "answer" }>;
 
-const ANSWERS: Record<AnswerAction, { readonly answer: AnswerAlert; readonly done: string }> = {
-  acknowledge: { answer: acknowledgeAlert, done: "Acknowledged" },
-  reject: { answer: rejectAlert, done: "Rejected" },
+const ANSWERS: Record<
+  Answer["action"],
+  { readonly answer: AnswerAlert; readonly done: string; readonly letter: string }
+> = {
+  acknowledge: { answer: acknowledgeAlert, done: "Acknowledged", letter: "A" },
+  reject: { answer: rejectAlert, done: "Rejected", letter: "R" },
 };
 
 /** `POST /callbacks/<provider>/messages`: a message to one of our numbers. */
 export async function serveSmsAnswer(request: ProviderRequest): Promise<Response> {
-  const { provider, env, body } = request;
+  const { provider, env, body, db, now } = request;
   const sms = provider.readSms(body);
   if (sms === null) return new Response(null, { status: 204 });
   if (sms.to === proofNumber(env.SMS_PROOF_NUMBER)) {
     await operationsObject(env).smsProofArrived(sms.text);
     return provider.replyToSms(env, sms, null);
   }
-  return provider.replyToSms(env, sms, await answerSms(request, sms));
+  const reply = await actOnce(db, provider.name, [sms.id], now, () => answerSms(request, sms));
+  return provider.replyToSms(env, sms, reply);
 }
 
 /** Performs what an SMS says. Returns the reply; null for none. */
@@ -51,65 +63,61 @@ async function answerSms(request: ProviderRequest, sms: InboundSms): Promise<str
   const { provider, env, db, now } = request;
   const { from, to } = sms;
   const reply = readReply(sms.text);
-  if (reply.kind === "stop" || reply.kind === "start") {
-    // The provider itself replies to the sender.
-    await blockNumber(db, from, reply.kind === "stop", now);
-    return null;
-  }
+  // The provider itself replies to the sender.
+  if (reply.kind === "stop") await stopNumber(env, db, from, now);
+  if (reply.kind === "start") await blockNumber(db, from, false, now);
+  if (reply.kind === "stop" || reply.kind === "start") return null;
   const toBroadcast = await answerBroadcastBySms(request, from, reply);
   if (toBroadcast !== null) return toBroadcast;
   const pages = provider.isOwnNumber(env, to) ? await readSmsPages(db, from, now) : [];
-  const matching = reply.kind === "answer" ? matchingPages(pages, reply.code) : [];
-  const toRequest = await answerCoverRequestBySms(request, from, reply, matching.length);
-  if (toRequest !== null) return toRequest;
+  const open = pages.filter((it) => it.isOpen);
+  if (reply.kind === "answer") {
+    const found = findCoded(env, reply.codes, open) ?? findCoded(env, reply.codes, pages);
+    const isOfAlert = found !== null || (reply.codes.length === 0 && open.length > 0);
+    const toRequest = await answerCoverRequestBySms(request, from, reply, isOfAlert);
+    if (toRequest !== null) return toRequest;
+    if (found !== null) return answerPages(request, reply, found);
+  }
   if (pages.length === 0) return null;
-  if (reply.kind !== "answer") return shouldSendHelp(from, now) ? HELP : null;
-  const { action, code } = reply;
+  if (reply.kind === "answer") return withoutPage(env, reply, open);
+  return shouldSendHelp(from, sms.text, open.length > 0, now) ? HELP : null;
+}
+
+async function answerPages(
+  request: ProviderRequest,
+  { action }: Answer,
+  { code, matching }: { readonly code: string; readonly matching: readonly SmsPage[] },
+): Promise<string> {
   const [page, another] = matching;
-  if (page === undefined) return noMatchText(code);
-  if (another !== undefined) return ambiguousText(matching, code, action);
+  if (page === undefined || (another !== undefined && another.alertId !== page.alertId)) {
+    return `${matching.length} alerts have the code ${code}. Respond online.`;
+  }
   const { answer, done } = ANSWERS[action];
-  const context = phoneContext(request, page);
-  const answered = await answer(context, { form: "id", value: page.alertId });
-  return isRefusal(answered)
-    ? smsText("Nothing was changed. ", sentenceOf(answered), "")
-    : smsText(`${done}: `, answered.title, "");
+  const answered = await answer(phoneContext(request, page), { form: "id", value: page.alertId });
+  if (!isRefusal(answered)) return smsText(`${done}: `, answered.title, "");
+  return smsText("", withLocalTimes(refusedWords(answered), page.timeZone, request.now), "");
 }
 
-/** Whether to send the help text to the number now. */
-function shouldSendHelp(number: string, now: number): boolean {
-  if ((helpSentAt.get(number) ?? 0) > now - HELP_INTERVAL_MS) return false;
-  if (helpSentAt.size >= MAX_HELP_ENTRIES) helpSentAt.clear();
-  helpSentAt.set(number, now);
+/** What is said to an answer whose code belongs to no message, or that has none. */
+function withoutPage(env: Cloudflare.Env, { action, codes }: Answer, open: readonly SmsPage[]) {
+  if (open.length === 0) return "You have no open alert.";
+  const { letter } = ANSWERS[action];
+  const listed = open.slice(0, MAX_LISTED).map(({ accountUserId, notificationIds, title }) => {
+    const code = answerCode(env, { accountUserId, id: notificationIds.at(-1) ?? "" });
+    return `${letter} ${code ?? ""}: ${title.slice(0, 40)}`;
+  });
+  const [code] = codes;
+  const why = code === undefined ? "An answer needs a code" : `No open alert has the code ${code}`;
+  return smsText(`${why}. Reply `, listed.join("; "), "");
+}
+
+/** Whether to send the help text to the number now, for a message. */
+function shouldSendHelp(number: string, text: string, isAsked: boolean, now: number): boolean {
+  const stored = helped.get(number);
+  const recent = stored && stored.since > now - HELP_INTERVAL_MS ? stored : null;
+  const { since, texts } = recent ?? { since: now, texts: [] };
+  if (texts.includes(text) || texts.length >= (isAsked ? MAX_HELP : 1)) return false;
+  if (helped.size >= MAX_HELP_ENTRIES) helped.clear();
+  helped.set(number, { since, texts: [...texts, text] });
   return true;
-}
-
-/** The latest page of each alert: two people who share a number have one each. */
-function onePerAlert(pages: readonly SmsPage[]): SmsPage[] {
-  const alerts = new Map<string, SmsPage>();
-  for (const page of pages) if (!alerts.has(page.alertId)) alerts.set(page.alertId, page);
-  return [...alerts.values()];
-}
-
-/** The alerts that an answer may mean; without a code, only open ones. */
-const matchingPages = (pages: readonly SmsPage[], code: string | null): SmsPage[] =>
-  code === null ? onePerAlert(pages.filter((it) => it.isOpen)) : withCode(pages, code);
-
-/** The alerts with the code; only the open ones if there are any. */
-function withCode(pages: readonly SmsPage[], code: string): SmsPage[] {
-  const coded = onePerAlert(pages.filter((it) => answerCode(it.alertId) === code));
-  const open = coded.filter((it) => it.isOpen);
-  return open.length > 0 ? open : coded;
-}
-
-const noMatchText = (code: string | null) =>
-  code === null ? "You have no open alert." : `You have no open alert with the code ${code}.`;
-
-function ambiguousText(matching: readonly SmsPage[], code: string | null, action: AnswerAction) {
-  if (code !== null) return `${matching.length} open alerts have the code ${code}. Respond online.`;
-  const letter = action === "acknowledge" ? "A" : "R";
-  const listed = matching
-    .slice(0, MAX_LISTED)
-    .map(({ alertId, title }) => `${letter} ${answerCode(alertId)}: ${title.slice(0, 40)}`);
-  return smsText(`${matching.length} alerts are open. Reply `, listed.join("; "), "");
 }

@@ -5,13 +5,11 @@
 import type { Context } from "hono";
 import { valueAt } from "../channels/messengers/messenger.ts";
 import { readButton, updateSecret } from "../channels/messengers/products/telegram.ts";
-import {
-  readLastAnswer,
-  readTelegramAnswerer,
-} from "../db/people/contacts/channel-address-rows.ts";
+import { readTelegramAnswerer } from "../db/people/contacts/channel-address-rows.ts";
 import { openSession } from "../db/shared/database.ts";
 import { parseJson } from "../domain/shared/json.ts";
 import { isRefusal, refuse } from "../domain/shared/refusal.ts";
+import { withLocalTimes } from "../domain/shared/time.ts";
 import { countFailure } from "../http/access/failure-limit.ts";
 import { respond } from "../http/answers.ts";
 import { readBytes } from "../http/parameters/body.ts";
@@ -20,7 +18,8 @@ import { isSameSecret } from "../services/access/same-secret.ts";
 import { acknowledgeAlert, rejectAlert } from "../services/alerts/answer-alert.ts";
 import { confirmByLink } from "../services/people/channel-addresses/confirm-channel-address.ts";
 import { answererContext } from "./answerer-context.ts";
-import { sentenceOf } from "./provider-request.ts";
+import { actOnce, isAnswered } from "./once.ts";
+import { refusedWords } from "./provider-request.ts";
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
 const NOT_SIGNED = refuse("forbidden", "this is not signed by Telegram");
@@ -91,10 +90,11 @@ async function answer(context: Context<Environment>, update: unknown): Promise<B
   if (!answerer || !button) return say("This alert is no longer assigned to you.");
   const respondTo = button.isAcknowledged ? acknowledgeAlert : rejectAlert;
   const as = answererContext(context, db, answerer);
-  const answered = await respondTo(as, { form: "id", value: answerer.alertId });
+  const give = () => respondTo(as, { form: "id", value: answerer.alertId });
+  const answered = await actOnce(db, "telegram", [callbackId], as.now, give, isAnswered);
+  if (answered === null) return say("Your answer was received before.");
   if (isRefusal(answered)) {
-    const earlier = await readLastAnswer(db, answerer);
-    return say(earlier ?? `Nothing was changed. ${sentenceOf(answered)}`);
+    return say(withLocalTimes(refusedWords(answered), answerer.timeZone, as.now));
   }
   return say(button.isAcknowledged ? "Acknowledged" : "Rejected");
 }

@@ -2,6 +2,7 @@
 // `alert.open` and reminders of shifts are sent by voice.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Sent, Transport } from "./channel.ts";
+import { hasLinks } from "./links/links.ts";
 import type { CallScript } from "./phone/provider.ts";
 import { phoneProviders } from "./phone/providers.ts";
 import { makeCall } from "./phone/send.ts";
@@ -9,6 +10,7 @@ import { makeCall } from "./phone/send.ts";
 /** Maximum length of the title that is read out, in characters: about ten seconds. */
 const MAX_READ_LENGTH = 200;
 
+const NO_ADDRESS: Sent = { kind: "permanent", reason: "calls need PUBLIC_URL and LINK_SECRET" };
 const NOT_SPOKEN: Sent = { kind: "permanent", reason: "calls are for alerts and reminders only" };
 
 /** The message is read twice, since people miss the first words of a call. */
@@ -36,13 +38,13 @@ function reminderScript({ notice }: ChannelMessage): CallScript {
 
 export const voice: Transport = {
   channel: "voice",
-  isSetUp: (env) => Boolean(env.PUBLIC_URL) && phoneProviders(env, "voice").length > 0,
+  isSetUp: (env) => hasLinks(env) && phoneProviders(env, "voice").length > 0,
   send: async (env, { to }, message, id, tried): Promise<Sent> => {
     const { accountId, page } = message;
     const isReminder = page.event === "oncall.shift_reminder";
     const isAlert = message.alert !== null && page.event === "alert.open";
     if (!isAlert && !isReminder) return NOT_SPOKEN;
-    if (!env.PUBLIC_URL) return { kind: "permanent", reason: "calls need PUBLIC_URL" };
+    if (!hasLinks(env)) return NO_ADDRESS;
     const script = isReminder ? reminderScript(message) : scriptOf(message);
     const notification = { accountId, accountUserId: page.accountUserId, id };
     return makeCall(env, { to, script }, notification, tried);

@@ -149,32 +149,28 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   resolve: { answer: resolveAlert, title: "Alert resolved", text: "Escalation has ended." },
 };
 
-/** Timeline lines of an earlier response. */
-const ANSWERED = /^(Acknowledged|Resolved) by /;
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${withTimes(text.slice(1))}.`;
 
-function refusalMessage(details: AlertDetails, message: string): Html {
-  const before = details.timeline.find((line) => ANSWERED.test(line.message));
-  return html`<section role="alert"><h1>Nothing was changed</h1>
-${before ? html`<p><strong>${before.message}</strong>, ${moment(before.time)}</p>` : null}
-<p>${message.charAt(0).toUpperCase() + message.slice(1)}.</p></section>`;
-}
+const refusalMessage = (message: string): Html =>
+  html`<section role="alert"><h1>Nothing was changed</h1><p>${sentence(message)}</p></section>`;
 
 async function act(request: LinkRequest, sent: string): Promise<Page> {
   const details = await readDetails(request);
   if (isPage(details)) return details;
   const action = own(ACTIONS, sent);
   if (action === undefined)
-    return pageOf(details, 422, refusalMessage(details, "choose one of the buttons"));
+    return pageOf(details, 422, refusalMessage("choose one of the buttons"));
   const { answer, title, text } = action;
   const context = linkContext(request, details.personName);
   const result = await answer(context, { form: "id", value: request.subject.recordId });
   const after = await readDetails(request);
   if (isPage(after)) return after;
-  if (isRefusal(result)) {
+  if (isRefusal(result) && result.done === undefined) {
     const status = statusOf(result.reason) as Page["status"];
-    return pageOf(after, status, refusalMessage(after, result.errors[0]?.message ?? ""));
+    return pageOf(after, status, refusalMessage(result.errors[0]?.message ?? ""));
   }
-  return pageOf(after, 200, html`<section role="status"><h1>${title}</h1><p>${text}</p></section>`);
+  const said = isRefusal(result) ? sentence(result.done ?? "") : text;
+  return pageOf(after, 200, html`<section role="status"><h1>${title}</h1><p>${said}</p></section>`);
 }
 
 export const alertPages: LinkPages = {

@@ -158,14 +158,15 @@ async function act(request: LinkRequest, sent: string): Promise<Page> {
   const result = await answer.run(context, { form: "id", value: request.subject.recordId });
   const after = await readDetails(request);
   if (isPage(after)) return after;
-  if (isRefusal(result)) {
+  if (isRefusal(result) && result.done === undefined) {
     const status = statusOf(result.reason) as Page["status"];
     const why = withTimes(sentence(result.errors[0]?.message ?? ""));
     const flash = html`<section role="alert"><h1>Nothing was changed</h1><p>${why}</p></section>`;
     return pageOf(after, request, status, flash);
   }
   const { title, text } = answer;
-  const flash = html`<section role="status"><h1>${title}</h1><p>${text}</p></section>`;
+  const said = isRefusal(result) ? sentence(result.done ?? "") : text;
+  const flash = html`<section role="status"><h1>${title}</h1><p>${said}</p></section>`;
   return pageOf(after, request, 200, flash);
 }
 

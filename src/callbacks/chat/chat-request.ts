@@ -3,7 +3,7 @@
 // integration, since each account has an app of its own.
 import { createHash } from "node:crypto";
 import type { Context as HonoContext } from "hono";
-import { claimChatRequest } from "../../db/integrations/chat-rows.ts";
+import { claimChatRequest, releaseChatRequest } from "../../db/integrations/chat-rows.ts";
 import {
   type OutgoingIntegration,
   selectOutgoingIntegration,
@@ -13,7 +13,6 @@ import { first } from "../../db/shared/select.ts";
 import type { ChatProduct } from "../../domain/people/chat.ts";
 import { isPrefixId } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
-import { HOUR } from "../../domain/shared/time.ts";
 import { countFailure, lookUpCredential } from "../../http/access/failure-limit.ts";
 import { respond } from "../../http/answers.ts";
 import { readBytes } from "../../http/parameters/body.ts";
@@ -36,6 +35,12 @@ export type ChatSigning = {
   readonly canVerify: (integration: OutgoingIntegration) => boolean;
   /** Why a request is refused that is not signed. */
   readonly notSigned: "forbidden" | "unauthenticated";
+  /** What counts once: all that is verified, or read from what is not signed. Null: it may be repeated. */
+  readonly claimOf: (request: ChatRequest) => readonly string[] | null;
+  /** How long a request that was verified once would still be (ms). */
+  readonly validMs: number;
+  /** The response to a request that was received before, if it is not refused. */
+  readonly repeated?: () => Response;
 };
 
 export type ChatRequest = {
@@ -47,6 +52,8 @@ export type ChatRequest = {
   readonly integration: OutgoingIntegration;
   readonly body: string;
   readonly now: number;
+  /** Lets the request be made again: nothing was done. */
+  readonly release: () => Promise<void>;
 };
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
@@ -75,47 +82,43 @@ async function readRequest(
   const now = Date.now();
   const isSigned = await signing.isSigned(integration, req.raw.headers, bytes, now);
   if (isSigned === "unknown") {
-    return refuse("unavailable", `the keys of ${signing.title} cannot be read now`);
+    const unknown = refuse("unavailable", `the keys of ${signing.title} cannot be read now`);
+    return (await countFailure(env, address)) ?? unknown;
   }
   if (!isSigned) {
     const notSigned = refuse(signing.notSigned, `this is not signed by ${signing.title}`);
     return (await countFailure(env, address)) ?? notSigned;
   }
   const body = new TextDecoder().decode(bytes);
-  return { context, env, db, signing, integration, body, now };
+  return { context, env, db, signing, integration, body, now, release: async () => {} };
 }
 
-/** Wraps a handler that gets only requests that the product has signed. */
+const REPLAYED = refuse("forbidden", "this request was received before");
+
+/**
+ * Wraps a handler that gets only requests that the product has signed, each once: what was verified is
+ * claimed, however its signature is written.
+ */
 export const fromChat =
   (signing: ChatSigning, handle: (request: ChatRequest) => Promise<Response>) =>
   async (context: HonoContext<Environment>): Promise<Response> => {
     const request = await readRequest(signing, context);
-    return isRefusal(request) ? respond(request, context.get("requestId")) : handle(request);
+    const requestId = context.get("requestId");
+    if (isRefusal(request)) return respond(request, requestId);
+    const what = signing.claimOf(request);
+    if (what === null) return handle(request);
+    const { db, integration, now } = request;
+    const digest = createHash("sha256").update(JSON.stringify(what)).digest("hex");
+    const { accountId, id } = integration;
+    // A timestamp may be ahead of our clock.
+    const since = now - 2 * signing.validMs;
+    const isNew = await claimChatRequest(db, accountId, id, digest, now, since);
+    if (!isNew) return signing.repeated?.() ?? respond(REPLAYED, requestId);
+    const release = () => releaseChatRequest(db, id, digest).catch(() => {});
+    try {
+      return await handle({ ...request, release });
+    } catch (error) {
+      await release();
+      throw error;
+    }
   };
-
-const REPLAYED = refuse("forbidden", "this request was received before");
-
-/** How long the tokens of makers that sign no bodies are valid (ms), and so a request captured with one. */
-const TOKEN_MS = HOUR;
-
-/** The same for a request whose token does not cover its body. */
-export const refuseRepeatedBody = (request: ChatRequest): Promise<Response | null> =>
-  refuseReplay(request, createHash("sha256").update(request.body).digest("hex"), TOKEN_MS);
-
-/**
- * Claims a request that must be performed once; the response to one that was received before.
- *
- * @param signature what is unique to the request
- * @param toleranceMs how long a signature is valid
- */
-export async function refuseReplay(
-  { context, db, integration, now }: ChatRequest,
-  signature: string,
-  toleranceMs: number,
-): Promise<Response | null> {
-  const { accountId, id } = integration;
-  // A timestamp may be ahead of our clock.
-  const since = now - 2 * toleranceMs;
-  const isNew = await claimChatRequest(db, accountId, id, signature, now, since);
-  return isNew ? null : respond(REPLAYED, context.get("requestId"));
-}

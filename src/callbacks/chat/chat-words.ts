@@ -1,37 +1,29 @@
 // What is said to a person in a chat, in the words of every product. Plain text: each product
 // escapes it.
-import { readLatestAnswer } from "../../db/alerts/notifications/latest-answer-rows.ts";
 import type { ChatMember } from "../../db/people/contacts/chat-account-rows.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
+import { formatInstant, INSTANT_IN_TEXT, withLocalTimes } from "../../domain/shared/time.ts";
 import type { OnCallNames } from "../../services/oncall/on-call/read-on-call-names.ts";
-import { sentenceOf } from "../provider-request.ts";
-import type { ChatRequest } from "./chat-request.ts";
+import { refusedWords, sentenceOf } from "../provider-request.ts";
 
-/** A refusal, and who answered before, with the time if there was an answer (epoch ms). */
+/** What is said of a refusal. `at`: the time at its end (epoch ms), if it names who was first. */
 export type RefusalWords = { readonly text: string; readonly at: number | null };
 
-/** Says why an answer is refused: where somebody was first, also who and when. */
-export async function refusalWords(
-  { db, integration }: ChatRequest,
-  alertId: string,
-  refusal: Refusal,
-): Promise<RefusalWords> {
-  const text = `Nothing was changed. ${sentenceOf(refusal)}`;
-  if (refusal.reason !== "conflict") return { text, at: null };
-  const answer = await readLatestAnswer(db, integration.accountId, alertId);
-  return answer === null
-    ? { text, at: null }
-    : { text: `${text} ${answer.text} at `, at: answer.at };
+/** Says why an action is refused: where somebody was first, also who and when. */
+export function refusalWords(refusal: Refusal): RefusalWords {
+  const text = refusedWords(refusal);
+  const [instant] = text.match(INSTANT_IN_TEXT) ?? [];
+  if (instant === undefined) return { text, at: null };
+  return { text: text.slice(0, text.indexOf(instant)), at: Date.parse(instant) };
 }
 
-/** A refusal in one text, with the time by the member's clock. */
+/** A refusal in one text, with the time by the member's clock. `now`: epoch ms. */
 export const wordsFor = (
   { timeZone }: Pick<ChatMember, "timeZone">,
-  words: RefusalWords,
+  { text, at }: RefusalWords,
+  now: number,
 ): string =>
-  words.at === null
-    ? words.text
-    : `${words.text}${new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(words.at)}.`;
+  at === null ? text : `${withLocalTimes(`${text}${formatInstant(at)}`, timeZone, now)}.`;
 
 /** What can be written to the app, where it has no commands of its own. */
 export const COMMANDS_HELP =

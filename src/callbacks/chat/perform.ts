@@ -16,18 +16,16 @@ type MemberContext = ReturnType<typeof memberContext>;
 
 /** Performs an action. Returns what to say; null: the message changes, which says everything. */
 export async function performAction(
-  request: ChatRequest,
   context: MemberContext,
   alertId: string,
   action: ChatAction,
 ): Promise<RefusalWords | null> {
   const result = await actInChat(context, alertId, action);
-  return isRefusal(result) ? refusalWords(request, alertId, result) : null;
+  return isRefusal(result) ? refusalWords(result) : null;
 }
 
 /** Hands an alert off to a team or person by name. Returns what to say; null if it is done. */
 export async function performHandOff(
-  request: ChatRequest,
   context: MemberContext,
   alertId: string,
   name: string,
@@ -35,7 +33,7 @@ export async function performHandOff(
   const receiver = await findReceiver(context, name);
   if (isRefusal(receiver)) return { text: sentenceOf(receiver), at: null };
   const action = { kind: "hand_off", destinationId: receiver.prefixId } as const;
-  return performAction(request, context, alertId, action);
+  return performAction(context, alertId, action);
 }
 
 /** The longest comment that is written in a chat. */

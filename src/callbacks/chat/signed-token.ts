@@ -3,7 +3,7 @@
 import { verifyWithJwks } from "hono/jwt";
 import { readStart } from "../../domain/integrations/response-start.ts";
 import { parseJson } from "../../domain/shared/json.ts";
-import { HOUR, MINUTE } from "../../domain/shared/time.ts";
+import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 import { valueAt as at } from "../../integrations/chat/json-path.ts";
 
 /** How far our clocks may differ (seconds). */
@@ -13,12 +13,20 @@ const TOLERANCE = 300;
 const KEPT_MS = 12 * HOUR;
 const AGAIN_MS = MINUTE;
 const TIMEOUT_MS = 2_000;
+
+/** How long after a failed reading no other is tried (ms): anybody can cause one. */
+const FAILED_MS = 5 * SECOND;
+
+/** How long the tokens of makers that sign no bodies are valid (ms), and so a request captured with one. */
+export const TOKEN_MS = HOUR;
+
 const MAX_KEYS = 524_288;
 
 type Key = JsonWebKey & { readonly kid: string };
 type Keys = { readonly keys: readonly Key[]; readonly readAt: number };
 
 const known = new Map<string, Keys>();
+const failedAt = new Map<string, number>();
 
 const isKey = (value: unknown): value is Key =>
   typeof value === "object" && value !== null && typeof at(value, "kid") === "string";
@@ -42,8 +50,12 @@ async function keyWith(url: string, kid: string, now: number): Promise<Key | nul
   const age = now - (known.get(url)?.readAt ?? Number.NEGATIVE_INFINITY);
   const key = found();
   if (age < AGAIN_MS || (key !== null && age < KEPT_MS)) return key;
+  if (now - (failedAt.get(url) ?? Number.NEGATIVE_INFINITY) < FAILED_MS) return key ?? "unknown";
   const keys = await fetchKeys(url);
-  if (keys === null) return key ?? "unknown";
+  if (keys === null) {
+    failedAt.set(url, now);
+    return key ?? "unknown";
+  }
   known.set(url, { keys, readAt: now });
   return found();
 }

@@ -11,10 +11,16 @@ const TIMEOUT_MS = 8_000;
 /** How much of an answer is read (bytes). */
 const MAX_READ = 16_384;
 
+/** A request that changes nothing. */
+type Reading = Omit<ProviderRequest, "method" | "body"> & {
+  readonly method: "GET";
+  readonly body: null;
+};
+
 /** Calls a provider. Returns its answer, or why there is none. */
 export async function callProvider(
   env: Cloudflare.Env,
-  { url, method, headers, body }: ProviderRequest,
+  { url, method, headers, body }: ProviderRequest | Reading,
 ): Promise<ProviderAnswer | "forbidden" | "unreachable"> {
   if (outboundUrlFault(url, allowedHosts(env.ALLOWED_HOSTS)) !== null) return "forbidden";
   try {

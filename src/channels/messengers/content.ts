@@ -30,7 +30,8 @@ export async function contentOf(
 ): Promise<MessengerContent> {
   const { alert, page, notice, bundle, accountId } = message;
   const { event, accountUserId, at, until } = page;
-  const statusUrl = callbackUrl(env, "twilio", "status", { accountId, accountUserId, id });
+  const notification = { accountId, accountUserId, id };
+  const statusUrl = await callbackUrl(env, "twilio", "status", notification, at);
   const shared = { id, accountUserId, at, event, until, statusUrl } as const;
   if (alert === null) {
     return {

@@ -32,6 +32,8 @@ type OutgoingCall = {
 
 /** An SMS to one of our numbers. Numbers are in E.164. */
 export type InboundSms = {
+  /** The provider's id of it, the same whenever it is sent again. */
+  readonly id: string;
   readonly from: string;
   readonly to: string;
   readonly text: string;
@@ -56,7 +58,7 @@ export type PhoneProvider = {
   readonly isSigned: (env: Cloudflare.Env, request: CallbackRequest) => Promise<boolean>;
   /** Parses the body of a delivery report; null if it is not about a delivery. */
   readonly readReport: (body: string) => ProviderReport | null;
-  /** Parses the body of an inbound SMS; null if it is none. */
+  /** Parses the body of an inbound SMS; null if it is none, or has no id. */
   readonly readSms: (body: string) => InboundSms | null;
   /** What it sends and calls from: a number, a name that only sends, or empty. */
   readonly senderOf: (env: Cloudflare.Env) => string;

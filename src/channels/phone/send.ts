@@ -23,8 +23,9 @@ export async function sendSms(
   const configured = phoneProviders(env, "sms");
   const accountId = notification?.accountId ?? null;
   const providers = await orderByOutcomes(env, "sms", configured, accountId, tried);
-  return sendByFirst("sms", providers, (provider, timeoutMs) => {
-    const statusUrl = notification && callbackUrl(env, provider.name, "status", notification);
+  return sendByFirst("sms", providers, async (provider, timeoutMs) => {
+    const statusUrl =
+      notification && (await callbackUrl(env, provider.name, "status", notification, Date.now()));
     return provider.sendSms(env, { ...sms, statusUrl, timeoutMs });
   });
 }
@@ -44,10 +45,12 @@ export async function makeCall(
   const configured = phoneProviders(env, "voice");
   const accountId = notification?.accountId ?? null;
   const providers = await orderByOutcomes(env, "voice", configured, accountId, tried);
-  return sendByFirst("voice", providers, (provider, timeoutMs) => {
+  return sendByFirst("voice", providers, async (provider, timeoutMs) => {
     const { name } = provider;
-    const answerUrl = notification && callbackUrl(env, name, "calls", notification);
-    const statusUrl = notification && callbackUrl(env, name, "status", notification);
+    const answerUrl =
+      notification && (await callbackUrl(env, name, "calls", notification, Date.now()));
+    const statusUrl =
+      notification && (await callbackUrl(env, name, "status", notification, Date.now()));
     return provider.call(env, { ...call, answerUrl, statusUrl, timeoutMs });
   });
 }

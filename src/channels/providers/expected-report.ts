@@ -5,6 +5,7 @@ import {
 } from "../../domain/alerts/providers/delivery-deadline.ts";
 import { providerOf } from "../../domain/alerts/providers/provider-id.ts";
 import type { Channel } from "../../domain/people/contact.ts";
+import { hasLinks } from "../links/links.ts";
 import { mailProviders } from "../mail/providers/list.ts";
 import { phoneProviders } from "../phone/providers.ts";
 
@@ -18,7 +19,7 @@ function reportingProviders(env: Cloudflare.Env, channel: Channel): readonly Rep
   if (channel !== "sms" && channel !== "voice") return [];
   return phoneProviders(env, channel).map((it) => ({
     name: it.name,
-    reports: Boolean(env.PUBLIC_URL) && it.canVerify(env),
+    reports: hasLinks(env) && it.canVerify(env),
   }));
 }
 

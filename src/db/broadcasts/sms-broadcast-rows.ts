@@ -14,6 +14,8 @@ export type SmsBroadcast = {
   readonly accountUserId: string;
   /** The person's name. */
   readonly name: string;
+  /** The notifications of it, the latest last. */
+  readonly notificationIds: readonly string[];
   readonly options: readonly Option[];
 };
 
@@ -35,6 +37,9 @@ export async function readSmsBroadcasts(
       accountId: notifications.accountId,
       accountUserId: accountUsers.id,
       name: users.name,
+      notificationIds: parsed<readonly string[]>(
+        sql`json_group_array(${notifications.id} order by ${notifications.id})`,
+      ),
       options: parsed<readonly Option[]>(sql`(select json_group_array(
           json_object('id', ${broadcastResponseOptions.id},
             'value', ${broadcastResponseOptions.value})

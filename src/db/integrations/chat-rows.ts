@@ -62,9 +62,21 @@ export async function storeChatMessage(db: Connection, message: NewMessage): Pro
   await statement(db, query).run();
 }
 
+/** Lets a request be performed again. */
+export async function releaseChatRequest(
+  db: Connection,
+  integrationId: string,
+  signature: string,
+): Promise<void> {
+  const query = sql`delete from ${chatRequests} where ${chatRequests.integrationId} = ${integrationId}
+    and ${chatRequests.signature} = ${signature}`;
+  await statement(db, query).run();
+}
+
 /**
  * Claims a signed request, so that it is performed once.
  *
+ * @param signature the digest of what was verified
  * @param since earlier requests have signatures that are not valid any more (epoch ms)
  * @returns whether it was not received before
  */

@@ -80,7 +80,8 @@ export async function readAudit(
   const [[waiting], receipts, integrations, accounts] = last;
   const limit = limitOf(env.DATABASE_LIMIT_MB);
   const size = measured.bytes === null ? stored : measuredSize(stored, measured.bytes, 0, limit);
-  const unreceipted = env.PUBLIC_URL === "" ? [] : receipts.filter(isUnreceipted);
+  const unreceipted =
+    env.PUBLIC_URL === "" || !env.LINK_SECRET ? [] : receipts.filter(isUnreceipted);
   return {
     usedShare: usedShare(size, limit),
     found: {

@@ -1,13 +1,13 @@
 // Telephone numbers: whether they are blocked, and which pages their owners got. A number may
 // belong to several people, and a person to several accounts.
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { firstIdentifierAt } from "../../domain/shared/retention.ts";
 import type { NotificationKey } from "../alerts/notifications/notification-rows.ts";
 import { alerts, notifications } from "../schema/alerts.ts";
 import { accountUsers, userPhones, users } from "../schema/people.ts";
 import { alertWorkflows } from "../schema/views/alert-workflows.ts";
-import { type Connection, statement } from "../shared/database.ts";
-import { all, first, select, truth } from "../shared/select.ts";
+import type { Connection } from "../shared/database.ts";
+import { all, batch, first, parsed, select, truth } from "../shared/select.ts";
 import { isSeenBy } from "./contacts/contact-rows.ts";
 
 /** How old a page may be to be answered (ms). */
@@ -19,17 +19,30 @@ const UNPROJECTED_MS = 600_000;
 /** Most pages, the latest, that an answer is matched against. */
 const MAX_PAGES = 200;
 
-/** Blocks or unblocks a number for every person who has it. */
+const blocking = (number: string, blocked: boolean, now: number): SQL =>
+  sql`update ${userPhones} set blocked = ${blocked}, updated_at = ${now}
+    where ${userPhones.phone} = ${number} and ${userPhones.blocked} <> ${blocked}`;
+
+/** Blocks or unblocks a number for every person who has it, after the writes before. */
 export async function blockNumber(
   db: Connection,
   number: string,
   blocked: boolean,
   now = Date.now(),
+  before: readonly SQLWrapper[] = [],
 ): Promise<void> {
-  const query = sql`update ${userPhones} set blocked = ${blocked}, updated_at = ${now}
-    where ${userPhones.phone} = ${number} and ${userPhones.blocked} <> ${blocked}`;
-  await statement(db, query).run();
+  await batch(db, [...before, blocking(number, blocked, now)]);
 }
+
+/** Reads who has a number that is not blocked. */
+export const readUnblockedOwners = (db: Connection, number: string) =>
+  all(
+    db,
+    select(
+      { userId: userPhones.userId },
+      sql`from ${userPhones} where ${userPhones.phone} = ${number} and not ${userPhones.blocked}`,
+    ),
+  );
 
 /** The active members who have confirmed the number, with their notifications. */
 export const ownersOf = (number: string): SQL => sql`${userPhones}
@@ -46,7 +59,10 @@ export type SmsPage = {
   readonly alertId: string;
   readonly accountUserId: string;
   readonly name: string;
+  readonly timeZone: string;
   readonly title: string;
+  /** The notifications of it, the latest last. */
+  readonly notificationIds: readonly string[];
   /** Whether it still waits for an answer, as projected in D1. */
   readonly isOpen: boolean;
 };
@@ -71,11 +87,15 @@ export const readSmsPages = (
         alertId: sql<string>`asked.alert_id`,
         accountUserId: sql<string>`asked.account_user_id`,
         name: sql<string>`asked.name`,
+        timeZone: sql<string>`asked.time_zone`,
+        notificationIds: parsed<readonly string[]>(sql`asked.ids`),
         title: sql<string>`coalesce(${alerts.title}, '')`,
         isOpen: truth(isOpen),
       },
       sql`from (select ${notifications.accountId} as account_id, ${notifications.alertId} as alert_id,
           ${accountUsers.id} as account_user_id, ${users.name} as name,
+          ${users.timeZone} as time_zone,
+          json_group_array(${notifications.id} order by ${notifications.id}) as ids,
           json_group_array(${notifications.workflowId}) as workflow_ids,
           max(${notifications.createdAt}) as at
         from ${ownersOf(number)} and ${notifications.channel} = 'sms' and ${notifications.to} = ${number}
@@ -88,11 +108,18 @@ export const readSmsPages = (
     ),
   );
 
+/** A call about an alert. */
+export type CalledPage = Omit<SmsPage, "title" | "notificationIds" | "isOpen"> & {
+  /** As stored, with the provider's name; null until it is known. */
+  readonly providerId: string | null;
+  readonly attempts: number;
+};
+
 /** Reads the person and alert of a call; null if the notification or the membership is gone. */
 export const readCall = (
   db: Connection,
   { accountId, accountUserId, id }: NotificationKey,
-): Promise<SmsPage | null> =>
+): Promise<CalledPage | null> =>
   first(
     db,
     select(
@@ -102,8 +129,9 @@ export const readCall = (
         alertId: sql<string>`${notifications.alertId}`,
         accountUserId: accountUsers.id,
         name: users.name,
-        title: sql<string>`''`,
-        isOpen: truth(sql`1`),
+        timeZone: users.timeZone,
+        providerId: notifications.providerId,
+        attempts: notifications.attempts,
       },
       sql`from ${notifications}
         join ${accountUsers} on ${accountUsers.id} = ${notifications.accountUserId}

@@ -19,7 +19,10 @@ export const listTotals = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.name] })],
 );
 
-/** One row per `Idempotency-Key` of an API key, stored for 24 hours (contract 1, Idempotency). */
+/**
+ * One row per `Idempotency-Key` of an API key, stored for 24 hours (contract 1, Idempotency); and per request of a
+ * provider that counts once: its `apiKeyId` is then the provider's name.
+ */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

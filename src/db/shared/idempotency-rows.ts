@@ -1,4 +1,5 @@
-// Claims of `Idempotency-Key`s: one row per key of an API key, with the id reserved for the record.
+// Claims of `Idempotency-Key`s: one row per key of an API key, with the id reserved for the record. The
+// requests of providers that count once are claimed the same way.
 import { type SQL, sql } from "drizzle-orm";
 import { idempotencyKeys } from "../schema/bookkeeping.ts";
 import { type RowOf, returning, select } from "./select.ts";
@@ -14,6 +15,8 @@ export type Claim = {
   readonly requestHash: string;
   /** The id reserved for the record if this claim is the first. */
   readonly recordId: string;
+  /** How long it is kept (ms), if not for a day. */
+  readonly keptMs?: number;
 };
 
 const claimColumns = {
@@ -41,7 +44,7 @@ export function claimKey(claim: Claim, now: number) {
   const insert = sql`insert into ${idempotencyKeys} (account_id, api_key_id, key, request_hash, record_id, answer,
       claimed_until, expires_at)
     values (${claim.accountId}, ${claim.apiKeyId}, ${claim.key}, ${claim.requestHash}, ${claim.recordId},
-      '{}', ${now + LEASE_MS}, ${now + KEPT_MS})
+      '{}', ${now + LEASE_MS}, ${now + (claim.keptMs ?? KEPT_MS)})
     on conflict (api_key_id, key) do update set claimed_until = excluded.claimed_until
       where idempotency_keys.status is null and idempotency_keys.claimed_until <= ${now}
         and idempotency_keys.request_hash = excluded.request_hash`;

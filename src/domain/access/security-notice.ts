@@ -12,6 +12,7 @@ export const SECURITY_KINDS = [
   "phone_removed",
   "phone_confirmed",
   "phone_primary",
+  "phone_stopped",
   "address_confirmed",
   "address_removed",
   "chat_linked",
@@ -66,6 +67,8 @@ export function describeNotice(kind: string, detail: string): string {
       return `The phone number ${detail} was confirmed`;
     case "phone_primary":
       return `The primary phone number is now ${detail}`;
+    case "phone_stopped":
+      return `SMS to ${detail} were stopped by the word STOP from that number`;
     case "address_confirmed":
       return `Notifications can now be sent to ${detail}`;
     case "address_removed":

@@ -27,6 +27,8 @@ export type Refusal = {
   readonly allow?: string;
   /** For `too_many`: seconds until a retry is allowed, if known. */
   readonly retryAfter?: number;
+  /** Where the caller has done the same before: what channels say to confirm it, without a full stop. */
+  readonly done?: string;
 };
 
 /** A refusal with one message. */

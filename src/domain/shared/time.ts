@@ -202,6 +202,21 @@ export function parseWallClock(text: string, zoneName: string): number | null {
 /** Matches instants formatted by `formatInstant` within a text. */
 export const INSTANT_IN_TEXT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
+/**
+ * Replaces the instants in a text with times on a zone's clock, those of another day with its date.
+ *
+ * @param now epoch ms
+ */
+export function withLocalTimes(text: string, zoneName: string, now: number): string {
+  const zone = zoneOf(zoneName);
+  const shown = (at: number) => new Date(localOf(zone, at)).toISOString();
+  return text.replace(INSTANT_IN_TEXT, (instant) => {
+    const local = shown(Date.parse(instant));
+    const date = local.slice(0, 10) === shown(now).slice(0, 10) ? "" : `${local.slice(0, 10)} `;
+    return `${date}${local.slice(11, 16)}`;
+  });
+}
+
 /** `2026-01-31T09:30:00.000Z`. */
 export function formatInstant(at: number): string {
   return new Date(at).toISOString();

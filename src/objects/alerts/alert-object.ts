@@ -1,7 +1,6 @@
-// The alert's object: the only writer of its state. Each command is load, `transition` (which
-// decides), one synchronous commit of state, timeline, pages and alarm, reply. Calls no provider.
-// Once the alert has ended and D1 has everything, the object empties itself; a later command reads
-// the state back from D1.
+// The alert's object: the only writer of its state. Each command is load, `transition` (which decides), one
+// synchronous commit of state, timeline, pages and alarm, reply. Calls no provider. Once the alert has ended and
+// D1 has everything, the object empties itself; a later command reads the state back from D1.
 import type { StoredAlert } from "../../db/alerts/stored-alert-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { type Alert, isAwaitingAnswer, type PageAssignment } from "../../domain/alerts/alert.ts";
@@ -12,6 +11,7 @@ import type {
   RemovedMember,
 } from "../../domain/alerts/commands.ts";
 import { countedSequenceOf } from "../../domain/alerts/creation.ts";
+import { explainAnswer } from "../../domain/alerts/lifecycle/earlier-answer.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { requestForRules } from "../../domain/alerts/notifications/page-message.ts";
 import { createAnonymizer, type PersonTraces } from "../../domain/people/anonymize.ts";
@@ -168,7 +168,7 @@ export class AlertObject extends AlarmObject implements AlertStub {
       // The alert's events are its leader's.
       return this.#leader(alert.mergedIntoId).command(accountId, command, waiting);
     }
-    if (isRefused) return outcome.refusal;
+    if (isRefused) return explainAnswer(outcome.refusal, command, alert, this.#storage.timeline());
     if (alert === null) return NOT_FOUND;
     if (waiting === "for_readers") {
       if (command.type === "merge") await this.#outbox.join();

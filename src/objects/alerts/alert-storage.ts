@@ -85,6 +85,11 @@ export class AlertStorage {
     return this.#value?.alert ?? null;
   }
 
+  /** The latest entries of its timeline. */
+  timeline(): readonly LogEntry[] {
+    return this.#value?.timeline ?? [];
+  }
+
   /** Continues with the state that D1 has. Stored with the next step. */
   restore({ alert, timeline, request }: StoredAlert): void {
     const projectedVersion = alert.version;

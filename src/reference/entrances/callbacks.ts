@@ -1,25 +1,19 @@
 // The callback endpoints for providers, outside the versioned API. Requests are signed by the
 // provider; 404 if the deployment has no credentials to verify them.
 import { exampleId } from "../../contract/shared/examples.ts";
-import type { RecordKind } from "../../domain/shared/identifiers.ts";
 import { headersNamed, referencesTo } from "../errors.ts";
 import { type Shape, text } from "../schemas/json-schema.ts";
 
-const inPath = (name: string, description: string, kind: RecordKind): Shape => ({
-  name,
+/** What the message or call was made for. */
+const token: Shape = {
+  name: "token",
   in: "path",
   required: true,
-  description,
+  description:
+    "Our token: whose notification it is, for this provider and purpose, for an hour after a call and seven days after a message.",
   schema: text,
-  example: exampleId(kind),
-});
-
-/** The notification that the message or call was made for. */
-const notification = [
-  inPath("account", "The `id` of the account.", "account"),
-  inPath("person", "The `id` of the notified person's membership.", "account_user"),
-  inPath("id", "The `id` of the notification.", "notification"),
-];
+  example: "eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJ0d2lsaW9fY2FsbHMifQ.c2lnbmF0dXJl",
+};
 
 const field = (description: string): Shape => ({ type: "string", description });
 
@@ -90,7 +84,7 @@ type PhoneCallbacks = {
 };
 
 const SMS_ANSWERS =
-  "The webhook of the number that sends notifications. `A` acknowledges and `R` rejects the only open alert, or with a code the alert with that code. `STOP` blocks the number and `START` unblocks it.";
+  "The webhook of the number that sends notifications. `A` acknowledges and `R` rejects the alert of the message whose code follows. `STOP` blocks the number and `START` unblocks it. A message that comes again is neither done nor answered again.";
 
 function pathsOf(callbacks: PhoneCallbacks): Shape {
   const { name, title, suffix } = callbacks;
@@ -108,24 +102,24 @@ function pathsOf(callbacks: PhoneCallbacks): Shape {
         responses: { ...callbacks.smsReply, ...refusals },
       },
     },
-    [`/callbacks/${name}/calls/{account}/{person}/{id}`]: {
+    [`/callbacks/${name}/calls/{token}`]: {
       post: {
         operationId: `answerByCall${suffix}`,
         summary: `Receive a digit pressed in a call${ofProvider}`,
         description: "`1` acknowledges the alert of the call, `2` rejects it.",
         ...shared,
-        parameters: notification,
+        parameters: [token],
         requestBody: callbacks.digit,
         responses: { 200: callbacks.digitReply, ...refusals },
       },
     },
-    [`/callbacks/${name}/status/{account}/{person}/{id}`]: {
+    [`/callbacks/${name}/status/{token}`]: {
       post: {
         operationId: `reportDelivery${suffix}`,
         summary: `Receive a delivery report of a message or a call${ofProvider}`,
         description: "Updates the notification's `status`.",
         ...shared,
-        parameters: notification,
+        parameters: [token],
         requestBody: callbacks.report,
         responses: { 204: ACCEPTED, ...refusals },
       },
@@ -139,13 +133,22 @@ const twilio = pathsOf({
   suffix: "",
   sms: form(
     {
+      MessageSid: field("The message's ID."),
       From: field("The sender's number."),
       To: field("The number of the deployment."),
       Body: field("The text."),
     },
-    { From: "+14155550123", To: "+14155550100", Body: "A 4821" },
+    {
+      MessageSid: `SM${"0".repeat(32)}`,
+      From: "+14155550123",
+      To: "+14155550100",
+      Body: "A 4821",
+    },
   ),
-  smsReply: { 200: twimlResponse("The reply (TwiML).") },
+  smsReply: {
+    200: twimlResponse("The reply (TwiML)."),
+    204: { ...ACCEPTED, description: "Ignored: it has no `MessageSid`." },
+  },
   digit: form({ Digits: field("The digit.") }, { Digits: "1" }),
   digitReply: twimlResponse("The response that is read out (TwiML)."),
   report: form(
@@ -166,7 +169,13 @@ const vonage = pathsOf({
   name: "vonage",
   title: "Vonage",
   suffix: "OfVonage",
-  sms: json({ channel: "sms", from: "14155550123", to: "14155550100", text: "A 4821" }),
+  sms: json({
+    message_uuid: UUID,
+    channel: "sms",
+    from: "14155550123",
+    to: "14155550100",
+    text: "A 4821",
+  }),
   smsReply: { 204: { ...ACCEPTED, description: "Accepted. The reply is an SMS of its own." } },
   digit: json({ uuid: UUID, dtmf: { digits: "1", timed_out: false } }),
   digitReply: ncco,
@@ -181,6 +190,7 @@ const telnyx = pathsOf({
     data: {
       event_type: "message.received",
       payload: {
+        id: UUID,
         from: { phone_number: "+14155550123" },
         to: [{ phone_number: "+14155550100" }],
         text: "A 4821",

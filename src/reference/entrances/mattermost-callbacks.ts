@@ -21,14 +21,17 @@ export const mattermostCallbackPaths: Shape = {
       operationId: "actInMattermost",
       summary: "Receive a press of a button in Mattermost",
       description:
-        "A button or menu of an alert's post: acknowledges, rejects, resolves or snoozes the alert as the person who linked the Mattermost account, or opens the dialog to hand it off or to comment on it. Others get a link, and refusals their reason, in a message that only they see. `context.token` proves that the request comes from the post.",
+        "A button or menu of an alert's post: acknowledges, rejects, resolves or snoozes the alert as the person who linked the Mattermost account, or opens the dialog to hand it off or to comment on it. Others get a link in a direct message of the bot, and refusals their reason in a message that only they see. `context.token` proves that the request comes from the post, is good for 30 days, and another one as soon as the alert has changed: what a person does counts once with each.",
       requestBody: json(
         {
           user_id: field("The person on the server."),
           trigger_id: field("Opens a dialog."),
           context: { type: "object", additionalProperties: true },
         },
-        { user_id: USER, context: { token: "9Zk…", alert: ALERT, action: "acknowledge" } },
+        {
+          user_id: USER,
+          context: { token: "1769850000000.9Zk…", alert: ALERT, action: "acknowledge" },
+        },
       ),
       response: answers("Done, or a message that only the person sees.", {
         ephemeral_text: "Nothing was changed. The alert is resolved.",
@@ -41,7 +44,7 @@ export const mattermostCallbackPaths: Shape = {
       operationId: "submitInMattermost",
       summary: "Receive a dialog of Mattermost",
       description:
-        "Hands the alert off to the chosen team or person, or stores the comment, as the person who linked the Mattermost account. `state` is that of the dialog, with the token of the button that opened it.",
+        "Hands the alert off to the chosen team or person, or stores the comment, as the person who linked the Mattermost account. `state` is that of the dialog, with a token for the person who opened it: it is good once, for ten minutes, and for nobody else.",
       requestBody: json(
         {
           user_id: field("The person on the server."),
@@ -61,7 +64,7 @@ export const mattermostCallbackPaths: Shape = {
       operationId: "commandInMattermost",
       summary: "Receive a slash command of Mattermost",
       description:
-        "`/oncall [team]` answers who is on call now, `/page <team or person> <title>` creates an alert, as the person who linked the Mattermost account. Others get a link.",
+        "`/oncall [team]` answers who is on call now, `/page <team or person> <title>` creates an alert, as the person who linked the Mattermost account. Others get a link in a direct message of the bot.",
       requestBody: form(
         {
           token: field("The token of the command, one of the integration's `command_tokens`."),

@@ -1,7 +1,8 @@
 // SMS texts (GSM-7, limited segments) and replies (answers and their codes).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answerCode, readReply } from "../../../src/domain/alerts/notifications/sms-reply.ts";
+import { answerCode, findCoded } from "../../../src/channels/phone/answer-code.ts";
+import { readReply } from "../../../src/domain/alerts/notifications/sms-reply.ts";
 import {
   countSegments,
   smsLength,
@@ -88,40 +89,105 @@ describe("a text in GSM-7", () => {
 });
 
 describe("a reply", () => {
-  const acknowledge = (code: string | null) => ({ kind: "answer", action: "acknowledge", code });
-  const reject = (code: string | null) => ({ kind: "answer", action: "reject", code });
+  const acknowledge = (...codes: string[]) => ({ kind: "answer", action: "acknowledge", codes });
+  const reject = (...codes: string[]) => ({ kind: "answer", action: "reject", codes });
+  const stop = { kind: "stop" };
+  const start = { kind: "start" };
+  const unknown = { kind: "unknown" };
   test.each([
-    ["A", acknowledge(null)],
-    [" a. ", acknowledge(null)],
-    ["Ack", acknowledge(null)],
+    ["A", acknowledge()],
+    [" a. ", acknowledge()],
+    ["Ack", acknowledge()],
     ["A 0042", acknowledge("0042")],
     ["a0042", acknowledge("0042")],
+    ["A:0042", acknowledge("0042")],
+    ["A-0042", acknowledge("0042")],
+    ["A–0042", acknowledge("0042")],
+    ["(A) [0042]", acknowledge("0042")],
+    ["“A 0042”", acknowledge("0042")],
+    ["«A 0042»", acknowledge("0042")],
+    ["‘A’ ‘0042’", acknowledge("0042")],
+    ["A\u200b 00\u200b42", acknowledge("0042")],
+    ["\u202aA 0042\u202c", acknowledge("0042")],
+    ["\ufeffA\u00a00042", acknowledge("0042")],
+    ["👍 A 0042", acknowledge("0042")],
+    ["A 0042 👍🏽", acknowledge("0042")],
+    ["A 0042 on it", acknowledge("0042")],
+    ["A 0042 please", acknowledge("0042")],
+    ["ACKNOWLEDGED 0042, thanks", acknowledge("0042")],
+    ["A 0042\n--\nAda Keeper\nSent from my phone", acknowledge("0042")],
+    ["Reply A 0042", acknowledge("0042")],
+    ["reply: a 0042 to acknowledge", acknowledge("0042")],
+    ["A 0042\n> HIGH: Disk full\n> Reply A 0042 to acknowledge", acknowledge("0042", "0042")],
+    ["A 0042 call 5551234 or 1234", acknowledge("0042", "1234")],
     ["0042 A", acknowledge("0042")],
-    ["R", reject(null)],
+    ["0042 A thanks", acknowledge("0042")],
+    ["R", reject()],
     ["reject #0042!", reject("0042")],
+    ["Rejected 0042", reject("0042")],
     ["Ａ　００４２", acknowledge("0042")],
+    ["A 42", acknowledge()],
+    ["A dog", acknowledge()],
     ["0042 2", { kind: "option", code: "0042", option: 2 }],
-    ["Stop", { kind: "stop" }],
-    ["STOP ALL please", { kind: "unknown" }],
-    ["unsubscribe.", { kind: "stop" }],
-    ["start", { kind: "start" }],
-    ["Yes", { kind: "start" }],
-    ["A 42", { kind: "unknown" }],
-    ["A dog", { kind: "unknown" }],
-    ["A 0042 please", { kind: "unknown" }],
-    ["All right", { kind: "unknown" }],
-    ["0042", { kind: "unknown" }],
-    ["", { kind: "unknown" }],
-    ["on my way", { kind: "unknown" }],
-  ])("%s", (text, expected) => {
+    ["“0042” 2 👍", { kind: "option", code: "0042", option: 2 }],
+    ["Stop", stop],
+    ["STOP ALL", stop],
+    ["STOP-ALL", stop],
+    ["“stop”", stop],
+    ["STOP ALL please", unknown],
+    ["unsubscribe.", stop],
+    ["start", start],
+    ["Yes", start],
+    ["All right", unknown],
+    ["All right, 0042", unknown],
+    ["I am on 0042", unknown],
+    ["0042", unknown],
+    ["0042 please", unknown],
+    ["", unknown],
+    ["🔥", unknown],
+    ["on my way", unknown],
+  ])("%j", (text, expected) => {
     expect(readReply(text)).toEqual(expected);
   });
 
-  test("has a four-digit code derived from the id alone", () => {
-    const id = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
-    expect(answerCode(id)).toMatch(/^\d{4}$/);
-    expect(answerCode(id)).toBe(answerCode(id));
-    expect(answerCode("01KA4Z8Q2N7M3P5R9T1V6W8X1Y")).toBe(answerCode(id));
-    expect(answerCode("01KA4Z8Q2N7M4P5R9T1V6W8X0Y")).not.toBe(answerCode(id));
+  test("is the same with anything but letters and digits around its words", () => {
+    const noise = fc
+      .array(fc.constantFrom(..." .,:;!?\"'()[]«»“”–—#*>\n\t\u00a0\u200b\u200d\u202f\ufeff👍🔥"))
+      .map((it) => it.join(""));
+    const words = fc.tuple(fc.constantFrom("A", "ack", "R", "Reject"), noise, noise, noise);
+    fc.assert(
+      fc.property(words, ([word, before, between, after]) => {
+        const read = readReply(`${before}${word}${between}0042${after}`);
+        const action = /^a/i.test(word) ? "acknowledge" : "reject";
+        expect(read).toEqual({ kind: "answer", action, codes: ["0042"] });
+      }),
+    );
+  });
+});
+
+describe("the code of a message", () => {
+  const env = { LINK_SECRET: "secret" };
+  const of = { accountUserId: "01KA4Z8Q2N7M3P5R9T1V6W8X0Y", id: "01KA4Z8Q2N7M4P5R9T1V6W8X0Y" };
+
+  test("has four digits, of one notification to one person, and needs the secret", () => {
+    expect(answerCode(env, of)).toMatch(/^\d{4}$/);
+    expect(answerCode(env, of)).toBe(answerCode(env, { ...of }));
+    const others = [
+      answerCode(env, { ...of, id: of.accountUserId }),
+      answerCode(env, { ...of, accountUserId: of.id }),
+      answerCode({ LINK_SECRET: "other" }, of),
+    ];
+    expect(others).not.toContain(answerCode(env, of));
+    expect(answerCode({ LINK_SECRET: "" }, of)).toBeNull();
+  });
+
+  test("finds the message of the first code that is one's", () => {
+    const items = ["1", "2"].map((name) => ({
+      ...{ name, accountUserId: of.accountUserId, notificationIds: [`${of.id}${name}`, name] },
+    }));
+    const code = answerCode(env, { ...of, id: "2" }) ?? "";
+    const other = ["0000", "0001", "0002"].find((it) => findCoded(env, [it], items) === null) ?? "";
+    expect(findCoded(env, [other, code], items)).toEqual({ code, matching: [items[1]] });
+    expect(findCoded(env, [], items)).toBeNull();
   });
 });

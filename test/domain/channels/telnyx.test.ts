@@ -73,19 +73,21 @@ describe("a delivery report", () => {
 
 test("an inbound SMS and a digit are read", () => {
   const payload = {
-    direction: "inbound",
+    ...{ id: "40385f64-5717-4562-b3fc-2c963f66afa6", direction: "inbound" },
     from: { phone_number: "+13125550001", carrier: "T-MOBILE USA, INC." },
     to: [{ phone_number: "+14155550102", status: "webhook_delivered" }],
     text: "A 4821",
   };
   const event = { data: { event_type: "message.received", payload } };
   expect(telnyx.readSms(JSON.stringify(event))).toEqual({
+    id: payload.id,
     from: "+13125550001",
     to: "+14155550102",
     text: "A 4821",
   });
   const sent = { data: { event_type: "message.sent", payload } };
-  for (const body of [JSON.stringify(sent), "", "null", "{"]) {
+  const nameless = { data: { ...event.data, payload: { ...payload, id: "" } } };
+  for (const body of [JSON.stringify(sent), JSON.stringify(nameless), "", "null", "{"]) {
     expect(telnyx.readSms(body)).toBeNull();
   }
   expect(telnyx.readKeyPress("CallSid=v3&Digits=1")).toEqual({ id: "v3", digit: "1" });

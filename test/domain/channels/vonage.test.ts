@@ -98,11 +98,13 @@ describe("a delivery report", () => {
 test("an inbound SMS and a digit are read", () => {
   const sms = { channel: "sms", message_uuid: UUID, to: "14155550101", from: "447700900001" };
   expect(vonage.readSms(JSON.stringify({ ...sms, text: "A 4821" }))).toEqual({
+    id: UUID,
     from: "+447700900001",
     to: "+14155550101",
     text: "A 4821",
   });
   expect(vonage.readSms(JSON.stringify({ ...sms, channel: "whatsapp" }))).toBeNull();
+  expect(vonage.readSms(JSON.stringify({ ...sms, message_uuid: undefined }))).toBeNull();
   const pressed = (dtmf: object) => vonage.readKeyPress(JSON.stringify({ uuid: UUID, dtmf }));
   expect(pressed({ digits: "1", timed_out: false })).toEqual({ id: UUID, digit: "1" });
   expect(pressed({ digits: "", timed_out: true })).toEqual({ id: UUID, digit: "" });

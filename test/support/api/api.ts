@@ -10,6 +10,23 @@ export type Reply<Body = any> = {
   readonly text: string;
 };
 
+export type Callback = {
+  readonly path: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+let latest: Callback = { path: "", body: "", headers: {} };
+
+/** Sends the latest request to one of our callbacks again, as `respell` writes it. */
+export function callAgain(respell: (request: Callback) => Partial<Callback>): Promise<Reply> {
+  const sent = latest;
+  const { path, body, headers } = { ...sent, ...respell(sent) };
+  return call("POST", path, { body, headers }).finally(() => {
+    latest = sent;
+  });
+}
+
 /**
  * Sends one request; the body is sent as JSON unless it is a string or bytes.
  *
@@ -21,6 +38,7 @@ export async function call(
   options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Reply> {
   const { key, body, headers = {} } = options;
+  if (path.startsWith("/callbacks/")) latest = { path, body: String(body), headers };
   const raw = typeof body === "string" || body instanceof Uint8Array || body === undefined;
   const response = await exports.default.fetch(`https://tocsin.test${path}`, {
     method,

@@ -1,6 +1,7 @@
 // Telephone numbers of a test's people, and notifications sent to them.
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
+import { answerCode } from "../../../src/channels/phone/answer-code.ts";
 import { notifications } from "../../../src/db/schema/alerts.ts";
 import { accountUsers, userPhones } from "../../../src/db/schema/people.ts";
 import { alertWorkflows } from "../../../src/db/schema/views/alert-workflows.ts";
@@ -41,6 +42,10 @@ export async function givePhone(
   await statement(env.DB, build.insert(userPhones).values(phone)).run();
   return number;
 }
+
+/** The code of a notification's SMS. */
+export const codeOf = (accountUserId: string, notificationId: string): string =>
+  answerCode(env, { accountUserId, id: notificationId }) ?? "";
 
 /** Inserts a sent SMS or call to a person; returns the notification's id. */
 export async function paged(

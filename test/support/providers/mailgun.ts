@@ -44,7 +44,10 @@ export function openMailgun(): Mailgun {
     mails: [],
     refusal: null,
     report: (mail, event, key = KEY) => {
-      const [timestamp, token] = [String(Math.floor(Date.now() / 1000)), "t".repeat(50)];
+      const [timestamp, token] = [
+        String(Math.floor(Date.now() / 1000)),
+        crypto.randomUUID().padEnd(50, "t"),
+      ];
       const signature = createHmac("sha256", key)
         .update(timestamp + token)
         .digest("hex");

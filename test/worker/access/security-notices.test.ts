@@ -14,8 +14,9 @@ import {
   freshEmail,
   markVerified,
 } from "../../support/people/people.ts";
-import { freshNumber } from "../../support/people/phones.ts";
+import { freshNumber, givePhone } from "../../support/people/phones.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
+import { text } from "../../support/providers/twilio.ts";
 import { soon } from "../../support/worker/faults.ts";
 
 let account: Account;
@@ -38,6 +39,25 @@ const pendingNotices = async (userId: string) =>
       .bind(userId)
       .all()
   ).results;
+
+test("STOP from a number is mailed to everybody who has it, once", async () => {
+  const other = await addColleague(account, "Otto Other");
+  const number = await givePhone(me.id);
+  await givePhone(other.id, { number });
+  for (const word of ["STOP", "stop"]) expect(await text(number, word)).toBeNull();
+  for (const { email } of [me, other]) {
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1), soon);
+    const [mail] = mailsTo(email);
+    const detail = maskedAddress(number);
+    expect(mail?.subject).toBe(
+      `Security notice: SMS to ${detail} were stopped by the word STOP from that number`,
+    );
+  }
+  for (const { userId } of [me, other]) {
+    await vi.waitFor(async () => expect(await pendingNotices(userId)).toEqual([]), soon);
+  }
+  expect(mailbox.security).toHaveLength(2);
+});
 
 describe("a security notice", () => {
   const context = () => ({ userId: me.userId, accountId: account.accountId, byUserId: null });

@@ -210,7 +210,7 @@ describe("a broadcast", () => {
       { account_user_id: bo.accountUserId, channel: "sms" },
     ]);
     await account.api("PUT", `/broadcasts/${asking.id}`, { status: "closed" });
-    expect(await text(number, `${code} 1`)).toBe("Nothing was changed. the broadcast is closed");
+    expect(await text(number, `${code} 1`)).toBe("Nothing was changed. The broadcast is closed.");
   });
 
   test("notifies nobody once it is closed by a user or deleted", async () => {

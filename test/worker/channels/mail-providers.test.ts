@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetOutcomes } from "../../../src/channels/providers/recent-outcomes.ts";
-import { type Account, makeAccount } from "../../support/api/api.ts";
+import { type Account, callAgain, makeAccount } from "../../support/api/api.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { type Mailgun, openMailgun } from "../../support/providers/mailgun.ts";
 import { serveAt } from "../../support/providers/outbound.ts";
@@ -76,6 +76,30 @@ describe("a mail by Mailgun", () => {
     expect((await mailgun.report(mail, { event: "delivered" })).status).toBe(204);
     await untilStatuses(id, "delivered");
     expect(mailbox.mails).toEqual([]);
+  });
+
+  test("is reported once by a signature, which does not cover what it reports", async () => {
+    const [one, two] = [await page(), await page()];
+    for (const id of [one, two]) await untilStatuses(id, "sent");
+    const [first = {}, second = {}] = mailgun.mails;
+    expect((await mailgun.report(first, { event: "accepted" })).status).toBe(204);
+    const tagOf = (mail: Record<string, string>) => mail["v:notification"] ?? "none";
+    for (const body of [
+      (it: string) => it.replace('"accepted"', '"delivered"'),
+      (it: string) => it.replace('"accepted"', '"delivered"').replace(tagOf(first), tagOf(second)),
+      (it: string) => it.replace('"accepted"', '"delivered"').replace(/"(\d{10})"/, "$1"),
+      (it: string) => ` ${it.replace('"accepted"', '"delivered"')}`,
+    ]) {
+      expect((await callAgain((it) => ({ body: body(it.body) }))).status).toBe(204);
+    }
+    for (const id of [one, two]) await untilStatuses(id, "sent");
+    expect((await mailgun.report(first, { event: "delivered" })).status).toBe(204);
+    expect(
+      (await shownOf(one))
+        .concat(await shownOf(two))
+        .map((it) => it.status)
+        .sort(),
+    ).toEqual(["delivered", "sent"]);
   });
 
   test("is sent by the next provider if Mailgun is down", async () => {

@@ -275,10 +275,10 @@ describe("a page", () => {
     const { body } = lastTaken();
     expect(body).toMatchObject({ chat_id: String(chatId) });
     expect(body.text).toMatch(/^<b>Disk<\/b> _full_\n/);
-    const press = (id: number, secret = BOT_SECRET) =>
+    const press = (id: number, secret = BOT_SECRET, query = "q") =>
       updateBot(secret, {
         update_id: 2,
-        callback_query: { id: "q", from: { id }, data: buttonOf(body, "Acknowledge") },
+        callback_query: { id: query, from: { id }, data: buttonOf(body, "Acknowledge") },
       });
     for (const forged of ["forged", "\u00fc".repeat(BOT_SECRET.length)]) {
       expect((await press(chatId, forged)).status).toBe(403);
@@ -291,7 +291,9 @@ describe("a page", () => {
       text: "Acknowledged",
     });
     expect(await statusOf(alertId)).toBe("acknowledged");
-    expect((await press(chatId)).body.text).toBe("Acknowledged by Nora Night for Nora Night");
+    expect((await press(chatId)).body.text).toBe("Your answer was received before.");
+    const again = await press(chatId, BOT_SECRET, "q2");
+    expect(again.body.text).toMatch(/^Acknowledged, already by you at \d\d:\d\d\.$/);
     // The buttons go from the message.
     await vi.waitFor(() => expect(lastTaken().path).toMatch(/\/editMessageText$/), soon);
     expect(lastTaken().body).toMatchObject({

@@ -2,10 +2,9 @@
 // and its recipient answers by SMS and by a digit. Twilio has tests of its own.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { answerCode } from "../../../src/domain/alerts/notifications/sms-reply.ts";
 import { type Account, makeAccount } from "../../support/api/api.ts";
 import { addColleague } from "../../support/people/people.ts";
-import { givePhone } from "../../support/people/phones.ts";
+import { codeOf, givePhone } from "../../support/people/phones.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { configure, type PhoneStandIn } from "../../support/providers/phone-stand-in.ts";
 import { openTelnyx } from "../../support/providers/telnyx.ts";
@@ -68,7 +67,7 @@ describe.each([
 
   test("sends an SMS, records its delivery and takes the answer", async () => {
     const { id, number, taken, shown } = await page("sms");
-    const code = answerCode(id);
+    const code = codeOf(shown.account_user_id, shown.id);
     expect(taken).toMatchObject({ kind: "sms", to: number });
     expect(taken.text).toBe(`HIGH: Disk full\nReply A ${code} to acknowledge, R ${code} to reject`);
     expect(shown.provider_id).toBe(`${provider.name}:${taken.id}`);

@@ -216,7 +216,9 @@ describe("a push notification", () => {
   test("of a bundle has the number of further alerts, and of a shift its text", async () => {
     const person = await subscriber(1);
     const one = { title: "Disk full", urgency: "low", createdAt: 0, layer: 1 } as const;
-    const alerts: [BundledAlert] = [{ ...one, id: ALERT, event: "alert.open" }];
+    const alerts: [BundledAlert] = [
+      { ...one, id: ALERT, notificationId: ALERT, event: "alert.open" },
+    ];
     await send(person, messageOf(person, { bundle: { kind: "burst", alerts, total: 3 } }));
     const notice = { schedule: "skd_x", subject: "You go on call", text: "At 09:00" };
     const { page } = messageOf(person);

@@ -163,7 +163,7 @@ describe("a notification by SMS", () => {
     const alertId = await alertFor(owner);
     await untilStatuses(alertId, { sms: "sent" });
     const { form, sid } = firstTaken();
-    await text(owner.number, "A");
+    await text(owner.number, /Reply (A \d{4})/.exec(form.Body ?? "")?.[1] ?? "");
     const report = { MessageSid: sid, MessageStatus: "undelivered", ErrorCode: "30003" };
     await callBack(form.StatusCallback ?? "", report);
     await untilStatuses(alertId, { sms: "failed", email: "skipped" });

@@ -12,7 +12,7 @@ import { escapeAroundLinks, timeText } from "../../../integrations/chat/discord/
 import type { FormKind } from "../../../integrations/chat/read-actions.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import { type ChatRequest, type ChatSigning, fromChat } from "../chat-request.ts";
 import type { RefusalWords } from "../chat-words.ts";
 import { respondInTime } from "../in-time.ts";
 import {
@@ -35,6 +35,11 @@ const SIGNING: ChatSigning = {
     isSignedByDiscord(keyOf(options.public_key), headers, body, now),
   // Discord tests this, and takes an app's URL away that answers otherwise.
   notSigned: "unauthenticated",
+  claimOf: ({ context, body }) =>
+    readDiscordInteraction(parseJson(body)).kind === "ping"
+      ? null
+      : [context.req.header("x-signature-timestamp") ?? "", body],
+  validMs: DISCORD_TOLERANCE_MS,
 };
 
 const [PONG, MESSAGE, NOTHING, FORM] = [1, 4, 6, 9];
@@ -69,13 +74,9 @@ async function serveInteraction(request: ChatRequest): Promise<Response> {
   const interaction = readDiscordInteraction(parseJson(request.body));
   if (interaction.kind === "ping") return Response.json({ type: PONG });
   if (interaction.kind === "other") return say("This does nothing here.");
-  const signature = request.context.req.header("x-signature-ed25519") ?? "";
-  const replay = await refuseReplay(request, signature, DISCORD_TOLERANCE_MS);
   const { executionCtx } = request.context;
   const late = () => say("This takes longer than usual.");
-  return (
-    replay ?? respondInTime((it) => executionCtx.waitUntil(it), answer(request, interaction), late)
-  );
+  return respondInTime((it) => executionCtx.waitUntil(it), answer(request, interaction), late);
 }
 
 type Known = Exclude<DiscordInteraction, { kind: "ping" | "other" }>;
@@ -88,7 +89,7 @@ async function answer(request: ChatRequest, interaction: Known): Promise<Respons
   switch (interaction.kind) {
     case "action": {
       const { alertId, action } = interaction;
-      const words = await performAction(request, context, alertId, action);
+      const words = await performAction(context, alertId, action);
       return words === null ? done() : refused(words);
     }
     case "ask":
@@ -120,7 +121,7 @@ async function submit(
   { alertId, form, value }: Extract<DiscordInteraction, { kind: "submission" }>,
 ): Promise<Response> {
   if (form === "hand_off") {
-    const words = await performHandOff(request, context, alertId, value);
+    const words = await performHandOff(context, alertId, value);
     return words === null ? done() : refused(words);
   }
   const text = await performComment(request, context, alertId, value);

@@ -20,21 +20,20 @@ import { textAt } from "../../../integrations/chat/json-path.ts";
 import { actionNamed } from "../../../integrations/chat/read-actions.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
-import {
-  type ChatRequest,
-  type ChatSigning,
-  fromChat,
-  refuseRepeatedBody,
-} from "../chat-request.ts";
+import { type ChatRequest, type ChatSigning, fromChat } from "../chat-request.ts";
 import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
 import { commentReply } from "../comment-reply.ts";
 import { respondInTime } from "../in-time.ts";
 import { performAction, performCommand, performComment, performHandOff } from "../perform.ts";
+import { TOKEN_MS } from "../signed-token.ts";
 import { dialogFor, textDialog } from "./dialogs.ts";
 import { isSignedByGoogleChat } from "./google-chat-signature.ts";
 
 const projectOf = ({ options }: OutgoingIntegration): string =>
   typeof options.project_number === "string" ? options.project_number : "";
+
+/** Google's token does not cover the body. */
+const ONCE: readonly GoogleChatEvent["kind"][] = ["action", "submission", "command"];
 
 const SIGNING: ChatSigning = {
   product: "google_chat",
@@ -45,6 +44,14 @@ const SIGNING: ChatSigning = {
     isSignedByGoogleChat(projectOf(integration), headers, now),
   // As Google's documentation asks.
   notSigned: "unauthenticated",
+  // A dialog may be opened again, and a comment is stored once however often it is received: it may come
+  // again after a failure.
+  claimOf: ({ body, integration }) => {
+    const parsed = parseJson(body);
+    const event = readGoogleChatEvent(parsed, projectOf(integration));
+    return ONCE.includes(event.kind) ? [JSON.stringify(event), textAt(parsed, "eventTime")] : null;
+  },
+  validMs: TOKEN_MS,
 };
 
 /** A message has at most 4,096 characters. */
@@ -94,12 +101,6 @@ async function serveEvent(request: ChatRequest): Promise<Response> {
   if (event.kind === "added") {
     return Response.json({ text: `Alerts are announced here. ${COMMANDS_HELP}` });
   }
-  // A dialog may be opened again, and a comment is stored once however often it is received: it may come
-  // again after a failure.
-  if (event.kind !== "ask" && event.kind !== "message") {
-    const replay = await refuseRepeatedBody(request);
-    if (replay !== null) return replay;
-  }
   const { executionCtx } = request.context;
   const late = () => sayTo(event, body, "This takes longer than usual.");
   const work = answer(request, body, event);
@@ -113,8 +114,10 @@ async function answer(request: ChatRequest, body: unknown, event: Known): Promis
   const context = memberContext(request, member);
   switch (event.kind) {
     case "action": {
-      const words = await performAction(request, context, event.alertId, event.action);
-      return words === null ? Response.json(NOTHING) : tell(body, wordsFor(member, words));
+      const words = await performAction(context, event.alertId, event.action);
+      return words === null
+        ? Response.json(NOTHING)
+        : tell(body, wordsFor(member, words, request.now));
     }
     case "ask":
       return Response.json(await dialogFor(request, event.dialog, event.alertId));
@@ -142,9 +145,9 @@ async function submit(
   const action = actionNamed(dialog, value);
   if (dialog === "snooze" && action === null) return "Choose for how long.";
   const words = await (action === null
-    ? performHandOff(request, context, alertId, value)
-    : performAction(request, context, alertId, action));
-  return words === null ? null : wordsFor(member, words);
+    ? performHandOff(context, alertId, value)
+    : performAction(context, alertId, action));
+  return words === null ? null : wordsFor(member, words, request.now);
 }
 
 /** A message that mentions the app in the thread of an alert is a comment. */

@@ -12,9 +12,15 @@ import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
-import { isActionToken } from "../../../integrations/chat/mattermost/action-token.ts";
+import {
+  BUTTONS_MS,
+  dialogToken,
+  endOfButtons,
+  endOfDialog,
+} from "../../../integrations/chat/mattermost/action-token.ts";
 import { callbacksOf } from "../../../integrations/chat/mattermost/alert-attachment.ts";
 import {
+  type Claim,
   type DialogKind,
   type MattermostPress,
   type MattermostSubmission,
@@ -27,28 +33,64 @@ import {
 import { escapeMarkdown } from "../../../integrations/chat/mattermost/text.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { isSameSecret } from "../../../services/access/same-secret.ts";
-import { findMember, linkText, memberContext } from "../chat-person.ts";
+import { findMember, memberContext } from "../chat-person.ts";
 import { type ChatRequest, type ChatSigning, fromChat } from "../chat-request.ts";
 import { wordsFor } from "../chat-words.ts";
 import { MAX_COMMENT, performAction, performCommand, performComment } from "../perform.ts";
+import { sendLink } from "./messages.ts";
 
 const PRODUCT = {
   product: "mattermost",
   title: CHAT_TITLES.mattermost,
   type: "mattermost_app",
   notSigned: "forbidden",
+  // Claims outlive the tokens of buttons.
+  validMs: BUTTONS_MS,
 } as const;
 
 const idOf = ({ id }: OutgoingIntegration): string => prefixIdOf("integration", id);
 
-/** Buttons and dialogs repeat the token that we gave them. */
+const subjectOf = (integration: OutgoingIntegration, { alertId }: Claim) => ({
+  integrationId: idOf(integration),
+  alertId,
+});
+
+const textIn = (body: Uint8Array): string => new TextDecoder().decode(body);
+
+/** When the token of a button ends (epoch ms); null for anything else. */
+const endOfPress = (integration: OutgoingIntegration, claim: Claim): number | null =>
+  endOfButtons(claim.token, integration.secrets.bot_token ?? "", subjectOf(integration, claim));
+
+/** The same of a dialog's, which is that of the person who has opened it. */
+const endOfSubmission = (integration: OutgoingIntegration, claim: Claim): number | null => {
+  const { dialog, userId } = claim;
+  const subject = { ...subjectOf(integration, claim), dialog, userId };
+  return endOfDialog(claim.token, integration.secrets.bot_token ?? "", subject);
+};
+
+/**
+ * Buttons repeat the token that we gave them, which is another one as soon as the alert has changed: what
+ * somebody does counts once with each. Asking for a dialog changes nothing.
+ */
 const PRESSES: ChatSigning = {
   ...PRODUCT,
   canVerify: ({ secrets }) => Boolean(secrets.bot_token),
-  isSigned: (integration, _, body) => {
-    const { token, alertId } = readClaim(new TextDecoder().decode(body));
-    return isActionToken(token, integration.secrets.bot_token ?? "", idOf(integration), alertId);
+  isSigned: (integration, _, body) => endOfPress(integration, readClaim(textIn(body))) !== null,
+  claimOf: ({ body, integration }) => {
+    const press = readMattermostPress(body, integration.options.server);
+    if (press?.act.kind !== "action") return null;
+    return [readClaim(body).token, press.person.userId, JSON.stringify(press.act.action)];
   },
+  repeated: () => ephemeral("Your answer was received before."),
+};
+
+/** Dialogs repeat a token of their own, and each counts once. */
+const DIALOGS: ChatSigning = {
+  ...PRESSES,
+  isSigned: (integration, _, body) =>
+    endOfSubmission(integration, readClaim(textIn(body))) !== null,
+  claimOf: ({ body }) => [readClaim(body).token],
+  repeated: () => inDialog("It was received before."),
 };
 
 /** Commands have the token that Mattermost made for them. */
@@ -56,9 +98,14 @@ const COMMANDS: ChatSigning = {
   ...PRODUCT,
   canVerify: ({ secrets }) => Boolean(secrets.command_tokens),
   isSigned: ({ secrets }, _, body) => {
-    const token = new URLSearchParams(new TextDecoder().decode(body)).get("token") ?? "";
+    const token = new URLSearchParams(textIn(body)).get("token") ?? "";
     const known = (secrets.command_tokens ?? "").split(/\s+/).filter((it) => it !== "");
     return known.some((it) => isSameSecret(it, token));
+  },
+  claimOf: ({ body, integration }) => {
+    const form = new URLSearchParams(body);
+    const command = readMattermostCommand(form, integration.options.server);
+    return [JSON.stringify(command), form.get("trigger_id") ?? ""];
   },
 };
 
@@ -85,31 +132,41 @@ const malformed = ({ context }: ChatRequest) => respond(MALFORMED, context.get("
 async function serveAction(request: ChatRequest): Promise<Response> {
   const press = readMattermostPress(request.body, request.integration.options.server);
   if (press === null) return malformed(request);
-  const member = await findMember(request, press.person);
-  if (member === null) return ephemeral(await linkText(request, press.person));
-  const { act, alertId } = press;
-  if (act.kind === "ask") return openDialog(request, press, act);
-  const context = memberContext(request, member);
-  const words = await performAction(request, context, alertId, act.action);
-  return words === null ? Response.json({}) : ephemeral(wordsFor(member, words));
+  const { act } = press;
+  const end = endOfPress(request.integration, readClaim(request.body)) ?? 0;
+  const member = end < request.now ? null : await findMember(request, press.person);
+  if (member !== null && act.kind === "ask") return openDialog(request, press, act);
+  const words =
+    member !== null && act.kind === "action"
+      ? await performAction(memberContext(request, member), press.alertId, act.action)
+      : null;
+  if (member !== null && words === null) return Response.json({});
+  // Nothing was done.
+  await request.release();
+  if (end < request.now) return ephemeral(TOO_OLD);
+  if (member === null || words === null) return ephemeral(await sendLink(request, press.person));
+  return ephemeral(wordsFor(member, words, request.now));
 }
+
+const TOO_OLD = "This message is too old to be answered here. Answer the alert in Tocsin.";
 
 type Ask = Extract<MattermostPress["act"], { kind: "ask" }>;
 
 /** Asks for the team or person, or for the comment. */
 async function openDialog(
   request: ChatRequest,
-  { alertId }: MattermostPress,
+  { person: { userId }, alertId }: MattermostPress,
   { dialog, triggerId }: Ask,
 ): Promise<Response> {
-  const { env, integration } = request;
+  const { env, integration, now } = request;
   const app = { origin: env.PUBLIC_URL.replace(/\/+$/, ""), integrationId: idOf(integration) };
-  const { token } = readClaim(request.body);
+  const subject = { integrationId: idOf(integration), alertId, dialog, userId };
+  const token = dialogToken(integration.secrets.bot_token ?? "", subject, now);
   const server = String(integration.options.server ?? "").replace(/\/+$/, "");
   const body = {
     trigger_id: triggerId,
     url: `${callbacksOf(app)}/dialogs`,
-    dialog: { ...(await dialogOf(request, dialog)), state: stateOf({ token, alertId }, dialog) },
+    dialog: { ...(await dialogOf(request, dialog)), state: stateOf(token, alertId, dialog) },
   };
   const url = `${server}/api/v4/actions/dialogs/open`;
   const authorization = { authorization: `Bearer ${integration.secrets.bot_token}` };
@@ -135,12 +192,16 @@ async function dialogOf({ db, integration }: ChatRequest, dialog: DialogKind) {
 
 /** `POST /callbacks/mattermost/:integration/dialogs`. */
 async function serveDialog(request: ChatRequest): Promise<Response> {
-  const submitted = readMattermostSubmission(request.body, request.integration.options.server);
+  const { integration, body, now } = request;
+  const submitted = readMattermostSubmission(body, integration.options.server);
+  const end = endOfSubmission(integration, readClaim(body)) ?? 0;
+  const member = submitted && end >= now ? await findMember(request, submitted.person) : null;
+  const text = submitted && member ? await submit(request, member, submitted) : null;
+  if (member !== null && text === null) return Response.json({});
+  await request.release();
   if (submitted === null) return malformed(request);
-  const member = await findMember(request, submitted.person);
-  if (member === null) return inDialog("Press a button of the alert to link your account first.");
-  const text = await submit(request, member, submitted);
-  return text === null ? Response.json({}) : inDialog(text);
+  if (end < now) return inDialog("It was open for too long. Press the button again.");
+  return inDialog(text ?? "Press a button of the alert to link your account first.");
 }
 
 /** Does what the dialog was opened for. Returns why not; null if it is done. */
@@ -152,8 +213,8 @@ async function submit(
   const context = memberContext(request, member);
   if (dialog === "hand_off") {
     const action = { kind: "hand_off", destinationId: value } as const;
-    const words = await performAction(request, context, alertId, action);
-    return words === null ? null : wordsFor(member, words);
+    const words = await performAction(context, alertId, action);
+    return words === null ? null : wordsFor(member, words, request.now);
   }
   return performComment(request, context, alertId, value);
 }
@@ -166,7 +227,7 @@ async function serveCommand(request: ChatRequest): Promise<Response> {
   const member = await findMember(request, command.person);
   const text =
     member === null
-      ? await linkText(request, command.person)
+      ? await sendLink(request, command.person)
       : await performCommand(request, memberContext(request, member), command);
   return Response.json({
     response_type: "ephemeral",
@@ -178,6 +239,6 @@ async function serveCommand(request: ChatRequest): Promise<Response> {
 export function mountMattermost(app: Hono<Environment>): void {
   const base = "/callbacks/mattermost/:integration";
   app.post(`${base}/actions`, fromChat(PRESSES, serveAction));
-  app.post(`${base}/dialogs`, fromChat(PRESSES, serveDialog));
+  app.post(`${base}/dialogs`, fromChat(DIALOGS, serveDialog));
   app.post(`${base}/commands`, fromChat(COMMANDS, serveCommand));
 }

@@ -19,7 +19,7 @@ import {
 import { escapeText, timeText } from "../../../integrations/chat/slack/text.ts";
 import { truncateText } from "../../../integrations/outgoing/message-text.ts";
 import { findMember, linkText, memberContext } from "../chat-person.ts";
-import { type ChatRequest, type ChatSigning, fromChat, refuseReplay } from "../chat-request.ts";
+import { type ChatRequest, type ChatSigning, fromChat } from "../chat-request.ts";
 import type { RefusalWords } from "../chat-words.ts";
 import { respondInTime } from "../in-time.ts";
 import { performAction, performCommand } from "../perform.ts";
@@ -34,12 +34,12 @@ const SIGNING: ChatSigning = {
   notSigned: "forbidden",
   isSigned: ({ secrets }, headers, body, now) =>
     isSignedBySlack(secrets.signing_secret ?? "", headers, body, now),
+  claimOf: ({ context, body }) => [context.req.header("x-slack-request-timestamp") ?? "", body],
+  validMs: SLACK_TOLERANCE_MS,
 };
 
-const refuseSlackReplay = (request: ChatRequest) => {
-  const signature = request.context.req.header("x-slack-signature") ?? "";
-  return refuseReplay(request, signature, SLACK_TOLERANCE_MS);
-};
+/** Of what changes nothing, or is stored once however often it comes: it may come again after a failure. */
+const REPEATABLE: ChatSigning = { ...SIGNING, claimOf: () => null };
 
 const MALFORMED = refuse("malformed", "this is not a request of Slack's");
 
@@ -65,8 +65,7 @@ async function serveInteraction(request: ChatRequest): Promise<Response> {
   const interaction = readInteraction(request);
   if (interaction === null) return respond(MALFORMED, request.context.get("requestId"));
   if (interaction.kind !== "action") return acknowledged();
-  const replay = await refuseSlackReplay(request);
-  return replay ?? inTime(request, act(request, interaction), acknowledged);
+  return inTime(request, act(request, interaction), acknowledged);
 }
 
 function readInteraction({ body }: ChatRequest): ChatInteraction | null {
@@ -113,7 +112,7 @@ async function act(
   const text =
     member === null
       ? escapeText(await linkText(request, person))
-      : slackWords(await performAction(request, memberContext(request, member), alertId, action));
+      : slackWords(await performAction(memberContext(request, member), alertId, action));
   if (text !== null && replyUrl !== null) {
     const reply = { ...ephemeral(text), replace_original: false };
     await callProvider(request.env, jsonRequest("POST", replyUrl, reply));
@@ -125,9 +124,8 @@ async function act(
 async function serveCommand(request: ChatRequest): Promise<Response> {
   const command = readSlackCommand(new URLSearchParams(request.body));
   if (command === null) return respond(MALFORMED, request.context.get("requestId"));
-  const replay = await refuseSlackReplay(request);
   const late = () => Response.json(ephemeral("This takes longer than usual."));
-  return replay ?? inTime(request, obey(request, command), late);
+  return inTime(request, obey(request, command), late);
 }
 
 async function obey(request: ChatRequest, command: ChatCommand): Promise<Response> {
@@ -142,7 +140,7 @@ async function obey(request: ChatRequest, command: ChatCommand): Promise<Respons
 export function mountSlack(app: Hono<Environment>): void {
   const base = "/callbacks/slack/:integration";
   app.post(`${base}/interactions`, fromChat(SIGNING, serveInteraction));
-  app.post(`${base}/choices`, fromChat(SIGNING, serveChoices));
+  app.post(`${base}/choices`, fromChat(REPEATABLE, serveChoices));
   app.post(`${base}/commands`, fromChat(SIGNING, serveCommand));
-  app.post(`${base}/events`, fromChat(SIGNING, serveSlackEvent));
+  app.post(`${base}/events`, fromChat(REPEATABLE, serveSlackEvent));
 }

@@ -18,17 +18,13 @@ import {
   type TeamsPlace,
 } from "../../../integrations/chat/teams/read-activities.ts";
 import { findMember, memberContext } from "../chat-person.ts";
-import {
-  type ChatRequest,
-  type ChatSigning,
-  fromChat,
-  refuseRepeatedBody,
-} from "../chat-request.ts";
+import { type ChatRequest, type ChatSigning, fromChat } from "../chat-request.ts";
 import { COMMANDS_HELP, wordsFor } from "../chat-words.ts";
 import { commentReply } from "../comment-reply.ts";
 import { shouldHint } from "../hints.ts";
 import { respondInTime } from "../in-time.ts";
 import { performAction, performCommand, performComment, performHandOff } from "../perform.ts";
+import { TOKEN_MS } from "../signed-token.ts";
 import { sendLink, write } from "./messages.ts";
 import { isSignedByTeams } from "./teams-signature.ts";
 
@@ -36,6 +32,9 @@ const optionOf = ({ options }: OutgoingIntegration, key: string): string => {
   const value = options[key];
   return typeof value === "string" ? value : "";
 };
+
+/** The Bot Connector's token does not cover the body. */
+const ONCE: readonly TeamsActivity["kind"][] = ["action", "submission", "command"];
 
 const SIGNING: ChatSigning = {
   product: "teams",
@@ -45,6 +44,14 @@ const SIGNING: ChatSigning = {
   isSigned: (integration, headers, body, now) =>
     isSignedByTeams(optionOf(integration, "app_id"), headers, body, now),
   notSigned: "forbidden",
+  // A message is stored once however often it is received: it may come again after a failure.
+  claimOf: ({ body, integration }) => {
+    const parsed = parseJson(body);
+    const activity = readTeamsActivity(parsed, optionOf(integration, "tenant"));
+    if (!ONCE.includes(activity.kind)) return null;
+    return [JSON.stringify(activity), textAt(parsed, "id"), textAt(parsed, "timestamp")];
+  },
+  validMs: TOKEN_MS,
 };
 
 const UNAVAILABLE = refuse("unavailable", "the comment cannot be stored now");
@@ -72,10 +79,7 @@ async function serveActivity(request: ChatRequest): Promise<Response> {
   const activity = readTeamsActivity(body, optionOf(request.integration, "tenant"));
   if (activity.kind === "other") return Response.json({});
   if (activity.kind === "unknown_action") return unknownAction();
-  // Stored once however often it is received: it may come again after a failure.
   if (activity.kind === "message") return comment(request, body, activity);
-  const replay = await refuseRepeatedBody(request);
-  if (replay !== null) return replay;
   if (activity.kind === "command") return obey(request, placeOf(body), activity.command);
   const { executionCtx } = request.context;
   const work = act(request, body, activity);
@@ -100,9 +104,9 @@ async function perform(
     return performComment(request, context, it.alertId, it.value);
   }
   const words = await (it.kind === "action"
-    ? performAction(request, context, it.alertId, it.action)
-    : performHandOff(request, context, it.alertId, it.value));
-  return words === null ? null : wordsFor(member, words);
+    ? performAction(context, it.alertId, it.action)
+    : performHandOff(context, it.alertId, it.value));
+  return words === null ? null : wordsFor(member, words, request.now);
 }
 
 async function obey(

@@ -37,6 +37,8 @@ export type MailProvider = {
   readonly isSigned: (env: Cloudflare.Env, request: CallbackRequest) => Promise<boolean>;
   /** Parses the body of a callback; null if it is not about the delivery of a notification. */
   readonly readReport: (body: string) => MailReport | null;
+  /** What a callback may be used for once; absent where the signature covers the body. */
+  readonly claimOf?: (body: string) => string;
 };
 
 /** The name of the sender. */

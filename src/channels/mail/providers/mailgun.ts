@@ -122,4 +122,8 @@ export const mailgun: MailProvider = {
   canVerify: (env) => Boolean(env.MAILGUN_SIGNING_KEY),
   isSigned,
   readReport,
+  claimOf: (body) => {
+    const { timestamp, token } = objectOf(parseObject(body).signature);
+    return `${String(timestamp)}${textOf(token)}`;
+  },
 };

@@ -194,8 +194,10 @@ export const telnyx: PhoneProvider = {
   readSms: (body) => {
     const data = objectOf(parseObject(body).data);
     if (data.event_type !== "message.received") return null;
-    const { from, to, text } = objectOf(data.payload);
+    const { id, from, to, text } = objectOf(data.payload);
+    if (textOf(id) === "") return null;
     return {
+      id: textOf(id),
       from: textOf(objectOf(from).phone_number),
       to: textOf(firstOf(to).phone_number),
       text: textOf(text),

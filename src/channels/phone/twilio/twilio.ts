@@ -36,6 +36,8 @@ const REASONS: Readonly<Record<string, string>> = {
   undelivered: "the message was not delivered",
 };
 
+const MESSAGE_SID = /^(?:SM|MM)[0-9a-f]{32}$/i;
+
 /** Failures that say something of the phone, not of Twilio. */
 const RECIPIENT_STATUSES: ReadonlySet<string> = new Set(["busy", "no-answer"]);
 
@@ -91,9 +93,12 @@ export const twilio: PhoneProvider = {
   readReport,
   readSms: (body) => {
     const form = new URLSearchParams(body);
-    const [from, to] = [form.get("From") ?? "", form.get("To") ?? ""];
+    const [id, from, to] = ["MessageSid", "From", "To"].map((name) => form.get(name) ?? "");
+    // What is signed does not say where a name ends, so that an id of another form may be no id.
+    if (id === undefined || !MESSAGE_SID.test(id)) return null;
     // `OptOutType` is set if Twilio recognised STOP or START in other words.
-    return { from, to, text: form.get("OptOutType") || form.get("Body") || "" };
+    const text = form.get("OptOutType") || form.get("Body") || "";
+    return { id, from: from ?? "", to: to ?? "", text };
   },
   // With a messaging service, any number of it counts.
   senderOf: (env) => env.TWILIO_FROM,

@@ -180,9 +180,10 @@ export const vonage: PhoneProvider = {
     isSignedByVonage(env.VONAGE_SIGNATURE_SECRET ?? "", env.VONAGE_API_KEY, request),
   readReport,
   readSms: (body) => {
-    const { channel, from, to, text } = parseObject(body);
-    if (channel !== "sms") return null;
-    return { from: withPlus(textOf(from)), to: withPlus(textOf(to)), text: textOf(text) };
+    const { channel, message_uuid: id, from, to, text } = parseObject(body);
+    if (channel !== "sms" || textOf(id) === "") return null;
+    const numbers = { from: withPlus(textOf(from)), to: withPlus(textOf(to)) };
+    return { id: textOf(id), ...numbers, text: textOf(text) };
   },
   senderOf: (env) => env.VONAGE_FROM,
   isOwnNumber: (env, number) => withoutPlus(number) === withoutPlus(env.VONAGE_FROM),

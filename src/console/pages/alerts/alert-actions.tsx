@@ -1,6 +1,7 @@
 // The actions on an alert: acknowledge, reject, resolve, undo, hand off and comment.
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { statusWord } from "../../../domain/shared/status-word.ts";
+import { withLocalTimes } from "../../../domain/shared/time.ts";
 import { backToAlerts } from "../../alerts/back-to-alerts.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
 import { isPickerSearch } from "../../pickers/picker-search.ts";
@@ -31,7 +32,7 @@ async function readOthersNotified(visit: Visit): Promise<readonly string[]> {
 async function acknowledge(visit: Visit): Promise<Reply> {
   const to = backToAlerts(visit.form, pathOf(visit));
   const alert = await visit.api.post("/alerts/:id/acknowledge", { id: idOf(visit) });
-  if (isRefusal(alert)) return explainConflict(visit, to, alert);
+  if (isRefusal(alert)) return explain(visit, to, alert);
   const others = await readOthersNotified(visit);
   const detail =
     others.length === 0
@@ -41,17 +42,19 @@ async function acknowledge(visit: Visit): Promise<Reply> {
   return answered(to, text, `${pathOf(visit)}/undo`);
 }
 
-/** A refusal; a conflict is preceded by who acknowledged or resolved the alert before. */
-async function explainConflict(visit: Visit, to: string, refusal: Refusal): Promise<Reply> {
-  if (refusal.reason !== "conflict") return notDone(to, refusal);
-  const id = idOf(visit).replace(/^alt_/, "log_");
-  const log = await visit.api.get("/logs/:id", { id });
-  const before = isRefusal(log)
-    ? undefined
-    : log.details.sublogs.findLast(({ message }) => /^(Acknowledged|Resolved) by /.test(message));
-  const text = `${before ? `${before.message}. ` : ""}${refusalText(refusal)}`;
-  return { kind: "goto", to, flash: { tone: "bad", text } };
-}
+/** A refusal, which says who was first; the person's own equal answer is confirmed. */
+const explain = ({ session, now }: Visit, to: string, refusal: Refusal): Reply => ({
+  kind: "goto",
+  to,
+  flash: {
+    tone: refusal.done === undefined ? "bad" : "good",
+    text: withLocalTimes(
+      refusal.done === undefined ? refusalText(refusal) : `${refusal.done}.`,
+      session.timeZone,
+      now,
+    ),
+  },
+});
 
 const respond =
   (kind: "reject" | "resolve", text: string) =>
@@ -59,7 +62,7 @@ const respond =
     const to = backToAlerts(visit.form, pathOf(visit));
     const alert = await visit.api.post(`/alerts/:id/${kind}`, { id: idOf(visit) });
     return isRefusal(alert)
-      ? explainConflict(visit, to, alert)
+      ? explain(visit, to, alert)
       : answered(to, text, `${pathOf(visit)}/undo`);
   };
 

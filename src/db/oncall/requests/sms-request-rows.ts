@@ -5,7 +5,7 @@ import { notifications } from "../../schema/alerts.ts";
 import { coverRequests } from "../../schema/calendars/cover-requests.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import type { Connection } from "../../shared/database.ts";
-import { all, type RowOf, select, truth } from "../../shared/select.ts";
+import { all, parsed, type RowOf, select, truth } from "../../shared/select.ts";
 
 const columns = (now: number) => ({
   id: coverRequests.id,
@@ -13,6 +13,8 @@ const columns = (now: number) => ({
   accountUserId: sql<string>`asked.person`,
   /** The person's name. */
   name: sql<string>`asked.name`,
+  /** The notifications of it, the latest last. */
+  notificationIds: parsed<readonly string[]>(sql`asked.ids`),
   isOpen: truth(sql`${coverRequests.status} = 'open' and ${coverRequests.expiresAt} > ${now}`),
 });
 
@@ -32,11 +34,13 @@ export const readSmsRequests = (
     db,
     select(
       columns(now),
-      sql`from (select distinct ${notifications.accountId} as account_id,
-            ${notifications.ownerId} as owner_id, ${accountUsers.id} as person, ${users.name} as name
+      sql`from (select ${notifications.accountId} as account_id,
+            ${notifications.ownerId} as owner_id, ${accountUsers.id} as person, ${users.name} as name,
+            json_group_array(${notifications.id} order by ${notifications.id}) as ids
           from ${ownersOf(number)} and ${notifications.channel} = 'sms'
             and ${notifications.to} = ${number} and ${notifications.event} = 'oncall.cover_request'
-            and ${notifications.attempts} > 0) as asked
+            and ${notifications.attempts} > 0
+          group by 1, 2, 3) as asked
         join ${coverRequests} on ${coverRequests.id} = asked.owner_id
           and ${coverRequests.accountId} = asked.account_id
           and ${coverRequests.startAt} > ${now - ANSWERABLE_MS}

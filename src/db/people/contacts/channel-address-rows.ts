@@ -1,15 +1,12 @@
 // Rows of people's addresses on messengers: what a message is sent to, how an address is proven, and
 // whose answer a button is. Codes are stored as hashes.
 import { type SQL, sql } from "drizzle-orm";
-import { lastAnswer } from "../../../domain/alerts/notifications/close-message.ts";
-import type { StoredEntry } from "../../../domain/alerts/stored-alert.ts";
 import type { AddressSettings } from "../../../domain/people/messengers.ts";
 import { MINUTE } from "../../../domain/shared/time.ts";
-import { timelineOfAlert } from "../../alerts/timeline-rows.ts";
-import { alerts, notifications } from "../../schema/alerts.ts";
+import { notifications } from "../../schema/alerts.ts";
 import { accountUsers, channelAddresses, users } from "../../schema/people.ts";
 import { type Connection, statement } from "../../shared/database.ts";
-import { first, parsed, returning, select, truth } from "../../shared/select.ts";
+import { first, returning, select, truth } from "../../shared/select.ts";
 import { CODE_INTERVAL_MS, CODE_MS, MAX_CODE_ATTEMPTS } from "./phone-code-rows.ts";
 
 /** How long a link that proves an address is valid (ms). */
@@ -100,6 +97,7 @@ export type Answerer = {
   readonly accountId: string;
   readonly accountUserId: string;
   readonly name: string;
+  readonly timeZone: string;
   readonly alertId: string;
 };
 
@@ -125,17 +123,6 @@ export const readMemberName = (db: Connection, accountId: string, accountUserId:
     ),
   );
 
-/** Reads the timeline's line of the last answer to an alert; null without one. */
-export async function readLastAnswer(
-  db: Connection,
-  { accountId, alertId }: Pick<Answerer, "accountId" | "alertId">,
-): Promise<string | null> {
-  const entries = parsed<readonly StoredEntry[]>(timelineOfAlert);
-  const of = sql`${alerts.accountId} = ${accountId} and ${alerts.id} = ${alertId}`;
-  const row = await first(db, select({ entries }, sql`from ${alerts} where ${of}`));
-  return row && lastAnswer(row.entries);
-}
-
 /** Reads whose button of a Telegram message it is; null unless it was sent to this chat. */
 export const readTelegramAnswerer = (
   db: Connection,
@@ -150,6 +137,7 @@ export const readTelegramAnswerer = (
         accountId: accountUsers.accountId,
         accountUserId: accountUsers.id,
         name: users.name,
+        timeZone: users.timeZone,
         // Never null: a condition of the select.
         alertId: sql<string>`${notifications.alertId}`,
       },

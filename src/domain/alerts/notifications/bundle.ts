@@ -3,6 +3,8 @@ import { ALERT_URGENCIES, type PageEvent } from "../alert.ts";
 import { type AlertInPage, type Bundle, MAX_LISTED_ALERTS } from "./page.ts";
 
 type Item = {
+  /** The notification. */
+  readonly id: string;
   readonly event: PageEvent;
   readonly layer: number | null;
   readonly alert: Pick<AlertInPage, "id" | "title" | "urgency" | "createdAt">;
@@ -28,8 +30,9 @@ export function bundlePages<One extends Item>(
   const deduplicated = [...distinct.values()].reverse();
   const [first] = deduplicated;
   if (first === undefined) throw new Error("a bundle of nothing");
-  const listed = deduplicated.slice(0, MAX_LISTED_ALERTS).map(({ event, layer, alert }) => ({
+  const listed = deduplicated.slice(0, MAX_LISTED_ALERTS).map(({ id, event, layer, alert }) => ({
     id: alert.id,
+    notificationId: id,
     title: alert.title.slice(0, TITLE_LENGTH),
     urgency: alert.urgency,
     createdAt: alert.createdAt,

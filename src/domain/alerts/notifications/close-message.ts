@@ -24,17 +24,12 @@ export function isCloseMessage(body: unknown): body is CloseMessage {
   return typeof message?.accountId === "string" && typeof message.close?.alertId === "string";
 }
 
-const ANSWERED = /^(Acknowledged|Rejected|Resolved) by /;
-
-/** The last answer: the timeline's line, and ms since the alert was created; null without one. */
-export function latestAnswer(entries: readonly StoredEntry[]) {
-  const entry = entries.findLast(([, message]) => ANSWERED.test(message));
-  return entry === undefined ? null : { text: entry[1].slice(0, 200), after: entry[0] };
-}
+/** A timeline's line of an answer. */
+export const ANSWERED = /^(Acknowledged|Rejected|Resolved) by /;
 
 /** The timeline's line of the last answer, which says whose it was; null without one. */
 export const lastAnswer = (entries: readonly StoredEntry[]): string | null =>
-  latestAnswer(entries)?.text ?? null;
+  entries.findLast(([, message]) => ANSWERED.test(message))?.[1].slice(0, 200) ?? null;
 
 type Settings = PhoneSettings & {
   readonly PUSHOVER_TOKEN?: string | undefined;

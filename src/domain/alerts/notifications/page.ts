@@ -74,6 +74,7 @@ export type BundledAlert = Pick<AlertInPage, "id" | "title" | "urgency" | "creat
   /** The event that the person would have been notified of. */
   readonly event: PageEvent;
   readonly layer: number | null;
+  readonly notificationId: string;
 };
 
 /** Maximum number of alerts that one message lists; it states how many more there are. */

@@ -1,61 +1,49 @@
-// Parses SMS replies (contract 6, Channels): `A` or `R`, with a page's code when several are open; a
-// broadcast's code and option number; and the keywords that stop and start all messages. Pure.
-import { parseIdentifier, randomHexOf } from "../../shared/identifiers.ts";
+// Parses SMS replies (contract 6, Channels): `A` or `R` and the code of a message; a broadcast's code and
+// option number; and the keywords that stop and start all messages. Pure.
 
 export type SmsReply =
-  /** `code` null: refers to the only open page. */
+  /** `codes`: what may be a code, in order; people add words, and phones quote and sign. */
   | {
       readonly kind: "answer";
       readonly action: "acknowledge" | "reject";
-      readonly code: string | null;
+      readonly codes: readonly string[];
     }
   | { readonly kind: "option"; readonly code: string; readonly option: number }
   | { readonly kind: "stop" | "start" | "unknown" };
 
-/** The keywords that carriers and Twilio recognize. */
-const STOP = new Set("STOP STOPALL STOP-ALL UNSUBSCRIBE CANCEL END QUIT OPTOUT REVOKE".split(" "));
+/** The keywords that carriers and Twilio recognize, and `STOP ALL`. */
+const STOP = new Set("STOP STOPALL UNSUBSCRIBE CANCEL END QUIT OPTOUT REVOKE".split(" "));
 const START = new Set("START UNSTOP YES".split(" "));
-const ACKNOWLEDGE = new Set(["A", "ACK", "ACKNOWLEDGE"]);
-const REJECT = new Set(["R", "REJ", "REJECT"]);
+const ACKNOWLEDGE = new Set(["A", "ACK", "ACKNOWLEDGE", "ACKNOWLEDGED"]);
+const REJECT = new Set(["R", "REJ", "REJECT", "REJECTED"]);
+
+/** How a message of ours begins that says how to answer: people copy it. */
+const REPLY = "REPLY";
 
 const actionOf = (word: string) => {
   if (ACKNOWLEDGE.has(word)) return "acknowledge" as const;
   return REJECT.has(word) ? ("reject" as const) : null;
 };
 
-const isCode = (word: string | undefined): word is string => /^\d{4}$/.test(word ?? "");
+const isCode = (word: string) => /^\d{4}$/.test(word);
 
-/** Parses a reply, ignoring spacing, case and punctuation. */
+/** Parses a reply. Only letters and digits count, and `A4821` is two words. */
 export function readReply(text: string): SmsReply {
-  const words = text
+  const plain = text
     .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[.,;:!?"'#()]+/g, " ")
-    .trim()
-    // Read "A4821" as "A 4821".
-    .replace(/^([A-Z]+)(\d{4})$/, "$1 $2")
-    .split(/\s+/);
-  const [first = "", second] = words;
-  if (words.length === 1 && STOP.has(first)) return { kind: "stop" };
-  if (words.length === 1 && START.has(first)) return { kind: "start" };
-  if (words.length > 2) return { kind: "unknown" };
-  const action = actionOf(first) ?? (second === undefined ? null : actionOf(second));
-  const code = [first, second].find(isCode) ?? null;
-  if (action !== null && (words.length === 1 || code !== null)) {
-    return { kind: "answer", action, code };
-  }
-  if (isCode(first) && /^\d{1,2}$/.test(second ?? "")) {
-    return { kind: "option", code: first, option: Number(second) };
-  }
-  return { kind: "unknown" };
-}
-
-/**
- * The four-digit code that identifies an alert or a broadcast among a person's open ones. Derived
- * from the id, so nothing is stored. Codes can collide: the reader must check for a unique match.
- */
-export function answerCode(id: string): string {
-  const identifier = parseIdentifier("alert", id);
-  const random = identifier === null ? 0 : Number.parseInt(randomHexOf(identifier).slice(0, 8), 16);
-  return String(random % 10_000).padStart(4, "0");
+    .replace(/\p{Cf}/gu, "")
+    .toUpperCase();
+  const all = plain.match(/[\p{L}\p{M}]+|\d+/gu) ?? [];
+  const whole = all.join("");
+  if (STOP.has(whole)) return { kind: "stop" };
+  if (START.has(whole)) return { kind: "start" };
+  const [first = "", ...rest] = all[0] === REPLY ? all.slice(1) : all;
+  const [second = ""] = rest;
+  const action = actionOf(first);
+  if (action !== null) return { kind: "answer", action, codes: rest.filter(isCode) };
+  if (!isCode(first)) return { kind: "unknown" };
+  const after = actionOf(second);
+  if (after !== null) return { kind: "answer", action: after, codes: [first] };
+  if (!/^\d{1,2}$/.test(second)) return { kind: "unknown" };
+  return { kind: "option", code: first, option: Number(second) };
 }

@@ -87,12 +87,12 @@ export function transition(
     : undefined;
   if (isAnswer && own === undefined) return NOT_ASKED;
   const by = isAnswer ? action.accountUserId : null;
+  const answered = own?.answer === (action.type === "accept" ? "accepted" : "declined");
+  const same = answered && { done: `You have already ${own?.answer} the request` };
   const refusal = refuseClosed(request, now, by, nameOf);
-  if (refusal) return refusal;
+  if (refusal) return { ...refusal, ...same };
   if (!isAnswer) return action.type === "cancel" ? { ...request, status: "cancelled" } : request;
-  if (action.type === "decline" && own?.answer === "declined") {
-    return refuse("conflict", "you have already declined the request");
-  }
+  if (same) return { ...refuse("conflict", "you have already declined the request"), ...same };
   const answer = action.type === "accept" ? "accepted" : "declined";
   const { channel } = action;
   const asked = request.asked.map((it) =>

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from "../../integration-type.ts";
 import { COLOURS, type MessageText } from "../../outgoing/message-text.ts";
 import { ACTION_LABELS, type AlertAction, alertActionsOf } from "../alert-actions.ts";
 import { SNOOZE_CHOICES } from "../chat-request.ts";
-import { actionToken } from "./action-token.ts";
+import { buttonsToken } from "./action-token.ts";
 import { escapeMarkdown } from "./text.ts";
 
 /** What an action is called: letters and digits only. */
@@ -52,15 +52,17 @@ export const attachmentOf = ({ headline, title, text, facts, tone, url }: Messag
  * The buttons of an alert as it is after an event.
  *
  * @param app where presses are sent; null: there are no buttons
+ * @param at when the event happened (epoch ms): the post is changed by each, and its token with it
  */
 export function alertActions(
   app: OutgoingMessage["app"],
   botToken: string,
   alertId: string,
   status: unknown,
+  at: number,
 ) {
   if (app === null) return [];
-  const token = actionToken(botToken, app.integrationId, alertId);
+  const token = buttonsToken(botToken, { integrationId: app.integrationId, alertId }, at);
   return alertActionsOf(status).map((it) =>
     elementOf(it, { url: callbacksOf(app), token, alertId }),
   );

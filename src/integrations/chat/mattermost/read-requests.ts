@@ -27,8 +27,14 @@ export type MattermostSubmission = {
   readonly value: string;
 };
 
-/** The token and the alert by which a request of a button or a dialog is verified. */
-export type Claim = { readonly token: string; readonly alertId: string };
+/** By what the request of a button or a dialog is verified. Texts are empty if they are missing. */
+export type Claim = {
+  readonly token: string;
+  readonly alertId: string;
+  /** Whose request Mattermost says it is. */
+  readonly userId: string;
+  readonly dialog: string;
+};
 
 const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
@@ -53,12 +59,18 @@ const contextOf = (request: ReadonlyMap<string, unknown>): ReadonlyMap<string, u
 
 /** Reads what verifies the request of a button or a dialog. `body`: JSON. */
 export function readClaim(body: string): Claim {
-  const context = contextOf(fieldsOf(parseJson(body)));
-  return { token: textOf(context.get("token")), alertId: textOf(context.get("alert")) };
+  const request = fieldsOf(parseJson(body));
+  const context = contextOf(request);
+  return {
+    token: textOf(context.get("token")),
+    alertId: textOf(context.get("alert")),
+    userId: textOf(request.get("user_id")),
+    dialog: textOf(context.get("dialog")),
+  };
 }
 
 /** The state of a dialog, which its submission repeats. */
-export const stateOf = ({ token, alertId }: Claim, dialog: DialogKind): string =>
+export const stateOf = (token: string, alertId: string, dialog: DialogKind): string =>
   JSON.stringify({ token, alert: alertId, dialog });
 
 function actOf(

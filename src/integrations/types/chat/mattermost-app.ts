@@ -16,11 +16,11 @@ const serverOf = ({ server }: Options): string => (typeof server === "string" ? 
 
 /** The content of a post: an alert's with its buttons. */
 function contentOf(message: OutgoingMessage, token: string) {
-  const { payload, event, app } = message;
+  const { payload, event, app, at } = message;
   const attachment = attachmentOf(formatMessage(message));
   const isAlert = payload.about === "alert" && event !== "alert.destroyed";
   const actions = isAlert
-    ? alertActions(app, token, String(payload.alert.id), payload.alert.status)
+    ? alertActions(app, token, String(payload.alert.id), payload.alert.status, at)
     : [];
   const withActions = actions.length === 0 ? attachment : { ...attachment, actions };
   return { message: "", props: { attachments: [withActions] } };

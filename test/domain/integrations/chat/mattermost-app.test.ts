@@ -2,8 +2,11 @@
 import { expect, test } from "vitest";
 import type { OutgoingEvent } from "../../../../src/domain/integrations/announcement.ts";
 import {
-  actionToken,
-  isActionToken,
+  BUTTONS_MS,
+  buttonsToken,
+  dialogToken,
+  endOfButtons,
+  endOfDialog,
 } from "../../../../src/integrations/chat/mattermost/action-token.ts";
 import { readMattermostAnswer } from "../../../../src/integrations/chat/mattermost/api.ts";
 import {
@@ -22,6 +25,7 @@ const SERVER = "https://chat.example.com/";
 const USER = "w5o5bqtwoibz8cuzxzg5eksuse";
 const secrets = { bot_token: "bot" };
 const options = { server: SERVER, channel: "qmd5oqtwoibz8cuzxzg5ekshgr" };
+const SUBJECT = { integrationId: "int_1", alertId: ID };
 const APP = { origin: "https://tocsin.test", integrationId: "int_1" };
 
 const message = (
@@ -70,7 +74,7 @@ test("a press is sent to the integration, with a token of the alert's", () => {
   const [{ integration }] = actionsOf(message("open")) as [any];
   expect(integration).toEqual({
     url: "https://tocsin.test/callbacks/mattermost/int_1/actions",
-    context: { token: actionToken("bot", "int_1", ID), alert: ID, action: "acknowledge" },
+    context: { token: buttonsToken("bot", SUBJECT, 0), alert: ID, action: "acknowledge" },
   });
 });
 
@@ -92,18 +96,27 @@ test("a later event changes the post and replies to it, a comment only replies",
   expect(follow(comment)).toMatchObject([{ body: { message: "Comment by Ada\n@\u200ball x" } }]);
 });
 
-test("a token is that of one bot, integration and alert", () => {
-  const token = actionToken("bot", "int_1", ID);
-  expect(isActionToken(token, "bot", "int_1", ID)).toBe(true);
-  for (const [bot, integration, alert] of [
-    ["other", "int_1", ID],
-    ["bot", "int_2", ID],
-    ["bot", "int_1", ID.replace("0", "1")],
-    ["", "int_1", ID],
-  ] as const) {
-    expect(isActionToken(token, bot, integration, alert)).toBe(false);
+test("a token is that of one bot, integration and alert, and of nothing else that we give", () => {
+  const token = buttonsToken("bot", SUBJECT, 7);
+  expect(endOfButtons(token, "bot", SUBJECT)).toBe(7 + BUTTONS_MS);
+  const dialog = { ...SUBJECT, dialog: "comment", userId: USER };
+  const ofDialog = dialogToken("bot", dialog, 7);
+  expect(endOfDialog(ofDialog, "bot", dialog)).toBe(7 + 600_000);
+  for (const wrong of [
+    endOfButtons(token, "other", SUBJECT),
+    endOfButtons(token, "", SUBJECT),
+    endOfButtons(token, "bot", { ...SUBJECT, integrationId: "int_2" }),
+    endOfButtons(token, "bot", { ...SUBJECT, alertId: ID.replace("0", "1") }),
+    endOfButtons(`1${token}`, "bot", SUBJECT),
+    endOfButtons(`${token}=`, "bot", SUBJECT),
+    endOfButtons("", "bot", SUBJECT),
+    endOfButtons(ofDialog, "bot", SUBJECT),
+    endOfDialog(token, "bot", dialog),
+    endOfDialog(ofDialog, "bot", { ...dialog, userId: USER.replace("w", "x") }),
+    endOfDialog(ofDialog, "bot", { ...dialog, dialog: "hand_off" }),
+  ]) {
+    expect(wrong).toBeNull();
   }
-  expect(isActionToken("", "bot", "int_1", ID)).toBe(false);
 });
 
 test.each([
@@ -148,13 +161,15 @@ test("presses, submissions and commands are read, anything else is none", () => 
   ]) {
     expect(none).toBeNull();
   }
-  const state = stateOf({ token: "x", alertId: ID }, "comment");
+  const state = stateOf("x", ID, "comment");
   const submission = JSON.stringify({ user_id: USER, state, submission: { value: " hi " } });
-  expect(readClaim(submission)).toEqual({ token: "x", alertId: ID });
+  expect(readClaim(submission)).toEqual({
+    ...{ token: "x", alertId: ID, userId: USER, dialog: "comment" },
+  });
   expect(readMattermostSubmission(submission, SERVER)).toMatchObject({
     ...{ alertId: ID, dialog: "comment", value: "hi" },
   });
-  expect(readClaim("null")).toEqual({ token: "", alertId: "" });
+  expect(readClaim("null")).toEqual({ token: "", alertId: "", userId: "", dialog: "" });
   expect(readMattermostSubmission(`{"state":"{"}`, SERVER)).toBeNull();
   const form = new URLSearchParams({ command: "/page", text: " Ada x ", user_id: USER });
   expect(readMattermostCommand(form, SERVER)).toMatchObject({

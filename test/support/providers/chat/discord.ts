@@ -126,7 +126,7 @@ export async function makeDiscordApp(
     prefixId: made.body.prefix_id,
     sendAgain,
     send: async (interaction, { at = Date.now(), forged = false } = {}) => {
-      const body = JSON.stringify({ guild_id: GUILD, ...interaction });
+      const body = JSON.stringify({ id: newId(), guild_id: GUILD, ...interaction });
       const time = String(Math.floor(at / 1000));
       const { privateKey } = forged ? others : keys;
       const content = new TextEncoder().encode(time + body);

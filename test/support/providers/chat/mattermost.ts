@@ -7,6 +7,8 @@
 //   context, in which a menu's `selected_option` is; readers do not get the integration
 // - …/integrate/plugins/interactive-dialogs: POST /api/v4/actions/dialogs/open (trigger_id, url, dialog); a submission
 //   has type, callback_id, state, user_id, submission, cancelled; the answer is {} or {error}
+// - GET /api/v4/users/me (the bot), POST /api/v4/channels/direct (two user ids; 201 with the channel): a direct
+//   message is a post in such a channel
 // - …/integrate/slash-commands/custom: a form with token, command, text, user_id, user_name, user_mentions_ids; the
 //   answer is {response_type, text}
 import { type Account, call, type Reply } from "../../api/api.ts";
@@ -14,6 +16,8 @@ import { serveAt } from "../outbound.ts";
 
 export const SERVER = "https://mattermost.tocsin-tests.example.com";
 export const CHANNEL = "qmd5oqtwoibz8cuzxzg5ekshgr";
+const BOT = "bot0000000000000000000bots";
+const DIRECT = "direct-with-";
 const TOKEN = "w5o5bqtwoibz8cuzxzg5eksbot";
 const COMMAND_TOKEN = "gr8edh8qyjg7pryxzg5ekscmdt";
 
@@ -26,6 +30,8 @@ export type Mattermost = {
   readonly posts: Post[];
   /** Dialogs that were opened. */
   readonly dialogs: Json[];
+  /** Direct messages of the bot, each with whom it is for. */
+  readonly direct: { readonly userId: string; readonly text: string }[];
   /** Answers instead of accepting, first one first. */
   readonly failures: (() => Response)[];
   /** The latest post of an alert. */
@@ -34,7 +40,7 @@ export type Mattermost = {
 };
 
 let ids = 0;
-const newId = () => {
+const newId = (): string => {
   ids += 1;
   return `post${String(ids).padStart(22, "0")}`;
 };
@@ -52,6 +58,16 @@ const isAction = ({ id, name, type, integration, options }: Json): boolean =>
 function answer(mattermost: Mattermost, method: string, path: string, sent: Json): Response {
   const actions: Json[] = sent.props?.attachments?.[0]?.actions ?? [];
   if (!actions.every(isAction)) return failing(400, "api.post.attachment.app_error")();
+  if (method === "GET" && path === "/api/v4/users/me") return Response.json({ id: BOT });
+  if (method === "POST" && path === "/api/v4/channels/direct") {
+    const [bot, to] = sent as unknown as string[];
+    if (bot !== BOT || !to) return failing(400, "api.channel.create_direct_channel.invalid_user")();
+    return Response.json({ id: `${DIRECT}${to}` }, { status: 201 });
+  }
+  if (method === "POST" && path === "/api/v4/posts" && sent.channel_id.startsWith(DIRECT)) {
+    mattermost.direct.push({ userId: sent.channel_id.slice(DIRECT.length), text: sent.message });
+    return Response.json({ id: newId(), channel_id: sent.channel_id }, { status: 201 });
+  }
   if (method === "POST" && path === "/api/v4/posts") {
     if (sent.channel_id !== CHANNEL) return failing(403, "api.context.permissions.app_error")();
     const root = sent.root_id ?? null;
@@ -83,7 +99,7 @@ function answer(mattermost: Mattermost, method: string, path: string, sent: Json
 /** Starts the server. */
 export function openMattermost(): Mattermost {
   const mattermost: Mattermost = {
-    ...{ posts: [], dialogs: [], failures: [] },
+    ...{ posts: [], dialogs: [], direct: [], failures: [] },
     rootOf: (alertId) =>
       mattermost.posts.findLast(
         ({ root, body }) => root === null && JSON.stringify(body).includes(`"alert":"${alertId}"`),
@@ -97,7 +113,7 @@ export function openMattermost(): Mattermost {
     if (headers.get("authorization") !== `Bearer ${TOKEN}`) {
       return failing(401, "api.context.session_expired.app_error")();
     }
-    const sent = JSON.parse(new TextDecoder().decode(body)) as Json;
+    const sent = (method === "GET" ? {} : JSON.parse(new TextDecoder().decode(body))) as Json;
     return answer(mattermost, method, url.pathname, sent);
   });
   return mattermost;
@@ -181,7 +197,7 @@ export function command(
   return call("POST", `/callbacks/mattermost/${prefixId}/commands`, {
     body: new URLSearchParams({
       ...{ token: COMMAND_TOKEN, command: name, text, team_id: "t", channel_id: CHANNEL },
-      ...{ user_id: userId(user), user_name: user, trigger_id: "1" },
+      ...{ user_id: userId(user), user_name: user, trigger_id: newId() },
       ...more,
     }).toString(),
     headers: { "Content-Type": "application/x-www-form-urlencoded" },

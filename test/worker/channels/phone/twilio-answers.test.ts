@@ -1,11 +1,11 @@
 // Callbacks from Twilio: responses by SMS and by digit, STOP and START, and delivery reports. All are signed.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { answerCode } from "../../../../src/domain/alerts/notifications/sms-reply.ts";
+import { callbackUrl } from "../../../../src/channels/phone/callback-url.ts";
 import { prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
 import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
-import { givePhone, paged } from "../../../support/people/phones.ts";
+import { codeOf, givePhone, paged } from "../../../support/people/phones.ts";
 import { callBack, text } from "../../../support/providers/twilio.ts";
 import { soon } from "../../../support/worker/faults.ts";
 import { makePerson, type Person } from "../../../support/worker/world.ts";
@@ -19,10 +19,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** `code`: of the SMS about it. */
 type OpenAlert = { readonly id: string; readonly code: string };
 
 /** Creates an alert for one person. */
-async function alertFor(person: Pick<Person, "accountUserId">, title: string): Promise<OpenAlert> {
+async function alertFor(
+  person: Pick<Person, "accountUserId">,
+  title: string,
+): Promise<{ readonly id: string }> {
   const {
     status,
     body,
@@ -33,7 +37,7 @@ async function alertFor(person: Pick<Person, "accountUserId">, title: string): P
     destination_account_user_ids: [person.accountUserId],
   });
   if (status !== 201) throw new Error(responseText);
-  return { id: body.id, code: answerCode(body.id) };
+  return { id: body.id };
 }
 
 /** A person with a confirmed number, who is notified of alerts with these titles by SMS. */
@@ -43,8 +47,8 @@ async function notifiedPerson(...titles: readonly string[]) {
   const alerts: OpenAlert[] = [];
   for (const title of titles) {
     const alert = await alertFor(person, title);
-    await paged(account, alert.id, person.accountUserId, "sms", number);
-    alerts.push(alert);
+    const id = await paged(account, alert.id, person.accountUserId, "sms", number);
+    alerts.push({ ...alert, code: codeOf(person.accountUserId, id) });
   }
   return { person, number, alerts: alerts as [OpenAlert, OpenAlert, ...OpenAlert[]] };
 }
@@ -52,10 +56,12 @@ async function notifiedPerson(...titles: readonly string[]) {
 /** An id without a record. */
 const NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
-/** The end of the path of a notification's callbacks. */
-async function pathOf(id: string): Promise<string> {
+/** The address of a notification's callback. */
+async function addressOf(kind: "calls" | "status", id: string): Promise<string> {
   const [row] = await storedNotifications(account.accountId, "id = ?", id);
-  return `${account.accountId}/${row?.account_user_id ?? NOBODY}/${id}`;
+  const accountUserId = String(row?.account_user_id ?? NOBODY);
+  const key = { accountId: account.accountId, accountUserId, id };
+  return String(await callbackUrl(env, "twilio", kind, key, Date.now()));
 }
 
 const statusOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)).body.status;
@@ -66,63 +72,104 @@ async function timelineOf(id: string): Promise<string[]> {
 }
 
 describe("a response by SMS", () => {
-  test("A acknowledges the only open alert on behalf of the person", async () => {
+  test("A and the code acknowledges the alert on behalf of the person", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
-    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    expect(await text(number, `A ${alerts[0].code}`)).toBe("Acknowledged: Disk full");
     expect(await statusOf(alerts[0].id)).toBe("acknowledged");
     expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Acknowledged by Pat");
   });
 
-  test("R rejects the alert", async () => {
+  test("R and the code rejects the alert", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
-    expect(await text(number, "r")).toBe("Rejected: Disk full");
+    expect(await text(number, `r ${alerts[0].code}`)).toBe("Rejected: Disk full");
     expect(await statusOf(alerts[0].id)).toBe("dropped");
     expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Rejected by Pat");
   });
 
-  test("without a code changes nothing if several alerts are open, and is answered with the codes", async () => {
+  test("without a code changes nothing, and is answered with the codes of what is open", async () => {
     const { number, alerts } = await notifiedPerson("Disk full", "No power");
     const reply = await text(number, "A");
-    expect(reply).toContain("2 alerts are open");
+    expect(reply).toContain("An answer needs a code");
     for (const [i, title] of ["Disk full", "No power"].entries()) {
       expect(reply).toContain(`A ${alerts[i]?.code}: ${title}`);
       expect(await statusOf(alerts[i]?.id ?? "")).toBe("open");
     }
     expect(await text(number, `A ${alerts[1].code}`)).toBe("Acknowledged: No power");
+    expect(await text(number, "r")).toContain(`R ${alerts[0].code}: Disk full`);
     expect(await statusOf(alerts[0].id)).toBe("open");
-    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
   });
 
-  test("to an alert that is no longer open changes nothing and is answered with its status", async () => {
+  test("is not accepted with a code that members can compute or that is another person's", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
-    await account.api("POST", `/alerts/${alerts[0].id}/resolve`);
-    expect(await text(number, "A")).toBe("You have no open alert.");
-    expect(await text(number, `A ${alerts[0].code}`)).toMatch(
-      /^Nothing was changed\. The alert is resolved/,
+    const other = await notifiedPerson("No power");
+    const [{ id }] = alerts;
+    const derived = String(Number.parseInt(id.slice(-8), 32) % 10_000).padStart(4, "0");
+    for (const code of [other.alerts[0].code, derived, codeOf(id, id)]) {
+      if (code === alerts[0].code) continue;
+      expect(await text(number, `A ${code}`)).toBe(
+        `No open alert has the code ${code}. Reply A ${alerts[0].code}: Disk full`,
+      );
+    }
+    expect(await statusOf(id)).toBe("open");
+  });
+
+  test("counts whatever else the message says", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
+    const sms = `“Reply A-${alerts[0].code}” 👍\n--\nPat, +1 415 555 0199\n> R 0000`;
+    expect(await text(number, sms)).toBe("Acknowledged: Disk full");
+  });
+
+  test("is confirmed if it is the same again, and says who was first otherwise", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
+    const [{ id, code }] = alerts;
+    await text(number, `A ${code}`);
+    expect(await text(number, `A ${code}`)).toMatch(
+      /^Acknowledged, already by you at \d\d:\d\d\.$/,
     );
-    expect(await statusOf(alerts[0].id)).toBe("resolved");
-    const other = alerts[0].code === "9999" ? "9998" : "9999";
-    expect(await text(number, `A ${other}`)).toBe(`You have no open alert with the code ${other}.`);
+    expect((await timelineOf(id)).filter((it) => it.includes("Acknowledged"))).toHaveLength(1);
+    await account.api("POST", `/alerts/${id}/resolve`);
+    expect(await text(number, `A ${code}`)).toMatch(
+      /^Nothing was changed\. The alert is resolved.* Resolved by .* at \d\d:\d\d\.$/,
+    );
+    expect(await text(number, "A")).toBe("You have no open alert.");
+  });
+
+  test("that Twilio sends again is done and answered once", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
+    const form = {
+      ...{ MessageSid: `SM${"a".repeat(32)}`, From: number, To: env.TWILIO_FROM },
+      Body: `A ${alerts[0].code}`,
+    };
+    expect((await callBack("messages", form)).text).toContain("Acknowledged: Disk full");
+    await account.api("POST", `/alerts/${alerts[0].id}/undo`, { key: account.key });
+    for (const again of [form, { ...form, NumMedia: "0" }]) {
+      const reply = await callBack("messages", again);
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toContain("Message>");
+    }
+    expect((await timelineOf(alerts[0].id)).filter((it) => it.startsWith("Ack"))).toHaveLength(1);
   });
 
   test("is accepted only from a confirmed number", async () => {
     const person = await makePerson(account, "Una");
     const number = await givePhone(person.accountUserId, { confirmed: false });
     const alert = await alertFor(person, "Disk full");
-    await paged(account, alert.id, person.accountUserId, "sms", number);
-    for (const sms of ["A", `A ${alert.code}`]) expect(await text(number, sms)).toBeNull();
-    expect(await text("+14155559999", "A")).toBeNull();
+    const id = await paged(account, alert.id, person.accountUserId, "sms", number);
+    const code = codeOf(person.accountUserId, id);
+    for (const sms of ["A", `A ${code}`]) expect(await text(number, sms)).toBeNull();
+    expect(await text("+14155559999", `A ${code}`)).toBeNull();
     expect(await statusOf(alert.id)).toBe("open");
   });
 
   test("is accepted only between the two numbers of the notification", async () => {
     const { person, number, alerts } = await notifiedPerson("Disk full");
     const second = await givePhone(person.accountUserId);
-    expect(await text(second, "A")).toBeNull();
-    expect(await text(number, "A", "+15005550001")).toBeNull();
+    const answer = `A ${alerts[0].code}`;
+    expect(await text(second, answer)).toBeNull();
+    expect(await text(number, answer, "+15005550001")).toBeNull();
     expect(await statusOf(alerts[0].id)).toBe("open");
     vi.spyOn(env, "TWILIO_MESSAGING_SERVICE_SID", "get").mockReturnValue("MG1");
-    expect(await text(number, "A", "+15005550001")).toBe("Acknowledged: Disk full");
+    expect(await text(number, answer, "+15005550001")).toBe("Acknowledged: Disk full");
   });
 
   test("is ignored if the person is no longer a member", async () => {
@@ -139,51 +186,59 @@ describe("a response by SMS", () => {
     const number = await givePhone(person.accountUserId);
     const alert = await alertFor(person, "Disk full");
     const lost = { status: "queued", reason: "Twilio could not be reached" } as const;
-    await paged(account, alert.id, person.accountUserId, "sms", number, lost);
-    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    const id = await paged(account, alert.id, person.accountUserId, "sms", number, lost);
+    const code = codeOf(person.accountUserId, id);
+    expect(await text(number, `A ${code}`)).toBe("Acknowledged: Disk full");
   });
 
-  test("with the code of two alerts applies to the only open one, and to none if both are open", async () => {
+  test("with the code of an earlier message of the alert counts too", async () => {
     const { person, number, alerts } = await notifiedPerson("Disk full");
-    // An id that differs only in its last character has the same code.
-    const { id } = alerts[0];
-    const twin = `${id.slice(0, -1)}${id.endsWith("0") ? "4" : "0"}`;
-    expect(answerCode(twin)).toBe(alerts[0].code);
-    const columns = "created_at, updated_at, account_id, version, status, urgency, workflows";
-    await env.DB.prepare(
-      `insert into alerts (id, title, ${columns})
-        select ?1, 'Its twin', ${columns} from alerts where id = ?2`,
-    )
-      .bind(twin, id)
-      .run();
-    await paged(account, twin, person.accountUserId, "sms", number);
-    expect(await text(number, `A ${alerts[0].code}`)).toBe(
-      `2 open alerts have the code ${alerts[0].code}. Respond online.`,
-    );
-    expect(await statusOf(id)).toBe("open");
-    await env.DB.prepare("update alerts set status = 'resolved' where id = ?").bind(twin).run();
+    await paged(account, alerts[0].id, person.accountUserId, "sms", number, { effect: "again" });
     expect(await text(number, `A ${alerts[0].code}`)).toBe("Acknowledged: Disk full");
   });
 
-  test("that cannot be parsed is answered with instructions if an alert is open", async () => {
-    const { number } = await notifiedPerson("Disk full");
-    expect(await text(number, "on my way")).toMatch(/^Reply A or R and the code/);
+  test("with the code of two open alerts applies to none", async () => {
+    const { person, number, alerts } = await notifiedPerson("Disk full", "No power");
+    const [first, second] = alerts;
+    const ids = Array.from({ length: 200_000 }, (_, i) => `7${String(i).padStart(25, "0")}`);
+    const id = ids.find((it) => codeOf(person.accountUserId, it) === second.code);
+    const twin = { id, effect: "twin" };
+    await paged(account, first.id, person.accountUserId, "sms", number, twin);
+    expect(await text(number, `A ${second.code}`)).toBe(
+      `2 alerts have the code ${second.code}. Respond online.`,
+    );
+    expect(await statusOf(second.id)).toBe("open");
+    await account.api("POST", `/alerts/${first.id}/resolve`);
+    expect(await text(number, `A ${second.code}`)).toBe("Acknowledged: No power");
+  });
+
+  test("that cannot be parsed is answered with instructions while an alert is open", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full");
+    expect(await text(number, "on my way")).toMatch(
+      /^That was no answer\. Reply A or R and the code/,
+    );
+    expect(await text(number, "got it")).toMatch(/^That was no answer/);
     // An automatic reply is not answered again.
+    expect(await text(number, "I am driving")).toMatch(/^That was no answer/);
     expect(await text(number, "I am driving")).toBeNull();
-    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    for (let i = 0; i < 10; i += 1) await text(number, `I am driving ${i}`);
+    expect(await text(number, "I am still driving")).toBeNull();
+    expect(await text(number, `A ${alerts[0].code}`)).toBe("Acknowledged: Disk full");
     const quiet = await givePhone((await makePerson(account, "Quinn")).accountUserId);
     expect(await text(quiet, "on my way")).toBeNull();
   });
 
-  test("from a number that two people share is applied to the alert", async () => {
+  test("from a number that two people share is that of whose message it answers", async () => {
     const { person, number, alerts } = await notifiedPerson("Disk full");
     const other = await makePerson(account, "Sam");
     await givePhone(other.accountUserId, { number });
-    await paged(account, alerts[0].id, other.accountUserId, "sms", number, {
+    const id = await paged(account, alerts[0].id, other.accountUserId, "sms", number, {
       effect: "another",
     });
     expect(person.accountUserId).not.toBe(other.accountUserId);
-    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    const code = codeOf(other.accountUserId, id);
+    expect(await text(number, `A ${code}`)).toBe("Acknowledged: Disk full");
+    expect((await timelineOf(alerts[0].id)).join("\n")).toContain("Acknowledged by Sam");
   });
 });
 
@@ -199,7 +254,8 @@ describe("STOP and START", () => {
     expect(await blocked()).toBe(true);
     expect(await text(number, "start")).toBeNull();
     expect(await blocked()).toBe(false);
-    const form = { From: number, To: env.TWILIO_FROM, Body: "ARRET", OptOutType: "STOP" };
+    const numbers = { MessageSid: `SM${"0".repeat(32)}`, From: number, To: env.TWILIO_FROM };
+    const form = { ...numbers, Body: "ARRET", OptOutType: "STOP" };
     expect((await callBack("messages", form)).text).not.toContain("Message");
     expect(await blocked()).toBe(true);
   });
@@ -214,7 +270,7 @@ describe("a digit in a call", () => {
     return { person, alert, id };
   }
   const press = async (id: string, digit: string) => {
-    const { status, text: xml } = await callBack(`calls/${await pathOf(id)}`, {
+    const { status, text: xml } = await callBack(await addressOf("calls", id), {
       CallSid: "CA1",
       Digits: digit,
     });
@@ -222,11 +278,72 @@ describe("a digit in a call", () => {
     return xml;
   };
 
-  test("1 acknowledges, and a second 1 changes nothing", async () => {
+  test("1 acknowledges, and is done once if Twilio calls back again", async () => {
     const { alert, id } = await callPerson("Disk full");
     expect(await press(id, "1")).toContain("The alert is acknowledged");
     expect(await statusOf(alert.id)).toBe("acknowledged");
-    expect(await press(id, "1")).toContain("Nothing was changed. The alert is acknowledged");
+    await account.api("POST", `/alerts/${alert.id}/resolve`);
+    await account.api("POST", `/alerts/${alert.id}/reopen`);
+    expect(await press(id, "1")).toContain("Your answer was received before");
+    expect(await statusOf(alert.id)).toBe("open");
+  });
+
+  test("is confirmed in a second call, and says who was first otherwise", async () => {
+    const { person, alert, id } = await callPerson("Disk full");
+    await press(id, "1");
+    const number = await givePhone(person.accountUserId);
+    const again = () =>
+      paged(account, alert.id, person.accountUserId, "voice", number, {
+        effect: `${Math.random()}`,
+      });
+    expect(await press(await again(), "1")).toMatch(/Acknowledged, already by you at \d\d:\d\d\./);
+    await account.api("POST", `/alerts/${alert.id}/resolve`);
+    expect(await press(await again(), "1")).toMatch(
+      /Nothing was changed\..* Resolved by .* at \d\d:/,
+    );
+  });
+
+  test("counts only for the call that was made for the notification", async () => {
+    const { alert, id } = await callPerson("Disk full");
+    const { id: other } = await callPerson("No power");
+    const set = (id: string, providerId: string, attempts = 1) =>
+      env.DB.prepare("update notifications set provider_id = ?, attempts = ? where id = ?")
+        .bind(providerId, attempts, id)
+        .run();
+    await set(id, "CA2");
+    await set(other, "CA1");
+    expect(await press(id, "1")).toContain("no longer assigned to you");
+    const form = { CallSid: "CA2", Digits: "1" };
+    const url = await addressOf("calls", id);
+    // The tokens of the delivery reports, of another provider and of another deployment, and none.
+    const [row] = await storedNotifications(account.accountId, "id = ?", id);
+    const key = { accountId: account.accountId, accountUserId: String(row?.account_user_id), id };
+    const elsewhere = { ...env, LINK_SECRET: "another" };
+    const status = await addressOf("status", id);
+    const foreign = await callbackUrl(elsewhere, "twilio", "calls", key, Date.now());
+    const old = await callbackUrl(env, "twilio", "calls", key, Date.now() - 3_700_000);
+    const vonage = await callbackUrl(env, "vonage", "calls", key, Date.now());
+    for (const wrong of [
+      status.replace("/status/", "/calls/"),
+      String(foreign),
+      String(old),
+      String(vonage).replace("/vonage/", "/twilio/"),
+      `${url}x`,
+      "https://tocsin.test/callbacks/twilio/calls/x",
+    ]) {
+      expect((await callBack(wrong, form)).status).toBe(403);
+    }
+    expect(await statusOf(alert.id)).toBe("open");
+    expect((await callBack(url, form)).text).toContain("The alert is acknowledged");
+  });
+
+  test("counts for an earlier call whose provider did not answer in time", async () => {
+    const { alert, id } = await callPerson("Disk full");
+    await env.DB.prepare("update notifications set provider_id = 'vonage:1' where id = ?")
+      .bind(id)
+      .run();
+    expect(await press(id, "1")).toContain("The alert is acknowledged");
+    expect(await statusOf(alert.id)).toBe("acknowledged");
   });
 
   test("2 rejects", async () => {
@@ -237,7 +354,7 @@ describe("a digit in a call", () => {
 
   test("requests another digit if it is neither 1 nor 2", async () => {
     const { alert, id } = await callPerson("Disk full");
-    expect(await press(id, "7")).toContain(`callbacks/twilio/calls/${await pathOf(id)}`);
+    expect(await press(id, "7")).toContain("https://tocsin.test/callbacks/twilio/calls/");
     expect(await statusOf(alert.id)).toBe("open");
   });
 
@@ -270,7 +387,7 @@ describe("a delivery report", () => {
     return { alert, id, number, person };
   }
   const report = async (id: string, form: Record<string, string>) =>
-    callBack(`status/${await pathOf(id)}`, form);
+    callBack(await addressOf("status", id), form);
   const shown = async (id: string) => {
     const [stored] = await storedNotifications(account.accountId, "id = ?", id);
     const path = `/alerts/${stored?.alert_id}/notifications?id=${id}`;
@@ -362,11 +479,7 @@ describe("a delivery report", () => {
 });
 
 describe("a request that Twilio has not signed", () => {
-  const paths = [
-    "messages",
-    `calls/${NOBODY}/${NOBODY}/${NOBODY}`,
-    `status/${NOBODY}/${NOBODY}/${NOBODY}`,
-  ];
+  const paths = ["messages", "calls/token", "status/token"];
 
   test.each(paths)("is rejected at %s", async (path) => {
     const form = { From: "+14155550123", To: env.TWILIO_FROM, Body: "A", Digits: "1" };
@@ -386,7 +499,8 @@ describe("a request that Twilio has not signed", () => {
 
   test("is rejected with the signature of another URL", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
-    const form = { From: number, To: env.TWILIO_FROM, Body: "A" };
+    const numbers = { MessageSid: `SM${"b".repeat(32)}`, From: number, To: env.TWILIO_FROM };
+    const form = { ...numbers, Body: `A ${alerts[0].code}` };
     const body = new URLSearchParams(form).toString();
     const { createHmac } = await import("node:crypto");
     const elsewhere = `https://tocsin.test/callbacks/twilio/status/x${Object.keys(form).sort().join("")}`;

@@ -1,6 +1,7 @@
 // SMS and calls through Twilio's REST API: the requests, and how each possible response is handled.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { readCallbackToken } from "../../../../src/channels/phone/callback-url.ts";
 import { sms } from "../../../../src/channels/sms.ts";
 import { voice } from "../../../../src/channels/voice.ts";
 import {
@@ -8,10 +9,9 @@ import {
   type ChannelMessage,
   EMPTY_RULE_VIEW,
 } from "../../../../src/domain/alerts/notifications/page.ts";
-import { answerCode } from "../../../../src/domain/alerts/notifications/sms-reply.ts";
 import { countSegments } from "../../../../src/domain/alerts/notifications/sms-text.ts";
 import { type Account, makeAccount } from "../../../support/api/api.ts";
-import { givePhone } from "../../../support/people/phones.ts";
+import { codeOf, givePhone } from "../../../support/people/phones.ts";
 import { connectionLost, neverAnswers, serveAt } from "../../../support/providers/outbound.ts";
 import {
   openTwilio,
@@ -23,8 +23,16 @@ import { makePerson } from "../../../support/worker/world.ts";
 
 const ALERT = "01KA4Z8Q2N7M3P5R9T1V6W8X0Y";
 const ID = "01KA4Z8Q2N7M3P5R9T1V6W8X99";
-/** The end of the path of the callbacks. */
-const PATH = `account/person/${ID}`;
+const PERSON = "person";
+
+/** The notification that the token of a callback names; null if it is no callback of that kind. */
+function notificationOf(kind: "calls" | "status", url: string | undefined) {
+  const start = `https://tocsin.test/callbacks/twilio/${kind}/`;
+  if (!url?.startsWith(start)) return null;
+  return readCallbackToken(env, "twilio", kind, url.slice(start.length));
+}
+
+const NOTIFICATION = { accountId: "account", accountUserId: PERSON, id: ID };
 
 function messageOf(title: string, more: Partial<ChannelMessage> = {}): ChannelMessage {
   return {
@@ -32,7 +40,7 @@ function messageOf(title: string, more: Partial<ChannelMessage> = {}): ChannelMe
     page: {
       effectId: "effect",
       event: "alert.open",
-      accountUserId: "person",
+      accountUserId: PERSON,
       workflowId: null,
       layer: 1,
       pass: 1,
@@ -85,7 +93,7 @@ const isBlocked = async (number: string) =>
 describe("an SMS", () => {
   test("contains urgency, title and how to respond, and names the notification's status callback", async () => {
     const sent = await sendSms("+14155550123");
-    const code = answerCode(ALERT);
+    const code = codeOf(PERSON, ID);
     expect(twilio.taken).toHaveLength(1);
     expect(twilio.taken[0]).toMatchObject({
       resource: "Messages",
@@ -93,9 +101,11 @@ describe("an SMS", () => {
         From: env.TWILIO_FROM,
         To: "+14155550123",
         Body: `CRITICAL: Disk full\nReply A ${code} to acknowledge, R ${code} to reject`,
-        StatusCallback: `https://tocsin.test/callbacks/twilio/status/${PATH}`,
       },
     });
+    const { StatusCallback } = twilio.taken[0]?.form ?? {};
+    expect(await notificationOf("status", StatusCallback)).toEqual(NOTIFICATION);
+    expect(await notificationOf("calls", StatusCallback)).toBeNull();
     expect(sent).toEqual({ kind: "sent", providerId: twilio.taken[0]?.sid });
   });
 
@@ -110,7 +120,7 @@ describe("an SMS", () => {
     await sendSms("+14155550123", messageOf(`“Größe” 🔥 ${"very ".repeat(200)}`));
     const body = twilio.taken[0]?.form.Body ?? "";
     expect(body.startsWith('CRITICAL: "Größe" very')).toBe(true);
-    expect(body).toContain(`...\nReply A ${answerCode(ALERT)} to`);
+    expect(body).toContain(`...\nReply A ${codeOf(PERSON, ID)} to`);
     expect(countSegments(body)).toBe(2);
   });
 
@@ -118,12 +128,12 @@ describe("an SMS", () => {
     const one = { title: "Disk full", urgency: "high", createdAt: 0, layer: 1 } as const;
     const other = "01KA4Z8Q2N7M4P5R9T1V6W8X0Y";
     const alerts: [BundledAlert, BundledAlert] = [
-      { ...one, id: ALERT, event: "alert.open" },
-      { ...one, id: other, title: "No power", event: "alert.open" },
+      { ...one, id: ALERT, notificationId: ID, event: "alert.open" },
+      { ...one, id: other, notificationId: other, title: "No power", event: "alert.open" },
     ];
     await sendSms("+14155550123", messageOf("", { bundle: { kind: "burst", alerts, total: 7 } }));
     expect(twilio.taken[0]?.form.Body).toBe(
-      `HIGH: 7 alerts: ${answerCode(ALERT)} Disk full; ${answerCode(other)} No power` +
+      `HIGH: 7 alerts: ${codeOf(PERSON, ID)} Disk full; ${codeOf(PERSON, other)} No power` +
         "\nReply A or R and a code",
     );
   });
@@ -233,16 +243,15 @@ describe("a call", () => {
     expect(form).toMatchObject({
       From: env.TWILIO_FROM,
       To: "+14155550123",
-      StatusCallback: `https://tocsin.test/callbacks/twilio/status/${PATH}`,
     });
+    expect(await notificationOf("status", form?.StatusCallback)).toEqual(NOTIFICATION);
     const script = form?.Twiml ?? "";
     expect(script).not.toContain("\u0007");
     const gathers = [...script.matchAll(/<Gather ([^>]*)>(.*?)<\/Gather>/g)];
     expect(gathers).toHaveLength(2);
     expect(gathers[0]?.[1]).toContain('numDigits="1"');
-    expect(gathers[0]?.[1]).toContain(
-      `action="https://tocsin.test/callbacks/twilio/calls/${PATH}"`,
-    );
+    const action = /action="([^"]*)"/.exec(gathers[0]?.[1] ?? "")?.[1];
+    expect(await notificationOf("calls", action)).toEqual(NOTIFICATION);
     const spoken = [...(gathers[0]?.[2] ?? "").matchAll(/<Say>(.*?)<\/Say>/g)].map((it) =>
       unescaped(it[1] ?? ""),
     );

@@ -1,7 +1,8 @@
 // A Google Chat app from end to end: messages that follow their alerts, buttons, dialogs, commands and
 // replies, and who may use them.
+import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Account, makeAccount } from "../../../support/api/api.ts";
+import { type Account, callAgain, makeAccount } from "../../../support/api/api.ts";
 import { deliveriesOf, makeAlert } from "../../../support/integrations/outgoing.ts";
 import {
   clicked,
@@ -15,7 +16,9 @@ import {
 } from "../../../support/providers/chat/google-chat.ts";
 import { actionsOf } from "../../../support/providers/chat/google-chat-message.ts";
 import { linkIn } from "../../../support/providers/chat/linking.ts";
+import { signToken } from "../../../support/providers/chat/maker-key.ts";
 import { openMailbox } from "../../../support/providers/mailbox.ts";
+import { serveAt } from "../../../support/providers/outbound.ts";
 import { signIn } from "../../../support/worker/console.ts";
 import { soon } from "../../../support/worker/faults.ts";
 import { makePerson, type Person } from "../../../support/worker/world.ts";
@@ -311,4 +314,30 @@ test("options are validated", async () => {
     "option_space",
     "option_project_number",
   ]);
+});
+
+test("requests that cannot be verified while Google's keys are out of reach are counted", async () => {
+  const { message } = await open();
+  await app.send(clicked(message, "acknowledge", "ben"));
+  let reads = 0;
+  serveAt("www.googleapis.com", () => {
+    reads += 1;
+    return new Response(null, { status: 503 });
+  });
+  vi.spyOn(env, "RATE_LIMITS", "get").mockReturnValue("on" as "off");
+  let counted = 0;
+  vi.spyOn(env.STRANGER_RATE, "limit").mockImplementation(async () => {
+    counted += 1;
+    return { success: counted <= 5 };
+  });
+  vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ["Date"] });
+  const token = await signToken({ exp: Math.floor(Date.now() / 1000) + 60 }, "of nobody");
+  const statuses: number[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    const headers = { Authorization: `Bearer ${token}`, "cf-connecting-ip": "192.0.2.77" };
+    statuses.push((await callAgain((it) => ({ headers: { ...it.headers, ...headers } }))).status);
+  }
+  vi.useRealTimers();
+  expect(statuses).toEqual([503, 503, 503, 503, 503, 429, 429, 429]);
+  expect(reads).toBe(1);
 });

@@ -61,10 +61,16 @@ const alertOf = async (id: string) => (await account.api("GET", `/alerts/${id}`)
 
 /** Links a user to a member by the link in the answer of a command. */
 async function link(user: string, accountUserId = ben.accountUserId): Promise<void> {
-  const { body } = await command(integration, "/oncall", "", user);
+  await command(integration, "/oncall", "", user);
   const browser = await signIn(accountUserId);
-  const shown = await browser.submit(linkIn(body.text));
+  const shown = await browser.submit(linkSentTo(user));
   if (!shown.to.startsWith("/settings")) throw new Error(shown.text);
+}
+
+/** The path of the link that the bot has sent to a user, which is in no answer. */
+function linkSentTo(user: string): string {
+  const sent = mattermost.direct.findLast((it) => it.userId === userId(user));
+  return linkIn(sent?.text ?? "");
 }
 
 const actionIds = ({ body }: Post): string[] =>
@@ -143,7 +149,8 @@ describe("a button", () => {
     const { status, body } = await press(post, "acknowledge", "ben");
     expect(status).toBe(200);
     expect(body.ephemeral_text).toContain("Link your Mattermost account to Tocsin first");
-    const path = linkIn(body.ephemeral_text);
+    expect(body.ephemeral_text).not.toContain("/chat/link/");
+    const path = linkSentTo("ben");
     expect((await alertOf(id)).status).toBe("open");
     const browser = await signIn(ben.accountUserId);
     expect((await browser.submit(path)).to).toBe("/settings#chats");
@@ -244,6 +251,7 @@ describe("a dialog", () => {
     await vi.waitFor(() => {
       expect(mattermost.threadOf(post.id)).toEqual(["Comment by Ben Backup\nrebooted it"]);
     }, soon);
+    await press(post, "comment", "ben");
     expect((await submitDialog(mattermost, "ben", " ")).body.error).toBe("The comment is empty.");
   });
 
@@ -251,7 +259,7 @@ describe("a dialog", () => {
     const { id, post } = await open();
     await press(post, "handoff", "ben");
     const to = mattermost.dialogs[0]?.dialog.elements[0].options[0].value;
-    expect((await submitDialog(mattermost, "eve", to)).body.error).toContain("link your account");
+    expect((await submitDialog(mattermost, "eve", to)).status).toBe(403);
     expect((await submitDialog(mattermost, "ben", to, { cancelled: true })).status).toBe(400);
     expect((await submitDialog(mattermost, "ben", to, { state: "{}" })).status).toBe(403);
     expect((await submitDialog(mattermost, "ben", "nobody")).status).toBe(400);
@@ -308,7 +316,7 @@ test("an account of another server is another person", async () => {
   const host = "mattermost2.tocsin-tests.example.com";
   const elsewhere = await makeMattermostApp(account, { option_server: `https://${host}` });
   const { body } = await command(elsewhere, "/oncall", "", "ben");
-  expect(body.text).toContain("/chat/link/");
+  expect(body.text).toContain("Link your Mattermost account");
 });
 
 test("options are validated, and the tokens are not shown", async () => {

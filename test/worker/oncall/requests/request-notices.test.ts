@@ -4,7 +4,6 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PageMessage } from "../../../../src/domain/alerts/notifications/page.ts";
-import { answerCode } from "../../../../src/domain/alerts/notifications/sms-reply.ts";
 import { notifyChanges } from "../../../../src/objects/shared/notify-changes.ts";
 import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
@@ -360,10 +359,11 @@ describe("an answer by SMS", () => {
       .bind(ben.accountUserId)
       .run();
     const request = await ask([ben, cleo]);
-    const code = answerCode(request.id);
-    await vi.waitFor(() => {
-      const sms = twilio.taken.find(({ form }) => form.To === number);
-      expect(sms?.form.Body).toContain(`Reply A ${code} to accept, R ${code} to decline`);
+    const code = await vi.waitFor(() => {
+      const { Body = "" } = twilio.taken.find(({ form }) => form.To === number)?.form ?? {};
+      const [, sent = ""] = /Reply A (\d{4}) to accept, R \1 to decline$/.exec(Body) ?? [];
+      expect(sent).not.toBe("");
+      return sent;
     }, soon);
     expect(twilio.taken.filter(({ resource }) => resource === "Calls")).toEqual([]);
     return { request, number, code };
@@ -375,12 +375,12 @@ describe("an answer by SMS", () => {
     expect(await statusOf(request)).toBe("open");
     expect(await text(number, `A ${code}`)).toBe("You have accepted. You are on call then.");
     expect(await onCall(0)).toEqual([ben.accountUserId]);
-    expect(await text(number, `A ${code}`)).toContain("You have already accepted");
+    expect(await text(number, `A ${code}`)).toBe("You have already accepted the request.");
     const { body } = await account.api("GET", `/cover_requests/${request.id}`);
     expect(body.asked[0]).toMatchObject({ answer: "accepted", channel: "sms" });
   });
 
-  test("declines with R and the code; a bare A is for an open alert", async () => {
+  test("declines with R and the code; an A without one may be for an open alert", async () => {
     const { request, number, code } = await askedBySms();
     const alert = await account.api("POST", "/alerts", {
       title: "Disk full",
@@ -391,9 +391,10 @@ describe("an answer by SMS", () => {
       const rows = await storedNotifications(account.accountId, "alert_id = ?", alert.body.id);
       expect(rows[0]?.status).toBe("sent");
     }, soon);
-    expect(await text(number, "A")).toBe("Acknowledged: Disk full");
+    expect(await text(number, "A")).toMatch(/^An answer needs a code\. Reply A \d{4}: Disk full$/);
     expect(await statusOf(request)).toBe("open");
     expect(await text(number, `r${code}`)).toBe("You have declined.");
+    expect(await text(number, `R ${code}`)).toBe("You have already declined the request.");
     expect(await text(number, "A 0000")).not.toContain("accepted");
   });
 
