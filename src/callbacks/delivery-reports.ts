@@ -5,6 +5,7 @@ import type { MailProvider } from "../channels/mail/providers/mail-provider.ts";
 import type { ProviderReport } from "../channels/providers/callback.ts";
 import { recordDelivery } from "../db/alerts/notifications/delivery-rows.ts";
 import type { NotificationKey } from "../db/alerts/notifications/notification-rows.ts";
+import { counted } from "../db/operations/counted.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
 import { versioned } from "../domain/shared/versions/message-versions.ts";
@@ -43,6 +44,10 @@ export async function recordReport(
   const { reported, watched } = await recordDelivery(db, notification, stored, now);
   if (reported.length > 0) await notifyWatchers(env, watched);
   const [first] = reported;
+  if (first && status !== "sent") {
+    const labels = { channel: first.channel, provider: provider.name, outcome: status };
+    counted.count("tocsin_delivery_reports_total", labels);
+  }
   if (first && isUnsubscribed) await stopNumber(env, db, first.to, now);
   if (first && status === "failed") {
     const { accountId, accountUserId, channel } = first;

@@ -75,7 +75,7 @@ async function writeReply(
   context: RequestContext,
   guest: Guest,
   reply: Reply,
-  notices: PageNotices = { sizeNotice: null, uncovered: [] },
+  notices: PageNotices = { deployment: null, uncovered: [] },
 ): Promise<Response> {
   for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   const { session } = guest;

@@ -1,7 +1,8 @@
 // Sends mails by the providers of this deployment.
 import type { NotificationKey } from "../../db/alerts/notifications/notification-rows.ts";
+import { unmarkedId } from "../../domain/alerts/providers/provider-id.ts";
 import type { Sent } from "../channel.ts";
-import { sendByFirst, timeoutOf } from "../providers/fail-over.ts";
+import { sendByFirst } from "../providers/fail-over.ts";
 import { orderByOutcomes } from "../providers/recent-outcomes.ts";
 import { mailProviders } from "./providers/list.ts";
 import type { Letter } from "./providers/mail-provider.ts";
@@ -23,14 +24,13 @@ export async function sendMail(
   tried: readonly string[] = [],
 ): Promise<Sent> {
   const configured = mailProviders(env);
-  const [only, another] = configured;
-  // The id of a single provider is stored as it is.
-  if (only?.name === "binding" && another === undefined) {
-    return only.send(env, { letter, id, notification, timeoutMs: timeoutOf(1) });
-  }
   const accountId = notification?.accountId ?? null;
   const providers = await orderByOutcomes(env, "email", configured, accountId, tried);
-  return sendByFirst("email", providers, (provider, timeoutMs) =>
+  const sent = await sendByFirst("email", providers, (provider, timeoutMs) =>
     provider.send(env, { letter, id, notification, timeoutMs }),
   );
+  // The id of the binding, if it is the only provider, is stored as it is.
+  const isOnlyBinding = configured.length === 1 && configured[0]?.name === "binding";
+  if (!isOnlyBinding || sent.kind !== "sent") return sent;
+  return { ...sent, providerId: sent.providerId && unmarkedId(sent.providerId) };
 }

@@ -3,6 +3,7 @@
 import { allowedHosts, outboundUrlFault } from "../../domain/integrations/outbound-url.ts";
 import { readStart } from "../../domain/integrations/response-start.ts";
 import type { Sent } from "../channel.ts";
+import { countAnswer } from "../providers/fail-over.ts";
 import type { Messenger, ProviderAnswer, ProviderRequest } from "./messenger.ts";
 
 /** Shorter than the queue consumer's timeout. */
@@ -40,8 +41,18 @@ async function readJson(response: Response): Promise<unknown> {
   return isWhole && text !== "" ? JSON.parse(text) : null;
 }
 
-/** Makes the request and classifies the answer. */
+/** Makes the request, and classifies and counts the answer. */
 export async function deliver(
+  env: Cloudflare.Env,
+  messenger: Messenger,
+  request: ProviderRequest,
+): Promise<Sent> {
+  const sent = await deliverOnce(env, messenger, request);
+  countAnswer(messenger.channel, messenger.channel, sent);
+  return sent;
+}
+
+async function deliverOnce(
   env: Cloudflare.Env,
   { title, read, refused }: Messenger,
   request: ProviderRequest,

@@ -1,5 +1,6 @@
 // The interface of a provider of SMS and calls. The channels and the callbacks know only this; one
 // folder per provider implements it.
+import type { Proof } from "../../domain/operations/provider-health.ts";
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import type { Sent } from "../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../providers/callback.ts";
@@ -54,6 +55,8 @@ export type PhoneProvider = {
   readonly call: (env: Cloudflare.Env, call: OutgoingCall) => Promise<Sent>;
   /** Ends a call, ringing or not; one that is over is refused permanently. Never throws. */
   readonly hangUp: (env: Cloudflare.Env, id: string, timeoutMs: number) => Promise<Sent>;
+  /** Asks for something cheap that proves our credentials and credit. Never throws. */
+  readonly prove: (env: Cloudflare.Env, timeoutMs: number) => Promise<Proof>;
   /** Whether the provider has signed a callback. Never throws. */
   readonly isSigned: (env: Cloudflare.Env, request: CallbackRequest) => Promise<boolean>;
   /** Parses the body of a delivery report; null if it is not about a delivery. */

@@ -12,7 +12,8 @@ import { phoneProviders } from "../phone/providers.ts";
 /** A provider of any channel, as far as its order and its reports concern. */
 type Reporting = { readonly name: string; readonly reports: boolean };
 
-function reportingProviders(env: Cloudflare.Env, channel: Channel): readonly Reporting[] {
+/** The providers of a channel, in the configured order. */
+export function reportingProviders(env: Cloudflare.Env, channel: Channel): readonly Reporting[] {
   if (channel === "email") {
     return mailProviders(env).map((it) => ({ name: it.name, reports: it.canVerify(env) }));
   }

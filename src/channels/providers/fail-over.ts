@@ -19,8 +19,15 @@ const TOTAL_MS = 14_000;
 const MAX_TIMEOUT_MS = 8_000;
 
 /** The timeout of each of several providers (ms). */
-export const timeoutOf = (providers: number): number =>
+const timeoutOf = (providers: number): number =>
   Math.min(MAX_TIMEOUT_MS, Math.floor(TOTAL_MS / providers));
+
+/** Counts what a provider answered to a message. */
+export function countAnswer(channel: string, provider: string, sent: Sent): void {
+  const areCredentialsRefused = sent.kind === "permanent" && sent.areCredentialsRefused === true;
+  const outcome = areCredentialsRefused ? "credentials" : sent.kind;
+  counted.count("tocsin_provider_attempts_total", { channel, provider, outcome });
+}
 
 /**
  * Offers a message to the providers in order until one accepts it, or says that the recipient is at
@@ -34,6 +41,7 @@ export async function sendByFirst<Provider extends { readonly name: string }>(
   const refusals: ProviderRefusal[] = [];
   for (const provider of providers) {
     const sent = await send(provider, timeoutOf(providers.length));
+    countAnswer(channel, provider.name, sent);
     if (sent.kind === "sent") {
       const { providerId } = sent;
       return { kind: "sent", providerId: providerId && markedId(provider.name, providerId) };
@@ -41,9 +49,6 @@ export async function sendByFirst<Provider extends { readonly name: string }>(
     refusals.push(sent);
     if (!isForNextProvider(sent)) break;
     rememberRefusal(channel, provider.name, Date.now());
-    const areCredentialsRefused = sent.kind === "permanent" && sent.areCredentialsRefused === true;
-    const outcome = areCredentialsRefused ? "credentials" : sent.kind;
-    counted.count("tocsin_provider_refusals_total", { channel, provider: provider.name, outcome });
   }
   return outcomeOfRefusals(refusals);
 }

@@ -26,15 +26,15 @@ import {
 } from "../access/session.ts";
 import { readUncoveredFor } from "../oncall/uncovered-notice.tsx";
 import type { ConsolePage, Guest, Reply } from "../page.ts";
+import { type DeploymentNotice, readDeploymentNotice } from "./deployment-notice.tsx";
 import { isPartial } from "./go-to.ts";
-import { readSizeNotice, type SizeNotice } from "./size-notice.tsx";
 
 type PageRequest = Omit<Guest, "session">;
 type Rendering = {
   readonly session: Session | null;
   readonly reply: Reply;
-  /** Set for admins while the database is nearly full. */
-  readonly sizeNotice: SizeNotice | null;
+  /** Set for admins. */
+  readonly deployment: DeploymentNotice | null;
   /** The teams without anybody on call; on the main pages. */
   readonly uncovered: readonly UncoveredTeam[];
 };
@@ -60,7 +60,7 @@ export async function renderPage(
 const outside = (reply: Reply): Rendering => ({
   session: null,
   reply,
-  sizeNotice: null,
+  deployment: null,
   uncovered: [],
 });
 
@@ -87,10 +87,10 @@ async function renderWithClaim(
   const isRecent = claim.confirmedAt > now - CLAIM_VALID_MS;
   const limited = await checkRateLimit(env, env.API_RATE, actor.credentialId);
   const db = readTogether(openSession(env.DB, readCookie(context, "seen"), !isRecent));
-  const [found, rendered, sizeNotice, uncovered] = await Promise.allSettled([
+  const [found, rendered, deployment, uncovered] = await Promise.allSettled([
     findSession(db, token, now),
     limited ?? replyOf(routes, page, { ...request, db, session: claim.session }),
-    readSizeNotice(db, env, claim.session, now),
+    readDeploymentNotice(db, env, claim.session, now),
     readUncovered(request, db, claim.session),
   ]);
   if (found.status === "rejected") throw found.reason;
@@ -100,7 +100,7 @@ async function renderWithClaim(
   return {
     session: found.value.session,
     reply: rendered.value,
-    sizeNotice: sizeNotice.status === "fulfilled" ? sizeNotice.value : null,
+    deployment: deployment.status === "fulfilled" ? deployment.value : null,
     uncovered: uncovered.status === "fulfilled" ? uncovered.value : [],
   };
 }
@@ -127,12 +127,12 @@ async function renderWithSession(
   const { session } = found;
   const limited = await checkRateLimit(env, env.API_RATE, session.actor.credentialId);
   const db = readTogether(request.db);
-  const [reply, sizeNotice, uncovered] = await Promise.all([
+  const [reply, deployment, uncovered] = await Promise.all([
     limited ?? replyOf(routes, page, { ...request, db, session }),
-    readSizeNotice(db, env, session, now),
+    readDeploymentNotice(db, env, session, now),
     readUncovered(request, db, session),
   ]);
-  return { session, reply, sizeNotice, uncovered };
+  return { session, reply, deployment, uncovered };
 }
 
 /** Stores a session that the primary has confirmed: as claim, in the cache, and its last use. */

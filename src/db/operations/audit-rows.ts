@@ -2,8 +2,10 @@
 // by partial indexes; the rows read do not grow with what has ended. Each list of records that break
 // an invariant is limited.
 import { sql } from "drizzle-orm";
+import { UNCONFIRMED } from "../../domain/alerts/providers/delivery-deadline.ts";
 import { LATE_MS } from "../../domain/operations/invariants.ts";
-import { DAY, MINUTE, SECOND } from "../../domain/shared/time.ts";
+import { firstIdentifierAt } from "../../domain/shared/retention.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
 import { selectUnpaged, selectUnprojected } from "../alerts/sweep-rows.ts";
 import { alerts, notifications, notificationsByOwner } from "../schema/alerts.ts";
 import { deliveries, integrations } from "../schema/integrations.ts";
@@ -159,18 +161,39 @@ export const selectNextAccounts = (after: string) =>
     limit ${MAX_ACCOUNTS}`,
   );
 
-/** By channel, messages of open alerts whose receipts are due, and how many were delivered. */
-export const selectReceipts = (now: number) =>
-  select(
+/** Alerts created since then, of any status, count too (ms); at most so many, in a storm. */
+const ENDED_MS = HOUR;
+const MAX_ENDED = 200;
+
+/**
+ * By channel and provider, the messages whose receipts are due, and how many were delivered: those of
+ * open alerts, of others that changed lately, and of alerts of the last hour that have ended since.
+ * A message that was sent again since no report came was not delivered.
+ */
+export const selectReceipts = (now: number) => {
+  const living = sql`select ${alerts.accountId} as account_id, ${alerts.id} as id from ${livingAlerts}
+    where ${alerts.status} = 'open' or ${alerts.updatedAt} > ${now - RECEIPT_MS.to}`;
+  const ended = sql`select ${alerts.accountId} as account_id, ${alerts.id} as id from ${accounts}
+    cross join ${alerts} on ${alerts.accountId} = ${accounts.id}
+      and ${alerts.id} >= ${firstIdentifierAt(now - ENDED_MS)}
+    where ${alerts.status} not in ('queued', 'open', 'acknowledged') limit ${MAX_ENDED}`;
+  const marker = sql`substr(${notifications.providerId}, 1, instr(${notifications.providerId}, ':'))`;
+  return select(
     {
       channel: notifications.channel,
+      marker: sql<string>`coalesce(${marker}, '')`,
       total: sql<number>`count(*)`,
       addresses: sql<number>`count(distinct ${notifications.to})`,
       delivered: sql<number>`sum(${notifications.status} = 'delivered')`,
     },
-    sql`from ${pagesOfOpenAlerts} and ${notifications.channel} in ('sms', 'voice')
-      and ${notifications.status} in ('sent', 'delivered')
+    sql`from (select * from (${living}) union all select * from (${ended})) as recent
+      cross join ${notificationsByOwner} on ${notifications.accountId} = recent.account_id
+        and ${notifications.ownerId} = recent.id
+    where ${notifications.channel} in ('sms', 'voice', 'email', 'whatsapp')
+      and (${notifications.status} in ('sent', 'delivered') or ${notifications.status} = 'failed'
+        and substr(${notifications.reason}, 1, ${UNCONFIRMED.length}) = ${UNCONFIRMED})
       and ${notifications.sentAt} < ${now - RECEIPT_MS.from}
       and ${notifications.sentAt} > ${now - RECEIPT_MS.to}
-    group by ${notifications.channel}`,
+    group by ${notifications.channel}, 2`,
   );
+};

@@ -1,6 +1,8 @@
 // What an audit finds in D1: the measured values, and the records that break an invariant. One round
 // trip; the rows read depend on what is open, not on what is stored.
+import { providerOf } from "../../domain/alerts/providers/provider-id.ts";
 import type { FoundRecords } from "../../domain/operations/invariants.ts";
+import type { Receipts } from "../../domain/operations/provider-health.ts";
 import { measure, type SeriesValues } from "../../domain/operations/series.ts";
 import {
   limitOf,
@@ -20,6 +22,8 @@ export type DatabaseAudit = {
   readonly values: SeriesValues;
   readonly usedShare: number;
   readonly found: FoundRecords;
+  /** What the reports say of the messages of the last minutes. */
+  readonly receipts: readonly Receipts[];
   /** The integrations whose inboxes, and the accounts whose teams, are asked in this audit. */
   readonly integrations: readonly { readonly id: string; readonly name: string }[];
   readonly accounts: readonly { readonly id: string }[];
@@ -28,19 +32,6 @@ export type DatabaseAudit = {
 };
 
 const STATUSES = ["queued", "open", "acknowledged", "dropped", "suppressed"] as const;
-
-/** With fewer addresses, a phone that is switched off explains why no receipt came. */
-const MIN_ADDRESSES = 2;
-
-type Receipts = {
-  readonly channel: string;
-  readonly total: number;
-  readonly addresses: number;
-  readonly delivered: number;
-};
-
-const isUnreceipted = ({ addresses, delivered }: Receipts) =>
-  delivered === 0 && addresses >= MIN_ADDRESSES;
 
 /** The statements of an audit. `now` in epoch ms. */
 const queriesOf = (cursors: AuditCursors, now: number) =>
@@ -80,10 +71,14 @@ export async function readAudit(
   const [[waiting], receipts, integrations, accounts] = last;
   const limit = limitOf(env.DATABASE_LIMIT_MB);
   const size = measured.bytes === null ? stored : measuredSize(stored, measured.bytes, 0, limit);
-  const unreceipted =
-    env.PUBLIC_URL === "" || !env.LINK_SECRET ? [] : receipts.filter(isUnreceipted);
+  // What is stored moves by steps; what is shown is exact.
+  const exact = { ...size, bytes: measured.bytes ?? size.bytes };
   return {
-    usedShare: usedShare(size, limit),
+    usedShare: usedShare(exact, limit),
+    receipts: receipts.map(({ marker, ...totals }) => {
+      const provider = providerOf(totals.channel, `${marker}id`) ?? totals.channel;
+      return { ...totals, provider };
+    }),
     found: {
       open_alert_has_timer: namesOf(timerless),
       timer_runs: namesOf(lateSteps),
@@ -93,16 +88,14 @@ export async function readAudit(
       alert_is_readable: namesOf(missing),
       broadcast_is_sent: namesOf(broadcasts),
       delivery_is_attempted: namesOf(overdue),
-      receipts_arrive: unreceipted.map(({ channel }) => channel),
     },
     values: {
       ...alertValues([...living, ...ended]),
       ...measure("tocsin_open_alerts_without_timer", {}, timerless.length),
       ...measure("tocsin_oldest_undelivered_seconds", { stage: "page" }, ageOf(page?.at, now)),
       ...measure("tocsin_deliveries_waiting", {}, waiting?.total ?? 0),
-      ...receiptValues(unreceipted),
-      ...measure("tocsin_database_bytes", {}, size.bytes),
-      ...measure("tocsin_database_used_ratio", {}, usedShare(size, limit)),
+      ...measure("tocsin_database_bytes", {}, exact.bytes),
+      ...measure("tocsin_database_used_ratio", {}, usedShare(exact, limit)),
       ...measure("tocsin_audit_rows_read", {}, measured.rowsRead),
     },
     integrations,
@@ -129,13 +122,4 @@ function alertValues(totals: readonly { readonly status: string; readonly total:
     const total = totals.find((it) => it.status === status)?.total ?? 0;
     return Object.assign(values, measure("tocsin_alerts", { status }, total));
   }, {});
-}
-
-/** A value for each channel with receipts, so that a rule sees 0 and not nothing. */
-function receiptValues(unreceipted: readonly Receipts[]) {
-  const [sms, voice] = (["sms", "voice"] as const).map((channel) => {
-    const total = unreceipted.find((it) => it.channel === channel)?.total ?? 0;
-    return measure("tocsin_messages_without_receipt", { channel }, total);
-  });
-  return { ...sms, ...voice };
 }

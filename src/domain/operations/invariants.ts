@@ -1,5 +1,6 @@
 // What must be true of a deployment at any time, and what an audit found to be broken. Pure.
 import { MINUTE, SECOND } from "../shared/time.ts";
+import type { ProviderFaults } from "./provider-health.ts";
 import { growth, metricOf, type SeriesValues, seriesName } from "./series.ts";
 
 /** Each invariant, as the sentence that holds. */
@@ -19,10 +20,11 @@ export const INVARIANTS = {
   broadcast_is_sent: "No broadcast waits to be sent, or is open after its deadline, for a minute.",
   delivery_is_attempted: "No delivery of an outgoing integration is five minutes overdue.",
   shift_has_somebody: "Every team has somebody on call.",
-  provider_accepts:
-    "No channel has failed all attempts of the last minutes, and no provider refused our credentials.",
-  receipts_arrive: "Of the messages sent by a channel with receipts, some were delivered.",
-  messages_are_consumed: "No queue message failed for good or made its consumer fail repeatedly.",
+  provider_accepts: "Each channel has a provider that accepts messages.",
+  receipts_arrive: "Each channel whose providers report deliveries delivers messages.",
+  every_provider_accepts: "Each provider of a channel works, not only one of several.",
+  messages_are_consumed:
+    "Since a queue message failed for good, or its consumer repeatedly, messages have been sent.",
   objects_work: "Objects' alarms and deliveries do not fail repeatedly.",
   canary_arrives: "The latest canary event arrived in time.",
   sms_arrives: "Each provider's latest SMS to our own second number arrived in time.",
@@ -33,6 +35,12 @@ export type Invariant = keyof typeof INVARIANTS;
 
 /** Invariants that a user's configuration breaks: they stop the heartbeat only if asked to. */
 const OF_CONFIGURATION: ReadonlySet<Invariant> = new Set<Invariant>(["shift_has_somebody"]);
+
+/** What warns and does not stop the heartbeat: messages are delivered all the same. */
+const WARNINGS: ReadonlySet<Invariant> = new Set<Invariant>(["every_provider_accepts"]);
+
+/** Channels of servers that people name themselves: one of them says nothing lasting of the deployment. */
+const OF_PEOPLE: ReadonlySet<string> = new Set(["push", "ntfy", "gotify", "matrix", "webhook"]);
 
 /** The counters of this long ago are compared with the present ones (ms). */
 export const RECENT_MS = 3 * MINUTE;
@@ -79,6 +87,8 @@ export type AuditFacts = {
   readonly emptyTeams: readonly string[];
   /** How much the counters grew within `RECENT_MS`. */
   readonly recent: SeriesValues;
+  readonly providers: ProviderFaults;
+  readonly lasting: LastingFaults;
   /** Whether the latest canary event was lost. */
   readonly canaryLost: boolean;
   /** The providers whose latest SMS to our own number was lost. */
@@ -105,43 +115,63 @@ function totalsBy(values: SeriesValues, name: string, label: string): Map<string
   return totals;
 }
 
-/**
- * The channels on which no attempt succeeded and several failed, or one because the provider refused
- * our credentials. A permanent refusal of an address is not the provider's fault.
- */
+/** The channels of people's own servers on which no attempt of the last minutes succeeded and several failed. */
 function failingChannels(recent: SeriesValues): string[] {
   const name = "tocsin_attempts_total";
   return [...totalsBy(recent, name, "channel").keys()].filter((channel) => {
     const outcome = (kind: AttemptOutcome) =>
       recent[seriesName(name, { channel, outcome: kind })] ?? 0;
     const failed = outcome("temporary") + outcome("timeout");
-    const isFailing = failed >= REPEATED_FAILURES || outcome("credentials") > 0;
-    return outcome("sent") === 0 && isFailing;
+    return OF_PEOPLE.has(channel) && outcome("sent") === 0 && failed >= REPEATED_FAILURES;
   });
 }
 
-/** The providers that refused our credentials, also if another one accepted the messages. */
-function refusingProviders(recent: SeriesValues): string[] {
-  const name = "tocsin_provider_refusals_total";
-  const refused = Object.entries(recent).filter(
-    ([series, value]) =>
-      value > 0 && metricOf(series) === name && series.includes('outcome="credentials"'),
-  );
-  return refused.flatMap(([series]) => /\bprovider="([^"]*)"/.exec(series)?.[1] ?? []);
+/** Faults that counters show and that last until the opposite is seen. */
+export type LastingFaults = {
+  /** Failures of queue messages: until a message has been sent. */
+  readonly messages: readonly string[];
+  /** Kinds of objects: until none of the kind fails, since objects retry within half a minute. */
+  readonly objects: readonly string[];
+  /** Whether writes are refused because the database is full: until one that needs room succeeds. */
+  readonly isDatabaseFull: boolean;
+};
+
+export const NO_FAULTS: LastingFaults = { messages: [], objects: [], isDatabaseFull: false };
+
+/**
+ * The lasting faults after an audit.
+ *
+ * @param recent how much the counters grew within `RECENT_MS`
+ * @param latest how much they grew since the last audit
+ * @param hasRoom whether a write that needs room succeeded in this audit
+ */
+export function nextLasting(
+  known: LastingFaults,
+  recent: SeriesValues,
+  latest: SeriesValues,
+  hasRoom: boolean,
+): LastingFaults {
+  const sent = [...totalsBy(latest, "tocsin_attempts_total", "outcome").values()];
+  const canaries = totalsBy(latest, "tocsin_canary_total", "outcome").get("arrived") ?? 0;
+  const areConsumed = sent.some((n) => n > 0) || canaries > 0;
+  const isFailing = failedMessages(latest, 1).length > 0;
+  const failed = [...new Set([...known.messages, ...failedMessages(recent, REPEATED_FAILURES)])];
+  const objects = totalsBy(recent, "tocsin_object_errors_total", "kind");
+  const isRefused = (latest.tocsin_database_full_total ?? 0) > 0;
+  return {
+    messages: isFailing ? failed : areConsumed ? [] : known.messages,
+    objects: [...objects].flatMap(([kind, n]) => {
+      const isLasting = n > 0 && known.objects.includes(kind);
+      return n >= REPEATED_OBJECT_FAILURES || isLasting ? [kind] : [];
+    }),
+    isDatabaseFull: isRefused || (known.isDatabaseFull && !hasRoom),
+  };
 }
 
-function failedMessages(recent: SeriesValues): string[] {
-  const dead = recent.tocsin_dead_letters_total ?? 0;
-  const failed = recent.tocsin_queue_failures_total ?? 0;
-  return [
-    ...(dead > 0 ? ["dead letters"] : []),
-    ...(failed >= REPEATED_FAILURES ? ["consumer"] : []),
-  ];
-}
-
-function failingObjects(recent: SeriesValues): string[] {
-  const totals = totalsBy(recent, "tocsin_object_errors_total", "kind");
-  return [...totals].filter(([, n]) => n >= REPEATED_OBJECT_FAILURES).map(([kind]) => kind);
+function failedMessages(grown: SeriesValues, failures: number): string[] {
+  const dead = grown.tocsin_dead_letters_total ?? 0;
+  const failed = grown.tocsin_queue_failures_total ?? 0;
+  return [...(dead > 0 ? ["dead letters"] : []), ...(failed >= failures ? ["consumer"] : [])];
 }
 
 /** Events were refused whose inbox could not be reached or read: it knows nothing of them. */
@@ -150,12 +180,12 @@ function unreachedInboxes(recent: SeriesValues): string[] {
   return (recent[name] ?? 0) > 0 ? ["inboxes"] : [];
 }
 
-const isFull = ({ database, recent }: AuditFacts): boolean =>
-  (database?.usedShare ?? 0) >= FULL_SHARE || (recent.tocsin_database_full_total ?? 0) > 0;
+const isFull = ({ database, lasting }: AuditFacts): boolean =>
+  (database?.usedShare ?? 0) >= FULL_SHARE || lasting.isDatabaseFull;
 
 /** The broken invariants. What the database did not answer is not judged. */
 export function findBreaches(facts: AuditFacts): Breach[] {
-  const { database, recent } = facts;
+  const { database, recent, providers, lasting } = facts;
   const found: FoundRecords = {
     ...database?.found,
     database_answers: database === null ? ["database"] : [],
@@ -164,9 +194,11 @@ export function findBreaches(facts: AuditFacts): Breach[] {
     events_are_accepted: [...facts.refusingInboxes, ...unreachedInboxes(recent)],
     event_is_delivered: facts.lateInboxes,
     shift_has_somebody: facts.emptyTeams,
-    provider_accepts: [...failingChannels(recent), ...refusingProviders(recent)],
-    messages_are_consumed: failedMessages(recent),
-    objects_work: failingObjects(recent),
+    provider_accepts: [...providers.refusing, ...failingChannels(recent)],
+    receipts_arrive: providers.undelivering,
+    every_provider_accepts: providers.redundancy,
+    messages_are_consumed: lasting.messages,
+    objects_work: lasting.objects,
     canary_arrives: facts.canaryLost ? ["canary"] : [],
     sms_arrives: facts.unprovenProviders,
     clock_advances: facts.clockSetBack ? ["clock"] : [],
@@ -182,7 +214,9 @@ export const INVARIANT_NAMES = Object.keys(INVARIANTS) as readonly Invariant[];
 
 /** Whether the heartbeat may be called. `gapsCount`: gaps in schedules stop it too. */
 export function mayBeat(breaches: readonly Breach[], gapsCount: boolean): boolean {
-  return breaches.every(({ invariant }) => !gapsCount && OF_CONFIGURATION.has(invariant));
+  return breaches.every(
+    ({ invariant }) => WARNINGS.has(invariant) || (!gapsCount && OF_CONFIGURATION.has(invariant)),
+  );
 }
 
 /** Counters as they were at an instant (epoch ms). */

@@ -41,8 +41,12 @@ export const COUNTED = {
     "channel",
     "outcome",
   ]),
-  tocsin_provider_refusals_total: counter(
-    "Messages that a provider did not accept, by channel, provider and outcome; another may have.",
+  tocsin_provider_attempts_total: counter(
+    "Messages that a provider was given, by channel, provider and outcome; another may have accepted one.",
+    ["channel", "provider", "outcome"],
+  ),
+  tocsin_delivery_reports_total: counter(
+    "Providers' reports on messages, by channel, provider and outcome.",
     ["channel", "provider", "outcome"],
   ),
   tocsin_attempt_seconds: histogram("Duration of attempts, by channel.", ["channel"]),
@@ -77,6 +81,10 @@ const MEASURED = {
   ),
   tocsin_deliveries_waiting: gauge("Queued deliveries of outgoing integrations.", []),
   tocsin_shifts_without_anybody: gauge("Teams with nobody on call now.", []),
+  tocsin_provider_broken: gauge(
+    "1 if a configured provider failed and has accepted nothing since, otherwise 0.",
+    ["channel", "provider"],
+  ),
   tocsin_messages_without_receipt: gauge(
     "Messages sent minutes ago whose delivery nobody reported, while none was, by channel.",
     ["channel"],

@@ -2,7 +2,13 @@
 import { LATE_MS } from "./invariants.ts";
 
 /** Queue message: the operations object waits for it. */
-export type ProbeMessage = { readonly probe: { readonly id: string } };
+export type ProbeMessage = {
+  readonly probe: {
+    readonly id: string;
+    /** The providers that the consumer is to ask for a proof, by name. */
+    readonly providers?: readonly string[];
+  };
+};
 
 export function isProbeMessage(body: unknown): body is ProbeMessage {
   const value = body as Partial<ProbeMessage> | null | undefined;

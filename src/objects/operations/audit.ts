@@ -4,7 +4,8 @@
 import { sql } from "drizzle-orm";
 import { findUncovered } from "../../db/oncall/notices/uncovered-rows.ts";
 import { ageOf, type DatabaseAudit, readAudit } from "../../db/operations/read-audit.ts";
-import { first, select } from "../../db/shared/select.ts";
+import { batch, first, select } from "../../db/shared/select.ts";
+import { roomProof } from "../../db/shared/storage/size-rows.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isCanaryMissing } from "../../domain/operations/canary.ts";
 import {
@@ -14,11 +15,22 @@ import {
   INVARIANT_NAMES,
   keepSnapshots,
   LATE_MS,
+  nextLasting,
   RECENT_MS,
   recentGrowth,
 } from "../../domain/operations/invariants.ts";
 import { hasArrivedInTime, roundTripOf } from "../../domain/operations/probe.ts";
-import { measure, type SeriesValues } from "../../domain/operations/series.ts";
+import {
+  type ChannelProviders,
+  findProviderFaults,
+  isUndelivered,
+  nextHealths,
+  nextUndelivering,
+  type ProviderHealths,
+  providerKey,
+  type Receipts,
+} from "../../domain/operations/provider-health.ts";
+import { growth, measure, type SeriesValues } from "../../domain/operations/series.ts";
 import { unprovenProviders } from "../../domain/operations/sms-proof.ts";
 import { phoneProvidersOf } from "../../domain/people/phone-provider.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -42,6 +54,9 @@ export type Audited = Pick<
   | "breaches"
   | "measured"
   | "snapshots"
+  | "providers"
+  | "undelivering"
+  | "lasting"
   | "cursors"
   | "lateInboxes"
   | "refusingInboxes"
@@ -57,24 +72,35 @@ export async function audit(
 ): Promise<Audited> {
   const roundTrip = await measureDatabase(env);
   const read = roundTrip === null ? null : await readDatabase(env, state, now);
+  // Since the last audit: what a provider answered in the meantime.
+  const latest = growth(state.snapshots.at(-1)?.values ?? counts, counts);
   const next = (read?.integrations ?? []).map(({ name }) => name);
   const inbox = (name: string) => integrationInbox(env, name);
-  const [lateInboxes, refusingInboxes, emptyTeams] = await Promise.all([
+  const [lateInboxes, refusingInboxes, emptyTeams, hasRoom] = await Promise.all([
     // An inbox that does not answer is late, and refuses what it was known to.
     askInboxes(state.lateInboxes, next, (name) => inbox(name).oldestUndelivered(), now),
     askInboxes(state.refusingInboxes, next, (name) => inbox(name).refusedSince(), null),
     askTeams(env, state, read?.accounts ?? [], now),
+    state.lasting.isDatabaseFull ? hasRoomIn(env, now) : true,
   ]);
+  const providers = nextHealths(state.providers, state.channels, latest, new Map(), now);
+  const channels = state.channels ?? [];
+  const receipts = read?.receipts ?? [];
+  const undelivering = nextUndelivering(state.undelivering, channels, latest, receipts);
   const clockSetBack = clockSetBackBy(state, now);
   const snapshots = keepSnapshots(state.snapshots, { at: now, values: { ...counts } });
   const late = Object.entries(lateInboxes).filter(([, at]) => now - at > LATE_MS.event);
+  const recent = recentGrowth(snapshots, counts);
+  const lasting = nextLasting(state.lasting, recent, latest, hasRoom);
   const breaches = findBreaches({
     database: read,
     queueDelivers: hasArrivedInTime(state.probe, now),
     lateInboxes: late.map(([name]) => name),
     refusingInboxes: Object.keys(refusingInboxes),
     emptyTeams: Object.values(emptyTeams).flat(),
-    recent: recentGrowth(snapshots, counts),
+    recent,
+    providers: findProviderFaults(providers, undelivering, channels),
+    lasting,
     canaryLost: isCanaryMissing(state.canary, now),
     unprovenProviders: env.SMS_PROOF_NUMBER
       ? unprovenProviders(state.smsProofs, phoneProvidersOf(env, "sms"), now)
@@ -86,6 +112,9 @@ export async function audit(
     clockSetBack,
     breaches,
     snapshots,
+    providers,
+    undelivering,
+    lasting,
     lateInboxes,
     refusingInboxes,
     emptyTeams,
@@ -93,6 +122,7 @@ export async function audit(
     measured: {
       // What the database did not answer keeps its last value.
       ...(read?.values ?? state.measured),
+      ...providerValues(providers, receipts, channels),
       ...inboxValues(late.length, lateInboxes, now),
       ...measure("tocsin_shifts_without_anybody", {}, Object.values(emptyTeams).flat().length),
       ...measure("tocsin_database_round_trip_seconds", {}, (roundTrip ?? ANSWER_MS) / SECOND),
@@ -102,6 +132,17 @@ export async function audit(
       ...invariantValues(breaches),
     },
   };
+}
+
+/** Whether the database takes a write that needs room. */
+async function hasRoomIn(env: Cloudflare.Env, now: number): Promise<boolean> {
+  try {
+    await withTimeout(ANSWER_MS, batch(env.DB, roomProof(now)));
+    return true;
+  } catch (error) {
+    report("the database takes no write that needs room", error);
+    return false;
+  }
 }
 
 /** How long the database takes to answer (ms); null if it does not in time. */
@@ -193,6 +234,30 @@ function inboxValues(
     ...measure("tocsin_undelivered_inboxes", {}, late),
     ...measure("tocsin_oldest_undelivered_seconds", { stage: "event" }, Math.max(0, ...ages)),
   };
+}
+
+/** A value for each configured provider and each channel with reports, so that a rule sees 0 and not nothing. */
+function providerValues(
+  providers: ProviderHealths,
+  receipts: readonly Receipts[],
+  channels: readonly ChannelProviders[],
+): SeriesValues {
+  const values = channels.flatMap(({ channel, providers: names, reporting }) => {
+    const silent = receipts.filter((it) => it.channel === channel && isUndelivered(it));
+    const total = silent
+      .filter(({ provider }) => reporting.includes(provider))
+      .reduce((sum, it) => sum + it.total, 0);
+    return [
+      ...names.map((provider) => {
+        const isBroken = providers[providerKey(channel, provider)]?.broken != null;
+        return measure("tocsin_provider_broken", { channel, provider }, Number(isBroken));
+      }),
+      ...(reporting.length > 0
+        ? [measure("tocsin_messages_without_receipt", { channel }, total)]
+        : []),
+    ];
+  });
+  return Object.assign({}, ...values);
 }
 
 const invariantValues = (breaches: readonly Breach[]): SeriesValues =>

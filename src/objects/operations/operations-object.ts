@@ -7,7 +7,13 @@ import { counted } from "../../db/operations/counted.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
-import type { Readiness } from "../../domain/operations/probe.ts";
+import type { ProbeMessage, Readiness } from "../../domain/operations/probe.ts";
+import {
+  type ChannelProviders,
+  dueProviders,
+  nextHealths,
+  type Proof,
+} from "../../domain/operations/provider-health.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import { MINUTE, SECOND } from "../../domain/shared/time.ts";
@@ -68,17 +74,31 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     return { ...this.#storage.counts.values, ...this.#storage.audit.measured };
   }
 
+  /** What the last audit found to be broken. */
+  async breaches(): Promise<readonly Breach[]> {
+    return this.#storage.audit.breaches;
+  }
+
   /** Checks the database and the queue, at most once in some seconds. */
   async ready(): Promise<Readiness> {
     return this.#readiness.check();
   }
 
-  /** Notes that the queue has delivered a probe. */
-  async probeArrived(id: string): Promise<void> {
+  /** Notes what providers answered to the question whether they would accept messages. */
+  async providersProven(proofs: ReadonlyMap<string, Proof>): Promise<void> {
+    const { providers, channels } = this.#storage.audit;
+    this.#storage.change({ providers: nextHealths(providers, channels, {}, proofs, Date.now()) });
+  }
+
+  /** Notes that the queue has delivered a probe. `channels`: those of this deployment. */
+  async probeArrived(id: string, channels?: readonly ChannelProviders[]): Promise<void> {
     this.#readiness.arrived(id);
     const { probe } = this.#storage.audit;
     if (probe?.id !== id || probe.arrivedAt !== null) return;
-    this.#storage.change({ probe: { ...probe, arrivedAt: Date.now() } });
+    this.#storage.change({
+      probe: { ...probe, arrivedAt: Date.now() },
+      ...(channels !== undefined && { channels }),
+    });
   }
 
   /** Notes that an event of an inbox has waited for a while. `since`: its acceptance, epoch ms. */
@@ -160,12 +180,14 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     this.#storage.counts.count("tocsin_heartbeats_total", { outcome });
   }
 
-  /** Sends the message whose arrival the next audit checks. */
+  /** Sends the message whose arrival the next audit checks. Its consumer asks the providers that are due. */
   async #sendProbe(): Promise<void> {
-    const id = crypto.randomUUID();
-    this.#storage.change({ probe: { id, sentAt: Date.now(), arrivedAt: null } });
+    const [id, now] = [crypto.randomUUID(), Date.now()];
+    const { providers: healths, channels } = this.#storage.audit;
+    this.#storage.change({ probe: { id, sentAt: now, arrivedAt: null } });
+    const providers = dueProviders(healths, channels ?? [], now);
     try {
-      await this.env.PAGES.send(versioned({ probe: { id } }));
+      await this.env.PAGES.send(versioned<ProbeMessage>({ probe: { id, providers } }));
     } catch (error) {
       const reason = String(error).slice(0, 200);
       console.error({ message: "the queue takes no message", error: reason });

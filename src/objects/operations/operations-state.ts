@@ -2,8 +2,14 @@
 // audits, written once a minute. Two values, so that a report does not write both.
 import type { AuditCursors } from "../../db/operations/read-audit.ts";
 import type { Canary } from "../../domain/operations/canary.ts";
-import type { Breach, Snapshot } from "../../domain/operations/invariants.ts";
+import {
+  type Breach,
+  type LastingFaults,
+  NO_FAULTS,
+  type Snapshot,
+} from "../../domain/operations/invariants.ts";
 import type { Probe } from "../../domain/operations/probe.ts";
+import type { ChannelProviders, ProviderHealths } from "../../domain/operations/provider-health.ts";
 import { SeriesSums, type SeriesValues } from "../../domain/operations/series.ts";
 import type { SmsProofs } from "../../domain/operations/sms-proof.ts";
 
@@ -20,6 +26,12 @@ export type AuditState = {
   readonly probe: Probe | null;
   readonly canary: Canary | null;
   readonly smsProofs: SmsProofs;
+  /** What is known of the configured providers; those that deliver nothing; other lasting faults. */
+  readonly providers: ProviderHealths;
+  /** As the queue's consumer last said; null: not yet. */
+  readonly channels: readonly ChannelProviders[] | null;
+  readonly undelivering: readonly string[];
+  readonly lasting: LastingFaults;
   readonly cursors: AuditCursors;
   /** When the oldest event of an inbox was accepted, by the inboxes that have one that is late. */
   readonly lateInboxes: Readonly<Record<string, number>>;
@@ -38,6 +50,10 @@ const NEVER: AuditState = {
   probe: null,
   canary: null,
   smsProofs: {},
+  providers: {},
+  channels: null,
+  undelivering: [],
+  lasting: NO_FAULTS,
   cursors: { integration: "", account: "" },
   lateInboxes: {},
   refusingInboxes: {},

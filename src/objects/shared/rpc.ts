@@ -22,7 +22,12 @@ import type {
 } from "../../domain/alerts/notifications/page.ts";
 import type { RepeatCallMessage } from "../../domain/alerts/notifications/repeat-call.ts";
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
+import type { Breach } from "../../domain/operations/invariants.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
+import type {
+  ChannelProviders,
+  Proof as ProviderProof,
+} from "../../domain/operations/provider-health.ts";
 import type { SeriesValues } from "../../domain/operations/series.ts";
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
@@ -273,9 +278,11 @@ export type OutgoingStub = { refresh(): Promise<void> };
 export type OperationsStub = {
   record(values: SeriesValues): Promise<void>;
   read(): Promise<SeriesValues>;
+  breaches(): Promise<readonly Breach[]>;
   ready(): Promise<Readiness>;
   wake(): Promise<void>;
-  probeArrived(id: string): Promise<void>;
+  probeArrived(id: string, channels?: readonly ChannelProviders[]): Promise<void>;
+  providersProven(proofs: ReadonlyMap<string, ProviderProof>): Promise<void>;
   reportLateInbox(name: string, since: number): Promise<void>;
   reportRefusingInbox(name: string, since: number): Promise<void>;
   canaryArrived(id: string): Promise<void>;

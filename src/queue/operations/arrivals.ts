@@ -1,15 +1,28 @@
 // What ends in the queue's consumer without a provider: probes, and the canary's messages. Both are
 // reported to the operations object.
+
 import type { Sent } from "../../channels/channel.ts";
+import {
+  configuredProviders,
+  proveProviders,
+} from "../../channels/providers/configured-providers.ts";
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { ProbeMessage } from "../../domain/operations/probe.ts";
 import { operationsObject } from "../../objects/shared/stubs.ts";
 
-/** Reports a probe's arrival. Never throws: a probe that is not reported counts as lost. */
+/**
+ * Reports a probe's arrival, and what the providers answer that are to be asked. Never throws: a probe
+ * that is not reported counts as lost, and a provider without an answer is asked again.
+ */
 export async function reportProbe({ probe }: ProbeMessage, env: Cloudflare.Env): Promise<void> {
-  await operationsObject(env)
-    .probeArrived(probe.id)
-    .catch((error: unknown) => logFailure("a probe", error));
+  const { id, providers = [] } = probe;
+  try {
+    await operationsObject(env).probeArrived(id, configuredProviders(env));
+    const proofs = await proveProviders(env, providers);
+    if (proofs.size > 0) await operationsObject(env).providersProven(proofs);
+  } catch (error) {
+    logFailure("a probe", error);
+  }
 }
 
 /** Reports the arrival of a canary event's message in place of sending it. Never throws. */

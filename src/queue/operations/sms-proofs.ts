@@ -1,5 +1,6 @@
 // Sends the SMS to our own number, as any page is sent: by the consumer.
 import { phoneProviders } from "../../channels/phone/providers.ts";
+import { countAnswer } from "../../channels/providers/fail-over.ts";
 import { proofNumber, proofText } from "../../domain/operations/sms-proof.ts";
 import type { SmsProofMessage } from "../../domain/operations/sms-proof-message.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -17,6 +18,7 @@ export async function sendSmsProof(
   if (to === null || provider === undefined) return;
   const message = { to, text: proofText(code), statusUrl: null, timeoutMs: TIMEOUT_MS };
   const sent = await provider.sendSms(env, message);
+  countAnswer("sms", name, sent);
   if (sent.kind === "sent") return;
   try {
     await operationsObject(env).smsProofRefused(name, code);

@@ -17,6 +17,8 @@ export async function startProvider(): Promise<Provider> {
   const server = createServer((request, response) => {
     request.resume();
     request.on("end", () => {
+      // A probe asks for the domains: it sends nothing.
+      if (request.method === "GET") return void response.writeHead(200).end("{}");
       const key = String(request.headers["idempotency-key"] ?? "");
       taken.push({ notificationId: key.split("/")[0] ?? "", at: Date.now() });
       setTimeout(() => {

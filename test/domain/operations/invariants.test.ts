@@ -6,6 +6,8 @@ import {
   findBreaches,
   keepSnapshots,
   mayBeat,
+  NO_FAULTS,
+  nextLasting,
   RECENT_MS,
   recentGrowth,
   type Snapshot,
@@ -22,6 +24,8 @@ const HEALTHY: AuditFacts = {
   refusingInboxes: [],
   emptyTeams: [],
   recent: {},
+  providers: { refusing: [], undelivering: [], redundancy: [] },
+  lasting: NO_FAULTS,
   canaryLost: false,
   unprovenProviders: [],
   clockSetBack: false,
@@ -29,10 +33,6 @@ const HEALTHY: AuditFacts = {
 
 const attempts = (channel: string, outcome: string, total: number) => ({
   [`tocsin_attempts_total{channel="${channel}",outcome="${outcome}"}`]: total,
-});
-
-const refusals = (provider: string, outcome: string) => ({
-  [`tocsin_provider_refusals_total{channel="sms",provider="${provider}",outcome="${outcome}"}`]: 1,
 });
 
 describe("each fault breaks its invariant, and stops the heartbeat", () => {
@@ -43,7 +43,11 @@ describe("each fault breaks its invariant, and stops the heartbeat", () => {
       { database: { usedShare: 0.9, found: {} } },
       "database_has_room",
     ],
-    ["writes are refused", { recent: { tocsin_database_full_total: 1 } }, "database_has_room"],
+    [
+      "writes are refused",
+      { lasting: { ...NO_FAULTS, isDatabaseFull: true } },
+      "database_has_room",
+    ],
     ["the queue is late or loses messages", { queueDelivers: false }, "queue_delivers"],
     [
       "an alert has no timer",
@@ -57,25 +61,32 @@ describe("each fault breaks its invariant, and stops the heartbeat", () => {
       "events_are_accepted",
     ],
     ["an event waits", { lateInboxes: ["int_1"] }, "event_is_delivered"],
-    ["a provider answers 500", { recent: attempts("sms", "temporary", 3) }, "provider_accepts"],
-    ["a provider hangs", { recent: attempts("sms", "timeout", 3) }, "provider_accepts"],
-    ["a secret has expired", { recent: attempts("sms", "credentials", 1) }, "provider_accepts"],
     [
-      "a secret of one of two providers has expired",
-      { recent: { ...attempts("sms", "sent", 9), ...refusals("vonage", "credentials") } },
+      "no provider of a channel accepts",
+      { providers: { ...HEALTHY.providers, refusing: ["sms: twilio accepts nothing"] } },
       "provider_accepts",
     ],
     [
+      "a channel delivers nothing",
+      { providers: { ...HEALTHY.providers, undelivering: ["email: resend delivers nothing"] } },
+      "receipts_arrive",
+    ],
+    ...["push", "ntfy", "gotify", "matrix", "webhook"].flatMap((channel) =>
+      ["temporary", "timeout"].map(
+        (outcome) =>
+          [
+            `people's servers of ${channel} answer nothing (${outcome})`,
+            { recent: attempts(channel, outcome, 3) },
+            "provider_accepts",
+          ] as const,
+      ),
+    ),
+    [
       "a message is a dead letter",
-      { recent: { tocsin_dead_letters_total: 1 } },
+      { lasting: { ...NO_FAULTS, messages: ["dead letters"] } },
       "messages_are_consumed",
     ],
-    ["the consumer fails", { recent: { tocsin_queue_failures_total: 3 } }, "messages_are_consumed"],
-    [
-      "objects fail",
-      { recent: { 'tocsin_object_errors_total{kind="alert"}': 10 } },
-      "objects_work",
-    ],
+    ["objects fail", { lasting: { ...NO_FAULTS, objects: ["alert"] } }, "objects_work"],
     ["a canary event is lost", { canaryLost: true }, "canary_arrives"],
     ["an SMS to our own number is lost", { unprovenProviders: ["twilio"] }, "sms_arrives"],
     ["the clock is set back", { clockSetBack: true }, "clock_advances"],
@@ -90,16 +101,65 @@ describe("each fault breaks its invariant, and stops the heartbeat", () => {
 
 test("nothing is broken while things work, or fail now and then", () => {
   const recent = {
-    ...attempts("sms", "temporary", 50),
-    ...attempts("sms", "sent", 1),
-    ...attempts("email", "permanent", 10),
-    ...attempts("voice", "temporary", 2),
-    ...refusals("vonage", "temporary"),
+    ...attempts("webhook", "temporary", 50),
+    ...attempts("webhook", "sent", 1),
+    ...attempts("ntfy", "permanent", 10),
+    ...attempts("push", "temporary", 2),
     tocsin_queue_failures_total: 2,
     'tocsin_object_errors_total{kind="alert"}': 9,
   };
-  expect(findBreaches({ ...HEALTHY, recent })).toEqual([]);
+  const lasting = nextLasting(NO_FAULTS, recent, recent, true);
+  expect(findBreaches({ ...HEALTHY, recent, lasting })).toEqual([]);
   expect(mayBeat([], true)).toBe(true);
+});
+
+test("lost redundancy is shown, and does not stop the heartbeat", () => {
+  const redundancy = ["sms: twilio accepts nothing"];
+  const breaches = findBreaches({ ...HEALTHY, providers: { ...HEALTHY.providers, redundancy } });
+  expect(breaches.map((it) => it.invariant)).toEqual(["every_provider_accepts"]);
+  expect([mayBeat(breaches, false), mayBeat(breaches, true)]).toEqual([true, true]);
+});
+
+describe("a fault that counters show lasts until the opposite is seen", () => {
+  const errors = (total: number) => ({ 'tocsin_object_errors_total{kind="alert"}': total });
+  const sent = attempts("email", "temporary", 1);
+  const canary = { 'tocsin_canary_total{outcome="arrived"}': 1 };
+  const full = { tocsin_database_full_total: 1 };
+
+  test.each([
+    ["dead letters", { tocsin_dead_letters_total: 1 }, ["dead letters"]],
+    ["failures of the consumer", { tocsin_queue_failures_total: 3 }, ["consumer"]],
+  ])("%s: until a message is sent", (_, failure, messages) => {
+    for (const proof of [sent, canary]) {
+      let lasting = nextLasting(NO_FAULTS, failure, failure, true);
+      expect(lasting.messages).toEqual(messages);
+      for (let minute = 0; minute < 1_440; minute += 1) {
+        lasting = nextLasting(lasting, {}, {}, true);
+      }
+      expect(lasting.messages).toEqual(messages);
+      expect(nextLasting(lasting, failure, { ...failure, ...proof }, true).messages).toEqual(
+        messages,
+      );
+      expect(nextLasting(lasting, failure, proof, true).messages).toEqual([]);
+    }
+  });
+
+  test("objects: until none of the kind fails, however rarely one that fails tries again", () => {
+    let lasting = nextLasting(NO_FAULTS, errors(9), errors(9), true);
+    expect(lasting.objects).toEqual([]);
+    lasting = nextLasting(lasting, errors(10), errors(1), true);
+    expect(lasting.objects).toEqual(["alert"]);
+    lasting = nextLasting(lasting, errors(1), {}, true);
+    expect(lasting.objects).toEqual(["alert"]);
+    expect(nextLasting(lasting, errors(0), {}, true).objects).toEqual([]);
+  });
+
+  test("a full database: until a write that needs room succeeds", () => {
+    const refused = nextLasting(NO_FAULTS, full, full, true);
+    expect(refused.isDatabaseFull).toBe(true);
+    expect(nextLasting(refused, {}, {}, false).isDatabaseFull).toBe(true);
+    expect(nextLasting(refused, {}, {}, true).isDatabaseFull).toBe(false);
+  });
 });
 
 test("a gap in a schedule stops the heartbeat only if it is asked to", () => {

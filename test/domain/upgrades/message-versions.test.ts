@@ -95,7 +95,7 @@ const WHOLE = {
     release: { accountUserId, channel, kind: "burst", dueAt: 0 },
   } satisfies Whole<ReleaseMessage>,
   welcome: { welcome: { accountId, accountUserId } } satisfies Whole<WelcomeMessage>,
-  probe: { probe: { id } } satisfies Whole<ProbeMessage>,
+  probe: { probe: { id, providers: [""] } } satisfies Whole<ProbeMessage>,
   smsProof: { smsProof: { provider: "twilio", code: "" } } satisfies Whole<SmsProofMessage>,
   undelivered: {
     accountId,

@@ -38,6 +38,10 @@ export function serveAt(host: string, server: Server): void {
   vi.spyOn(globalThis, "fetch").mockImplementation(answer as typeof fetch);
 }
 
+/** Whether a test serves a host. */
+export const isServed = (host: string): boolean =>
+  vi.isMockFunction(globalThis.fetch) && servers.has(host);
+
 /** A server that never responds: requests fail when their timeout ends. */
 export const neverAnswers: Server = ({ signal }) =>
   new Promise((_, fail) => {

@@ -26,6 +26,9 @@ export type Twilio = {
 
 const HOST = "twilio.test";
 
+/** The account and its balance, whichever is asked for. */
+export const TWILIO_ACCOUNT = { status: "active", balance: "12.34" };
+
 /** SIDs are unique within a test run. */
 let sids = 0;
 
@@ -63,8 +66,9 @@ function faultOf(resource: "Messages" | "Calls", form: Record<string, string>): 
 export function openTwilio(): Twilio {
   const twilio: Twilio = { taken: [], ended: [], asked: 0, refusal: null, loseAnswer: false };
   serveAt(HOST, async ({ method, url, headers, body }) => {
-    twilio.asked += 1;
     const account = `/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/`;
+    if (method === "GET") return Response.json(TWILIO_ACCOUNT);
+    twilio.asked += 1;
     const name = url.pathname.startsWith(account) ? url.pathname.slice(account.length) : "";
     const resource = /^(Messages|Calls)\.json$/.exec(name)?.[1] as "Messages" | "Calls";
     const called = /^Calls\/(CA\d{32})\.json$/.exec(name)?.[1];

@@ -79,7 +79,7 @@ describe("an SMS", () => {
     twilio.refusal = twilioError(503, 20500);
     await untilShown(await alertFor(owner), "sms sent vonage");
     const refusal = { channel: "sms", provider: "twilio", outcome: "temporary" };
-    expect(count).toHaveBeenCalledWith("tocsin_provider_refusals_total", refusal);
+    expect(count).toHaveBeenCalledWith("tocsin_provider_attempts_total", refusal);
     const logged = JSON.stringify(logs.flatMap((it) => it.mock.calls));
     expect(logged).toContain('"channel":"sms"');
     for (const word of [

@@ -18,7 +18,7 @@ import {
 } from "../../support/operations/operations.ts";
 import { type Mailbox, openMailbox } from "../../support/providers/mailbox.ts";
 import { neverAnswers, serveAt } from "../../support/providers/outbound.ts";
-import { failDatabase, fillDatabase, soon } from "../../support/worker/faults.ts";
+import { evict, failDatabase, fillDatabase, soon } from "../../support/worker/faults.ts";
 import {
   type Integration,
   makeIntegration,
@@ -49,6 +49,8 @@ afterEach(async () => {
   vi.restoreAllMocks();
   await forgetOperations();
   await env.DB.prepare("delete from alerts").run();
+  // Requests of a while ago whose alerts are gone are a fault.
+  await env.DB.prepare("delete from logs").run();
 });
 
 const setClock = (now: number) => vi.useFakeTimers({ now, toFake: ["Date"] });
@@ -90,26 +92,30 @@ const attempts = (outcome: string) => `tocsin_attempts_total{channel="email",out
 async function sinceNow(): Promise<void> {
   await forgetOperations();
   await audit();
+  await awaitProbe();
 }
 
 /** Mail is sent by Resend, in place of which a server of the test answers. */
 async function mailByResend(server: Parameters<typeof serveAt>[1], outcome: string): Promise<void> {
-  const key = vi.spyOn(env, "RESEND_API_KEY", "get").mockReturnValue("re_test");
-  serveAt("api.resend.com", server);
+  vi.spyOn(env, "RESEND_API_KEY", "get").mockReturnValue("re_test");
+  serveAt("api.resend.com", (request) =>
+    request.method === "GET" ? new Response(null, { status: 503 }) : server(request),
+  );
   await sinceNow();
-  const set = globalThis.setTimeout;
-  const timer = vi
-    .spyOn(globalThis, "setTimeout")
-    .mockImplementation(((run: () => void, after = 0) =>
-      set(run, after / 100)) as typeof setTimeout);
+  const { timeout } = AbortSignal;
+  const signal = vi
+    .spyOn(AbortSignal, "timeout")
+    .mockImplementation((ms) => timeout.call(AbortSignal, ms / 400));
   for (const Id of ["one", "two"]) {
     await integration.send({ event_type: "create", Id, Title: Id });
   }
+  const asked = `tocsin_provider_attempts_total{channel="email",provider="resend",outcome="${outcome}"}`;
   await vi.waitFor(async () => {
-    expect((await scrape()).get(attempts(outcome)) ?? 0).toBeGreaterThanOrEqual(4);
+    const values = await scrape();
+    expect(values.get(attempts(outcome)) ?? 0).toBeGreaterThanOrEqual(4);
+    expect(values.get(asked) ?? 0).toBeGreaterThanOrEqual(3);
   }, soon);
-  timer.mockRestore();
-  key.mockRestore();
+  signal.mockRestore();
 }
 
 const REFUSED_MAILS = attempts("temporary");
@@ -192,6 +198,7 @@ const faults: Readonly<Record<string, Fault>> = {
         const batch = createMessageBatch("another-queue", [message]);
         await expect(worker.queue(batch, env)).rejects.toThrow("no consumer");
       }
+      return () => openAlert("consumed");
     },
   },
   "messages become dead letters": {
@@ -200,6 +207,7 @@ const faults: Readonly<Record<string, Fault>> = {
     cause: async () => {
       const message = { id: "1", timestamp: new Date(), attempts: 1, body: {} };
       await worker.queue(createMessageBatch("tocsin-pages-dead", [message]), env);
+      return () => openAlert("consumed");
     },
   },
   "a provider's receipts do not arrive": {
@@ -271,10 +279,10 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   "a provider hangs": {
     invariant: "provider_accepts",
-    metric: attempts("timeout"),
+    metric: REFUSED_MAILS,
     endsLater: true,
     cause: async () => {
-      await mailByResend(neverAnswers, "timeout");
+      await mailByResend(neverAnswers, "temporary");
       return undefined;
     },
   },
@@ -321,4 +329,39 @@ test.each(Object.entries(faults))("%s", async (_, { invariant, metric, endsLater
   }
   expect(brokenIn(await scrape())).toEqual([]);
   expect(watcher.beats).toBeGreaterThan(beats);
+});
+
+test("an expired key stops the heartbeat until a mail is accepted, however long nothing is sent", async () => {
+  const refused = { statusCode: 401, name: "validation_error", message: "API key is invalid" };
+  await mailByResend(() => Response.json(refused, { status: 401 }), "credentials");
+  let isExpired = true;
+  serveAt("api.resend.com", ({ method }) => {
+    if (isExpired) return Response.json(refused, { status: method === "GET" ? 400 : 401 });
+    return Response.json(method === "GET" ? { data: [] } : { id: "re-1" });
+  });
+  await audit();
+  const { beats } = watcher;
+  const brokenAfter = async (minutes: number) => {
+    await awaitProbe();
+    later(minutes * MINUTE);
+    await audit();
+    return brokenIn(await scrape()).filter((it) => it !== "timer_runs");
+  };
+  for (const minutes of [1, 4, 10, 60, 24 * 60]) {
+    expect(await brokenAfter(minutes)).toContain("provider_accepts");
+  }
+  const broken = 'tocsin_provider_broken{channel="email",provider="resend"}';
+  expect((await scrape()).get(broken)).toBe(1);
+  expect((await operations().breaches()).map((it) => it.invariant)).toContain("provider_accepts");
+  expect(watcher.beats).toBe(beats);
+  // After a restart of the object, too.
+  await evict(operations());
+  expect(await brokenAfter(1)).toContain("provider_accepts");
+  isExpired = false;
+  // A probe of this audit's message is answered before the next audit.
+  await brokenAfter(1);
+  await vi.waitFor(async () => {
+    expect(await brokenAfter(1)).not.toContain("provider_accepts");
+  }, soon);
+  expect((await scrape()).get(broken)).toBe(0);
 });

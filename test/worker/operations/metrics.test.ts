@@ -66,6 +66,10 @@ test("a page is counted from the event to its first attempt; a scrape reads no r
   expect(audited.get('tocsin_alerts{status="open"}')).toBe(1);
   expect(audited.get("tocsin_open_alerts_without_timer")).toBe(0);
   expect(audited.get("tocsin_audit_rows_read")).toBeLessThan(200);
+  // Exact from the first page on: what is stored of the size moves by steps of 10 MB.
+  const bytes = audited.get("tocsin_database_bytes") ?? 0;
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(audited.get("tocsin_database_used_ratio")).toBeCloseTo(bytes / 1e10, 8);
   expect([...audited.keys()].filter((series) => !(metricOf(series) in METRICS))).toEqual([]);
   // Counters and measured values survive the loss of the object's memory.
   await evict(operations());

@@ -4,7 +4,7 @@ import { callProvider } from "../../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../../channels/messengers/messenger.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { textAt } from "../../../integrations/chat/json-path.ts";
-import { escapeAroundLinks } from "../../../integrations/chat/mattermost/text.ts";
+import { escapeMarkdown } from "../../../integrations/chat/mattermost/text.ts";
 import { linkText } from "../chat-person.ts";
 import type { ChatRequest } from "../chat-request.ts";
 
@@ -33,7 +33,7 @@ export async function sendLink(request: ChatRequest, person: ChatPerson): Promis
   const bot = await callAsBot(request, "/users/me", null);
   const direct = [bot, person.userId];
   const channel = bot && (await callAsBot(request, "/channels/direct", direct));
-  const message = escapeAroundLinks(await linkText(request, person));
+  const message = escapeMarkdown(await linkText(request, person));
   const sent = channel && (await callAsBot(request, "/posts", { channel_id: channel, message }));
   return sent
     ? "Link your Mattermost account to Tocsin first: the bot has sent you a link in a direct message."

@@ -1,5 +1,6 @@
 // Mail by Cloudflare's `send_email` binding. It has no idempotency key, sets `Message-ID` itself and
 // reports no deliveries.
+import { withTimeout } from "../../../db/shared/timeout.ts";
 import type { Sent } from "../../channel.ts";
 import { type MailProvider, type OutgoingMail, SENDER_NAME } from "./mail-provider.ts";
 
@@ -11,10 +12,11 @@ const TEMPORARY = new Set([
   "E_INTERNAL_SERVER_ERROR",
 ]);
 
-async function send(env: Cloudflare.Env, { letter }: OutgoingMail): Promise<Sent> {
+async function send(env: Cloudflare.Env, { letter, timeoutMs }: OutgoingMail): Promise<Sent> {
   try {
     const from = { email: env.EMAIL_FROM, name: SENDER_NAME };
-    const { messageId } = await env.EMAIL.send({ from, ...letter, headers: { ...letter.headers } });
+    const sending = env.EMAIL.send({ from, ...letter, headers: { ...letter.headers } });
+    const { messageId } = await withTimeout(timeoutMs, sending);
     return { kind: "sent", providerId: messageId ?? null };
   } catch (error) {
     const code = (error as { code?: unknown } | null)?.code;

@@ -1,5 +1,6 @@
 // The interface of a provider of mail: one file per provider implements it.
 import type { NotificationKey } from "../../../db/alerts/notifications/notification-rows.ts";
+import type { Proof } from "../../../domain/operations/provider-health.ts";
 import type { MailProviderName } from "../../../domain/people/mail-provider.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
@@ -31,6 +32,8 @@ export type MailProvider = {
   readonly title: string;
   /** Sends a mail. Never throws. */
   readonly send: (env: Cloudflare.Env, mail: OutgoingMail) => Promise<Sent>;
+  /** Asks for something cheap that proves our credentials and credit. Unset: it has nothing to ask. */
+  readonly prove?: (env: Cloudflare.Env, timeoutMs: number) => Promise<Proof>;
   /** Whether its callbacks can be verified; otherwise their paths answer 404. */
   readonly canVerify: (env: Cloudflare.Env) => boolean;
   /** Whether the provider has signed a callback. Never throws. */

@@ -4,9 +4,17 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
+import type { Proof } from "../../../domain/operations/provider-health.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest } from "../../providers/callback.ts";
-import { isTemporaryStatus, objectOf, parseObject, textOf } from "../../providers/json-api.ts";
+import {
+  isTemporaryStatus,
+  objectOf,
+  parseObject,
+  proofOf,
+  sendJson,
+  textOf,
+} from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,
@@ -39,13 +47,24 @@ function formOf(env: Cloudflare.Env, { letter, id, notification }: OutgoingMail)
   return form;
 }
 
+const messagesUrl = (env: Cloudflare.Env) =>
+  `${baseOf(env)}/v3/${encodeURIComponent(env.MAILGUN_DOMAIN || mailDomain(env))}/messages`;
+
+const basicOf = (env: Cloudflare.Env) => `Basic ${btoa(`api:${env.MAILGUN_API_KEY}`)}`;
+
+/** A sending key may do nothing but send: it is proven by a mail without a recipient, which is refused by 400. */
+async function prove(env: Cloudflare.Env, timeoutMs: number): Promise<Proof> {
+  const response = await sendJson("POST", messagesUrl(env), basicOf(env), {}, timeoutMs);
+  if (response?.status === 400) return { kind: "accepted", credit: null };
+  // 404: the domain is not the account's.
+  return proofOf(response, [401, 403, 404]);
+}
+
 async function send(env: Cloudflare.Env, mail: OutgoingMail): Promise<Sent> {
-  const domain = env.MAILGUN_DOMAIN || mailDomain(env);
-  const url = `${baseOf(env)}/v3/${encodeURIComponent(domain)}/messages`;
   try {
-    const response = await fetch(url, {
+    const response = await fetch(messagesUrl(env), {
       method: "POST",
-      headers: { Authorization: `Basic ${btoa(`api:${env.MAILGUN_API_KEY}`)}` },
+      headers: { Authorization: basicOf(env) },
       body: formOf(env, mail),
       redirect: "manual",
       signal: AbortSignal.timeout(mail.timeoutMs),
@@ -119,6 +138,7 @@ export const mailgun: MailProvider = {
   name: "mailgun",
   title: "Mailgun",
   send,
+  prove,
   canVerify: (env) => Boolean(env.MAILGUN_SIGNING_KEY),
   isSigned,
   readReport,

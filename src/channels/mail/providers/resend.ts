@@ -4,10 +4,11 @@
 import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
+import type { Proof } from "../../../domain/operations/provider-health.ts";
 import { own } from "../../../domain/shared/own.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
-import { objectOf, parseObject, textOf } from "../../providers/json-api.ts";
+import { objectOf, parseObject, proofOf, readJson, textOf } from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,
@@ -18,7 +19,10 @@ import {
   SENDER_NAME,
 } from "./mail-provider.ts";
 
-const RESEND = "https://api.resend.com/emails";
+const RESEND = "https://api.resend.com";
+
+/** The name of the error of a key that may only send. */
+const ONLY_SENDS = "restricted_api_key";
 
 const TAG = "notification";
 
@@ -54,7 +58,7 @@ async function send(env: Cloudflare.Env, mail: OutgoingMail): Promise<Sent> {
   // Resend refuses a known key with another body; a retry can have one, so the key has a digest.
   const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
   try {
-    const response = await fetch(RESEND, {
+    const response = await fetch(`${RESEND}/emails`, {
       method: "POST",
       headers: {
         Authorization: `Bearer ${env.RESEND_API_KEY}`,
@@ -78,14 +82,17 @@ function readAnswer(response: Response, answer: Readonly<Record<string, unknown>
   if (ok) return { kind: "sent", providerId: textOf(answer.id) || null };
   const name = /^[a-z_]{1,64}$/.test(textOf(answer.name)) ? textOf(answer.name) : null;
   const reason = `Resend: ${name ?? status}`;
-  if (name !== null && QUOTA_EXCEEDED.has(name)) return { kind: "permanent", reason };
+  const isQuotaExceeded = name !== null && QUOTA_EXCEEDED.has(name);
+  if (isQuotaExceeded) return { kind: "permanent", reason, areCredentialsRefused: true };
   const isInProgress = status === 409 && name === "concurrent_idempotent_requests";
   if (status === 408 || status === 429 || status >= 500 || isInProgress) {
     const retryAfterMs = parseRetryAfter(headers.get("retry-after"), Date.now());
     return { kind: "temporary", reason, ...(retryAfterMs !== null && { retryAfterMs }) };
   }
   // 403 is also that of a domain that is not verified: no mail leaves either way.
-  const isRefusal = status === 401 || status === 403;
+  // 400 with this message is that of what is no key at all.
+  const isNoKey = textOf(answer.message) === "API key is invalid";
+  const isRefusal = status === 401 || status === 403 || isNoKey;
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
@@ -127,10 +134,19 @@ async function isSigned(env: Cloudflare.Env, { headers, body }: CallbackRequest)
   }
 }
 
+async function prove(env: Cloudflare.Env, timeoutMs: number): Promise<Proof> {
+  const key = `Bearer ${env.RESEND_API_KEY}`;
+  const response = await readJson(`${RESEND}/domains`, key, timeoutMs);
+  // A key that may only send is told so, and that it is a key. Others are refused by 400, 401 or 403.
+  if (response?.body.name === ONLY_SENDS) return { kind: "accepted", credit: null };
+  return proofOf(response, [400, 401, 403]);
+}
+
 export const resend: MailProvider = {
   name: "resend",
   title: "Resend",
   send,
+  prove,
   canVerify: (env) => Boolean(env.RESEND_WEBHOOK_SECRET),
   isSigned,
   readReport,

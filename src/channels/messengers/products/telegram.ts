@@ -104,7 +104,10 @@ export const telegram: Messenger = {
     const seconds = valueAt(valueAt(answer.body, "parameters"), "retry_after");
     const retryAfter = typeof seconds === "number" ? String(seconds) : answer.retryAfter;
     const id = valueAt(valueAt(answer.body, "result"), "message_id");
-    return outcomeOf("Telegram", { ...answer, retryAfter }, now, id, REFUSALS);
+    const sent = outcomeOf("Telegram", { ...answer, retryAfter }, now, id, REFUSALS);
+    // The bot's token is the deployment's.
+    const isRefusal = answer.status === 401 && sent.kind === "permanent";
+    return isRefusal ? { ...sent, areCredentialsRefused: true } : sent;
   },
   close: (env, { chat_id }, messageId, closing) =>
     botRequest(env, "editMessageText", {

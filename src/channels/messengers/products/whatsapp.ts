@@ -3,6 +3,7 @@
 // https://www.twilio.com/docs/content/using-variables-with-content-api: no variable is empty or has line breaks). What
 // became of a message is reported like that of an SMS.
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import type { Sent } from "../../channel.ts";
 import { twilioReason } from "../../phone/twilio/api.ts";
 import { baseOf, type Messenger, outcomeOf, type ProviderAnswer, valueAt } from "../messenger.ts";
 
@@ -15,10 +16,13 @@ const variable = (text: string, most: number): string =>
 
 const withScheme = (number: string): string => `whatsapp:${number}`;
 
-function readAnswer(answer: ProviderAnswer, now: number) {
+function readAnswer(answer: ProviderAnswer, now: number): Sent {
   const code = Number(valueAt(answer.body, "code") ?? 0);
   const words = code > 0 ? { [answer.status]: twilioReason(code) } : {};
-  return outcomeOf("WhatsApp by Twilio", answer, now, valueAt(answer.body, "sid"), words);
+  const sent = outcomeOf("WhatsApp by Twilio", answer, now, valueAt(answer.body, "sid"), words);
+  // The account is the deployment's.
+  const isRefusal = answer.status === 401 && sent.kind === "permanent";
+  return isRefusal ? { ...sent, areCredentialsRefused: true } : sent;
 }
 
 export const whatsapp: Messenger = {

@@ -6,10 +6,13 @@ import type { Sent } from "../../channel.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import {
   type ApiResponse,
+  amountOf,
   firstOf,
   isTemporaryStatus,
   objectOf,
   parseObject,
+  proofOf,
+  readJson,
   sendJson,
   textOf,
 } from "../../providers/json-api.ts";
@@ -105,7 +108,8 @@ function readAnswer(
   const reason = code === "" ? `Telnyx answered ${status}` : reasonOf(code);
   if (isTemporaryStatus(status) || TEMPORARY.has(code)) return { kind: "temporary", reason };
   if (RECIPIENT.has(code)) return { kind: "permanent", reason, isRecipientAtFault: true };
-  const isRefusal = status === 401 || status === 403;
+  // 402: the account has no credit.
+  const isRefusal = status === 401 || status === 402 || status === 403;
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
@@ -188,6 +192,13 @@ export const telnyx: PhoneProvider = {
     const authorization = `Bearer ${env.TELNYX_API_KEY}`;
     const ended = await sendJson("POST", url, authorization, { Status: "completed" }, timeoutMs);
     return readAnswer(ended, () => id);
+  },
+  prove: async (env, timeoutMs) => {
+    const url = `${baseOf(env)}/v2/balance`;
+    const response = await readJson(url, `Bearer ${env.TELNYX_API_KEY}`, timeoutMs);
+    // What the account may still spend, its credit limit included. 403: the key may not read it.
+    const { available_credit } = objectOf(response?.body.data);
+    return proofOf(response, [401], amountOf(available_credit));
   },
   isSigned: (env, request) => isSignedByTelnyx(env.TELNYX_PUBLIC_KEY, request),
   readReport,

@@ -2,7 +2,9 @@
 // request whose response is lost is sent again, unless its delivery report arrives first. Never
 // logs a number or a text.
 import { blockNumber } from "../../../db/people/phone-rows.ts";
+import type { Proof } from "../../../domain/operations/provider-health.ts";
 import type { Sent } from "../../channel.ts";
+import { amountOf, proofOf, readJson, textOf } from "../../providers/json-api.ts";
 
 /** Temporary error codes, in addition to every 429 and 5xx. */
 const TEMPORARY: Readonly<Record<number, string>> = {
@@ -16,6 +18,8 @@ const PERMANENT: Readonly<Record<number, string>> = {
   13223: "the number is not valid",
   13224: "the number is not valid",
   13227: "calls to this country are not permitted",
+  10001: "the account is not active",
+  20005: "the account is not active",
   20003: "the account's credentials were refused",
   21211: "the number is not valid",
   21214: "the number cannot be reached",
@@ -43,7 +47,8 @@ const PERMANENT: Readonly<Record<number, string>> = {
   63032: "WhatsApp does not deliver this to the recipient now",
 };
 
-const REFUSED_CREDENTIALS = 20003;
+/** Codes of refused credentials, and of an account that is suspended. */
+const OF_ACCOUNT: ReadonlySet<number> = new Set([10001, 20003, 20005]);
 
 /** Codes that block a number until its owner unblocks or changes it. */
 const BLOCKING: ReadonlySet<number> = new Set([13223, 13224, 21211, 21217, 21610]);
@@ -77,6 +82,26 @@ export const postToTwilio = (
 export const endTwilioCall = (env: Cloudflare.Env, sid: string, timeoutMs: number): Promise<Sent> =>
   post(env, `Calls/${encodeURIComponent(sid)}`, { Status: "completed" }, timeoutMs);
 
+const accountUrl = (env: Cloudflare.Env) => {
+  const base = (env.TWILIO_API || "https://api.twilio.com").replace(/\/+$/, "");
+  return `${base}/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}`;
+};
+
+const basicOf = (env: Cloudflare.Env) =>
+  `Basic ${btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`)}`;
+
+/** Asks for the account's state and balance. A subaccount has no balance of its own. Never throws. */
+export async function proveTwilio(env: Cloudflare.Env, timeoutMs: number): Promise<Proof> {
+  const [account, balance] = await Promise.all(
+    ["", "/Balance"].map((path) =>
+      readJson(`${accountUrl(env)}${path}.json`, basicOf(env), timeoutMs),
+    ),
+  );
+  const isSuspended = ["suspended", "closed"].includes(textOf(account?.body.status));
+  if (isSuspended) return { kind: "refused" };
+  return proofOf(account ?? null, [401], amountOf(balance?.body.balance));
+}
+
 async function post(
   env: Cloudflare.Env,
   resource: string,
@@ -84,13 +109,11 @@ async function post(
   timeoutMs: number,
   block?: () => Promise<unknown>,
 ): Promise<Sent> {
-  const base = (env.TWILIO_API || "https://api.twilio.com").replace(/\/+$/, "");
-  const url = `${base}/2010-04-01/Accounts/${env.TWILIO_ACCOUNT_SID}/${resource}.json`;
-  const credentials = btoa(`${env.TWILIO_ACCOUNT_SID}:${env.TWILIO_AUTH_TOKEN}`);
+  const url = `${accountUrl(env)}/${resource}.json`;
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { Authorization: `Basic ${credentials}` },
+      headers: { Authorization: basicOf(env) },
       body: new URLSearchParams(form),
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
@@ -113,7 +136,7 @@ function readAnswer(status: number, sid: unknown, code: number): Sent {
   const isTemporary = status === 408 || status === 429 || status >= 500 || code in TEMPORARY;
   if (isTemporary) return { kind: "temporary", reason };
   const isRecipient = isRecipientFault(code) && { isRecipientAtFault: true as const };
-  const isRefusal = status === 401 || status === 403 || code === REFUSED_CREDENTIALS;
+  const isRefusal = status === 401 || status === 403 || OF_ACCOUNT.has(code);
   return {
     kind: "permanent",
     reason,

@@ -3,7 +3,7 @@ import { own } from "../../../domain/shared/own.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import type { PhoneProvider } from "../provider.ts";
 import { callTwiml, readKeyPress, replyTwiml, twimlResponse } from "../twiml.ts";
-import { endTwilioCall, isRecipientFault, postToTwilio, twilioReason } from "./api.ts";
+import { endTwilioCall, isRecipientFault, postToTwilio, proveTwilio, twilioReason } from "./api.ts";
 import { isSignedByTwilio } from "./signature.ts";
 
 /** How long the phone rings (seconds). */
@@ -83,6 +83,7 @@ export const twilio: PhoneProvider = {
     return postToTwilio(env, "Calls", form, timeoutMs);
   },
   hangUp: endTwilioCall,
+  prove: proveTwilio,
   isSigned: async (env, { url, headers, body }) =>
     isSignedByTwilio(
       env.TWILIO_AUTH_TOKEN ?? "",

@@ -5,10 +5,13 @@ import type { Sent } from "../../channel.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import {
   type ApiResponse,
+  amountOf,
   firstOf,
   isTemporaryStatus,
   objectOf,
   parseObject,
+  proofOf,
+  readJson,
   sendJson,
   textOf,
 } from "../../providers/json-api.ts";
@@ -42,6 +45,8 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Codes about the number itself: another provider would not reach it either. */
 const RECIPIENT: ReadonlySet<string> = new Set(["1040", "1170"]);
+/** Codes about our account: barred, without credit. */
+const OF_ACCOUNT: ReadonlySet<string> = new Set(["1060", "1070"]);
 const TEMPORARY: ReadonlySet<string> = new Set(["1000", "1030", "1100"]);
 
 /** By Vonage's status names of messages and calls; any other status is ignored. */
@@ -98,19 +103,21 @@ function readAnswer(response: ApiResponse | null, idName: "message_uuid" | "uuid
   const isAboutNumber = textOf(firstOf(body.invalid_parameters).name) === "to";
   const isRecipient = isAboutNumber || RECIPIENT.has(code);
   if (isRecipient) return { kind: "permanent", reason, isRecipientAtFault: true };
-  const isRefusal = status === 401 || status === 403;
+  const isRefusal = status === 401 || status === 403 || OF_ACCOUNT.has(code);
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
 const baseOf = (env: Cloudflare.Env) =>
   (env.VONAGE_API || "https://api.nexmo.com").replace(/\/+$/, "");
 
+const basicOf = (env: Cloudflare.Env) =>
+  `Basic ${btoa(`${env.VONAGE_API_KEY}:${env.VONAGE_API_SECRET}`)}`;
+
 async function sendSms(
   env: Cloudflare.Env,
   sms: OutgoingSms & { readonly from: string },
 ): Promise<Sent> {
   const { from, to, text, statusUrl, timeoutMs } = sms;
-  const credentials = btoa(`${env.VONAGE_API_KEY}:${env.VONAGE_API_SECRET}`);
   const message = {
     channel: "sms",
     message_type: "text",
@@ -120,7 +127,7 @@ async function sendSms(
     ...(statusUrl !== null && { webhook_url: statusUrl, webhook_version: "v1" }),
   };
   const url = `${baseOf(env)}/v1/messages`;
-  const response = await sendJson("POST", url, `Basic ${credentials}`, message, timeoutMs);
+  const response = await sendJson("POST", url, basicOf(env), message, timeoutMs);
   return readAnswer(response, "message_uuid");
 }
 
@@ -175,6 +182,14 @@ export const vonage: PhoneProvider = {
   hangUp: (env, id, timeoutMs) => {
     const path = `/v1/calls/${encodeURIComponent(id)}`;
     return requestCall(env, "PUT", path, { action: "hangup" }, timeoutMs);
+  },
+  prove: async (env, timeoutMs) => {
+    // Another host than that of messages: that it does not answer proves nothing of them.
+    const base = env.VONAGE_API ? baseOf(env) : "https://rest.nexmo.com";
+    const response = await readJson(`${base}/account/get-balance`, basicOf(env), timeoutMs);
+    const { value, autoReload } = response?.body ?? {};
+    const proof = proofOf(response, [401], autoReload === true ? null : amountOf(value));
+    return proof.kind === "unreachable" ? { kind: "unknown" } : proof;
   },
   isSigned: (env, request) =>
     isSignedByVonage(env.VONAGE_SIGNATURE_SECRET ?? "", env.VONAGE_API_KEY, request),

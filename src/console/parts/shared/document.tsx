@@ -5,7 +5,7 @@ import type { Session } from "../../access/session.ts";
 import { UncoveredNotice } from "../../oncall/uncovered-notice.tsx";
 import type { FlashMessage, Reply, Section } from "../../page.ts";
 import { MissingAssets, Script, Style } from "../../shared/asset-names.tsx";
-import { DatabaseSizeNotice, type SizeNotice } from "../../shared/size-notice.tsx";
+import { type DeploymentNotice, DeploymentNotices } from "../../shared/deployment-notice.tsx";
 import type { Theme } from "../../shared/theme.ts";
 import { Button, Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -141,7 +141,7 @@ const Flash = ({
 
 /** What is wrong with the account, above the content of its pages. */
 export type PageNotices = {
-  readonly sizeNotice: SizeNotice | null;
+  readonly deployment: DeploymentNotice | null;
   readonly uncovered: readonly UncoveredTeam[];
 };
 
@@ -185,7 +185,7 @@ export const Document = ({
         <MissingAssets />
         <p id="connection" class="notice warn" role="status" hidden></p>
         {flash ? <Flash flash={flash} session={session} back={back} /> : null}
-        {notices.sizeNotice ? <DatabaseSizeNotice notice={notices.sizeNotice} /> : null}
+        {notices.deployment ? <DeploymentNotices notice={notices.deployment} /> : null}
         {session ? (
           <UncoveredNotice uncovered={notices.uncovered} zone={session.timeZone} now={now} />
         ) : null}

@@ -1,7 +1,7 @@
 // The stored size of the database, and when the log last warned of it.
 import { type SQL, sql } from "drizzle-orm";
 import type { DatabaseSize } from "../../../domain/shared/storage/database-size.ts";
-import { databaseSize } from "../../schema/bookkeeping.ts";
+import { databaseSize, idempotencyKeys } from "../../schema/bookkeeping.ts";
 import { returning, type Select, select } from "../select.ts";
 
 /** The id of the table's only row. */
@@ -26,6 +26,22 @@ export const storeSize = (size: DatabaseSize, now: number): SQL =>
     values (${ONLY}, ${now}, ${size.bytes}, ${size.freed}, ${size.reclaiming})
     on conflict (id) do update set measured_at = excluded.measured_at, bytes = excluded.bytes,
       freed = excluded.freed, reclaiming = excluded.reclaiming`;
+
+/** The bytes of a row that a full database cannot take. */
+const ROOM = 65_536;
+/** Of no API key. */
+const ROOM_KEY = "room";
+
+/** Writes a row that needs room and deletes it, in one transaction: what a full database refuses. */
+export const roomProof = (now: number): readonly [SQL, SQL] => {
+  const { apiKeyId } = idempotencyKeys;
+  return [
+    sql`insert into ${idempotencyKeys}
+      (account_id, api_key_id, key, request_hash, record_id, claimed_until, expires_at)
+      values ('', ${ROOM_KEY}, '', hex(zeroblob(${ROOM / 2})), '', ${now}, ${now})`,
+    sql`delete from ${idempotencyKeys} where ${apiKeyId} = ${ROOM_KEY}`,
+  ];
+};
 
 /** What the log reports at most once in an interval. */
 export type Warning = "size" | "archive";

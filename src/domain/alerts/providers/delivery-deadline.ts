@@ -44,7 +44,8 @@ export type RecordedDelivery = {
   readonly failedAt: number | null;
 };
 
-const UNCONFIRMED = "no delivery report within ";
+/** How the reason of a notification without a delivery report begins. */
+export const UNCONFIRMED = "no delivery report within ";
 
 /** The reason of a notification without a delivery report in time. */
 export const unconfirmedReason = (seconds: number): string => `${UNCONFIRMED}${seconds} seconds`;

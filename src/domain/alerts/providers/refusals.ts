@@ -8,7 +8,7 @@ export type ProviderRefusal =
       readonly reason: string;
       /** Set if no other provider would deliver to this address either. */
       readonly isRecipientAtFault?: true;
-      /** The provider refused our credentials, not the message. */
+      /** The provider refused our credentials or our account, not the message. */
       readonly areCredentialsRefused?: true;
     };
 

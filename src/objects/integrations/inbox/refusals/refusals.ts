@@ -6,7 +6,7 @@ import { MINUTE } from "../../../../domain/shared/time.ts";
 import { FixedWindowLimit } from "../../../shared/fixed-window-limit.ts";
 import { operationsObject } from "../../../shared/stubs.ts";
 import { logFailure } from "../delivery-failures.ts";
-import { OUTDATED_CREDENTIAL } from "../request-refusal.ts";
+import { OUTDATED_CREDENTIAL, REPLACED } from "../request-refusal.ts";
 
 /** Refused requests logged per minute and reason: they must not fill the database. */
 const MAX_LOGGED = 60;
@@ -70,6 +70,8 @@ function losesEvent(refusal: Refusal, method: string): boolean {
     // Anybody may send a wrong token; one that was replaced is the sender's.
     case "unauthenticated":
       return refusal === OUTDATED_CREDENTIAL;
+    case "not_found":
+      return refusal === REPLACED;
     // A browser or a link checker calls a URL by GET.
     case "malformed":
     case "too_large":
