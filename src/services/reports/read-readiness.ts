@@ -16,7 +16,7 @@ const SENDER_TYPES = integrationTypes.flatMap(({ name, outgoing }) => (outgoing 
 
 /**
  * Reads how far the account's setup is. It is complete once a page of a team's alert or drill was
- * answered by somebody who was notified; that is stored, so that later reads cost one row.
+ * answered by somebody who was notified; that is stored, so that no step is looked for later.
  */
 export async function readReadiness({
   env,

@@ -62,6 +62,38 @@ describe("the token", () => {
   });
 });
 
+describe("a bare id, which needs a proof,", () => {
+  const isProven = (stored: StoredCredentials, headers: Record<string, string> = {}) =>
+    isAuthenticAt(stored, presented(headers), NOW, how, true);
+  const how: Authentication = {
+    signature: { option: "secret", header: "x-signature", encoding: "hex" },
+  };
+  const open = { tokenSha256: null, secrets: {} };
+
+  test("is proven by the token, where it may stand", () => {
+    expect(isProven(known, { "service-token": "s3cret" })).toBe(true);
+    expect(isProven(known, { authorization: `Basic ${btoa("x:s3cret")}` })).toBe(true);
+    expect(isProven(known, { "service-token": "other" })).toBe(false);
+  });
+
+  test("is proven by the signature", () => {
+    const signed = { ...open, secrets: { secret: "key" } };
+    const hmac = createHmac("sha256", "key").update(body).digest("hex");
+    expect(isProven(signed, { "x-signature": hmac })).toBe(true);
+    expect(isProven(signed, { "x-signature": hmac.replace(/^./, "g") })).toBe(false);
+    expect(isProven(signed)).toBe(false);
+  });
+
+  test("is not proven where neither is set, or was not before a rotation", () => {
+    expect(isProven(open)).toBe(false);
+    expect(isProven(open, { "service-token": "any", "x-signature": "any" })).toBe(false);
+    const first = { ...known, previousToken: { sha256: null, until: NOW + 1 } };
+    expect(isProven(first)).toBe(false);
+    expect(isAuthenticAt(first, presented(), NOW, how)).toBe(true);
+    expect(isProven(first, { "service-token": "s3cret" })).toBe(true);
+  });
+});
+
 describe("after a rotation", () => {
   const previousToken = { sha256: hash("0ld"), until: NOW };
   const isAccepted = (

@@ -1,5 +1,6 @@
 // The setup checklist, the notice of teams without anybody on call, readiness and drills, on pages.
 import { expect, test, vi } from "vitest";
+import { makeAccount } from "../../../support/api/api.ts";
 import { makeRota } from "../../../support/oncall/rota.ts";
 import { addColleague } from "../../../support/people/people.ts";
 import { signIn, signInAdmin } from "../../../support/worker/console.ts";
@@ -7,6 +8,21 @@ import { signIn, signInAdmin } from "../../../support/worker/console.ts";
 const soon = { timeout: 10_000, interval: 50 };
 
 const LASTING = { start_datetime: "2020-01-01T00:00:00Z", end_datetime: "2040-01-01T00:00:00Z" };
+
+test("an admin is warned of integrations at which an id is enough, with a link to each", async () => {
+  const account = await makeAccount();
+  const admin = await signInAdmin(account);
+  const warning = "Integrations accept events from whoever knows their ID.";
+  const { body } = await account.api("POST", "/integrations", {
+    ...{ name: "By id", urgency: "low", integration_type_id: "webhook" },
+    account_user_ids: [account.accountUserId],
+  });
+  const shown = await admin.get("/readiness");
+  expect(shown.text).toContain(warning);
+  expect(shown.text).toContain(`href="/integrations/${body.id}"`);
+  await account.api("PUT", `/integrations/${body.id}`, { accepts_id: false });
+  expect((await admin.get("/readiness")).text).not.toContain(warning);
+});
 
 test("an admin sees the checklist until a drill was answered, and the team without anybody on call", async () => {
   const rota = await makeRota("AB");
