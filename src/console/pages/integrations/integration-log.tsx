@@ -4,7 +4,7 @@ import type { Log } from "../../../contract/alerts/log.ts";
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { pageOf } from "../../lists/list-view.ts";
-import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { acceptsEvents } from "../../parts/integrations/accepts-events.ts";
 import { DeliveryLog } from "../../parts/integrations/delivery-log.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
@@ -12,7 +12,9 @@ import { Pager } from "../../parts/shared/filters.tsx";
 import { ActionButton } from "../../parts/shared/form.tsx";
 import { exactClockOf, Moment } from "../../parts/shared/moment.tsx";
 import { Notice, Panel } from "../../parts/shared/panel.tsx";
+import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin } from "../../shared/resource-pages.tsx";
+import { fieldText } from "../../shared/values.ts";
 
 const SHOWN = 20;
 
@@ -240,3 +242,37 @@ async function show(visit: Visit): Promise<Reply> {
 }
 
 export const integrationLogPages: readonly ConsolePage[] = [page("/integrations/:id/log", show)];
+
+async function sendTest(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
+  if (isRefusal(sent)) return notDone(path, sent);
+  const expected = sent.log_id === null ? "" : `?expected=${sent.log_id}`;
+  return done(
+    `${path}${expected}#log`,
+    sent.log_id === null
+      ? "Test message sent."
+      : "Test event sent. It creates an alert and people are notified.",
+  );
+}
+
+async function markRead(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
+  const body = { not_understood_at: null };
+  const read = await visit.api.put("/integrations/:id", { id: idOf(visit), ...body });
+  return isRefusal(read) ? notDone(path, read) : done(path, "Marked as read.");
+}
+
+async function retry(visit: Visit): Promise<Reply> {
+  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
+  const id = fieldText(visit.form, "delivery");
+  const queued = await visit.api.post("/deliveries/:id/retry", { id });
+  return isRefusal(queued) ? notDone(path, queued) : done(path, "Message queued again.");
+}
+
+/** The actions beside the log: a test, that somebody has read it, another try of a message. */
+export const logActions: readonly ConsolePage[] = [
+  action("/integrations/:id/test", sendTest),
+  action("/integrations/:id/read", markRead),
+  action("/integrations/:id/retry", retry),
+];

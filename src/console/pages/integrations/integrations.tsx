@@ -4,11 +4,11 @@
 import type { Integration } from "../../../contract/integrations/integration.ts";
 import { CreateIntegration } from "../../../contract/integrations/integration-parameters.ts";
 import type { IntegrationType } from "../../../contract/integrations/integration-type.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { Refusal } from "../../../domain/shared/refusal.ts";
 import type { Api } from "../../api-client.ts";
 import { choicesOf, peopleChoices, URGENCIES } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
-import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../page.ts";
+import type { ConsolePage } from "../../page.ts";
 import { acceptsEvents } from "../../parts/integrations/accepts-events.ts";
 import { ChooseType } from "../../parts/integrations/choose-type.tsx";
 import { optionTitle, withOptionTitles } from "../../parts/integrations/option-titles.ts";
@@ -20,7 +20,6 @@ import { CopyField, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { done, notDone } from "../../shared/replies.ts";
 import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
 import {
@@ -31,7 +30,7 @@ import {
   Rotations,
   rotationActions,
 } from "./integration-credentials.tsx";
-import { NotUnderstood, requestLog } from "./integration-log.tsx";
+import { logActions, NotUnderstood, requestLog } from "./integration-log.tsx";
 
 const read = (api: Api) =>
   allByName({
@@ -334,37 +333,8 @@ const integrations = resourcePages<Integration, Around>({
   deleting: "Delete this integration? Its URL and keys stop working. Its alerts are kept.",
 });
 
-async function sendTest(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const sent = await visit.api.post("/integrations/:id/test", { id: idOf(visit) });
-  if (isRefusal(sent)) return notDone(path, sent);
-  const expected = sent.log_id === null ? "" : `?expected=${sent.log_id}`;
-  return done(
-    `${path}${expected}#log`,
-    sent.log_id === null
-      ? "Test message sent."
-      : "Test event sent. It creates an alert and people are notified.",
-  );
-}
-
-async function markRead(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}`;
-  const body = { not_understood_at: null };
-  const read = await visit.api.put("/integrations/:id", { id: idOf(visit), ...body });
-  return isRefusal(read) ? notDone(path, read) : done(path, "Marked as read.");
-}
-
-async function retry(visit: Visit): Promise<Reply> {
-  const path = `/integrations/${encodeURIComponent(visit.params.id ?? "")}#log`;
-  const id = fieldText(visit.form, "delivery");
-  const queued = await visit.api.post("/deliveries/:id/retry", { id });
-  return isRefusal(queued) ? notDone(path, queued) : done(path, "Message queued again.");
-}
-
 export const integrationsPages: readonly ConsolePage[] = [
   ...integrations,
-  action("/integrations/:id/test", sendTest),
-  action("/integrations/:id/read", markRead),
-  action("/integrations/:id/retry", retry),
+  ...logActions,
   ...rotationActions,
 ];
