@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
       }),
     );
     expect(texts.filter((text) => text.startsWith("Alert acknowledged"))).toHaveLength(1);
-    expect(texts.filter((text) => text.startsWith("Acknowledged by Ada Keeper"))).toHaveLength(1);
+    expect(texts.filter((text) => text.startsWith("Acknowledged, already by you"))).toHaveLength(1);
   });
 
   test("the button of a push notification acknowledges the alert", async () => {

@@ -52,10 +52,9 @@ export async function startTelephone(file: string): Promise<Telephone> {
   };
 }
 
-const MAIL =
-  /send_email binding called with MessageBuilder:\n[\s\S]*?^To: (.+)\n[\s\S]*?^Subject: (.*)\n[\s\S]*?^Text: (.+)$/gm;
+const MAIL = /^MAIL to (.+?) "(.*)": (.+)$/gm;
 
-/** The mails listed in wrangler's output. */
+/** The mails listed in the output of the local server. */
 export function mailsIn(output: string): readonly Mail[] {
   return [...stripVTControlCharacters(output).matchAll(MAIL)].map(
     ([, to = "", subject = "", file = ""]) => ({ to, subject, text: readFileSync(file, "utf8") }),

@@ -158,11 +158,6 @@ export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context)
 export function endResolved(draft: Draft, by: CommandAuthor, what: string): Outcome {
   const { workflows } = draft.alert;
   cancelOpenWorkflows(draft);
-  // Nobody has acknowledged what begins after it, unless it begins soon.
-  if (draft.alert.reopenUntil === undefined) {
-    const ended = draft.alert.workflows.map(({ acknowledgedBy: _, ...it }) => it);
-    draft.alert = { ...draft.alert, workflows: ended };
-  }
   addLogEntry(draft, what);
   const askedPeople = (it: Workflow) => it.askedIds;
   notifyRequesters(draft, "alert.resolved", workflows, askedPeople, by.accountUserId, `${what}.`);

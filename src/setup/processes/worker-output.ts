@@ -28,8 +28,8 @@ function lineOf(object: readonly string[]): string {
 export class WorkerOutput {
   #rest = "";
   #object: string[] | null = null;
-  /** The recipient of the mail that is being reported; null if none is. */
-  #recipient: string | null = null;
+  /** The parts of the mail that is being reported; null if none is. */
+  #mail: Readonly<Record<string, string>> | null = null;
 
   /** The lines that this part of the output completes. */
   read(text: string): readonly string[] {
@@ -50,13 +50,13 @@ export class WorkerOutput {
       this.#object = [line];
       return [];
     }
-    if (MAIL.test(line)) this.#recipient = "";
-    else if (this.#recipient !== null) {
+    if (MAIL.test(line)) this.#mail = {};
+    else if (this.#mail !== null) {
       const [, part, value = ""] = MAIL_PART.exec(line) ?? [];
-      if (part === "To") this.#recipient = value;
-      else if (part === "Text") return [`MAIL to ${this.#recipient}: ${value}`];
-      else if (part === undefined && line.trim() !== "") this.#recipient = null;
-      if (this.#recipient !== null) return [];
+      if (part === "Text") return [`MAIL to ${this.#mail.To} "${this.#mail.Subject}": ${value}`];
+      if (part !== undefined) this.#mail = { ...this.#mail, [part]: value };
+      else if (line.trim() !== "") this.#mail = null;
+      if (this.#mail !== null) return [];
     }
     const isShown = !NOISE.test(line) || FAILED_REQUEST.test(line);
     return isShown ? [line.replace(/^\[wrangler:info\] /, "")] : [];

@@ -274,7 +274,7 @@ describe("a refused event shows", () => {
   });
   test("not if a browser has opened the URL", async () => {
     const integration = await newIntegration();
-    expect((await integration.send(null, "right", "GET")).status).toBe(422);
+    expect((await integration.send(null, "right", "GET")).status).toBe(405);
     expect(await integration.refusedSince()).toBeNull();
   });
   test("in at most 60 lines per minute and reason", async () => {

@@ -34,7 +34,7 @@ test("has a logged object on one line, however its text arrives", () => {
   expect(shown("{\n  count: 1\n}\n")).toEqual(["{ count: 1 }"]);
 });
 
-test("has one line for a mail: to whom, and where its text is", () => {
+test("has one line for a mail: to whom, its subject, and where its text is", () => {
   const mail = [
     "[wrangler:info] send_email binding called with MessageBuilder:",
     'From: "Tocsin" <tocsin@example.com>',
@@ -46,7 +46,7 @@ test("has one line for a mail: to whom, and where its text is", () => {
     "PAGE ada@example.com by email: sent",
   ];
   expect(shown(`${mail.join("\n")}\n`)).toEqual([
-    "MAIL to ada@example.com: /tmp/a.txt",
+    'MAIL to ada@example.com "[HIGH] The lamp is out": /tmp/a.txt',
     "PAGE ada@example.com by email: sent",
   ]);
 });

@@ -58,6 +58,7 @@ const STATUS: Readonly<Record<string, number>> = {
   "/chat/link/:token": 404,
   "/routers/:id/try": 303,
   "/notification_rules/:id/try": 303,
+  "/integrations/:id/try": 303,
 };
 
 let account: Inhabited;

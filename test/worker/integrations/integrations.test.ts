@@ -11,6 +11,7 @@ const UNSET = {
   description_template: null,
   severity_map: null,
   auto_resolve_after: null,
+  lower_urgency: false,
   pause_for: null,
   reopen_within: null,
   aggregate_window: null,

@@ -260,7 +260,8 @@ test("the sweep, retention and erasure take one concurrent round trip each", asy
   await sweep();
   await untilQuiet();
   const { trips, depth } = await countTrips(sweep);
-  expect({ trips, depth }).toEqual({ trips: 3, depth: 1 });
+  // The one before them: until a restore has ended they rest.
+  expect({ trips, depth }).toEqual({ trips: 4, depth: 2 });
 });
 
 test("deletes finished idempotency keys after a day", async () => {
