@@ -115,6 +115,8 @@ export const chatMessages = sqliteTable(
 /**
  * Requests of a chat product, as the version before claimed them: now `idempotency_keys` has them. Kept while that
  * version may still run. WITHOUT ROWID.
+ *
+ * @public
  */
 export const chatRequests = sqliteTable(
   "chat_requests",
