@@ -69,8 +69,8 @@ async function answerCall(request: AboutNotification): Promise<CallScript> {
   }
   const context = phoneContext(request, page);
   const answer = () => chosen.answer(context, { form: "id", value: page.alertId });
-  const what = [notification.id, digit];
-  const answered = await actOnce(db, provider.name, what, now, answer, isAnswered);
+  const once = { by: provider.name, what: [notification.id, digit], now };
+  const answered = await actOnce(db, once, answer, isAnswered);
   if (answered === null) return [say("Your answer was received before. Goodbye.")];
   if (!isRefusal(answered)) return [say(chosen.done)];
   return [say(withLocalTimes(`${refusedWords(answered)} Goodbye.`, page.timeZone, now))];

@@ -8,7 +8,9 @@ import type { NotificationKey } from "../db/alerts/notifications/notification-ro
 import { counted } from "../db/operations/counted.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
+import { isRefusal } from "../domain/shared/refusal.ts";
 import { versioned } from "../domain/shared/versions/message-versions.ts";
+import { respond } from "../http/answers.ts";
 import { notifyWatchers } from "../objects/shared/stubs.ts";
 import { stopNumber } from "../services/people/contacts/stop-number.ts";
 import { actOnce } from "./once.ts";
@@ -28,7 +30,12 @@ export async function serveMailReport(request: ProviderRequest<MailProvider>): P
   if (report === null) return new Response(null, { status: 204 });
   const record = () => recordReport(request, report.notification, report);
   const claim = provider.claimOf?.(body);
-  await (claim === undefined ? record() : actOnce(db, provider.name, [claim], now, record));
+  if (claim === undefined) await record();
+  else {
+    const done = await actOnce(db, { by: provider.name, what: [claim], now }, record);
+    // The provider sends it again.
+    if (isRefusal(done)) return respond(done, request.requestId);
+  }
   return new Response(null, { status: 204 });
 }
 
@@ -42,13 +49,8 @@ export async function recordReport(
   const providerId = markedId(provider.name, id);
   const stored = { status, providerId, reason };
   const { reported, watched } = await recordDelivery(db, notification, stored, now);
-  if (reported.length > 0) await notifyWatchers(env, watched);
   const [first] = reported;
-  if (first && status !== "sent") {
-    const labels = { channel: first.channel, provider: provider.name, outcome: status };
-    counted.count("tocsin_delivery_reports_total", labels);
-  }
-  if (first && isUnsubscribed) await stopNumber(env, db, first.to, now);
+  // What people wait for comes first. If it fails, the provider's next report does it again.
   if (first && status === "failed") {
     const { accountId, accountUserId, channel } = first;
     const undelivered = {
@@ -56,9 +58,32 @@ export async function recordReport(
       channel,
       notificationIds: reported.map((it) => it.id),
       reason: reason ?? "",
-      at: now,
+      at: first.failedAt ?? now,
       isProviderAtFault: !isRecipientAtFault,
     };
     await env.PAGES.send(versioned<UndeliveredMessage>({ accountId, undelivered }));
+  }
+  if (reported.length > 0) await notifyWatchers(env, watched);
+  const isRepeated = typeof first?.failedAt === "number" && first.failedAt !== now;
+  if (first && status !== "sent" && !isRepeated) {
+    const { channel } = first;
+    // A messenger is its own provider.
+    const by = channel === "whatsapp" ? channel : provider.name;
+    const labels = { channel, provider: by, outcome: status };
+    counted.count("tocsin_delivery_reports_total", labels);
+  }
+  if (first && isUnsubscribed) await stopQuietly(env, db, first.to, now);
+}
+
+/** Never throws: a number that is not stopped now is stopped by the next report on it. */
+async function stopQuietly(...stop: Parameters<typeof stopNumber>): Promise<void> {
+  try {
+    await stopNumber(...stop);
+  } catch (error) {
+    const details = String(error).slice(0, 200);
+    console.error({
+      message: "a number that has unsubscribed could not be stopped",
+      error: details,
+    });
   }
 }

@@ -3,13 +3,17 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "../db/shared/database.ts";
 import {
+  type Claim,
   claimKey,
   deleteExpiredKey,
   releaseKey,
+  selectClaim,
   storeAnswer,
 } from "../db/shared/idempotency-rows.ts";
-import { batch } from "../db/shared/select.ts";
-import { isRefusal } from "../domain/shared/refusal.ts";
+import { isOutage } from "../db/shared/outage.ts";
+import { batch, first } from "../db/shared/select.ts";
+import { reportIfFull } from "../db/shared/storage/report-full.ts";
+import { isRefusal, type Refusal, refuse } from "../domain/shared/refusal.ts";
 import { DAY } from "../domain/shared/time.ts";
 
 /** Longer than what a message or call may answer stays answerable (ms). */
@@ -19,32 +23,80 @@ const KEPT_MS = 8 * DAY;
 export const isAnswered = (answer: unknown): boolean =>
   !isRefusal(answer) || answer.reason !== "unavailable";
 
+/** The same is being done: it may still fail, so that it has to be sent again. */
+const UNDER_WAY: Refusal = {
+  ...refuse("unavailable", "this request is being processed; send it again"),
+  done: "Your answer is being processed: if nothing changes, answer again in a minute",
+};
+
+/** What counts once. */
+export type Once = {
+  /** Whose requests these are: a provider, or the id of an integration. */
+  readonly by: string;
+  /** What identifies the request among theirs. */
+  readonly what: readonly string[];
+  readonly now: number;
+  /** The account, if it has one. */
+  readonly accountId?: string;
+  /** How long it could come again (ms). */
+  readonly keptMs?: number;
+};
+
 /**
  * Acts unless the same was done before. If that fails, or its worker dies, the next request acts again.
+ * What cannot be claimed, because the database is full or out, is done all the same: a person answers, and
+ * the alert confirms what was answered before.
  *
- * @param what identifies it among the provider's requests
  * @param isDone whether the result is final; otherwise the next request acts again, too
- * @returns null if it was done before, or is being done
+ * @returns null if it was done before; a refusal as `unavailable` while it is being done
  */
 export async function actOnce<Done>(
   db: Connection,
-  provider: string,
-  what: readonly string[],
-  now: number,
+  { by, what, now, accountId = "", keptMs = KEPT_MS }: Once,
   act: () => Promise<Done>,
   isDone: (done: Done) => boolean = () => true,
-): Promise<Done | null> {
+): Promise<Done | Refusal | null> {
   const key = createHash("sha256").update(JSON.stringify(what)).digest("hex");
-  const request = { accountId: "", requestHash: "", recordId: "", keptMs: KEPT_MS };
-  const claim = { ...request, apiKeyId: provider, key };
-  const [, claimed] = await batch(db, [deleteExpiredKey(claim, now), claimKey(claim, now)]);
-  if (claimed.length === 0) return null;
+  const claim = { accountId, apiKeyId: by, key, requestHash: "", recordId: "", keptMs };
+  const state = await claimOnce(db, claim, now);
+  if (state === "done") return null;
+  if (state === "under way") return UNDER_WAY;
+  let done: Done;
   try {
-    const done = await act();
-    await batch(db, [isDone(done) ? storeAnswer(claim, 204, null) : releaseKey(claim)]);
-    return done;
+    done = await act();
   } catch (error) {
     await batch(db, [releaseKey(claim)]).catch(() => {});
     throw error;
+  }
+  await batch(db, [isDone(done) ? storeAnswer(claim, 204, null) : releaseKey(claim)]).catch(
+    (error) => {
+      // It was done: repeated after the lease, it is done again.
+      const details = String(error).slice(0, 200);
+      console.warn({ message: "a request that was acted on could not be stored", error: details });
+    },
+  );
+  return done;
+}
+
+/** Claims it for this request. Only a stored answer says that it was done. */
+async function claimOnce(
+  db: Connection,
+  claim: Claim,
+  now: number,
+): Promise<"ours" | "under way" | "done"> {
+  try {
+    const queries = [
+      deleteExpiredKey(claim, now),
+      claimKey(claim, now),
+      selectClaim(claim),
+    ] as const;
+    const [, [claimed], [stored]] = await batch(db, queries);
+    if (claimed !== undefined) return "ours";
+    return typeof stored?.status === "number" ? "done" : "under way";
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    reportIfFull(error);
+    const stored = await first(db, selectClaim(claim)).catch(() => null);
+    return typeof stored?.status === "number" ? "done" : "ours";
   }
 }

@@ -25,6 +25,7 @@ export type ProviderRequest<Provider = PhoneProvider> = {
   /** The address that the provider called. */
   readonly url: string;
   readonly now: number;
+  readonly requestId: string;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
@@ -61,7 +62,7 @@ export function fromProvider<Provider extends SigningProvider>(
     }
     const db = openSession(env.DB, null, true);
     const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work);
-    return handle({ provider, env, db, body, url: signed.url, now, waitUntil });
+    return handle({ provider, env, db, body, url: signed.url, now, requestId, waitUntil });
   };
 }
 

@@ -39,7 +39,12 @@ export async function servePushoverReceipt(context: Context<Environment>): Promi
     const acknowledge = () => acknowledgeAlert(as, { form: "id", value: alertId });
     // Each message has a token of its own, and can be acknowledged once. A signature can be written in several ways.
     const what = (req.param("token") ?? "").split(".").slice(0, 2);
-    const answered = await actOnce(db, "pushover", what, as.now, acknowledge, isAnswered);
+    const answered = await actOnce(
+      db,
+      { by: "pushover", what, now: as.now },
+      acknowledge,
+      isAnswered,
+    );
     // Pushover would repeat a call that fails: only an outage is worth it.
     if (isRefusal(answered) && answered.reason === "unavailable") {
       return respond(answered, requestId);

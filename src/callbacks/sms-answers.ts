@@ -8,6 +8,7 @@ import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { proofNumber } from "../domain/operations/sms-proof.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { HOUR, withLocalTimes } from "../domain/shared/time.ts";
+import { respond } from "../http/answers.ts";
 import { operationsObject } from "../objects/shared/stubs.ts";
 import {
   type AnswerAlert,
@@ -29,8 +30,11 @@ const HELP =
  */
 const HELP_INTERVAL_MS = HOUR;
 const MAX_HELP = 5;
-const MAX_HELP_ENTRIES = 10_000;
+/** Wrong codes from a number in this time; after them only the first code of a message counts. */
+const MAX_WRONG_CODES = 12;
+const MAX_NUMBERS = 10_000;
 const helped = new Map<string, { readonly since: number; readonly texts: readonly string[] }>();
+const guessed = new Map<string, { readonly since: number; readonly codes: number }>();
 
 /** Alerts listed if an answer names none. */
 const MAX_LISTED = 4;
@@ -54,7 +58,10 @@ export async function serveSmsAnswer(request: ProviderRequest): Promise<Response
     await operationsObject(env).smsProofArrived(sms.text);
     return provider.replyToSms(env, sms, null);
   }
-  const reply = await actOnce(db, provider.name, [sms.id], now, () => answerSms(request, sms));
+  const once = { by: provider.name, what: [sms.id], now };
+  const reply = await actOnce(db, once, () => answerSms(request, sms));
+  // The provider sends it again.
+  if (isRefusal(reply)) return respond(reply, request.requestId);
   return provider.replyToSms(env, sms, reply);
 }
 
@@ -62,7 +69,7 @@ export async function serveSmsAnswer(request: ProviderRequest): Promise<Response
 async function answerSms(request: ProviderRequest, sms: InboundSms): Promise<string | null> {
   const { provider, env, db, now } = request;
   const { from, to } = sms;
-  const reply = readReply(sms.text);
+  const reply = withoutGuesses(readReply(sms.text), from, now);
   // The provider itself replies to the sender.
   if (reply.kind === "stop") await stopNumber(env, db, from, now);
   if (reply.kind === "start") await blockNumber(db, from, false, now);
@@ -77,10 +84,28 @@ async function answerSms(request: ProviderRequest, sms: InboundSms): Promise<str
     const toRequest = await answerCoverRequestBySms(request, from, reply, isOfAlert);
     if (toRequest !== null) return toRequest;
     if (found !== null) return answerPages(request, reply, found);
+    countWrongCodes(from, reply.codes.length, now);
   }
   if (pages.length === 0) return null;
   if (reply.kind === "answer") return withoutPage(env, reply, open);
   return shouldSendHelp(from, sms.text, open.length > 0, now) ? HELP : null;
+}
+
+const guessesOf = (number: string, now: number) => {
+  const stored = guessed.get(number);
+  return stored && stored.since > now - HELP_INTERVAL_MS ? stored : { since: now, codes: 0 };
+};
+
+/** Limits how many codes somebody can try who writes in the name of a number. */
+function withoutGuesses(reply: SmsReply, number: string, now: number): SmsReply {
+  if (reply.kind !== "answer" || guessesOf(number, now).codes < MAX_WRONG_CODES) return reply;
+  return { ...reply, codes: reply.codes.slice(0, 1) };
+}
+
+function countWrongCodes(number: string, more: number, now: number): void {
+  const { since, codes } = guessesOf(number, now);
+  if (guessed.size >= MAX_NUMBERS) guessed.clear();
+  guessed.set(number, { since, codes: codes + more });
 }
 
 async function answerPages(
@@ -117,7 +142,7 @@ function shouldSendHelp(number: string, text: string, isAsked: boolean, now: num
   const recent = stored && stored.since > now - HELP_INTERVAL_MS ? stored : null;
   const { since, texts } = recent ?? { since: now, texts: [] };
   if (texts.includes(text) || texts.length >= (isAsked ? MAX_HELP : 1)) return false;
-  if (helped.size >= MAX_HELP_ENTRIES) helped.clear();
+  if (helped.size >= MAX_NUMBERS) helped.clear();
   helped.set(number, { since, texts: [...texts, text] });
   return true;
 }

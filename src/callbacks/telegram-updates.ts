@@ -91,7 +91,8 @@ async function answer(context: Context<Environment>, update: unknown): Promise<B
   const respondTo = button.isAcknowledged ? acknowledgeAlert : rejectAlert;
   const as = answererContext(context, db, answerer);
   const give = () => respondTo(as, { form: "id", value: answerer.alertId });
-  const answered = await actOnce(db, "telegram", [callbackId], as.now, give, isAnswered);
+  const once = { by: "telegram", what: [callbackId], now: as.now };
+  const answered = await actOnce(db, once, give, isAnswered);
   if (answered === null) return say("Your answer was received before.");
   if (isRefusal(answered)) {
     return say(withLocalTimes(refusedWords(answered), answerer.timeZone, as.now));

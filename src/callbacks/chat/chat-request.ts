@@ -1,9 +1,7 @@
 // Shared by the callbacks of chat products: 404 unless the path names an enabled integration that has
 // what its requests are verified with, 403 (or 401) without a valid signature. The path names the
 // integration, since each account has an app of its own.
-import { createHash } from "node:crypto";
 import type { Context as HonoContext } from "hono";
-import { claimChatRequest, releaseChatRequest } from "../../db/integrations/chat-rows.ts";
 import {
   type OutgoingIntegration,
   selectOutgoingIntegration,
@@ -17,6 +15,8 @@ import { countFailure, lookUpCredential } from "../../http/access/failure-limit.
 import { respond } from "../../http/answers.ts";
 import { readBytes } from "../../http/parameters/body.ts";
 import type { Environment } from "../../http/serve.ts";
+import { actOnce } from "../once.ts";
+import { refusedWords } from "../provider-request.ts";
 
 /** How a product signs its requests. */
 export type ChatSigning = {
@@ -39,8 +39,8 @@ export type ChatSigning = {
   readonly claimOf: (request: ChatRequest) => readonly string[] | null;
   /** How long a request that was verified once would still be (ms). */
   readonly validMs: number;
-  /** The response to a request that was received before, if it is not refused. */
-  readonly repeated?: () => Response;
+  /** The response to a request that was received before, or is being acted on, if it is not refused. */
+  readonly repeated?: (words: string) => Response;
 };
 
 export type ChatRequest = {
@@ -53,7 +53,7 @@ export type ChatRequest = {
   readonly body: string;
   readonly now: number;
   /** Lets the request be made again: nothing was done. */
-  readonly release: () => Promise<void>;
+  readonly release: () => void;
 };
 
 const UNKNOWN = refuse("not_found", "no such endpoint");
@@ -90,10 +90,11 @@ async function readRequest(
     return (await countFailure(env, address)) ?? notSigned;
   }
   const body = new TextDecoder().decode(bytes);
-  return { context, env, db, signing, integration, body, now, release: async () => {} };
+  return { context, env, db, signing, integration, body, now, release: () => {} };
 }
 
 const REPLAYED = refuse("forbidden", "this request was received before");
+const BEFORE = "Your answer was received before.";
 
 /**
  * Wraps a handler that gets only requests that the product has signed, each once: what was verified is
@@ -108,17 +109,16 @@ export const fromChat =
     const what = signing.claimOf(request);
     if (what === null) return handle(request);
     const { db, integration, now } = request;
-    const digest = createHash("sha256").update(JSON.stringify(what)).digest("hex");
     const { accountId, id } = integration;
     // A timestamp may be ahead of our clock.
-    const since = now - 2 * signing.validMs;
-    const isNew = await claimChatRequest(db, accountId, id, digest, now, since);
-    if (!isNew) return signing.repeated?.() ?? respond(REPLAYED, requestId);
-    const release = () => releaseChatRequest(db, id, digest).catch(() => {});
-    try {
-      return await handle({ ...request, release });
-    } catch (error) {
-      await release();
-      throw error;
-    }
+    const once = { by: id, what, now, accountId, keptMs: 2 * signing.validMs };
+    let isDone = true;
+    const release = () => {
+      isDone = false;
+    };
+    const act = () => handle({ ...request, release });
+    const response = await actOnce(db, once, act, () => isDone);
+    if (response === null) return signing.repeated?.(BEFORE) ?? respond(REPLAYED, requestId);
+    if (!isRefusal(response)) return response;
+    return signing.repeated?.(refusedWords(response)) ?? respond(response, requestId);
   };

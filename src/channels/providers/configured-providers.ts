@@ -5,6 +5,7 @@ import { deliveryDeadline } from "../../domain/alerts/providers/delivery-deadlin
 import type { ChannelProviders, Proof } from "../../domain/operations/provider-health.ts";
 import { SECOND } from "../../domain/shared/time.ts";
 import { availableChannels } from "../channels.ts";
+import { hasLinks } from "../links/links.ts";
 import { mailProviders } from "../mail/providers/list.ts";
 import { allPhoneProviders } from "../phone/providers.ts";
 import { reportingProviders } from "./expected-report.ts";
@@ -28,7 +29,7 @@ export function configuredProviders(env: Cloudflare.Env): readonly ChannelProvid
     };
   });
   const messengers = MESSENGERS.filter((channel) => available.has(channel)).map((channel) => {
-    const reports = channel === "whatsapp" && Boolean(env.PUBLIC_URL);
+    const reports = channel === "whatsapp" && hasLinks(env);
     return {
       channel,
       providers: [channel],

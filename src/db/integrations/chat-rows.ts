@@ -1,8 +1,8 @@
-// Rows of apps in chats: the message of an alert in each channel, and the requests that were received.
+// Rows of apps in chats: the message of an alert in each channel.
 import { type SQL, sql } from "drizzle-orm";
-import { chatMessages, chatRequests } from "../schema/integrations.ts";
+import { chatMessages } from "../schema/integrations.ts";
 import { type Connection, statement } from "../shared/database.ts";
-import { batch, first, returning, select } from "../shared/select.ts";
+import { first, select } from "../shared/select.ts";
 
 /** Reads the message that an integration posted for an alert; null without one. */
 export const readChatMessage = (
@@ -60,42 +60,4 @@ export async function storeChatMessage(db: Connection, message: NewMessage): Pro
     on conflict (account_id, alert_id, integration_id)
       do update set channel = excluded.channel, message_id = excluded.message_id`;
   await statement(db, query).run();
-}
-
-/** Lets a request be performed again. */
-export async function releaseChatRequest(
-  db: Connection,
-  integrationId: string,
-  signature: string,
-): Promise<void> {
-  const query = sql`delete from ${chatRequests} where ${chatRequests.integrationId} = ${integrationId}
-    and ${chatRequests.signature} = ${signature}`;
-  await statement(db, query).run();
-}
-
-/**
- * Claims a signed request, so that it is performed once.
- *
- * @param signature the digest of what was verified
- * @param since earlier requests have signatures that are not valid any more (epoch ms)
- * @returns whether it was not received before
- */
-export async function claimChatRequest(
-  db: Connection,
-  accountId: string,
-  integrationId: string,
-  signature: string,
-  now: number,
-  since: number,
-): Promise<boolean> {
-  const [, [claimed]] = await batch(db, [
-    sql`delete from ${chatRequests} where ${chatRequests.integrationId} = ${integrationId}
-      and ${chatRequests.receivedAt} < ${since}`,
-    returning(
-      sql`insert into ${chatRequests} (account_id, integration_id, signature, received_at)
-        values (${accountId}, ${integrationId}, ${signature}, ${now}) on conflict do nothing`,
-      { receivedAt: chatRequests.receivedAt },
-    ),
-  ]);
-  return claimed !== undefined;
 }

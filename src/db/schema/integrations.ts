@@ -113,8 +113,10 @@ export const chatMessages = sqliteTable(
 );
 
 /**
- * Requests of a chat product that were received within the life of their signatures: they are
- * refused when they come again. WITHOUT ROWID.
+ * Requests of a chat product, as the version before claimed them: now `idempotency_keys` has them. Kept while that
+ * version may still run. WITHOUT ROWID.
+ *
+ * @public
  */
 export const chatRequests = sqliteTable(
   "chat_requests",

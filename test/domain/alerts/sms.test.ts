@@ -120,6 +120,7 @@ describe("a reply", () => {
     ["reply: a 0042 to acknowledge", acknowledge("0042")],
     ["A 0042\n> HIGH: Disk full\n> Reply A 0042 to acknowledge", acknowledge("0042", "0042")],
     ["A 0042 call 5551234 or 1234", acknowledge("0042", "1234")],
+    ["A 0001 0002 0003 0004 0005", acknowledge("0001", "0002", "0003")],
     ["0042 A", acknowledge("0042")],
     ["0042 A thanks", acknowledge("0042")],
     ["R", reject()],

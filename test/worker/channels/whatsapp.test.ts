@@ -2,6 +2,8 @@
 // and a message that is not delivered leads to the next channel.
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { configuredProviders } from "../../../src/channels/providers/configured-providers.ts";
+import { counted } from "../../../src/db/operations/counted.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { addColleague, type Colleague } from "../../support/people/people.ts";
 import { freshNumber } from "../../support/people/phones.ts";
@@ -81,10 +83,21 @@ test("an alert is sent by the template, with a link, and its delivery is recorde
   expect(variables[1]).toBe("Disk full at once");
   expect(variables[2]).toMatch(/^https:\/\/tocsin\.test\/a\/[\w.-]+$/);
   const delivered = { MessageSid: taken?.sid ?? "", MessageStatus: "delivered" };
+  const count = vi.spyOn(counted, "count");
   expect((await callBack(taken?.form.StatusCallback ?? "", delivered)).status).toBe(204);
   await untilShown(id, [{ channel: "whatsapp", status: "delivered" }]);
+  const labels = { channel: "whatsapp", provider: "whatsapp", outcome: "delivered" };
+  expect(count).toHaveBeenCalledWith("tocsin_delivery_reports_total", labels);
   const path = new URL(variables[2] ?? "").pathname;
   expect((await call("GET", path)).text).toContain("You respond as Wanda Whatsapp.");
+});
+
+test("deliveries are expected to be reported only where there are links", () => {
+  const reporting = () =>
+    configuredProviders(env).find((it) => it.channel === "whatsapp")?.reporting;
+  expect(reporting()).toEqual(["whatsapp"]);
+  configure({ LINK_SECRET: "" });
+  expect(reporting()).toEqual([]);
 });
 
 test("a message that is not delivered leads to the next channel", async () => {

@@ -81,7 +81,7 @@ const PRESSES: ChatSigning = {
     if (press?.act.kind !== "action") return null;
     return [readClaim(body).token, press.person.userId, JSON.stringify(press.act.action)];
   },
-  repeated: () => ephemeral("Your answer was received before."),
+  repeated: (words) => ephemeral(words),
 };
 
 /** Dialogs repeat a token of their own, and each counts once. */
@@ -90,7 +90,7 @@ const DIALOGS: ChatSigning = {
   isSigned: (integration, _, body) =>
     endOfSubmission(integration, readClaim(textIn(body))) !== null,
   claimOf: ({ body }) => [readClaim(body).token],
-  repeated: () => inDialog("It was received before."),
+  repeated: (words) => inDialog(words),
 };
 
 /** Commands have the token that Mattermost made for them. */
@@ -142,7 +142,7 @@ async function serveAction(request: ChatRequest): Promise<Response> {
       : null;
   if (member !== null && words === null) return Response.json({});
   // Nothing was done.
-  await request.release();
+  request.release();
   if (end < request.now) return ephemeral(TOO_OLD);
   if (member === null || words === null) return ephemeral(await sendLink(request, press.person));
   return ephemeral(wordsFor(member, words, request.now));
@@ -198,7 +198,7 @@ async function serveDialog(request: ChatRequest): Promise<Response> {
   const member = submitted && end >= now ? await findMember(request, submitted.person) : null;
   const text = submitted && member ? await submit(request, member, submitted) : null;
   if (member !== null && text === null) return Response.json({});
-  await request.release();
+  request.release();
   if (submitted === null) return malformed(request);
   if (end < now) return inDialog("It was open for too long. Press the button again.");
   return inDialog(text ?? "Press a button of the alert to link your account first.");

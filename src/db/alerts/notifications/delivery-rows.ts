@@ -8,6 +8,9 @@ import { all, batch, type RowOf, returning } from "../../shared/select.ts";
 import { selectWatchedAlerts, type WatchedAlert } from "../live/watched-account-rows.ts";
 import { hasKeyIn, type NotificationKey } from "./notification-rows.ts";
 
+/** How long after failing notifications a repeated call still returns them (ms). */
+const REPEATABLE_MS = 300_000;
+
 export type DeliveryReport = {
   readonly status: "sent" | "delivered" | "failed";
   /** The provider's id. If a message was sent twice, only the recorded id can fail it. */
@@ -21,6 +24,8 @@ const reportedColumns = {
   accountUserId: notifications.accountUserId,
   channel: sql<Channel>`${notifications.channel}`,
   to: sql<string>`${notifications.to}`,
+  /** When it failed first; null if it has not failed. */
+  failedAt: notifications.failedAt,
 };
 
 /** A notification changed by a report. */
@@ -28,7 +33,8 @@ type ReportedNotification = RowOf<typeof reportedColumns>;
 
 /**
  * Records a report on a message or bundle. Returns the changed notifications, and the alert of the
- * message if somebody watches it.
+ * message if somebody watches it. A repeated report of a failure returns them again for some minutes, so that
+ * what follows can be repeated.
  */
 export async function recordDelivery(
   db: Connection,
@@ -44,14 +50,16 @@ export async function recordDelivery(
       provider_id = coalesce(provider_id, ${providerId}), claimed_until = null, updated_at = ${now},
       sent_at = coalesce(sent_at, ${now}),
       delivered_at = ${status === "delivered" ? now : null},
-      failed_at = ${status === "failed" ? now : null}
+      failed_at = case when status = 'failed' then failed_at else ${status === "failed" ? now : null} end
     where account_id = ${accountId} and account_user_id = ${accountUserId}
       and id in (select ${id} union all select bundled.id
         from notifications as bundled indexed by notifications_bundled
         where bundled.account_id = ${accountId} and bundled.account_user_id = ${accountUserId}
           and bundled.due_at is not null and bundled.provider_id = ${providerId})
       and channel in ('sms', 'voice', 'email', 'whatsapp')
-      and status in ('queued', ${status === "sent" ? "queued" : "sent"})
+      and (status in ('queued', ${status === "sent" ? "queued" : "sent"})
+        or (${status} = 'failed' and status = 'failed' and provider_id = ${providerId}
+          and reason is ${reason} and failed_at > ${now - REPEATABLE_MS}))
       and (${status} <> 'failed' or coalesce(provider_id, ${providerId}) = ${providerId})`;
   const [reported, watched] = await batch(db, [
     returning(update, reportedColumns),
@@ -59,9 +67,6 @@ export async function recordDelivery(
   ]);
   return { reported, watched };
 }
-
-/** How long after failing notifications a repeated call still returns them (ms). */
-const REPEATABLE_MS = 300_000;
 
 /**
  * Fails the notifications of which no final report has come. Returns the ids of those, also if an

@@ -25,6 +25,9 @@ const actionOf = (word: string) => {
   return REJECT.has(word) ? ("reject" as const) : null;
 };
 
+/** More numbers are no codes: somebody would try them. */
+const MAX_CODES = 3;
+
 const isCode = (word: string) => /^\d{4}$/.test(word);
 
 /** Parses a reply. Only letters and digits count, and `A4821` is two words. */
@@ -40,7 +43,8 @@ export function readReply(text: string): SmsReply {
   const [first = "", ...rest] = all[0] === REPLY ? all.slice(1) : all;
   const [second = ""] = rest;
   const action = actionOf(first);
-  if (action !== null) return { kind: "answer", action, codes: rest.filter(isCode) };
+  if (action !== null)
+    return { kind: "answer", action, codes: rest.filter(isCode).slice(0, MAX_CODES) };
   if (!isCode(first)) return { kind: "unknown" };
   const after = actionOf(second);
   if (after !== null) return { kind: "answer", action: after, codes: [first] };

@@ -1,5 +1,6 @@
 import { blockNumber, readUnblockedOwners } from "../../../db/people/phone-rows.ts";
 import type { Connection } from "../../../db/shared/database.ts";
+import { isFull } from "../../../db/shared/outage.ts";
 import { maskedAddress } from "../../../domain/people/masked-address.ts";
 import { securityNotices } from "../../access/security-notices.ts";
 
@@ -20,5 +21,13 @@ export async function stopNumber(
   const writes = owners.map(({ userId }) =>
     securityNotices(env, { userId, accountId: null, byUserId: null }, [notice], now),
   );
-  await blockNumber(db, number, true, now, (await Promise.all(writes)).flat());
+  const notices = (await Promise.all(writes)).flat();
+  try {
+    await blockNumber(db, number, true, now, notices);
+  } catch (error) {
+    // A full database may still take a change of a row, which matters most.
+    if (notices.length === 0 || !isFull(error)) throw error;
+    await blockNumber(db, number, true, now);
+    console.error({ message: "a number was stopped, of which nobody could be told by e-mail" });
+  }
 }

@@ -8,7 +8,7 @@ import { type Answerer, CHATS, MESSAGES, type Way } from "../../../support/alert
 import { type Callback, callAgain, makeAccount } from "../../../support/api/api.ts";
 import { makeAlert } from "../../../support/integrations/outgoing.ts";
 import { openMailbox } from "../../../support/providers/mailbox.ts";
-import { soon } from "../../../support/worker/faults.ts";
+import { failDatabase, fillDatabase, soon } from "../../../support/worker/faults.ts";
 import { makePerson } from "../../../support/worker/world.ts";
 
 afterEach(() => {
@@ -113,14 +113,69 @@ test.each(Object.entries(WAYS))("an answer by %s", async (_, prepare) => {
   }
 });
 
+/** An alert, how somebody answers it, and what became of it. */
+async function answerable(prepare: Way) {
+  openMailbox();
+  const account = await makeAccount();
+  const answer = await prepare(account);
+  const ada: Answerer = { ...(await makePerson(account, "Ada One")), user: "ada" };
+  const made = await makeAlert(account, { destination_account_user_ids: [ada.accountUserId] });
+  const id = String(made.id);
+  const statusOf = async () => (await account.api("GET", `/alerts/${id}`)).body.status;
+  const reopen = async () => {
+    await account.api("POST", `/alerts/${id}/resolve`);
+    await account.api("POST", `/alerts/${id}/reopen`);
+  };
+  return { give: () => answer(ada, id), statusOf, reopen };
+}
+
+/** Makes the latest claim one that its request has not finished, until then (epoch ms). */
+const leaveClaim = (until: number) =>
+  env.DB.prepare(
+    `update idempotency_keys set status = null, claimed_until = ? where expires_at > ?
+      and (api_key_id, key) in (select api_key_id, key from idempotency_keys order by claimed_until desc limit 1)`,
+  )
+    .bind(until, Date.now())
+    .run();
+
+test.each(Object.entries(WAYS))(
+  "an answer by %s whose request has not finished",
+  async (_, way) => {
+    const { give, statusOf, reopen } = await answerable(way);
+    await give();
+    await reopen();
+    await leaveClaim(Date.now() + 30_000);
+    const again = await callAgain((it) => it);
+    const isToRepeat = again.status === 503 && /^\d+$/.test(again.headers.get("retry-after") ?? "");
+    expect(isToRepeat || /being processed/.test(again.text), again.text).toBe(true);
+    expect(await statusOf()).toBe("open");
+    await leaveClaim(Date.now() - 1);
+    expect((await callAgain((it) => it)).status).toBeLessThan(300);
+    expect(await statusOf()).toBe("acknowledged");
+  },
+);
+
+test.each(Object.entries(WAYS))("an answer by %s while the database is full", async (_, way) => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const { give, statusOf } = await answerable(way);
+  const full = fillDatabase(/^(idempotency_keys|chat_requests)$/);
+  await give();
+  expect(full.refused).toBeGreaterThan(0);
+  full.mend();
+  expect(await statusOf()).toBe("acknowledged");
+});
+
 describe("what is done once", () => {
   const once = (key: string, act: () => Promise<string>, isDone?: (done: string) => boolean) =>
-    actOnce(env.DB, "twilio", [key], Date.now(), act, isDone);
+    actOnce(env.DB, { by: "twilio", what: [key], now: Date.now() }, act, isDone);
+  const underWay = { kind: "refusal", reason: "unavailable" };
 
   test("is done by one of several requests at once", async () => {
     const act = vi.fn(async () => "done");
     const done = await Promise.all(Array.from({ length: 8 }, () => once("at once", act)));
-    expect(done.filter((it) => it !== null)).toEqual(["done"]);
+    expect(done.filter((it) => typeof it === "string")).toEqual(["done"]);
+    for (const it of done) if (it !== "done" && it !== null) expect(it).toMatchObject(underWay);
+    expect(await once("at once", act)).toBeNull();
     expect(act).toHaveBeenCalledTimes(1);
   });
 
@@ -136,11 +191,25 @@ describe("what is done once", () => {
     ).toBe("not now");
     expect(await once("refused", async () => "done")).toBe("done");
     const begun = once("dies", () => new Promise(() => {}));
-    await vi.waitFor(async () => expect(await once("dies", async () => "done")).toBeNull(), soon);
+    await vi.waitFor(async () => {
+      expect(await once("dies", async () => "done")).toMatchObject(underWay);
+    }, soon);
     vi.useFakeTimers({ now: Date.now() + 31_000, toFake: ["Date"] });
     expect(await once("dies", async () => "done")).toBe("done");
     vi.useRealTimers();
     expect(await once("dies", async () => "done")).toBeNull();
     void begun;
+  });
+
+  test("is done while it cannot be claimed, but not if it was done before", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    expect(await once("before", async () => "done")).toBe("done");
+    const full = fillDatabase();
+    expect(await once("before", async () => "done")).toBeNull();
+    expect(await once("full", async () => "done")).toBe("done");
+    full.mend();
+    const mend = failDatabase();
+    expect(await once("out", async () => "done")).toBe("done");
+    mend();
   });
 });

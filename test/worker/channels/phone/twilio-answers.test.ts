@@ -7,7 +7,7 @@ import { storedNotifications } from "../../../support/alerts/notifications.ts";
 import { type Account, call, makeAccount } from "../../../support/api/api.ts";
 import { codeOf, givePhone, paged } from "../../../support/people/phones.ts";
 import { callBack, text } from "../../../support/providers/twilio.ts";
-import { soon } from "../../../support/worker/faults.ts";
+import { fillDatabase, soon } from "../../../support/worker/faults.ts";
 import { makePerson, type Person } from "../../../support/worker/world.ts";
 
 let account: Account;
@@ -212,6 +212,23 @@ describe("a response by SMS", () => {
     expect(await text(number, `A ${second.code}`)).toBe("Acknowledged: No power");
   });
 
+  test("is one of few codes that are tried, and of fewer after many wrong ones", async () => {
+    const { number, alerts } = await notifiedPerson("Disk full", "No power");
+    const [{ id, code }, other] = alerts;
+    const wrong = Array.from({ length: 40 }, (_, i) => String(i).padStart(4, "0")).filter(
+      (it) => it !== code && it !== other.code,
+    );
+    const tryAfter = (many: number) => text(number, `A ${wrong.slice(0, many).join(" ")} ${code}`);
+    expect(await tryAfter(3)).toContain(`No open alert has the code ${wrong[0]}`);
+    for (let i = 0; i < 3; i += 1) await tryAfter(20);
+    expect(await tryAfter(1)).toContain(`No open alert has the code ${wrong[0]}`);
+    expect(await statusOf(id)).toBe("open");
+    expect(await text(number, `A ${code} ${wrong[0]}`)).toBe("Acknowledged: Disk full");
+    vi.useFakeTimers({ now: Date.now() + 3_601_000, toFake: ["Date"] });
+    expect(await text(number, `A ${wrong[0]} ${other.code}`)).toBe("Acknowledged: No power");
+    vi.useRealTimers();
+  });
+
   test("that cannot be parsed is answered with instructions while an alert is open", async () => {
     const { number, alerts } = await notifiedPerson("Disk full");
     expect(await text(number, "on my way")).toMatch(
@@ -259,6 +276,18 @@ describe("STOP and START", () => {
     expect((await callBack("messages", form)).text).not.toContain("Message");
     expect(await blocked()).toBe(true);
   });
+});
+
+test("STOP counts while the database has no room for new rows", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const person = await makePerson(account, "Stan");
+  const number = await givePhone(person.accountUserId);
+  const full = fillDatabase(/^(?!user_phones)/);
+  expect(await text(number, "STOP")).toBeNull();
+  expect(full.refused).toBeGreaterThan(0);
+  full.mend();
+  const { body } = await account.api("GET", `/account_users/${person.accountUserId}`);
+  expect(body.user.phones[0].blocked).toBe(true);
 });
 
 describe("a digit in a call", () => {
@@ -467,6 +496,42 @@ describe("a delivery report", () => {
     await report(id, { MessageSid: "SM1", MessageStatus: "failed", ErrorCode: "21610" });
     const { body } = await account.api("GET", `/account_users/${person.accountUserId}`);
     expect(body.user.phones[0].blocked).toBe(true);
+  });
+
+  const UNSUBSCRIBED = { MessageSid: "SM1", MessageStatus: "failed", ErrorCode: "21610" };
+  const gaveUp = (alert: { readonly id: string }) =>
+    vi.waitFor(async () => {
+      const lines = await timelineOf(alert.id);
+      expect(lines.filter((it) => it.startsWith("Not notified by sms"))).toHaveLength(1);
+    }, soon);
+
+  test("of a failure that could not be queued is queued by the next one, for some minutes", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { id, alert } = await makeSent("sms");
+    const send = vi.spyOn(Object.getPrototypeOf(env.PAGES), "send");
+    send.mockRejectedValueOnce(new Error("the queue is out"));
+    expect((await report(id, UNSUBSCRIBED)).status).toBeGreaterThanOrEqual(500);
+    expect((await report(id, UNSUBSCRIBED)).status).toBe(204);
+    await gaveUp(alert);
+    const [, again] = send.mock.calls;
+    expect((await report(id, UNSUBSCRIBED)).status).toBe(204);
+    expect(send.mock.calls.at(-1)).toEqual(again);
+    expect(send).toHaveBeenCalledTimes(3);
+    vi.useFakeTimers({ now: Date.now() + 301_000, toFake: ["Date"] });
+    await report(id, UNSUBSCRIBED);
+    vi.useRealTimers();
+    expect(send).toHaveBeenCalledTimes(3);
+    await gaveUp(alert);
+  });
+
+  test("of a failure leads on although the number cannot be stopped", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { id, alert } = await makeSent("sms");
+    const full = fillDatabase(/^user_phones$/);
+    expect((await report(id, UNSUBSCRIBED)).status).toBe(204);
+    expect(full.refused).toBeGreaterThan(0);
+    full.mend();
+    await gaveUp(alert);
   });
 
   test("for an unknown notification is ignored", async () => {
