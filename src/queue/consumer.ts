@@ -19,16 +19,23 @@ import { handleClose } from "./alerts/delivery/close-messages.ts";
 import { handleRepeatCall } from "./alerts/delivery/repeat-calls.ts";
 import { handleUnconfirmed, handleUndelivered } from "./alerts/delivery/undelivered.ts";
 import { consumePages, type QueueMessage } from "./alerts/pages.ts";
-import { reportProbe } from "./operations/arrivals.ts";
+import { reportProbe, reportProofs } from "./operations/arrivals.ts";
 import { sendSmsProof } from "./operations/sms-proofs.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
 import { takeReadable } from "./shared/unreadable-messages.ts";
 
+/** What goes on after the batch. */
+type Later = Pick<ExecutionContext, "waitUntil">;
+
 /** Handles a batch of any queue of this worker, and counts it. */
-export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
+export async function consume(
+  batch: MessageBatch<unknown>,
+  env: Cloudflare.Env,
+  later: Later,
+): Promise<void> {
   try {
-    await dispatch(batch, env);
+    await dispatch(batch, env, later);
   } catch (error) {
     counted.count("tocsin_queue_failures_total", {});
     throw error;
@@ -37,14 +44,18 @@ export async function consume(batch: MessageBatch<unknown>, env: Cloudflare.Env)
   }
 }
 
-async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
+async function dispatch(
+  batch: MessageBatch<unknown>,
+  env: Cloudflare.Env,
+  later: Later,
+): Promise<void> {
   switch (batch.queue) {
     case "tocsin-pages":
       for (const { timestamp } of batch.messages) {
         const age = Math.max(0, Date.now() - timestamp.getTime()) / SECOND;
         counted.observe("tocsin_queue_age_seconds", {}, age);
       }
-      return consumeAll(batch, env);
+      return consumeAll(batch, env, later);
     case "tocsin-pages-dead":
       counted.count("tocsin_dead_letters_total", {}, batch.messages.length);
       return consumeDeadLetters(batch, env);
@@ -57,7 +68,11 @@ async function dispatch(batch: MessageBatch<unknown>, env: Cloudflare.Env): Prom
  * Handles the main queue: pages, mails (welcome, access, security), delivery failures, repeated
  * calls, the end of answered messages, and what proves that messages arrive.
  */
-async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Promise<void> {
+async function consumeAll(
+  batch: MessageBatch<unknown>,
+  env: Cloudflare.Env,
+  later: Later,
+): Promise<void> {
   const pages: Message<unknown>[] = [];
   const others: Promise<void>[] = [];
   for (const message of takeReadable(batch)) {
@@ -70,6 +85,7 @@ async function consumeAll(batch: MessageBatch<unknown>, env: Cloudflare.Env): Pr
       others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
     } else if (isProbeMessage(body)) {
       others.push(reportProbe(body, env).then(() => message.ack()));
+      later.waitUntil(reportProofs(body, env));
     } else if (isSmsProofMessage(body)) {
       others.push(sendSmsProof(body, env).then(() => message.ack()));
     } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));

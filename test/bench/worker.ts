@@ -86,9 +86,9 @@ export default {
         return app.fetch(request, instruments.around("worker", env), ctx);
     }
   },
-  queue(batch, env) {
+  queue(batch, env, context) {
     instruments.queueBatches += 1;
     instruments.queueMessages += batch.messages.length;
-    return consume(batch, instruments.around("consumer", env));
+    return consume(batch, instruments.around("consumer", env), context);
   },
 } satisfies ExportedHandler<BenchEnv>;

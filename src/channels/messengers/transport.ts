@@ -5,6 +5,7 @@ import {
   storeAddressHealth,
 } from "../../db/people/contacts/channel-address-rows.ts";
 import type { Sent, Transport } from "../channel.ts";
+import { countAnswer } from "../providers/fail-over.ts";
 import { deliver } from "./call-provider.ts";
 import { contentOf } from "./content.ts";
 import { type Messenger, sendingSettings } from "./messenger.ts";
@@ -22,7 +23,10 @@ export const messengerTransport = (messenger: Messenger): Transport => ({
       if (address === null || address.channel !== messenger.channel) return REMOVED;
       const person = { accountId, accountUserId: page.accountUserId };
       const all = await sendingSettings(messenger, env, env.DB, person, address.settings);
-      if (all.kind !== "settings") return all;
+      if (all.kind !== "settings") {
+        countAnswer(messenger.channel, messenger.channel, all);
+        return all;
+      }
       const content = await contentOf(env, message, id, messenger);
       const sent = await deliver(env, messenger, messenger.request(env, all.settings, content));
       const isChanged = address.isFailing ? sent.kind === "sent" : sent.kind === "permanent";

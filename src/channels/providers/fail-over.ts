@@ -22,10 +22,18 @@ const MAX_TIMEOUT_MS = 8_000;
 const timeoutOf = (providers: number): number =>
   Math.min(MAX_TIMEOUT_MS, Math.floor(TOTAL_MS / providers));
 
-/** Counts what a provider answered to a message. */
+/** Channels whose providers say when a refusal is the recipient's fault. */
+const SAYS_WHOSE_FAULT = new Set(["sms", "voice"]);
+
+function outcomeOf(channel: string, sent: Sent): string {
+  if (sent.kind !== "permanent") return sent.kind;
+  if (sent.areCredentialsRefused) return "credentials";
+  return SAYS_WHOSE_FAULT.has(channel) && !sent.isRecipientAtFault ? "refused" : "permanent";
+}
+
+/** Counts what a provider answered to a message. `refused`: for a cause that is not the recipient's. */
 export function countAnswer(channel: string, provider: string, sent: Sent): void {
-  const areCredentialsRefused = sent.kind === "permanent" && sent.areCredentialsRefused === true;
-  const outcome = areCredentialsRefused ? "credentials" : sent.kind;
+  const outcome = outcomeOf(channel, sent);
   counted.count("tocsin_provider_attempts_total", { channel, provider, outcome });
 }
 

@@ -76,7 +76,7 @@ const SEEN_PROBES = 2;
 /** How a provider's answers to messages grew since the last audit. */
 type MessageCounts = {
   readonly accepted: number;
-  /** Not accepted, for a cause that may pass. */
+  /** Not accepted, for a cause that may pass, or for one of ours. */
   readonly failed: number;
   readonly credentials: number;
 };
@@ -166,7 +166,7 @@ function countsOf(growth: SeriesValues, channel: string, provider: string): Mess
     growth[seriesName("tocsin_provider_attempts_total", { channel, provider, outcome })] ?? 0;
   return {
     accepted: of("sent"),
-    failed: of("temporary"),
+    failed: of("temporary") + of("refused"),
     credentials: of("credentials"),
   };
 }
@@ -256,6 +256,9 @@ export type ProviderFaults = {
   readonly redundancy: readonly string[];
 };
 
+/** Channels whose apps belong to accounts, not to the deployment. */
+const OF_ACCOUNTS = new Set(["slack", "teams"]);
+
 /** Judges the configured providers. */
 export function findProviderFaults(
   healths: ProviderHealths,
@@ -271,7 +274,8 @@ export function findProviderFaults(
     });
     const silent = providers.filter(silentOf).map((name) => `${channel}: ${name} delivers nothing`);
     const hasOther = providers.some((name) => brokenOf(name) === null && !silentOf(name));
-    const areAllRefusing = refusing.length === providers.length;
+    // An account's own app proves nothing about the others, and has no probe: it only warns.
+    const areAllRefusing = refusing.length === providers.length && !OF_ACCOUNTS.has(channel);
     const isSilentLost = !(isSentAgain && hasOther);
     return {
       refusing: areAllRefusing ? refusing : [],

@@ -63,39 +63,50 @@ export type Audited = Pick<
   | "emptyTeams"
 >;
 
-/** Audits the deployment. `counts`: the counters; `now` in epoch ms. Never throws. */
+/**
+ * Audits the deployment. Never throws.
+ *
+ * @param current the state and the counters, which reports change while the audit waits for answers
+ * @param now epoch ms
+ */
 export async function audit(
   env: Cloudflare.Env,
-  state: AuditState,
-  counts: SeriesValues,
+  current: () => { readonly audit: AuditState; readonly counts: SeriesValues },
   now: number,
 ): Promise<Audited> {
+  const before = current().audit;
   const roundTrip = await measureDatabase(env);
-  const read = roundTrip === null ? null : await readDatabase(env, state, now);
-  // Since the last audit: what a provider answered in the meantime.
-  const latest = growth(state.snapshots.at(-1)?.values ?? counts, counts);
+  const read = roundTrip === null ? null : await readDatabase(env, before, now);
   const next = (read?.integrations ?? []).map(({ name }) => name);
   const inbox = (name: string) => integrationInbox(env, name);
-  const [lateInboxes, refusingInboxes, emptyTeams, hasRoom] = await Promise.all([
+  const [late, refusing, emptyTeams, hasRoom] = await Promise.all([
     // An inbox that does not answer is late, and refuses what it was known to.
-    askInboxes(state.lateInboxes, next, (name) => inbox(name).oldestUndelivered(), now),
-    askInboxes(state.refusingInboxes, next, (name) => inbox(name).refusedSince(), null),
-    askTeams(env, state, read?.accounts ?? [], now),
-    state.lasting.isDatabaseFull ? hasRoomIn(env, now) : true,
+    askInboxes(before.lateInboxes, next, (name) => inbox(name).oldestUndelivered(), now),
+    askInboxes(before.refusingInboxes, next, (name) => inbox(name).refusedSince(), null),
+    askTeams(env, before, read?.accounts ?? [], now),
+    before.lasting.isDatabaseFull ? hasRoomIn(env, now) : true,
   ]);
+  // Nothing is awaited from here on.
+  const { audit: state, counts } = current();
+  const lateInboxes = withReported(late, before.lateInboxes, state.lateInboxes);
+  const refusingInboxes = withReported(refusing, before.refusingInboxes, state.refusingInboxes);
+  // Since the last audit: what a provider answered in the meantime.
+  const latest = growth(state.snapshots.at(-1)?.values ?? counts, counts);
   const providers = nextHealths(state.providers, state.channels, latest, new Map(), now);
   const channels = state.channels ?? [];
   const receipts = read?.receipts ?? [];
   const undelivering = nextUndelivering(state.undelivering, channels, latest, receipts);
   const clockSetBack = clockSetBackBy(state, now);
   const snapshots = keepSnapshots(state.snapshots, { at: now, values: { ...counts } });
-  const late = Object.entries(lateInboxes).filter(([, at]) => now - at > LATE_MS.event);
+  const lateNames = Object.entries(lateInboxes)
+    .filter(([, at]) => now - at > LATE_MS.event)
+    .map(([name]) => name);
   const recent = recentGrowth(snapshots, counts);
   const lasting = nextLasting(state.lasting, recent, latest, hasRoom);
   const breaches = findBreaches({
     database: read,
     queueDelivers: hasArrivedInTime(state.probe, now),
-    lateInboxes: late.map(([name]) => name),
+    lateInboxes: lateNames,
     refusingInboxes: Object.keys(refusingInboxes),
     emptyTeams: Object.values(emptyTeams).flat(),
     recent,
@@ -123,7 +134,7 @@ export async function audit(
       // What the database did not answer keeps its last value.
       ...(read?.values ?? state.measured),
       ...providerValues(providers, receipts, channels),
-      ...inboxValues(late.length, lateInboxes, now),
+      ...inboxValues(lateNames.length, lateInboxes, now),
       ...measure("tocsin_shifts_without_anybody", {}, Object.values(emptyTeams).flat().length),
       ...measure("tocsin_database_round_trip_seconds", {}, (roundTrip ?? ANSWER_MS) / SECOND),
       ...measure("tocsin_queue_round_trip_seconds", {}, roundTripOf(state.probe, now) / SECOND),
@@ -193,6 +204,16 @@ async function askInboxes(
   });
   const unasked = Object.entries(known).slice(MAX_KNOWN_INBOXES);
   return Object.fromEntries([...entries, ...unasked]);
+}
+
+/** The inboxes that were asked, and those that were reported while they were asked. */
+function withReported(
+  asked: Readonly<Record<string, number>>,
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const reported = Object.entries(after).filter(([name]) => before[name] === undefined);
+  return { ...Object.fromEntries(reported), ...asked };
 }
 
 /** Finds the teams with nobody on call, of the next accounts. */

@@ -4,6 +4,7 @@
 
 import { isRestoring } from "../../db/operations/backup/restore-rows.ts";
 import { counted } from "../../db/operations/counted.ts";
+import { withTimeout } from "../../db/shared/timeout.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
@@ -30,6 +31,8 @@ import { ReadinessCheck } from "./readiness-check.ts";
 import { SmsProofRun } from "./sms-proof-run.ts";
 
 const AUDIT_INTERVAL_MS = MINUTE;
+/** How long the database may take to say whether a restore is in progress (ms). */
+const ANSWER_MS = 5 * SECOND;
 
 /** An inbox that is late or refuses is remembered once it is known here; at most this many. */
 const MAX_REPORTED = 1_000;
@@ -137,7 +140,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
   /** Audits, unless only the nightly backup goes on, and reads parts of the backup. */
   async #run(): Promise<void> {
     const now = Date.now();
-    if (await isRestoring(this.env.DB)) {
+    if (await withTimeout(ANSWER_MS, isRestoring(this.env.DB)).catch(() => false)) {
       // What it would write is no part of the backup that is being restored.
       this.#storage.change({ auditedAt: now });
       this.#backup.rest(now + AUDIT_INTERVAL_MS);
@@ -154,7 +157,8 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     this.#storage.record(counted.take());
     this.#canary.countLoss(now);
     this.#smsProof.countLosses(now);
-    const audited = await audit(this.env, this.#storage.audit, this.#storage.counts.values, now);
+    const current = () => ({ audit: this.#storage.audit, counts: this.#storage.counts.values });
+    const audited = await audit(this.env, current, now);
     this.#storage.change(audited);
     await this.#beat(audited.breaches);
     this.#storage.record({});

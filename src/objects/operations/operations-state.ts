@@ -41,7 +41,7 @@ export type AuditState = {
   readonly emptyTeams: Readonly<Record<string, readonly string[]>>;
 };
 
-const NEVER: AuditState = {
+export const NEVER: AuditState = {
   auditedAt: null,
   clockSetBack: null,
   breaches: [],

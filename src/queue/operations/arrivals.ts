@@ -10,18 +10,25 @@ import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import type { ProbeMessage } from "../../domain/operations/probe.ts";
 import { operationsObject } from "../../objects/shared/stubs.ts";
 
-/**
- * Reports a probe's arrival, and what the providers answer that are to be asked. Never throws: a probe
- * that is not reported counts as lost, and a provider without an answer is asked again.
- */
+/** Reports a probe's arrival. Never throws: one that is not reported counts as lost. */
 export async function reportProbe({ probe }: ProbeMessage, env: Cloudflare.Env): Promise<void> {
-  const { id, providers = [] } = probe;
   try {
-    await operationsObject(env).probeArrived(id, configuredProviders(env));
-    const proofs = await proveProviders(env, providers);
-    if (proofs.size > 0) await operationsObject(env).providersProven(proofs);
+    await operationsObject(env).probeArrived(probe.id, configuredProviders(env));
   } catch (error) {
     logFailure("a probe", error);
+  }
+}
+
+/**
+ * Asks the providers of a probe, and reports their answers: apart from its message, so that no page
+ * waits for them. Never throws: a provider without an answer is asked again.
+ */
+export async function reportProofs({ probe }: ProbeMessage, env: Cloudflare.Env): Promise<void> {
+  try {
+    const proofs = await proveProviders(env, probe.providers ?? []);
+    if (proofs.size > 0) await operationsObject(env).providersProven(proofs);
+  } catch (error) {
+    logFailure("what providers proved", error);
   }
 }
 

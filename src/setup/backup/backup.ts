@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import { backupKeys, signManifest } from "../../db/operations/backup/backup-seal.ts";
 import {
+  BACKUP_FORMAT,
   type BackupCursor,
   type BackupManifest,
   isFileName,
@@ -35,6 +36,9 @@ async function backUp({ directory, url, key }: BackupArguments): Promise<BackupM
   const keys = await backupKeys(key);
   const client = new BackupClient(url, keys.token);
   let progress = readJson<Progress>(progressPath);
+  const format = progress?.manifest.format ?? BACKUP_FORMAT;
+  if (format !== BACKUP_FORMAT)
+    throw new Error(`${directory} has a part of another version's backup`);
   const startedAt = progress?.manifest.startedAt ?? new Date().toISOString();
   const id = progress?.manifest.id ?? crypto.randomUUID();
   do {

@@ -145,11 +145,14 @@ describe.each(Object.entries(FAULTS))("a provider that %s", (_, answers) => {
       const deployment = new Deployment(channelOf(channel, [provider]));
       deployment.audit(MINUTE, { answers: { sent: 5 } });
       expect(deployment.broken).toEqual([]);
+      // An account's own app is one of several, and proves nothing about the deployment.
+      const isOfAccount = ["slack", "teams"].includes(channel);
+      const broken = [isOfAccount ? "every_provider_accepts" : "provider_accepts"];
       deployment.audit(MINUTE, { answers });
-      expect(deployment.broken).toEqual(["provider_accepts"]);
-      expect(mayBeat(deployment.breaches, false)).toBe(false);
+      expect(deployment.broken).toEqual(broken);
+      expect(mayBeat(deployment.breaches, false)).toBe(isOfAccount);
       deployment.rest(quiet);
-      expect(deployment.broken).toEqual(["provider_accepts"]);
+      expect(deployment.broken).toEqual(broken);
       expect(deployment.breaches[0]?.examples[0]).toMatch(`${channel}: ${provider} `);
       deployment.audit(MINUTE, { answers: { sent: 1 } });
       expect(deployment.broken).toEqual([]);
@@ -179,6 +182,14 @@ test("failures that follow each other slowly count, and one that others follow d
   expect(deployment.broken).toEqual([]);
   deployment.audit(MINUTE, { answers: { permanent: 20 } });
   expect(deployment.broken).toEqual([]);
+});
+
+test("refusals for a cause of ours break a provider, those for the recipient's do not", () => {
+  const deployment = new Deployment(channelOf("voice", ["vonage"]));
+  deployment.audit(MINUTE, { answers: { permanent: 9, refused: 2 } });
+  expect(deployment.broken).toEqual([]);
+  deployment.audit(MINUTE, { answers: { refused: 1 } });
+  expect(deployment.broken).toEqual(["provider_accepts"]);
 });
 
 describe("a probe", () => {

@@ -1,6 +1,6 @@
 // Faults, one at a time: each shows in a metric and as a broken invariant and stops the heartbeat,
 // which goes on once the fault is mended.
-import { createMessageBatch } from "cloudflare:test";
+import { createExecutionContext, createMessageBatch } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/index.ts";
@@ -196,7 +196,9 @@ const faults: Readonly<Record<string, Fault>> = {
       for (const id of ["1", "2", "3"]) {
         const message = { id, timestamp: new Date(), attempts: 1, body: {} };
         const batch = createMessageBatch("another-queue", [message]);
-        await expect(worker.queue(batch, env)).rejects.toThrow("no consumer");
+        await expect(worker.queue(batch, env, createExecutionContext())).rejects.toThrow(
+          "no consumer",
+        );
       }
       return () => openAlert("consumed");
     },
@@ -206,7 +208,8 @@ const faults: Readonly<Record<string, Fault>> = {
     metric: "tocsin_dead_letters_total",
     cause: async () => {
       const message = { id: "1", timestamp: new Date(), attempts: 1, body: {} };
-      await worker.queue(createMessageBatch("tocsin-pages-dead", [message]), env);
+      const batch = createMessageBatch("tocsin-pages-dead", [message]);
+      await worker.queue(batch, env, createExecutionContext());
       return () => openAlert("consumed");
     },
   },

@@ -1,5 +1,5 @@
 // The verification mail of an address: when it is sent, how often, and who can verify what with its link.
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { accessLink } from "../../../src/channels/links/access-links.ts";
@@ -148,7 +148,11 @@ describe("the verification mail", () => {
     const body = { accessMail: address.prefix_id };
     const message = { body, timestamp: new Date(), ack: () => {}, retry: () => {} };
     const deliver = (messages: unknown[]) =>
-      consume({ queue: "tocsin-pages", messages } as unknown as MessageBatch<unknown>, env);
+      consume(
+        { queue: "tocsin-pages", messages } as unknown as MessageBatch<unknown>,
+        env,
+        createExecutionContext(),
+      );
     await env.DB.prepare("alter table email_link_sends rename to gone").run();
     await deliver([message]);
     await env.DB.prepare("alter table gone rename to email_link_sends").run();

@@ -1,6 +1,6 @@
 // The welcome mail to a person who was added to an account: a password for a new person, an invitation for an existing
 // one. It is sent once, even if the worker or the object fails in between.
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchesPassword } from "../../../src/db/access/passwords.ts";
@@ -154,7 +154,7 @@ describe("the mail", () => {
     const body = { welcome: { accountId: account.accountId, accountUserId: id } };
     const message = { body, timestamp: new Date(), ack: () => {}, retry: () => {} };
     const batch = { queue: "tocsin-pages", messages: [message, message] };
-    await consume(batch as unknown as MessageBatch<unknown>, env);
+    await consume(batch as unknown as MessageBatch<unknown>, env, createExecutionContext());
     expect(mailsTo(email).length).toBe(1);
     expect(first.subject).toMatch(/^Your access to Account /);
     const stored = await runInDurableObject(stubOf(id), async (_, { storage }) => [

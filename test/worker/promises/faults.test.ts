@@ -124,8 +124,9 @@ test("sends each page once while the queue delivers every message three times, l
     await scheduler.wait(delay);
     const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body };
     const batch = createMessageBatch("tocsin-pages", [message]);
-    await worker.queue(batch, env);
-    await getQueueResult(batch, createExecutionContext());
+    const context = createExecutionContext();
+    await worker.queue(batch, env, context);
+    await getQueueResult(batch, context);
   };
   interceptQueue(async (messages) => {
     for (const body of messages) {

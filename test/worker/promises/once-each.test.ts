@@ -101,7 +101,7 @@ async function deliver(
   );
   const context = createExecutionContext();
   const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
-  await worker.queue(batch, env);
+  await worker.queue(batch, env, context);
   const { explicitAcks, retryMessages } = await getQueueResult(batch, context);
   const pauses = retries.flatMap((retry) => retry.mock.calls.map(([it]) => it?.delaySeconds));
   return {

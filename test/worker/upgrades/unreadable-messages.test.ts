@@ -18,7 +18,7 @@ test.each(["tocsin-pages", "tocsin-pages-dead"])(
     );
     const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
     const context = createExecutionContext();
-    await worker.queue(batch, env);
+    await worker.queue(batch, env, context);
     const { explicitAcks, retryMessages } = await getQueueResult(batch, context);
     expect(explicitAcks).toEqual(["2"]);
     expect(retryMessages.map(({ msgId }) => msgId)).toEqual(["0", "1"]);

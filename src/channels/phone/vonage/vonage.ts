@@ -140,7 +140,10 @@ async function requestCall(
   timeoutMs: number,
 ): Promise<Sent> {
   const token = await callToken(env, Date.now()).catch(() => null);
-  if (token === null) return { kind: "permanent", reason: "Vonage: the private key is not valid" };
+  if (token === null) {
+    const reason = "Vonage: the private key is not valid";
+    return { kind: "permanent", reason, areCredentialsRefused: true };
+  }
   const url = `${baseOf(env)}${path}`;
   return readAnswer(await sendJson(method, url, `Bearer ${token}`, body, timeoutMs), "uuid");
 }

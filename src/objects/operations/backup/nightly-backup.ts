@@ -8,6 +8,7 @@ import {
 } from "../../../db/operations/backup/backup-seal.ts";
 import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
 import {
+  BACKUP_FORMAT,
   type BackupCursor,
   type BackupManifest,
   type BackupPart,
@@ -20,6 +21,8 @@ import { readOrigin, readPart } from "./read-part.ts";
 /** Instants in epoch ms. */
 type Run = {
   readonly id: string;
+  /** Of its parts: one that another version began is begun again. */
+  readonly format?: number;
   readonly startedAt: number;
   readonly cursor: BackupCursor;
   readonly parts: number;
@@ -78,7 +81,9 @@ export class NightlyBackup {
     if (notBefore > now || (run === null && !isBackupDue(startedAt, now))) return;
     const cursor = nextStep(null);
     if (cursor === null) return;
-    let next = run ?? { id: crypto.randomUUID(), startedAt: now, cursor, parts: 0, unread: [] };
+    const begun = { id: crypto.randomUUID(), format: BACKUP_FORMAT, startedAt: now };
+    const isKnown = run?.format === BACKUP_FORMAT;
+    let next: Run = isKnown ? run : { ...begun, cursor, parts: 0, unread: [] };
     try {
       for (let going: Run | null = next; going !== null; ) {
         next = going;

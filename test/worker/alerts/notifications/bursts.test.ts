@@ -54,8 +54,9 @@ async function deliver(): Promise<void> {
       ...{ id: `message-${i}`, timestamp: new Date(), attempts: 1, body },
     }));
     const batch = createMessageBatch("tocsin-pages", messages);
-    await worker.queue(batch, { ...env, EMAIL: env.EMAIL, PAGES_AT_ONCE: "3" });
-    await getQueueResult(batch, createExecutionContext());
+    const context = createExecutionContext();
+    await worker.queue(batch, { ...env, EMAIL: env.EMAIL, PAGES_AT_ONCE: "3" }, context);
+    await getQueueResult(batch, context);
   }
 }
 
