@@ -129,6 +129,9 @@ const Digest = ({
   </Panel>
 );
 
+/** The integrations that are listed: the next ones follow once these are done. */
+const MAX_BARE_IDS = 5;
+
 /** Everybody in the account can read an id, so with one of these they could page and resolve. */
 const BareIds = ({ ids }: { readonly ids: readonly string[] }) =>
   ids.length === 0 ? null : (
@@ -138,12 +141,13 @@ const BareIds = ({ ids }: { readonly ids: readonly string[] }) =>
         accepting the ID:
       </p>
       <ul class="plain-list">
-        {ids.map((id) => (
+        {ids.slice(0, MAX_BARE_IDS).map((id) => (
           <li>
             <a href={`/integrations/${id}`}>{prefixIdOf("integration", id)}</a>
           </li>
         ))}
       </ul>
+      {ids.length > MAX_BARE_IDS ? <p>And {ids.length - MAX_BARE_IDS} more.</p> : null}
     </Notice>
   );
 

@@ -19,9 +19,9 @@ const CRITICAL_AT_ONCE = 10;
 
 /**
  * The rows that are read on either side of a new one: ids sort by time, so messages of the last
- * half minute are near. A storm needs no more: once one message is deferred, the others join it.
+ * half minute are near. Enough for the critical pages that are sent at once on six channels.
  */
-const MAX_NEIGHBOURS = 25;
+const MAX_NEIGHBOURS = 60;
 
 /** The latest bundled rows that are read: most are of one burst. */
 const MAX_BUNDLED = 20;
@@ -39,6 +39,9 @@ type LimitedRow = {
   readonly isImmediate: boolean;
 };
 
+const isCriticalPage = ({ event, urgency }: LimitedRow) =>
+  event === "alert.open" && urgency === "critical";
+
 const RANKS = ALERT_URGENCIES.join(" ");
 
 /** Whether a message asks for an answer, or only informs. */
@@ -48,7 +51,9 @@ const isPage = (event: SQL) => sql`(${event} = 'alert.open')`;
  * A `with` clause: the table `planned` with a row for each of these, as JSON in `value`, and in
  * `burst_at` when it is sent as part of a burst (epoch ms; null = at once). A burst that is still
  * waiting is joined. Otherwise the person's messages since the last burst count, at most half a
- * minute back, and the new rows before this one; rows that exist already do not.
+ * minute back, and the new rows before this one; rows that exist already do not. A critical page
+ * joins a burst only as one of a storm: the waiting ones count too, since an alert whose page waits
+ * may have become critical since.
  *
  * @param rows in the order in which they count
  */
@@ -56,15 +61,13 @@ export function withBurstTimes(rows: readonly LimitedRow[], most: number, now: n
   const limited = rows.map(({ isImmediate, ...row }) => ({
     ...row,
     isLimited: isImmediate && most > 0 && row.urgency !== null,
-    most:
-      row.event === "alert.open" && row.urgency === "critical"
-        ? Math.max(most, CRITICAL_AT_ONCE)
-        : most,
+    joins: !isCriticalPage({ isImmediate, ...row }),
+    most: isCriticalPage({ isImmediate, ...row }) ? Math.max(most, CRITICAL_AT_ONCE) : most,
   }));
   const isOf = (row: SQL) => sql`${notifications.accountId} = ${row}.value->>'accountId'
     and ${notifications.accountUserId} = ${row}.value->>'accountUserId'`;
   const neighbours = (side: SQL) => sql`select * from (
-      select account_id, owner_id, channel, event, attempts, due_at, created_at from ${notifications}
+      select account_id, owner_id, channel, event, attempts, due_at, created_at, bundle from ${notifications}
       where ${isOf(sql`burst`)} and ${notifications.id} ${side} limit ${MAX_NEIGHBOURS})`;
   // An alert that is not projected yet counts as urgent as the new one.
   const isAsUrgent = (
@@ -97,12 +100,15 @@ export function withBurstTimes(rows: readonly LimitedRow[], most: number, now: n
         (select coalesce(max(due_at), 0) from (${bursts}) where due_at <= ${now}) as ended_at
       from given),
     planned as materialized (
-      select value, case when not is_counted then null when ends_at is not null then ends_at else (
-        select iif(count(*) + earlier >= value->>'most', coalesce(min(created_at), ${now}) + ${SPAN_MS}, null)
+      select value, case when not is_counted then null
+        when ends_at is not null and value->>'joins' then ends_at else (
+        select iif(count(*) + earlier >= value->>'most',
+          coalesce(ends_at, coalesce(min(created_at), ${now}) + ${SPAN_MS}), null)
         from (${neighbours(sql`< burst.value->>'id' order by ${notifications.id} desc`)}
           union all ${neighbours(sql`> burst.value->>'id' order by ${notifications.id}`)}) as it
         where channel = burst.value->>'channel' and substr(event, 1, 6) = 'alert.'
-          and attempts > 0 and due_at is null and created_at > ${now - SPAN_MS} and created_at >= ended_at
+          and iif(due_at is null, attempts > 0 and created_at > ${now - SPAN_MS} and created_at >= ended_at,
+            bundle = 'burst' and due_at > ${now} and not value->>'joins')
           and ${isSameKind(sql`burst`)} and ${isAsUrgent(sql`burst`)}) end as burst_at
       from burst)`;
 }

@@ -161,6 +161,32 @@ test("ten critical pages are sent at once, and the rest of a storm of them as on
   expect(await areSentAtOnce(kinds)).toEqual(kinds.map((_, i) => i < 10));
 });
 
+test("so is a storm on four channels, each by itself", async () => {
+  const channels = ["email", "sms", "call", "push"] as const;
+  const sent: number[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const at = start + i * SECOND;
+    const mail = await mailAbout(page("critical"), at);
+    const planned = channels.map((channel) => {
+      const own = plannedMail(person, at, { channel });
+      return { ...own, message: { ...mail.message, page: own.message.page } };
+    });
+    const times = await send(planned, at);
+    sent.push(times.filter((it) => it === "now").length);
+  }
+  expect(sent).toEqual([...Array.from({ length: 10 }, () => 4), 0, 0]);
+});
+
+test("a critical page does not join a page that waits and whose alert became critical", async () => {
+  await areSentAtOnce([page("low"), page("low"), page("low")]);
+  const waiting = await mailAbout(page("low"), start + 4 * SECOND);
+  expect(await send([waiting], start + 4 * SECOND)).toEqual([30]);
+  const raised = sql`update alerts set urgency = 'critical' where account_id = ${person.accountId}`;
+  await statement(env.DB, raised).run();
+  const other = await mailAbout(page("critical"), start + 5 * SECOND);
+  expect(await send([other], start + 5 * SECOND)).toEqual(["now"]);
+});
+
 test("a message is deferred only by as many of its kind that are at least as urgent", async () => {
   const random = randomGenerator();
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
