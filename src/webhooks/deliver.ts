@@ -94,7 +94,10 @@ async function deliver(
   const cached = gates.get(name);
   const gate = cached && cached.until > now ? cached.gate : undefined;
   const delivery = { ...(await read()), ...(addressVersion !== undefined && { addressVersion }) };
-  const isWrong = gate !== undefined && checkCredentials(gate, delivery, now) === "wrong";
+  // A key that was issued is not judged by a copy: it may be newer.
+  const isIssuedKey = provenance === "issued" && addressVersion === undefined;
+  const isWrong =
+    !isIssuedKey && gate !== undefined && checkCredentials(gate, delivery, now) === "wrong";
   const isFresh = cached !== undefined && cached.until > now + GATE_LIFETIME_MS - STALE_MS;
   const blocked = isWrong && isFresh ? refuseIfBlocked(env, address) : null;
   if (blocked) return blocked;

@@ -1,14 +1,18 @@
 // Parses a message with what its sender got wrong: raw characters in headers, encoded words that
 // split a character, a multipart without its boundary, a charset that is missing or wrong.
-import PostalMime, { decodeWords, type Email } from "postal-mime";
+import PostalMime, { addressParser, decodeWords, type Email } from "postal-mime";
 import { binaryOf, bytesOf, charsetOf, decodeAs } from "../integrations/reading/decode-text.ts";
 
 /** The maximum size of a message's headers, as the parser has it. */
 const MAX_HEADERS = 2_097_152;
+/** The maximum size of what is repaired: that takes several times its memory. */
+const MAX_REPAIRED = 4_194_304;
+/** The maximum size of the text that is read of a message that the parser refuses. */
+const MAX_FIRST_TEXT = 262_144;
 
 /** A message, and its header fields by lower-case name: unfolded, decoded, the first of each. */
 export type Message = {
-  readonly email: Email;
+  readonly email: Pick<Email, "from" | "text" | "html" | "attachments">;
   readonly headers: ReadonlyMap<string, string>;
 };
 
@@ -16,8 +20,39 @@ export type Message = {
 export async function readMessage(raw: Uint8Array): Promise<Message> {
   const headers = readHeaders(raw);
   const whole = withBoundary(raw, headers.get("content-type") ?? "");
-  const email = await PostalMime.parse(whole);
-  return { email: { ...email, ...(await repairedText(whole, email)) }, headers };
+  try {
+    const email = await PostalMime.parse(whole);
+    return { email: { ...email, ...(await repairedText(whole, email)) }, headers };
+  } catch (error) {
+    // Nested too deeply, or with too long headers: sent again it would be refused again.
+    console.error({ message: "a mail was read in part", error: String(error).slice(0, 200) });
+    return { email: await readInPart(raw, headers), headers };
+  }
+}
+
+/** What can be read of a message that the parser refuses: its sender and its first text. */
+async function readInPart(raw: Uint8Array, headers: Message["headers"]): Promise<Message["email"]> {
+  const [from] = addressParser(headers.get("from") ?? "", { flatten: true });
+  const sender = from?.address === undefined ? {} : { from };
+  return { ...sender, text: await firstText(binaryOf(raw)), attachments: [] };
+}
+
+/** The first part that is plain text, else what follows the first headers. */
+async function firstText(message: string): Promise<string> {
+  const at = /^content-type[ \t]*:\s*text\/plain\b/im.exec(message)?.index;
+  const blank = /\r?\n\r?\n/g;
+  blank.lastIndex = at ?? 0;
+  const start = blank.exec(message) === null ? message.length : blank.lastIndex;
+  const [body = ""] = message.slice(start, start + MAX_FIRST_TEXT).split(/\r?\n--/, 1);
+  if (at === undefined) return decodeAs(bytesOf(body), null);
+  // A part's fields follow its delimiter.
+  const fields = message
+    .slice(Math.max(0, message.lastIndexOf("\n--", at)), start)
+    .replace(/\r?\n[ \t]+/g, " ")
+    .split(/\r?\n/)
+    .filter((line) => /^content-(?:type|transfer-encoding)[ \t]*:/i.test(line));
+  const { text } = await PostalMime.parse(bytesOf(`${fields.join("\r\n")}\r\n\r\n${body}`));
+  return text ?? "";
 }
 
 function readHeaders(raw: Uint8Array): ReadonlyMap<string, string> {
@@ -79,7 +114,7 @@ function decodeRun({ charset, bytes }: { readonly charset: string; readonly byte
 function withBoundary(raw: Uint8Array, contentType: string): Uint8Array {
   const [type] = /^multipart\/[\w-]+/i.exec(contentType) ?? [];
   if (type === undefined || /;\s*boundary\s*=/i.test(contentType)) return raw;
-  const body = binaryOf(raw)
+  const body = binaryOf(raw.subarray(0, MAX_REPAIRED))
     .split(/\r?\n\r?\n/)
     .slice(1)
     .join("\n\n");
@@ -93,7 +128,7 @@ function withBoundary(raw: Uint8Array, contentType: string): Uint8Array {
 /** The texts of a message whose charset is missing, or is not the UTF-8 that it declares. */
 async function repairedText(raw: Uint8Array, email: Email): Promise<Pick<Email, "text" | "html">> {
   const isWhole = !`${email.text ?? ""}${email.html ?? ""}`.includes("\ufffd");
-  if (isWhole) return {};
+  if (isWhole || raw.length > MAX_REPAIRED) return {};
   const declaresOther = /charset\s*=\s*["']?(?!utf-?8|us-ascii)\w/i.test(binaryOf(raw));
   if (declaresOther) return {};
   const { text, html } = await PostalMime.parse(decodeAs(raw, null));

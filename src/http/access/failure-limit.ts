@@ -21,7 +21,7 @@ const BLOCKED_MS = 10 * SECOND;
 const WRONG_MS = MINUTE;
 /** How long a name without a MAC that exists is cached (ms). */
 const KNOWN_MS = DAY;
-/** Maximum of look-ups of names without a MAC that one address may have in progress. */
+/** Maximum of different names without a MAC that one address may have look-ups of in progress. */
 const MAX_CONCURRENT = 60;
 /** Maximum of look-ups of such names from addresses over their limit, per isolate and minute. */
 const MAX_SPARE = 60;
@@ -48,8 +48,8 @@ class ExpiringSet {
 const blocked = new ExpiringSet();
 const wrong = new ExpiringSet();
 const known = new ExpiringSet();
-/** Look-ups of unknown names in progress, by address group. */
-const running = new Map<string, number>();
+/** Numbers of look-ups of unknown names in progress, by address group and name. */
+const running = new Map<string, Map<string, number>>();
 let spare = { until: 0, left: 0 };
 
 /** The refusal if the address is blocked, else null. Makes no call. */
@@ -121,13 +121,15 @@ async function lookUpUnproven<Found>(
 ): Promise<Found | Refusal | null> {
   const group = addressGroup(address);
   const isKnown = known.has(credential, Date.now());
-  const others = running.get(group) ?? 0;
+  const names = running.get(group) ?? new Map<string, number>();
   const isLimited =
     !isKnown &&
+    // A burst to one right name, before its first look-up has ended.
+    !names.has(credential) &&
     env.RATE_LIMITS !== "off" &&
-    (others >= MAX_CONCURRENT || refuseIfBlocked(env, address) !== null);
+    (names.size >= MAX_CONCURRENT || refuseIfBlocked(env, address) !== null);
   if (isLimited && !takeSpare(Date.now())) return BUSY;
-  running.set(group, others + 1);
+  running.set(group, names.set(credential, (names.get(credential) ?? 0) + 1));
   try {
     const found = await lookUp();
     if (found !== null) {
@@ -135,9 +137,10 @@ async function lookUpUnproven<Found>(
       return found;
     }
   } finally {
-    const left = (running.get(group) ?? 1) - 1;
-    if (left > 0) running.set(group, left);
-    else running.delete(group);
+    const left = (names.get(credential) ?? 1) - 1;
+    if (left > 0) names.set(credential, left);
+    else names.delete(credential);
+    if (names.size === 0) running.delete(group);
   }
   wrong.add(credential, Date.now() + WRONG_MS);
   return countFailure(env, address);

@@ -2,7 +2,6 @@
 // may come while the database is down.
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import { integrationTypeNamed } from "../../integrations/registry.ts";
-import type { InboxStub } from "../../objects/shared/rpc.ts";
 import { integrationInbox } from "../../objects/shared/stubs.ts";
 
 type WaitUntil = (work: Promise<unknown>) => void;
@@ -25,26 +24,26 @@ export async function configureInbox(
 ): Promise<void> {
   // A type that only sends receives nothing.
   if (integrationTypeNamed(configuration.integrationType)?.outgoing) return;
-  const inbox = integrationInbox(env, configuration.prefixId, configuration.region);
+  // A stub that has failed may fail ever after: each attempt takes a new one.
+  const configure = () =>
+    integrationInbox(env, configuration.prefixId, configuration.region).configure(
+      configuration,
+      isLookedAt,
+    );
   try {
-    await inbox.configure(configuration, isLookedAt);
+    await configure();
   } catch {
-    waitUntil(retryConfigure(inbox, configuration, isLookedAt));
+    waitUntil(retryConfigure(configure, configuration.prefixId));
   }
 }
 
-async function retryConfigure(
-  inbox: InboxStub,
-  configuration: IntegrationConfiguration,
-  isLookedAt: boolean,
-): Promise<void> {
+async function retryConfigure(configure: () => Promise<void>, prefixId: string): Promise<void> {
   for (const pause of PAUSES_MS) {
     await scheduler.wait(pause);
     try {
-      return await inbox.configure(configuration, isLookedAt);
+      return await configure();
     } catch (error) {
       const message = "an integration's inbox did not receive its configuration";
-      const { prefixId } = configuration;
       console.error({ message, prefixId, error: error instanceof Error ? error.name : "unknown" });
     }
   }

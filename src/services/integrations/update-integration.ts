@@ -26,7 +26,7 @@ import { changeOptions } from "./options/change-options.ts";
 
 /**
  * Changes an integration (contract 2, Integrations). A new type keeps the options that it declares
- * too.
+ * too, and brings its own `accepts_get`.
  *
  * @returns the integration; 404; 422 for invalid options, and for unknown receivers or none
  */
@@ -50,7 +50,10 @@ export function updateIntegration(
     const faults = [...(changed?.errors ?? []), ...missingReceivers(body, receiversOf(stored))];
     if (!resolved.ok) return refuseFields([...faults, ...resolved.errors]);
     if (faults.length > 0) return refuseFields(faults);
+    const isOtherType = type !== null && type.name !== stored.integrationType;
     const columns = {
+      // Whether GET is accepted belongs to the type, unless the body says otherwise.
+      ...(isOtherType && { acceptsGet: type.acceptsGet ?? false }),
       ...columnsOf(body),
       ...(changed && {
         integrationType: type.name,

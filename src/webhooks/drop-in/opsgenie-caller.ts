@@ -66,9 +66,13 @@ async function readAsCaller<Reads extends Queries>(
   const limited = await checkRateLimit(env, env.API_RATE, credential);
   if (limited) return limited;
   const found = await lookUpCredential({ env, address, credential, provenance }, async () => {
-    const [[row], rows] = await readCaller(context, name, queries(name));
-    const caller = row && toIntegrationConfiguration(row);
-    return caller && isIntakeKey(key, caller, Date.now()) ? { caller, rows } : null;
+    const read = async (isCurrent: boolean) => {
+      const [[row], rows] = await readCaller(context, name, queries(name), isCurrent);
+      const caller = row && toIntegrationConfiguration(row);
+      return caller && isIntakeKey(key, caller, Date.now()) ? { caller, rows } : null;
+    };
+    // A replica may not have a new key yet; a wrong one is cached as wrong.
+    return (await read(false)) ?? read(true);
   });
   if (found === null || isRefusal(found)) return found ?? UNAUTHENTICATED;
   return found.caller.enabled ? found : DISABLED;
@@ -79,20 +83,27 @@ async function readCaller<Reads extends Queries>(
   context: Context<Environment>,
   name: string,
   queries: Reads,
+  isCurrent: boolean,
 ): Promise<readonly [readonly IntegrationRow[], RowsOf<Reads>]>;
 async function readCaller(
   context: Context<Environment>,
   name: string,
   queries: Queries,
+  isCurrent: boolean,
 ): Promise<readonly [readonly IntegrationRow[], RowsOf<Queries>]> {
-  const [callers, ...rows] = await readRows(context, [selectIntegrationNamed(name), ...queries]);
+  const [callers, ...rows] = await readRows(
+    context,
+    [selectIntegrationNamed(name), ...queries],
+    isCurrent,
+  );
   return [callers, rows];
 }
 
-/** Runs the queries in one batch; returns the rows of each. */
+/** Runs the queries in one batch; returns the rows of each. `isCurrent`: read from the primary. */
 export function readRows<const Reads extends Queries>(
   { env, req }: Context<Environment>,
   queries: Reads,
+  isCurrent = false,
 ): Promise<RowsOf<Reads>> {
-  return batch(openSession(env.DB, req.header("x-d1-bookmark") ?? null, false), queries);
+  return batch(openSession(env.DB, req.header("x-d1-bookmark") ?? null, isCurrent), queries);
 }

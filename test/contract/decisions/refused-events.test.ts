@@ -8,7 +8,7 @@ import { IntegrationInbox } from "../../../src/objects/integrations/inbox/integr
 import { Backlog } from "../../../src/objects/integrations/inbox/refusals/backlog.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { isFull, selectRows, sized } from "../../support/generated/sizes.ts";
-import { inboxStub, soon } from "../../support/worker/faults.ts";
+import { evict, failDatabase, inboxStub, rewrite, soon } from "../../support/worker/faults.ts";
 import { makePerson, makeTeam } from "../../support/worker/world.ts";
 
 let account: Account;
@@ -241,6 +241,82 @@ describe.each(Object.entries(endpoints))("%s", (_, { overloaded, send }) => {
     expect(await refusedSince()).not.toBeNull();
     const lines = async () => expect((await log())[0]).toMatch(/^Refused: /);
     await vi.waitFor(lines, soon);
+  });
+});
+
+// ── Without D1 ──
+
+describe("the configuration of an inbox, while D1 does not answer,", () => {
+  /** Lets every select of an integration hang; counts them. */
+  function hang() {
+    const prepared = Object.getPrototypeOf(env.DB.prepare("select 1"));
+    const hung = { count: 0, mend: () => {} };
+    let mend = () => {};
+    const mended = new Promise<void>((done) => {
+      mend = done;
+    });
+    for (const name of ["all", "first", "raw"]) {
+      const real = prepared[name] as (...given: unknown[]) => Promise<unknown>;
+      vi.spyOn(prepared, name).mockImplementation(async function (this: unknown, ...given) {
+        if (!/"intake_key"/.test((this as { statement: string }).statement))
+          return real.apply(this, given);
+        hung.count += 1;
+        await mended;
+        return real.apply(this, given);
+      });
+    }
+    hung.mend = mend;
+    return hung;
+  }
+
+  const resolve = (Id: string) => ({ event_type: "resolve", Id });
+
+  test("is read once for all requests where there is none, and what is refused shows", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { prefixId, send, refusedSince } = await newIntegration();
+    await rewrite(inboxStub(prefixId), "delete from configuration");
+    const mend = failDatabase();
+    expect((await send(resolve("1"))).status).toBe(503);
+    mend();
+    expect(await refusedSince()).not.toBeNull();
+    const hung = hang();
+    const sent = Promise.all([1, 2, 3, 4].map((it) => send(resolve(`${it}`))));
+    await vi.waitFor(() => expect(hung.count).toBe(1), soon);
+    await scheduler.wait(300);
+    expect(hung.count).toBe(1);
+    hung.mend();
+    expect((await sent).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await refusedSince()).toBeNull();
+  });
+
+  test("is read again once for all requests", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { prefixId, send } = await newIntegration();
+    expect((await send(resolve("0"))).status).toBe(200);
+    await evict(inboxStub(prefixId));
+    await rewrite(inboxStub(prefixId), "update configuration set loaded_at = 0");
+    const hung = hang();
+    for (const id of ["1", "2", "3"]) {
+      expect((await send(resolve(id))).status).toBe(200);
+      await scheduler.wait(50);
+    }
+    expect(hung.count).toBe(1);
+    hung.mend();
+  });
+
+  test("is not read again at once after a failure", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { prefixId, send } = await newIntegration();
+    await evict(inboxStub(prefixId));
+    await rewrite(inboxStub(prefixId), "update configuration set loaded_at = 0");
+    const mend = failDatabase();
+    for (const id of ["1", "2", "3"]) {
+      expect((await send(resolve(id))).status).toBe(200);
+      await scheduler.wait(50);
+    }
+    mend();
+    const failures = log.mock.calls.filter(([line]) => /its configuration/.test(line?.message));
+    expect(failures).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 // Messages as real senders write them: subjects and texts have no replacement characters and no remains of folding,
 // and two names never become one.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readMessage } from "../../../src/webhooks/read-message.ts";
 import { encode } from "../../support/integrations/encoders.ts";
 
@@ -110,4 +110,52 @@ describe("a text", () => {
 test("the first of two header fields counts", async () => {
   const { headers } = await read(["Subject: one", "Subject: two", "", ""]);
   expect(headers.get("subject")).toBe("one");
+});
+
+describe("a message that the parser refuses", () => {
+  /** Parts within parts, the innermost with a text. */
+  const nested = (levels: number, ...inner: readonly string[]): string[] => {
+    const lines = [
+      ...plain("Kühlung aus", "Content-Type: multipart/mixed; boundary=b0").slice(0, -2),
+    ];
+    for (let i = 0; i < levels; i += 1) {
+      lines.push("", `--b${i}`, `Content-Type: multipart/mixed; boundary=b${i + 1}`);
+    }
+    return [...lines, "", `--b${levels}`, ...inner, `--b${levels}--`, ""];
+  };
+  const longField = `X-Long: ${"x".repeat(900)}`;
+  const longHeaders = (type: string) => {
+    const [from = "", subject = "", id = ""] = plain("Kühlung aus");
+    return [from, subject, id, type, ...Array.from({ length: 2_400 }, () => longField), ""];
+  };
+  const utf8 = "Content-Type: text/plain; charset=utf-8";
+  const coded = base64(encode("Kühlung über Soll", "utf-8"));
+
+  test.each([
+    ["levels", nested(300, utf8, "", "Kühlung über Soll")],
+    ["levels, coded", nested(300, "Content-Transfer-Encoding: base64", utf8, "", coded)],
+    ["headers", [...longHeaders(utf8), "Kühlung über Soll"]],
+    ["headers, no type", [...longHeaders("X-None: 1"), "Kühlung über Soll"]],
+  ])("for its %s keeps subject, sender and first text", async (_for, lines) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { email, headers } = await read(lines);
+    expect(log).toHaveBeenCalledTimes(1);
+    log.mockRestore();
+    expect(headers.get("subject")).toBe("Kühlung aus");
+    expect(email.from?.address).toBe("cron@db1.example.org");
+    expect(email.text?.trim()).toBe("Kühlung über Soll");
+    expect(email.attachments).toEqual([]);
+  });
+
+  test("without any text has none", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { email } = await read(nested(300, "Content-Type: image/png"));
+    log.mockRestore();
+    expect(email.text?.trim() ?? "").not.toContain("image");
+  });
+});
+
+test("a message of some megabytes is not read twice to repair it", async () => {
+  const lines = [...plain("x").slice(0, -1), `Kühlung ${"x".repeat(4_200_000)}`];
+  expect((await read(lines, "windows-1252")).email.text).toMatch(/^K\ufffdhlung x/);
 });

@@ -226,6 +226,15 @@ describe("unknown integrations and intake keys", () => {
   });
 });
 
+test("a burst of events to one right id is accepted whole, also before the first is", async () => {
+  const network = newNetwork();
+  const { prefixId } = await newIntegration();
+  const send = (Id: string) =>
+    call("POST", `/integration/${prefixId}`, { body: { ...EVENT, Id }, headers: network() });
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => send(`${i}`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
 describe("wrong tokens", () => {
   const logsOf = async (id: string) =>
     (await account.api("GET", `/logs?owner_id=${id}`)).body.total_count as number;
@@ -275,6 +284,25 @@ describe("wrong tokens", () => {
     await scheduler.wait(1_500);
     const logs = (await account.api("GET", `/logs?owner_id=${id}`)).body.total_count;
     expect(logs).toBeLessThanOrEqual(2 * LIMIT + 2);
+  });
+
+  test("block no new intake key whose predecessor the isolate has cached", async () => {
+    const network = newNetwork();
+    const { id, intakeKey } = await newIntegration();
+    const send = (key: string) =>
+      call("POST", "/v2/alerts", {
+        body: { message: "x" },
+        headers: { ...network(), authorization: `GenieKey ${key}` },
+      });
+    const wrong = Array.from({ length: 100 }, () => `${randomBytes(16).toString("hex")}`);
+    await Promise.all(wrong.map(send));
+    expect((await send(wrong[0] ?? "")).status).toBe(429);
+    expect((await send(intakeKey)).status).toBe(202);
+    const rotated = await account.api("POST", `/integrations/${id}/rotate`, {
+      what: "intake_key",
+      overlap: 0,
+    });
+    expect((await send(rotated.body.value)).status).toBe(202);
   });
 
   test("wrong intake keys do not block requests with the integration's own key", async () => {

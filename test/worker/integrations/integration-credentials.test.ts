@@ -9,7 +9,7 @@ import { selectRows } from "../../support/generated/sizes.ts";
 import { sampleOf } from "../../support/integrations/samples.ts";
 import { addColleague, keyOf } from "../../support/people/people.ts";
 import { signInAdmin } from "../../support/worker/console.ts";
-import { soon } from "../../support/worker/faults.ts";
+import { failDatabase, inboxStub, rewrite, rowsOf, soon } from "../../support/worker/faults.ts";
 import { type Inhabited, makeInhabited } from "../../support/worker/inhabited.ts";
 
 const CREDENTIALS = ["url", "intake_key"] as const;
@@ -221,6 +221,27 @@ describe("rotation", () => {
       expect(await enqueue(old)).not.toBe(202);
     }
     expect((await account.api("GET", `/integrations/${id}`)).body.intake_key).toBe(third.value);
+  });
+
+  test("of an intake key is known at once to an inbox that was not told", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const made = await makeIntegration();
+    ({ id } = made);
+    const inbox = inboxStub(made.prefix_id);
+    const [stored] = await rowsOf(inbox, "select body from configuration");
+    const forget = () => rewrite(inbox, "update configuration set body = ?", stored?.body);
+    const { value } = await rotate({ what: "intake_key", overlap: 0 });
+    await forget();
+    const mend = failDatabase();
+    // Not known to be wrong: it is asked to be sent again.
+    expect([await enqueue(value), await enqueue(value)]).toEqual([503, 503]);
+    mend();
+    expect(await inbox.refusedSince()).not.toBeNull();
+    expect([await enqueue(value), await enqueue(made.intake_key)]).toEqual([202, 400]);
+    expect(await inbox.refusedSince()).not.toBeNull();
+    await forget();
+    expect(await enqueue(value)).toBe(202);
+    vi.restoreAllMocks();
   });
 
   test("of a URL accepts the previous one until the overlap ends", async () => {

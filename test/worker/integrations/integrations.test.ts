@@ -44,15 +44,21 @@ const rowOf = (id: string) =>
 function inboxes(failures = 0) {
   const received: IntegrationConfiguration[] = [];
   let left = failures;
-  const configure = async (configuration: IntegrationConfiguration) => {
-    left -= 1;
-    if (left >= 0) throw new Error("unreachable");
-    received.push(configuration);
+  // A stub that has failed once is broken, as a real one may be.
+  const newStub = () => {
+    let isBroken = false;
+    const configure = async (configuration: IntegrationConfiguration) => {
+      left -= 1;
+      isBroken ||= left >= 0;
+      if (isBroken) throw new Error("unreachable");
+      received.push(configuration);
+    };
+    return { configure };
   };
   const places: unknown[] = [];
   const getByName = (_: string, options?: { locationHint: string }) => {
     places.push(options?.locationHint);
-    return { configure };
+    return newStub();
   };
   const INTEGRATION_INBOX = { getByName };
   return {
@@ -242,6 +248,22 @@ describe("integrations", () => {
       options: { token: "***", capture_additional_data: true, ...UNSET },
     });
   });
+});
+
+test("an integration that becomes another type accepts GET as that type does", async () => {
+  const account = await makeAccount();
+  const { id } = await makeIntegration(account);
+  const update = async (type: string, more: object = {}) => {
+    const body = { integration_type_id: await typeId(account, type), ...more };
+    return (await account.api("PUT", `/integrations/${id}`, body)).body.accepts_get;
+  };
+  expect(await update("heartbeat", { option_interval_minutes: 5 })).toBe(true);
+  expect(await update("heartbeat", { accepts_get: false })).toBe(false);
+  expect(await update("heartbeat")).toBe(false);
+  expect(await update("uptimerobot")).toBe(true);
+  expect(await update("webhook")).toBe(false);
+  expect(await update("heartbeat", { accepts_get: false, option_interval_minutes: 5 })).toBe(false);
+  expect(await update("webhook", { accepts_get: true })).toBe(true);
 });
 
 describe("an integration's inbox", () => {

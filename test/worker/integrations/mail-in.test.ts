@@ -133,6 +133,21 @@ test("raw characters of a header are in the body's charset, and folds leave no t
   await vi.waitFor(async () => expect(await alerts()).toMatchObject(expected), soon);
 });
 
+test("a message that the parser refuses opens an alert with its subject and first text", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const levels = Array.from({ length: 300 }, (_, i) => [
+    ...["", `--b${i}`, `Content-Type: multipart/mixed; boundary=b${i + 1}`],
+  ]);
+  const lines = [
+    ...head("Disk full", "n", ["Content-Type: multipart/mixed; boundary=b0"]),
+    ...[...levels.flat(), "", "--b300", "Content-Type: text/plain", "", "No space left", ""],
+  ];
+  expect(await deliver(lines)).toBeNull();
+  const expected = [{ title: "Disk full", description: "No space left" }];
+  await vi.waitFor(async () => expect(await alerts()).toMatchObject(expected), soon);
+  vi.restoreAllMocks();
+});
+
 test("an unknown address is rejected, and a mail cannot be posted over HTTP", async () => {
   for (const key of ["0".repeat(32), "alerts", `${integration.intake_key.slice(0, 31)}`]) {
     expect(await deliver(plain("x", "x"), `${key}@in.example.org`)).toBe("No such address");

@@ -46,10 +46,14 @@ export class ChangedWindows {
     this.#changes += 1;
   }
 
-  /** Pokes the next of the alerts that have not ended, the oldest first. Never throws. */
-  async pokeNext(env: Cloudflare.Env): Promise<void> {
+  /**
+   * Pokes the next of the alerts that have not ended, the oldest first. Never throws.
+   *
+   * @returns whether the next ones can follow at once
+   */
+  async pokeNext(env: Cloudflare.Env): Promise<boolean> {
     const afterId = this.#afterId;
-    if (afterId === null) return;
+    if (afterId === null) return false;
     const changes = this.#changes;
     const rows = this.#sql.exec<{ alert_id: string }>(
       "select distinct alert_id from ordering_keys where alert_id > ? order by alert_id limit ?",
@@ -62,12 +66,13 @@ export class ChangedWindows {
     } catch (error) {
       const reason = String(error).slice(0, 200);
       console.error({ message: "alerts could not learn of a changed window", error: reason });
-      return;
+      return false;
     }
     // A change in the meantime starts over.
-    if (this.#changes !== changes) return;
+    if (this.#changes !== changes) return true;
     const last = ids.length < AT_ONCE ? undefined : ids.at(-1);
     if (last === undefined) this.#sql.exec("delete from changed_windows");
     else this.#sql.exec("update changed_windows set after_id = ?", last);
+    return last !== undefined;
   }
 }

@@ -6,6 +6,7 @@ import type { IntegrationConfiguration } from "../../../domain/integrations/inte
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { isRefusal, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
+import { isIntakeKey } from "../../../integrations/credentials/authentication.ts";
 import { credentialHashes } from "../../../integrations/credentials/credential-hashes.ts";
 import type {
   InboundEvent,
@@ -26,25 +27,22 @@ import type {
 } from "../../shared/rpc.ts";
 import { BackedUpObject } from "../../shared/storage/backed-up-object.ts";
 import { assignOrderingKey, opensOnlyNew } from "./assign-ordering-key.ts";
+import { ConfigurationReads } from "./configuration-reads.ts";
 import { deliverEvents } from "./deliver-events.ts";
-import { DeliveryFailures, logFailure } from "./delivery-failures.ts";
+import { DeliveryFailures } from "./delivery-failures.ts";
 import { DELIVERY_DELAY_MS, DeliverySchedule } from "./delivery-schedule.ts";
 import { forgetEndedAlert } from "./forget-alert.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { InboxAlarm, RECOVERY_MS } from "./inbox-alarm.ts";
 import { InboxLogs } from "./inbox-logs.ts";
 import { type CommentedAlert, storeNotes } from "./notes.ts";
 import { outcomeWithoutAlert, warningOf } from "./outcomes.ts";
 import { Backlog } from "./refusals/backlog.ts";
 import { Refusals } from "./refusals/refusals.ts";
 import { awaitOutcome } from "./request-outcome.ts";
-import { isActionable, OVERLOADED, readRequest, UNREADABLE } from "./request-refusal.ts";
+import { isActionable, OVERLOADED, readRequest } from "./request-refusal.ts";
 import { admitRequest, recordSnsMessage } from "./sns/sns-gate.ts";
 import { type AcceptedRequest, InboxStorage } from "./storage/inbox-storage.ts";
-
-/** Age of the stored configuration at which it is read again in the background (ms). */
-const REFRESH_AFTER_MS = 60_000;
-/** Delay of the alarm that resumes delivery if the object dies; set in the events' commit (ms). */
-const RECOVERY_MS = 1_000;
 
 export class IntegrationInbox extends BackedUpObject implements InboxStub {
   readonly #storage: InboxStorage;
@@ -53,23 +51,25 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
   readonly #logs: InboxLogs;
   /** Fires after a reply and when an ordering key is due. */
   readonly #deliveryTimer = new OneTimer(() => this.#deliverDue());
-  readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#load()));
+  readonly #reads = new ConfigurationReads(() => this.#load());
+  readonly #reloadTimer = new OneTimer(() => this.ctx.waitUntil(this.#reads.load()));
   readonly #backlog = new Backlog(this.env, () => this.#storage.size());
   readonly #refusals = new Refusals(this.ctx, this.env);
   readonly #failures = new DeliveryFailures(this.ctx, this.env, () => this.#storage);
-  #alarmAt: number | null = null;
+  readonly #alarm: InboxAlarm;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#storage = new InboxStorage(ctx.storage);
+    this.#alarm = new InboxAlarm(ctx.storage);
     this.#heartbeat = new Heartbeat(ctx.storage);
     this.#logs = new InboxLogs(env.DB, this.#storage, {
       waitUntil: (work) => ctx.waitUntil(work),
-      wakeBefore: (at) => this.#armBefore(at, Date.now()),
-      reload: () => this.#load(),
+      wakeBefore: (at) => this.#alarm.before(at, Date.now()),
+      reload: () => this.#reads.load(),
     });
     this.#scheduleStored();
-    if (this.#storage.hasWork() || this.#heartbeat.isExpected) ctx.waitUntil(this.#rearm());
+    if (this.#storage.hasWork() || this.#heartbeat.isExpected) ctx.waitUntil(this.#alarm.restore());
   }
 
   /** Schedules the stored events of ordering keys that are not scheduled yet. */
@@ -81,12 +81,6 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     if (this.#storage.hasWork()) this.#deliveryTimer.within(0);
   }
 
-  /** Sets a missing or past-due alarm when the object wakes: a past-due alarm may not fire. */
-  async #rearm(): Promise<void> {
-    const at = await this.ctx.storage.getAlarm();
-    if (at === null || at <= Date.now()) this.#armRecovery(Date.now());
-  }
-
   /**
    * Stores the configuration after a write to the integration. Ignores an older copy. `isLookedAt`:
    * somebody has changed the integration itself, and so has seen what it refused.
@@ -96,9 +90,9 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     const stored = this.#storage.configuration();
     if (stored && stored.body.updatedAt > configuration.updatedAt) return;
     this.#storage.storeConfiguration(configuration, Date.now());
-    if (this.#storage.windows.isPending) this.#arm(Date.now());
     if (!configuration.enabled) this.#heartbeat.stop();
     this.#checkHeartbeat(Date.now());
+    if (this.#storage.windows.isPending) this.#alarm.set(Date.now());
   }
 
   /** Removes an erased person's traces. Returns how many rows and values named them. */
@@ -133,9 +127,14 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
    * holds the reply until then.
    */
   async receive(delivery: ForwardedRequest): Promise<ReceiveResult> {
-    const configuration = await this.#configuration();
+    const configuration = await this.#configuration(delivery);
     if (configuration === null) return { kind: "unknown" };
-    if (isRefusal(configuration)) return configuration;
+    if (isRefusal(configuration)) {
+      const { addressVersion, method } = delivery;
+      const exists = this.#hasIssuedKey(delivery) || addressVersion != null;
+      if (exists) this.#refusals.note(configuration, method, Date.now());
+      return configuration;
+    }
     return {
       ...(await this.#process(delivery, configuration)),
       gate: credentialHashes(configuration),
@@ -207,7 +206,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     if (!configuration || configuration.gone || !this.#heartbeat.isExpected) return;
     const { name, options } = configuration.body;
     const due = this.#heartbeat.dueAt(options);
-    if (due !== null && due > now) this.#armBefore(due, now);
+    if (due !== null && due > now) this.#alarm.before(due, now);
     if (due === null || due > now) return;
     const absence = this.#heartbeat.reportAbsence(name, options);
     const accepted = { logId: newDatedId(now), acceptedAt: now, request: {} };
@@ -220,7 +219,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     if (!this.#refusals.mayLog(refusal, acceptedAt)) return refusal;
     const message = `Refused: ${refusal.errors.map((error) => error.message).join("; ")}`;
     this.#storage.storeSettled(accepted, { level: "warn", message, alertId: null });
-    this.#armRecovery(acceptedAt);
+    this.#alarm.recover(acceptedAt);
     this.#deliveryTimer.within(0);
     return refusal;
   }
@@ -248,7 +247,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
         if (orderingKey !== null) this.#keys.add(orderingKey, isUrgent ? 1 : 0, now);
       }
     }
-    this.#armRecovery(now);
+    this.#alarm.recover(now);
     this.#deliveryTimer.within(DELIVERY_DELAY_MS);
   }
 
@@ -264,57 +263,56 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
 
   // ── Configuration ──
 
-  async #configuration(): Promise<IntegrationConfiguration | Refusal | null> {
+  /** The configuration for a request. A copy that does not know its key may be outdated. */
+  async #configuration(
+    delivery: ForwardedRequest,
+  ): Promise<IntegrationConfiguration | Refusal | null> {
     const stored = this.#storage.configuration();
-    if (stored === null) return this.#load();
-    if (stored.loadedAt + REFRESH_AFTER_MS < Date.now()) this.#reloadTimer.within(0);
-    return stored.gone ? null : stored.body;
+    if (stored === null) return this.#reads.load();
+    const now = Date.now();
+    if (this.#reads.isDue(stored.loadedAt, now)) this.#reloadTimer.within(0);
+    if (stored.gone) return null;
+    const { proof } = delivery;
+    const isKnown = typeof proof !== "object" || isIntakeKey(proof.intakeKey, stored.body, now);
+    // Each caller caches for a while that a key was replaced, which bounds these reads.
+    return isKnown || !this.#hasIssuedKey(delivery) ? stored.body : this.#reads.load();
+  }
+
+  /** Whether the request has a key that was issued: the Worker has checked its MAC. */
+  #hasIssuedKey({ proof }: ForwardedRequest): boolean {
+    return typeof proof === "object" && Boolean(this.env.LINK_SECRET);
   }
 
   /** Reads the configuration from D1. Stores nothing for an integration that does not exist. */
-  async #load(): Promise<IntegrationConfiguration | Refusal | null> {
-    try {
-      const read = await readIntegrationConfiguration(this.env.DB, this.ctx.id.name ?? "");
-      if (read === null) this.#storage.markGone(Date.now());
-      else await this.configure(read);
-      return read;
-    } catch (error) {
-      logFailure("an inbox could not read its configuration", error);
-      return UNREADABLE;
-    }
+  async #load(): Promise<IntegrationConfiguration | null> {
+    const read = await readIntegrationConfiguration(this.env.DB, this.ctx.id.name ?? "");
+    if (read === null) this.#storage.markGone(Date.now());
+    else await this.configure(read);
+    // A newer one may have arrived meanwhile.
+    return read && (this.#storage.configuration()?.body ?? read);
   }
 
   // ── Delivery ──
-  // While any event is stored, an alarm is set or its handler is running and sets the next one.
-  // Whenever the object dies, the alarm restarts it, and it resumes with the stored events.
-
-  #armRecovery(now: number): void {
-    this.#armBefore(now + RECOVERY_MS, now);
-  }
-
-  /** Sets an alarm for `at` unless one is set for `at` or earlier: each write is billed. */
-  #armBefore(at: number, now: number): void {
-    if (this.#alarmAt === null || this.#alarmAt <= now || this.#alarmAt > at) this.#arm(at);
-  }
-
-  #arm(at: number): void {
-    this.#alarmAt = at;
-    void this.ctx.storage.setAlarm(at);
-  }
 
   /** Never throws: the platform drops an alarm that keeps failing. */
   override async alarm(): Promise<void> {
-    this.#alarmAt = null;
+    this.#alarm.started();
     this.#checkHeartbeat(Date.now());
     this.#deliverDue();
     // Stays awake while deliveries are running.
     for (let waits = 0; this.#keys.busy > 0 && waits < 20; waits += 1) await scheduler.wait(50);
     await this.#logs.write();
-    await this.#storage.windows.pokeNext(this.env);
+    const isMore = await this.#storage.windows.pokeNext(this.env);
     this.#finish();
-    const isLeft = this.#alarmAt === null && this.#storage.hasWork();
-    if (isLeft) this.#arm(Date.now() + this.#logs.retryDelay);
     this.#checkHeartbeat(Date.now());
+    if (this.#storage.hasWork()) this.#rearm(isMore);
+  }
+
+  /** Sets the alarm for what is left, beside one for a heartbeat or a retry. `isMore`: at once. */
+  #rearm(isMore: boolean): void {
+    const now = Date.now();
+    const delay = this.#keys.busy > 0 ? RECOVERY_MS : this.#logs.retryDelay;
+    this.#alarm.before(isMore ? now : now + delay, now);
   }
 
   /** Starts delivering all due ordering keys. Runs in one turn: no key is taken twice. */
@@ -331,7 +329,7 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
     this.#logs.writeSoon(now);
     const due = this.#keys.nextDueAt(now);
     if (due === null) return;
-    this.#armBefore(Math.max(due, now) + RECOVERY_MS, now);
+    this.#alarm.before(Math.max(due, now) + RECOVERY_MS, now);
     this.#deliveryTimer.within(Math.max(0, due - now));
   }
 

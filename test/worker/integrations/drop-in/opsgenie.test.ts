@@ -426,6 +426,23 @@ describe("a key", () => {
     expect((await call("GET", "/v2/alerts")).status).toBe(403);
   });
 
+  test("that no replica has yet is found in the primary", async () => {
+    const database = Object.getPrototypeOf(env.DB) as D1Database;
+    const real = database.withSession;
+    const spy = vi.spyOn(database, "withSession").mockImplementation(function (
+      this: D1Database,
+      constraint,
+    ) {
+      const session = real.call(this, constraint);
+      if (constraint === "first-primary") return session;
+      const empty = async (statements: readonly D1PreparedStatement[]) =>
+        (await session.batch([...statements])).map((result) => ({ ...result, results: [] }));
+      return { prepare: (query: string) => session.prepare(query), batch: empty } as never;
+    });
+    expect((await call("GET", "/v2/alerts")).status).toBe(200);
+    spy.mockRestore();
+  });
+
   test("takes one D1 round trip to read, and none to create an alert", async () => {
     await create();
     // Background work of earlier tests adds round trips: the fewest of several runs count.
