@@ -133,7 +133,9 @@ export function resolve(
     return finishDraft(draft);
   }
   const mayReopen = isOfSource && reopenUntil !== undefined;
-  const draft = startDraft({ ...alert, ...(mayReopen && { reopenUntil }) }, context);
+  // What has ended does not fire when the alert is opened again.
+  const ending = part !== null && part.gone.length > 0 ? { ...alert, members: part.members } : alert;
+  const draft = startDraft({ ...ending, ...(mayReopen && { reopenUntil }) }, context);
   if (alert.status === "queued")
     addLogEntry(draft, "Nobody was notified: it resolved before its delay ended");
   return endResolved(draft, by, `Resolved by ${by.name}`);
