@@ -2,7 +2,19 @@
 import { describe, expect, test } from "vitest";
 import type { AlertDraft, Command } from "../../../../src/domain/alerts/commands.ts";
 import { memberNames } from "../../../../src/domain/alerts/lifecycle/members.ts";
-import { by, draft, type History, history, MINUTE, personAlone, T0, team } from "../alert-makers.ts";
+import type { Receiver, Router } from "../../../../src/domain/routing/routing.ts";
+import { readRouterRules } from "../../../../src/domain/routing/rules/router-rules.ts";
+import { identifierOf, prefixIdOf } from "../../../../src/domain/shared/identifiers.ts";
+import {
+  by,
+  draft,
+  type History,
+  history,
+  MINUTE,
+  personAlone,
+  T0,
+  team,
+} from "../alert-makers.ts";
 
 const CREW = team("t", ["ann bob", "cid"]);
 const SENDER = {
@@ -56,4 +68,95 @@ describe("members that have ended", () => {
     it.do(solved(3, 12), 5);
     expect(it.alert?.status).toBe("resolved");
   });
+});
+
+describe("an event of a resolved alert", () => {
+  test("that is delivered after the time to reopen is a new alert's, whenever it was accepted", () => {
+    const it = begun();
+    it.do(solved(1, 7), 2);
+    const accepted = (T0 + 6.9 * MINUTE) * 1_000;
+    expect(it.do(event(accepted), 7)).toMatchObject({ kind: "unchanged", result: "finished" });
+    expect(it.alert?.status).toBe("resolved");
+    expect(it.do(event(accepted), 6.95)).toMatchObject({ kind: "changed", result: "counted" });
+  });
+});
+
+describe("a delayed alert", () => {
+  const PAUSE = { pauseMs: 10 * MINUTE, autoResolveMs: 5 * MINUTE };
+
+  test("resolves by itself after its delay, not before", () => {
+    const it = begun(PAUSE);
+    it.do({ type: "tick" }, 5);
+    expect(it.alert?.status).toBe("queued");
+    it.do(event(2, PAUSE), 9);
+    it.do({ type: "tick" }, 10);
+    expect(it.alert).toMatchObject({ status: "open", autoResolveAt: T0 + 15 * MINUTE });
+    it.do(event(3, PAUSE), 12);
+    it.do({ type: "tick" }, 15);
+    expect(it.alert).toMatchObject({ status: "open", autoResolveAt: T0 + 17 * MINUTE });
+    it.do({ type: "tick" }, 17);
+    expect(it.alert?.status).toBe("resolved");
+  });
+
+  test("whose sender withdraws its acknowledgement notifies when it opens", () => {
+    const it = begun({ pauseMs: 5 * MINUTE });
+    it.do({ type: "acknowledge", by: SENDER }, 1);
+    expect(it.do({ type: "unacknowledge", by: SENDER }, 2)).toMatchObject({ kind: "changed" });
+    expect(it.do({ type: "unacknowledge", by: SENDER }, 3)).toMatchObject({ kind: "refused" });
+    it.do({ type: "tick" }, 5);
+    expect(it.alert?.status).toBe("open");
+    expect(it.pages.map((page) => page.accountUserId)).toEqual(["ann", "bob"]);
+  });
+});
+
+test("an alert that is opened again asks an aggregated destination that its delay had spared", () => {
+  const idOf = (n: number) => identifierOf(T0, new Uint8Array(10).fill(n));
+  const [day, night] = [team(idOf(1), ["ann"]), team(idOf(2), ["bob"])];
+  const [first, second] = [idOf(8), idOf(9)];
+  const router = (id: string, action: object): Router => {
+    const rules = [{ match: { always: true }, actions: [action] }];
+    const read = readRouterRules(JSON.stringify({ rules }));
+    if (!read.ok) throw new Error("the rules are invalid");
+    const receivers = new Map<string, Receiver>([
+      [prefixIdOf("team", night.destination.id), night.destination],
+      [prefixIdOf("router", second), { type: "router", id: second }],
+    ]);
+    return {
+      id,
+      name: id,
+      enabled: true,
+      rules: read.rules,
+      receivers,
+      defaultReceiver: day.destination,
+    };
+  };
+  const it = history([day, night, personAlone("ann"), personAlone("bob")]);
+  const receiver = prefixIdOf("team", night.destination.id);
+  const delayed = { type: "assign", receiver: prefixIdOf("router", second), delay: "10m" };
+  const aggregate = { type: "aggregate", by: ["alert.title"], timeout: "1h", receiver };
+  it.routers = new Map([
+    [first, router(first, delayed)],
+    [second, router(second, aggregate)],
+  ]);
+  const destinations = { teamIds: [day.destination.id], routerIds: [first], accountUserIds: [] };
+  const fire = (sequence: number, at: number) => {
+    const given = draft([], { destinations });
+    const command: Command = { type: "create", draft: given, sequences: [sequence] };
+    const outcome = it.do(command, at);
+    if (outcome.kind !== "needs") return;
+    const own = (outcome.aggregates ?? []).map(
+      ({ fingerprint }) => [fingerprint, "alert"] as const,
+    );
+    it.firsts = new Map(own);
+    it.do(command, at);
+  };
+  fire(1, 0);
+  expect(it.alert?.pending).toHaveLength(1);
+  it.do(solved(1, 7), 2);
+  it.firsts = new Map();
+  fire(2, 3);
+  expect(it.alert?.status).toBe("open");
+  expect(it.alert?.pending).toHaveLength(1);
+  it.do({ type: "tick" }, 13);
+  expect(it.pages.map((page) => page.accountUserId)).toContain("bob");
 });
