@@ -23,7 +23,14 @@ import { markTitle } from "./exercise.ts";
 import { handOff } from "./handoff.ts";
 import { withExercise } from "./lifecycle/end-exercise.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
-import { beforeMute, describeNews, mute, notifyOfNews, withReported } from "./lifecycle/news.ts";
+import {
+  beforeMute,
+  describeNews,
+  isNotifying,
+  mute,
+  notifyOfNews,
+  withReported,
+} from "./lifecycle/news.ts";
 import { endMute, leaveWindow, openUnasked } from "./lifecycle/opening.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
@@ -167,7 +174,7 @@ function change(
   const draft = startDraft(changed, context);
   addLogEntry(draft, `Changed by ${by.name}: ${described}`);
   if (!isReported || describeNews(alert, draft.alert) === null) return finishDraft(draft);
-  if (by.integrationId === alert.source.id && alert.status !== "suppressed") {
+  if (by.integrationId === alert.source.id && isNotifying(alert)) {
     if (context.window === undefined) return { kind: "needs", destinations: [], window: true };
     if (context.window.until !== null) {
       mute(draft, alert, context.window.until);

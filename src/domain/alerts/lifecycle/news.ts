@@ -143,6 +143,10 @@ export function describeNews(before: Alert, after: Alert): string | null {
 
 // ── Maintenance windows ──
 
+/** Whether people are notified of the alert's news. */
+export const isNotifying = ({ status }: Alert): boolean =>
+  ["queued", "open", "acknowledged"].includes(status);
+
 /** Notes the news of a running alert, and a dropped one's event, for the end of the windows. */
 export function mute(draft: Draft, before: Alert, until: number): void {
   const { alert } = draft;
@@ -174,8 +178,7 @@ export function notifyOfNews(draft: Draft, before: Alert): boolean {
   draft.alert = alert;
   const news = describeNews(before, alert);
   const { status, urgency } = alert;
-  const isRunning = ["queued", "open", "acknowledged"].includes(status);
-  if (news === null || urgency === "silent" || !isRunning) return false;
+  if (news === null || urgency === "silent" || !isNotifying(alert)) return false;
   if (draft.alert.heldAcknowledgement !== null) {
     draft.alert = { ...draft.alert, heldAcknowledgement: null };
     addLogEntry(draft, "The earlier acknowledgement does not count: the alert got worse");

@@ -1,7 +1,10 @@
 // Alerts of which nobody was asked, as a window or a router suppressed them, and that were acknowledged: what
 // follows asks their destinations, and does not drop them.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ALERT_URGENCIES, nextStepAt } from "../../../../src/domain/alerts/alert.ts";
 import type { AlertDraft, Command } from "../../../../src/domain/alerts/commands.ts";
+import { sized } from "../../../support/generated/sizes.ts";
 import {
   by,
   draft,
@@ -183,4 +186,114 @@ describe("in a maintenance window, of a running alert", () => {
     expect(it.alert).toMatchObject({ status: "resolved" });
     expect(it.alert).not.toHaveProperty("muted");
   });
+});
+
+// ── Any history ──
+
+type Step = { readonly command: Command; readonly wait: number };
+
+const SOURCE = { ...SENDER, integrationId: "integration" };
+const NAMES = ["db1", "db2", "db3"];
+const who = fc.constantFrom(...["ann", "bob", "cid"].map(by));
+const urgency = fc.constantFrom(...ALERT_URGENCIES);
+const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.subarray(NAMES, { minLength: 1 }), urgency, fc.constantFrom(0, 0, 7))
+      .map(([names, given, pause]) =>
+        event(0, {
+          members: { names, isPartial: true },
+          urgency: given,
+          pauseMs: pause * MINUTE,
+        }),
+      ),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.subarray(NAMES, { minLength: 1 }).map((names): Command => {
+      const ended = { thirdpartyId: "disk", names };
+      return { type: "resolve", by: SOURCE, ended };
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: urgency.map(
+      (it): Command => ({ type: "change", changes: { urgency: it }, by: SOURCE }),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .oneof(who, fc.constant(SOURCE))
+      .map((it): Command => ({ type: "acknowledge", by: it })),
+  },
+  { weight: 2, arbitrary: fc.constant({ type: "unacknowledge", by: SOURCE } as const) },
+  {
+    weight: 2,
+    arbitrary: who.map((it): Command => ({ type: "snooze", until: T0 + 150 * MINUTE, by: it })),
+  },
+  { weight: 2, arbitrary: who.map((it): Command => ({ type: "reject", by: it })) },
+  { weight: 1, arbitrary: who.map((it): Command => ({ type: "resolve", by: it })) },
+  {
+    weight: 1,
+    arbitrary: who.map((it): Command => ({ type: "undo", areOthersNotified: true, by: it })),
+  },
+  { weight: 4, arbitrary: fc.constant({ type: "tick" } as const) },
+);
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  command: anyCommand,
+  wait: fc.constantFrom(0, 0.5, 1, 3, 8, 20),
+});
+const anyWindows = fc.array(fc.tuple(fc.nat(100), fc.integer({ min: 1, max: 60 })), {
+  maxLength: 3,
+});
+
+/** Runs the timers due until a minute; each of them leads on. */
+function runTimers(it: History, until: number): void {
+  for (let turns = 0; it.alert; turns += 1) {
+    const next = nextStepAt(it.alert);
+    if (next === null || next > T0 + until * MINUTE) return;
+    expect(turns).toBeLessThan(100);
+    it.do({ type: "tick" }, Math.max((next - T0) / MINUTE, 0));
+  }
+}
+
+test("whatever happens in and after windows, timers lead on, and all that fires is told or waits for a window's end", () => {
+  let told = 0;
+  fc.assert(
+    fc.property(anyWindows, fc.array(anyStep, { minLength: 3, maxLength: 25 }), (given, steps) => {
+      const windows = given.map(([from, length]) => [from, from + length] as const);
+      const it = history([CREW, ...["ann", "bob", "cid"].map(personAlone)]);
+      it.windows = windows;
+      let at = 0;
+      for (const [i, { command, wait }] of steps.entries()) {
+        at += wait;
+        runTimers(it, at);
+        const ends = windows.flatMap(([from, to]) => (from <= at && at < to ? [to] : []));
+        const until = T0 + Math.max(...ends) * MINUTE;
+        const maintenance = ends.length === 0 ? null : { at: T0 + at * MINUTE, until };
+        const sent: Command =
+          command.type === "create"
+            ? { ...command, draft: { ...command.draft, maintenance }, sequences: [i + 1] }
+            : command;
+        const pages = it.pages.length;
+        it.do(sent, at);
+        const { alert } = it;
+        if (alert === null) continue;
+        if (sent.type === "create" || (sent.type === "change" && maintenance !== null))
+          if (maintenance !== null) expect(it.pages).toHaveLength(pages);
+        const isRunning = !["resolved", "suppressed"].includes(alert.status);
+        if (!isRunning) expect(alert).not.toHaveProperty("muted");
+        if (alert.status === "suppressed") expect(nextStepAt(alert)).not.toBeNull();
+        told += alert.muted ? 1 : 0;
+      }
+      runTimers(it, at + 300);
+      expect(it.alert ?? {}).not.toHaveProperty("muted");
+      if (it.alert)
+        expect(["acknowledged", "dropped", "resolved", "open"]).toContain(it.alert.status);
+    }),
+    { numRuns: sized(200, 5_000) },
+  );
+  expect(told).toBeGreaterThan(10);
 });
