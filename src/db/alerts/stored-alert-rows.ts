@@ -26,6 +26,7 @@ const columns = {
   title: alerts.title,
   description: alerts.description,
   status: alerts.status,
+  nextStepAt: alerts.nextStepAt,
   urgency: alerts.urgency,
   tags: alerts.tags,
   meta: parsed<Alert["meta"]>(alertMeta),

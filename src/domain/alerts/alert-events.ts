@@ -5,7 +5,7 @@ import type { Audience, OutgoingEvent } from "../integrations/announcement.ts";
 import { formatInstant } from "../shared/time.ts";
 import { type Alert, ownWorkflowsOf, type Workflow } from "./alert.ts";
 import type { Command, CommandAuthor } from "./commands.ts";
-import { describeNews } from "./lifecycle/news.ts";
+import { beforeMute, describeNews } from "./lifecycle/news.ts";
 
 export type AlertEvent = {
   readonly event: OutgoingEvent;
@@ -32,7 +32,9 @@ export function alertEvents(
     after.status === status && before?.status !== status && after.deletedAt === null;
   if (before === null) add("alert.created");
   const isReported = command.type === "create" || by?.integrationId !== undefined;
-  const news = before !== null && isReported ? describeNews(before, after) : null;
+  // What a maintenance window kept quiet is told at its end.
+  const isTold = (isReported || before?.muted !== undefined) && after.muted === undefined;
+  const news = before !== null && isTold ? describeNews(beforeMute(before), after) : null;
   if (became("open") && command.type !== "handoff")
     add("alert.open", news ?? reasonOfOpening(command));
   else if (news !== null && after.status === "open") add("alert.open", news);

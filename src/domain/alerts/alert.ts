@@ -84,9 +84,8 @@ export type AdditionalDatum = {
 };
 
 /** Whether no further pages are needed. A timed-out workflow is unanswered: late pages are sent. */
-export function isAnswered(state: WorkflowState): boolean {
-  return state === "acknowledged" || state === "rejected" || state === "cancelled";
-}
+export const isAnswered = (state: WorkflowState): boolean =>
+  ["acknowledged", "rejected", "cancelled"].includes(state);
 
 /** A person's latest answer, while they may undo it. */
 export type Undoable = {
@@ -106,6 +105,8 @@ export type Undoable = {
     readonly pending?: readonly PendingDelivery[];
     /** States of further workflows that it changed, which were not open, by id. */
     readonly states?: Readonly<Record<string, WorkflowState>>;
+    /** Who had acknowledged these, by id. */
+    readonly acknowledgedBy?: Readonly<Record<string, string>>;
   };
 };
 
@@ -193,6 +194,12 @@ export type Alert = AlertContent & {
   readonly resolvedAt: number | null;
   /** Resolved by its sender: events accepted before this instant open it again (epoch ms). */
   readonly reopenUntil?: number;
+  /** News that maintenance windows keep quiet: until when (epoch ms), the urgency before, new members. */
+  readonly muted?: {
+    readonly until: number;
+    readonly urgency: AlertUrgency;
+    readonly added: readonly string[];
+  };
   /** Until when it is acknowledged without a person (epoch ms); absent or null: not snoozed. */
   readonly snoozedUntil?: number | null;
   /** The alert that it was merged into, which receives its later events; absent if none. */
@@ -296,10 +303,6 @@ export function isAwaitingAnswer(alert: Alert, page: PageAssignment): boolean {
   );
 }
 
-/** The first link of an alert's or an event's additional data. */
-export const linkOf = ({ additionalData }: Pick<Alert, "additionalData">): string | null =>
-  additionalData.find(({ format }) => format === "link")?.value ?? null;
-
 /** Reads the incident fields of a `meta`. An incident without a known severity is `SEV-UNKNOWN`. */
 export function incidentOf(meta: Readonly<Record<string, unknown>>) {
   const isIncident = meta.incident === true || meta.incident === "true" || meta.incident === 1;
@@ -341,6 +344,7 @@ export function nextStepAt(alert: Alert): number | null {
   times.push(...alert.pending.map(({ at }) => at));
   if (alert.autoResolveAt !== null) times.push(alert.autoResolveAt);
   if (alert.snoozedUntil != null) times.push(alert.snoozedUntil);
+  if (alert.muted) times.push(alert.muted.until);
   if (isInWindow(alert)) times.push(alert.suppressedUntil ?? 0);
   return times.length === 0 ? null : Math.min(...times);
 }

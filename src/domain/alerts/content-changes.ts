@@ -45,3 +45,7 @@ const withoutIncident = ({
   incident_message: ___,
   ...rest
 }: Meta) => rest;
+
+/** The first link of an alert's or an event's additional data. */
+export const linkOf = ({ additionalData }: Pick<AlertContent, "additionalData">): string | null =>
+  additionalData.find(({ format }) => format === "link")?.value ?? null;

@@ -2,7 +2,6 @@
 
 import {
   excludeAggregated,
-  type FoundReceivers,
   findReceivers,
   receiverIds,
   routeDraft,
@@ -11,13 +10,13 @@ import {
 import type { Receiver } from "../routing/routing.ts";
 import { instantOfId, prefixIdOf } from "../shared/identifiers.ts";
 import { refused, refuseFields } from "../shared/refusal.ts";
-import { formatInstant } from "../shared/time.ts";
 import { type Alert, type AlertSource, isInWindow, ownWorkflowsOf } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { AlertDraft, Command, Context, Outcome } from "./commands.ts";
-import { restartWorkflow, updateStatus } from "./escalation/workflow.ts";
+import { updateStatus } from "./escalation/workflow.ts";
 import { firstMembers } from "./lifecycle/members.ts";
-import { applyEvent, notifyOfNews, withReported } from "./lifecycle/news.ts";
+import { applyEvent, beforeMute, mute, notifyOfNews } from "./lifecycle/news.ts";
+import { leaveWindow, open, openUnasked, reopenDropped } from "./lifecycle/opening.ts";
 import { askAgain, wasCurrent } from "./lifecycle/reopen.ts";
 
 type CreateCommand = Extract<Command, { type: "create" }>;
@@ -34,33 +33,6 @@ export function create(command: CreateCommand, context: Context): Outcome {
   const draft = startDraft(newAlert(input, sequences, receivers, context.now), context);
   addLogEntry(draft, `Created by ${sourceName(input.source)}`);
   return open(draft, lookup, input, "created");
-}
-
-/** Routes an alert that nobody was asked for and asks its destinations' first layers. */
-function open(
-  draft: Draft,
-  { receivers, missing }: FoundReceivers,
-  { log, pauseMs = 0 }: Pick<AlertDraft, "log" | "pauseMs">,
-  result: "created" | "counted" | "done",
-): Outcome {
-  for (const { message } of missing) addLogEntry(draft, message, "warn");
-  const { title, description, urgency } = { ...draft.alert, ...draft.alert.reported };
-  const routed = routeDraft(draft, receivers, log);
-  const content = { ...draft.alert, ...routed.content };
-  draft.alert = withReported(content, { title, description, urgency });
-  const deliveries = excludeAggregated(draft, routed.deliveries);
-  const aggregated = deliveries.length === 0 && routed.deliveries.length > 0;
-  if (routed.suppressed || aggregated) {
-    const reason = aggregated ? "aggregated with another alert" : "every destination was ignored";
-    addLogEntry(draft, `Suppressed: ${reason}`);
-    draft.alert = { ...draft.alert, status: "suppressed", autoResolveAt: null };
-    return finishDraft(draft, result);
-  }
-  if (pauseMs > 0)
-    addLogEntry(draft, `Nobody is notified before ${formatInstant(draft.context.now + pauseMs)}`);
-  startDeliveries(draft, deliveries, pauseMs);
-  updateStatus(draft);
-  return finishDraft(draft, result);
 }
 
 /** Creates an alert in a maintenance window: stored and visible, but nobody is paged. */
@@ -80,44 +52,6 @@ function suppress(
     suppressedUntil: until,
   };
   return finishDraft(draft, "created");
-}
-
-/**
- * Opens an alert that a maintenance window suppressed, as if it were created now, unless a window
- * is around now: then it opens at that one's end.
- *
- * @param repeated the event that asks for it, outside of any window that its inbox knows; null: a
- *   timer, or a change of the windows
- */
-export function leaveWindow(draft: Draft, repeated: AlertDraft | null): Outcome {
-  const { alert, context } = draft;
-  const { teamIds, routerIds, accountUserIds } = alert;
-  const destinations = repeated?.destinations ?? { teamIds, routerIds, accountUserIds };
-  const lookup = findReceivers(destinations, context);
-  if (context.window === undefined) {
-    const needs = lookup.kind === "needs" ? lookup : { kind: "needs" as const, destinations: [] };
-    return { ...needs, window: true };
-  }
-  const result = repeated === null ? "done" : "counted";
-  const { until, log } = context.window;
-  if (until !== null) {
-    const isSame = until === alert.suppressedUntil;
-    if (isSame && repeated === null) return { kind: "unchanged", result: "nothing_due" };
-    if (!isSame) addLogEntry(draft, `Suppressed until ${formatInstant(until)} by its windows`);
-    draft.alert = { ...draft.alert, suppressedUntil: until };
-    return finishDraft(draft, result);
-  }
-  if (lookup.kind === "needs") return lookup;
-  addLogEntry(draft, "The maintenance window has ended, and nothing resolved the alert: opened");
-  const { receivers } = lookup;
-  draft.alert = {
-    ...draft.alert,
-    ...{ status: "queued", suppressedUntil: null },
-    teamIds: receiverIds(receivers, "team"),
-    routerIds: receiverIds(receivers, "router"),
-    accountUserIds: receiverIds(receivers, "account_user"),
-  };
-  return open(draft, lookup, { log: repeated?.log ?? log }, result);
 }
 
 function newAlert(
@@ -189,26 +123,31 @@ export function countedSequenceOf(alert: Alert, draft: Counted): number {
 
 /**
  * Counts repeated events once each, even if they are delivered twice, and applies what the last of
- * them says. In a maintenance window of its sender a running alert only counts it.
+ * them says. In a maintenance window of its sender a running alert notifies nobody of it until then.
  */
 export function countRepetition(alert: Alert, command: CreateCommand, context: Context): Outcome {
   const { draft: input } = command;
   const more = count(alert, command);
   if (more === null) return { kind: "unchanged", result: "counted" };
-  if (isEnded(alert, command)) return { kind: "unchanged", result: "finished" };
+  if (isEnded(alert, command, context.now)) return { kind: "unchanged", result: "finished" };
   const { autoResolveMs } = input;
-  const counted =
-    autoResolveMs === null ? more : { ...more, autoResolveAt: context.now + autoResolveMs };
+  // The clock of an alert that is delayed starts when it opens.
+  const opensAt = alert.status === "queued" ? alert.pending.map(({ at }) => at) : [];
+  const from = Math.max(context.now, opensAt.length > 0 ? Math.min(...opensAt) : 0);
+  const counted = autoResolveMs === null ? more : { ...more, autoResolveAt: from + autoResolveMs };
   const draft = startDraft(counted, context);
   const isMuted = input.maintenance !== null;
-  if (isMuted && alert.status !== "suppressed") return finishDraft(draft, "counted");
   const needs = applyEvent(draft, input, orderingKeyOf(input) === orderingKeyOf(alert));
   if (needs !== null) return needs;
+  if (input.maintenance !== null && alert.status !== "suppressed") {
+    mute(draft, alert, input.maintenance.until);
+    return finishDraft(draft, "counted");
+  }
   if (isInWindow(alert) && !isMuted) return leaveWindow(draft, input);
   if (alert.status === "resolved") return continueResolved(draft, input);
-  if (alert.status === "dropped") return reopen(draft, input, context);
-  notifyOfNews(draft, alert);
-  return finishDraft(draft, "counted");
+  if (alert.status === "dropped") return reopenDropped(draft, input);
+  const isUnasked = notifyOfNews(draft, beforeMute(alert));
+  return isUnasked ? openUnasked(draft, input) : finishDraft(draft, "counted");
 }
 
 /** Counts an alert that was aggregated into this one, once. */
@@ -256,10 +195,10 @@ function count(alert: Alert, { draft, sequences }: CreateCommand): Alert | null 
  * Whether a repetition creates a new alert. What a maintenance window suppressed has not ended; an
  * integration that shares a dedup key with it may be outside of the window.
  */
-function isEnded(alert: Alert, command: CreateCommand): boolean {
+function isEnded(alert: Alert, command: CreateCommand, now: number): boolean {
   const { maintenance, source } = command.draft;
   if (alert.deletedAt !== null) return true;
-  if (alert.status === "resolved") return !continues(alert, command);
+  if (alert.status === "resolved") return !continues(alert, command, now);
   if (alert.status !== "suppressed") return false;
   const until = alert.suppressedUntil;
   if (until === null || source.id === alert.source.id) return until === null;
@@ -269,10 +208,13 @@ function isEnded(alert: Alert, command: CreateCommand): boolean {
 /** Inboxes number events by the clock: the numbers of a millisecond. */
 const SEQUENCES_PER_MS = 1_000;
 
-/** Whether the first event that is not counted opens an alert again that its sender has resolved. */
-function continues(alert: Alert, { draft, sequences }: CreateCommand): boolean {
-  const { reopenUntil } = alert;
-  if (reopenUntil === undefined || draft.maintenance !== null) return false;
+/**
+ * Whether the first event that is not counted opens an alert again that its sender has resolved. Once
+ * the time is over, the alert may be about to release its `Id`.
+ */
+function continues(alert: Alert, { draft, sequences }: CreateCommand, now: number): boolean {
+  const { reopenUntil = 0 } = alert;
+  if (now >= reopenUntil || draft.maintenance !== null) return false;
   const fresh = sequences.filter((it) => it > alert.countedSequence);
   const isOwn = orderingKeyOf(draft) === orderingKeyOf(alert);
   return isOwn && Math.min(...fresh) < reopenUntil * SEQUENCES_PER_MS;
@@ -296,47 +238,11 @@ function continueResolved(draft: Draft, input: AlertDraft): Outcome {
   askAgain(draft, current);
   const known = new Set(own.map(({ destination: { type, id } }) => `${type}:${id}`));
   const routed = lookup === null ? [] : routeDraft(draft, lookup.receivers, input.log).deliveries;
-  const late = routed.filter(
-    ({ receiver: { type, id }, aggregate }) => aggregate === null && !known.has(`${type}:${id}`),
+  const late = excludeAggregated(
+    draft,
+    routed.filter(({ receiver: { type, id } }) => !known.has(`${type}:${id}`)),
   );
   if (late.length > 0) startDeliveries(draft, late);
-  updateStatus(draft);
-  return finishDraft(draft, "counted");
-}
-
-/**
- * Restarts a dropped alert from layer 1 at the sender's current destinations. Without routers it
- * also restarts at the previous destinations, which may differ (as they may for another source with
- * the same key).
- */
-function reopen(draft: Draft, input: AlertDraft, context: Context): Outcome {
-  const lookup = findReceivers(input.destinations, context);
-  if (lookup.kind === "needs") return lookup;
-  const { receivers } = lookup;
-  const { alert } = draft;
-  const routed = routeDraft(draft, receivers, input.log);
-  if (routed.suppressed) {
-    addLogEntry(draft, "Event repeated: every destination was ignored, the alert stays dropped");
-    return finishDraft(draft, "counted");
-  }
-  addLogEntry(draft, "Event repeated: reopened, escalation starts at the first layer");
-  const to = new Set(routed.deliveries.map(({ receiver }) => `${receiver.type}:${receiver.id}`));
-  const isSameSource = input.source.id === alert.source.id;
-  const usesRouters = isSameSource && routed.routerIds.length > 0 && to.size > 0;
-  for (const workflow of usesRouters ? [] : ownWorkflowsOf(alert)) {
-    const { type, id } = workflow.destination;
-    if (!to.has(`${type}:${id}`)) restartWorkflow(draft, workflow);
-  }
-  if (to.size > 0) startDeliveries(draft, routed.deliveries);
-  const merge = (ids: readonly string[], type: Receiver["type"]) => [
-    ...new Set([...ids, ...receiverIds(receivers, type)]),
-  ];
-  draft.alert = {
-    ...draft.alert,
-    teamIds: merge(alert.teamIds, "team"),
-    routerIds: merge(alert.routerIds, "router"),
-    accountUserIds: merge(alert.accountUserIds, "account_user"),
-  };
   updateStatus(draft);
   return finishDraft(draft, "counted");
 }

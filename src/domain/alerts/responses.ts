@@ -15,11 +15,13 @@ import {
   advanceWorkflow,
   askLayerAgain,
   cancelOpenWorkflows,
+  isUnasked,
   putWorkflow,
   updateStatus,
 } from "./escalation/workflow.ts";
 import { endMembers } from "./lifecycle/members.ts";
 import { putMembers } from "./lifecycle/news.ts";
+import { openUnasked } from "./lifecycle/opening.ts";
 import { notifyRequesters } from "./notifications/requested-notifications.ts";
 
 /** Acknowledges the person's workflows or, if they have none, all of them. */
@@ -133,7 +135,10 @@ export function resolve(
     return finishDraft(draft);
   }
   const mayReopen = isOfSource && reopenUntil !== undefined;
-  const draft = startDraft({ ...alert, ...(mayReopen && { reopenUntil }) }, context);
+  // What has ended does not fire when the alert is opened again.
+  const ending =
+    part !== null && part.gone.length > 0 ? { ...alert, members: part.members } : alert;
+  const draft = startDraft({ ...ending, ...(mayReopen && { reopenUntil }) }, context);
   if (alert.status === "queued")
     addLogEntry(draft, "Nobody was notified: it resolved before its delay ended");
   return endResolved(draft, by, `Resolved by ${by.name}`);
@@ -141,6 +146,11 @@ export function resolve(
 
 /** Withdraws a sender's acknowledgement: the acknowledged workflows ask their layer again. */
 export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context): Outcome {
+  if (alert.heldAcknowledgement !== null) {
+    const held = startDraft({ ...alert, heldAcknowledgement: null }, context);
+    addLogEntry(held, `Acknowledgement withdrawn by ${by.name} before the alert opened`);
+    return finishDraft(held);
+  }
   if (alert.status !== "acknowledged") {
     const message = `the alert is ${alert.status}; only an acknowledged one can be unacknowledged`;
     return refused(refuse("conflict", message));
@@ -148,6 +158,7 @@ export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context)
   const draft = startDraft({ ...alert, snoozedUntil: null }, context);
   const what = `Acknowledgement withdrawn by ${by.name}`;
   addLogEntry(draft, what);
+  if (isUnasked(alert)) return openUnasked(draft, null);
   for (const workflow of ownWorkflowsOf(alert))
     if (workflow.state === "acknowledged") askLayerAgain(draft, workflow, `${what}.`);
   updateStatus(draft);
@@ -158,6 +169,8 @@ export function unacknowledge(alert: Alert, by: CommandAuthor, context: Context)
 export function endResolved(draft: Draft, by: CommandAuthor, what: string): Outcome {
   const { workflows } = draft.alert;
   cancelOpenWorkflows(draft);
+  const { muted: _, ...ending } = draft.alert;
+  draft.alert = ending;
   addLogEntry(draft, what);
   const askedPeople = (it: Workflow) => it.askedIds;
   notifyRequesters(draft, "alert.resolved", workflows, askedPeople, by.accountUserId, `${what}.`);

@@ -60,6 +60,7 @@ export type StoredState = {
   readonly members?: readonly (readonly [from: string, ...names: readonly string[]])[];
   readonly latest?: Alert["latest"];
   readonly reported?: Alert["reported"];
+  readonly muted?: Alert["muted"];
   readonly exercise?: Alert["exercise"];
   readonly drill?: NonNullable<Alert["drill"]>;
   /** What can be undone: `after` is in ms since the alert was created. */
@@ -185,6 +186,7 @@ export function storeState(alert: Alert): StoredState {
     members: alert.members?.map(({ from, names }) => [from, ...names] as const),
     latest: alert.latest,
     reported: alert.reported,
+    muted: alert.muted,
     exercise: alert.exercise,
     drill: alert.drill,
     undo: alert.undoable && storeUndoable(alert.undoable, alert.createdAt),
@@ -234,15 +236,23 @@ export type ColumnsOfAlert = Omit<
   | "members"
   | "latest"
   | "reported"
+  | "muted"
   | "exercise"
   | "drill"
   | "undoable"
 > & { readonly source: Omit<Alert["source"], "name"> };
 
-/** The alert of its columns and the rest of its state. */
-export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Alert {
+/**
+ * The alert of its columns and the rest of its state. `nextStepAt`: its timer, if that is known; what
+ * was suppressed without one never opens by itself.
+ */
+export function restoreAlert(
+  { nextStepAt, ...columns }: ColumnsOfAlert & { readonly nextStepAt?: number | null },
+  stored: StoredState,
+): Alert {
+  const isForGood = columns.status === "suppressed" && nextStepAt === null;
   const { counted, joined, removed, trail, merged, undo, exercise, drill } = stored;
-  const { members, latest, reported } = stored;
+  const { members, latest, reported, muted } = stored;
   return {
     ...columns,
     source: { ...columns.source, name: stored.source ?? "" },
@@ -252,7 +262,7 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     ...(joined === undefined ? {} : { joinedIds: joined }),
     pending: stored.pending ?? [],
     heldAcknowledgement: stored.heldAcknowledgement ?? null,
-    suppressedUntil: stored.suppressedUntil ?? null,
+    suppressedUntil: isForGood ? null : (stored.suppressedUntil ?? null),
     autoResolveAt: stored.autoResolveAt ?? null,
     ...(stored.reopenUntil === undefined ? {} : { reopenUntil: stored.reopenUntil }),
     deletedAt: stored.deletedAt ?? null,
@@ -265,6 +275,7 @@ export function restoreAlert(columns: ColumnsOfAlert, stored: StoredState): Aler
     ...(members && { members: members.map(([from, ...names]) => ({ from, names })) }),
     ...(latest && { latest }),
     ...(reported && { reported }),
+    ...(muted && { muted }),
     ...(exercise === undefined ? {} : { exercise }),
     ...(drill === undefined ? {} : { drill }),
     ...(undo === undefined ? {} : { undoable: restoreUndoable(undo, columns.createdAt) }),

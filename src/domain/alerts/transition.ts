@@ -7,7 +7,7 @@ import { type Alert, isInWindow } from "./alert.ts";
 import { addLogEntry, type Draft, finishDraft, startDraft } from "./alert-draft.ts";
 import type { Command, CommandAuthor, ContentChanges, Context, Outcome } from "./commands.ts";
 import { describeChanges } from "./content-changes.ts";
-import { countRepetition, create, join, leaveWindow } from "./creation.ts";
+import { countRepetition, create, join } from "./creation.ts";
 import { escalateNow } from "./escalation/escalate-now.ts";
 import { requestResponders } from "./escalation/request-responders.ts";
 import { recordUnreached } from "./escalation/unreached.ts";
@@ -15,6 +15,7 @@ import {
   acknowledgePending,
   advanceWorkflow,
   cancelOpenWorkflows,
+  isUnasked,
   startDestination,
   updateStatus,
 } from "./escalation/workflow.ts";
@@ -22,7 +23,15 @@ import { markTitle } from "./exercise.ts";
 import { handOff } from "./handoff.ts";
 import { withExercise } from "./lifecycle/end-exercise.ts";
 import { merge, mergeInto } from "./lifecycle/merge.ts";
-import { notifyOfNews, withReported } from "./lifecycle/news.ts";
+import {
+  beforeMute,
+  describeNews,
+  isNotifying,
+  mute,
+  notifyOfNews,
+  withReported,
+} from "./lifecycle/news.ts";
+import { endMute, leaveWindow, openUnasked } from "./lifecycle/opening.ts";
 import { reopen } from "./lifecycle/reopen.ts";
 import { snooze, wake } from "./lifecycle/snooze.ts";
 import { undo, withUndo } from "./lifecycle/undo.ts";
@@ -106,10 +115,14 @@ function tick(alert: Alert, context: Context): Outcome {
   const due = alert.workflows.filter((it) => it.state === "open" && isDue(it.nextStepAt));
   const duePending = alert.pending.filter(({ at }) => isDue(at));
   const isAwake = isDue(alert.snoozedUntil ?? null);
-  if (due.length + duePending.length === 0 && !isAwake)
-    return { kind: "unchanged", result: "nothing_due" };
+  const isIdle = due.length + duePending.length === 0 && !isAwake;
+  // A change of the windows also pokes the alert.
+  if (alert.muted && (isIdle || isDue(alert.muted.until)))
+    return endMute(startDraft(alert, context));
+  if (isIdle) return { kind: "unchanged", result: "nothing_due" };
   const draft = startDraft(alert, context);
   if (isAwake) wake(draft);
+  if (isAwake && isUnasked(alert)) return openUnasked(draft, null);
   if (duePending.length > 0) startDelayed(draft);
   for (const workflow of due) {
     addLogEntry(
@@ -160,8 +173,15 @@ function change(
   const changed = withReported({ ...alert, ...changes, ...marked }, said);
   const draft = startDraft(changed, context);
   addLogEntry(draft, `Changed by ${by.name}: ${described}`);
-  if (isReported) notifyOfNews(draft, alert);
-  return finishDraft(draft);
+  if (!isReported || describeNews(alert, draft.alert) === null) return finishDraft(draft);
+  if (by.integrationId === alert.source.id && isNotifying(alert)) {
+    if (context.window === undefined) return { kind: "needs", destinations: [], window: true };
+    if (context.window.until !== null) {
+      mute(draft, alert, context.window.until);
+      return finishDraft(draft);
+    }
+  }
+  return notifyOfNews(draft, beforeMute(alert)) ? openUnasked(draft, null) : finishDraft(draft);
 }
 
 function remove(alert: Alert, by: CommandAuthor, context: Context): Outcome {
@@ -169,6 +189,7 @@ function remove(alert: Alert, by: CommandAuthor, context: Context): Outcome {
   cancelOpenWorkflows(draft);
   addLogEntry(draft, `Deleted by ${by.name}`);
   const ended = { deletedAt: context.now, autoResolveAt: null, snoozedUntil: null };
-  draft.alert = { ...draft.alert, ...ended };
+  const { muted: _, ...rest } = draft.alert;
+  draft.alert = { ...rest, ...ended };
   return finishDraft(draft);
 }

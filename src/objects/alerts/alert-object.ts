@@ -106,12 +106,12 @@ export class AlertObject extends AlarmObject implements AlertStub {
     return { kind: created ? "created" : "counted", alert, countedSequence };
   }
 
-  /** Whether other alerts may be aggregated into it; null if it does not exist yet. */
+  /** Whether others may be aggregated into it: it has notified somebody. Null if it does not exist yet. */
   async isRunning(accountId: string): Promise<boolean | null> {
     const alert = await this.#find(accountId);
     if (alert === null) return null;
-    const ended = ["resolved", "suppressed", "dropped"].includes(alert.status);
-    return alert.deletedAt === null && !ended;
+    const isAsking = ["open", "acknowledged"].includes(alert.status);
+    return alert.deletedAt === null && isAsking;
   }
 
   /** Whether it is resolved or deleted, and so is the alert it was merged into; null without one. */

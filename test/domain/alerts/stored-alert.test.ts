@@ -111,6 +111,11 @@ const alert: fc.Arbitrary<Alert> = fc
     optional(fc.record({ removedIds: fc.constant(["bob"]) })),
     optional(fc.record({ trail: fc.constant(["cid"]) })),
     optional(fc.record({ members: fc.array(fc.record({ from: fc.string(), names: ids })) })),
+    optional(
+      fc.record({
+        muted: fc.record({ until: at, urgency: fc.constantFrom(...ALERT_URGENCIES), added: ids }),
+      }),
+    ),
     optional(fc.record({ latest: fc.record({ title: fc.string(), link: orNull(fc.string()) }) })),
     optional(fc.record({ reported: fc.record({ urgency: fc.constantFrom(...ALERT_URGENCIES) }) })),
   )
@@ -141,6 +146,18 @@ test(`an alert restored from what is stored is the same alert, for ${RUNS} alert
       });
     }),
     { numRuns: RUNS },
+  );
+});
+
+test("what was suppressed without a timer does not open when it is read back", () => {
+  fc.assert(
+    fc.property(alert, (given) => {
+      const before = { ...given, suppressedUntil: 1, status: "suppressed" as const };
+      const state = plain(storeState(before));
+      const untimed = restoreAlert({ ...before, nextStepAt: null }, state);
+      expect(untimed).toStrictEqual({ ...before, suppressedUntil: null });
+      expect(restoreAlert({ ...before, nextStepAt: 1 }, state)).toStrictEqual(before);
+    }),
   );
 });
 

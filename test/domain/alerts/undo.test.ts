@@ -75,6 +75,23 @@ describe("an answer is undone", () => {
     expect(it.alert).toMatchObject({ status: "acknowledged", snoozedUntil: until });
   });
 
+  test("an acknowledgement of a snoozed alert: it is theirs again who had snoozed it", () => {
+    const until = T0 + 60 * MINUTE;
+    const bob = by("bob");
+    const it = having(
+      made(TWO_LAYERS),
+      { type: "snooze", until, by: ANN },
+      { type: "acknowledge", by: bob },
+    );
+    expect(it.alert?.workflows[0]?.acknowledgedBy).toBe("bob");
+    const pages = it.pages.length;
+    it.do(undo(bob, true), 2);
+    expect(it.alert).toMatchObject({ status: "acknowledged", snoozedUntil: until });
+    expect(it.alert?.workflows[0]).toMatchObject({ state: "acknowledged", acknowledgedBy: "ann" });
+    expect(it.pages).toHaveLength(pages);
+    expect(lastLines(it, 1)).toEqual(["Acknowledgement undone by BOB"]);
+  });
+
   test("a resolution needs the alert's identifiers back", () => {
     const it = having(made(TWO_LAYERS), resolve);
     it.hasClaimed = false;

@@ -128,7 +128,7 @@ describe("dedup_keys", () => {
 
 describe("aggregate", () => {
   /** Returns a function that sends an event through a router that aggregates by host. */
-  async function aggregating(timeout: string) {
+  async function aggregating(timeout: string, kept: Record<string, unknown> = {}) {
     const by = ["log.data.host"];
     const actions = [{ type: "aggregate", by, timeout, receiver: teamId }];
     const rules = JSON.stringify({ rules: [{ match: { always: true }, actions }] });
@@ -137,7 +137,7 @@ describe("aggregate", () => {
       rules,
       default_receiver_team_id: teamId,
     });
-    const integration = await makeIntegration(account, [], { routerIds: [body.id] });
+    const integration = await makeIntegration(account, [], { routerIds: [body.id], kept });
     return (Id: string, host: string) =>
       integration.send({ event_type: "create", Id, Title: `${Id} on ${host}`, host });
   }
@@ -183,6 +183,16 @@ describe("aggregate", () => {
     expect(lines.sort()).toEqual(expected.sort());
     await send("a", "db-1");
     await vi.waitFor(async () => expect(await counted()).toBe(4), soon);
+  });
+
+  test("into an alert that pause_for delays does not happen: it may resolve before anybody is notified", async () => {
+    const send = await aggregating("5m", { pause_for: 5 });
+    await send("a", "db-1");
+    await vi.waitFor(async () => expect(await statuses()).toEqual({ a: "queued" }), soon);
+    await send("b", "db-1");
+    await vi.waitFor(async () => {
+      expect(await statuses()).toEqual({ a: "queued", b: "queued" });
+    }, soon);
   });
 
   test("counts a member once if it joins its leader twice", async () => {

@@ -1,7 +1,13 @@
 // The steps of a workflow on an alert draft: start, advance to the next layer, end. Pure.
 
 import { prefixIdOf } from "../../shared/identifiers.ts";
-import { type Destination, ownWorkflowsOf, statusOfWorkflows, type Workflow } from "../alert.ts";
+import {
+  type Alert,
+  type Destination,
+  ownWorkflowsOf,
+  statusOfWorkflows,
+  type Workflow,
+} from "../alert.ts";
 import { addLogEntry, addPage, type Draft, requireFacts } from "../alert-draft.ts";
 import { factsKey } from "../commands.ts";
 import { mergeRequestedEvents } from "../notifications/requested-notifications.ts";
@@ -210,8 +216,14 @@ function reassign(draft: Draft, workflow: Workflow, facts: DestinationFacts): vo
   }
 }
 
+/** Whether nobody was asked of the alert, which may have been acknowledged while it was suppressed. */
+export const isUnasked = (alert: Alert): boolean =>
+  ownWorkflowsOf(alert).length === 0 && alert.pending.length === 0;
+
 /** Updates the alert's status from its workflows. */
 export function updateStatus(draft: Draft): void {
+  // Requested responders alone do not change it.
+  if (draft.alert.status === "acknowledged" && isUnasked(draft.alert)) return;
   const status = statusOfWorkflows(draft.alert);
   if (status === "dropped" && draft.alert.status !== "dropped") {
     addLogEntry(draft, "Dropped: no destination has anybody left to notify", "error");

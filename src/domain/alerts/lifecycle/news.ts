@@ -8,13 +8,19 @@ import {
   type Alert,
   type AlertUrgency,
   type LatestEvent,
-  linkOf,
   type Workflow,
 } from "../alert.ts";
 import { addLogEntry, addPage, type Draft, requireFacts, startDraft } from "../alert-draft.ts";
 import type { AlertDraft, Context, Outcome } from "../commands.ts";
-import { askLayerAgain, putWorkflow, updateStatus } from "../escalation/workflow.ts";
-import { firstMembers, type MembersChange, memberNames, mergeMembers } from "./members.ts";
+import { linkOf } from "../content-changes.ts";
+import { askLayerAgain, isUnasked, putWorkflow, updateStatus } from "../escalation/workflow.ts";
+import {
+  endMembers,
+  firstMembers,
+  type MembersChange,
+  memberNames,
+  mergeMembers,
+} from "./members.ts";
 
 type Needs = Extract<Outcome, { kind: "needs" }>;
 
@@ -72,12 +78,12 @@ function routedUrgency(alert: Alert, event: AlertDraft, context: Context): Alert
   return routeDraft(scratch, lookup.receivers, event.log).content.urgency;
 }
 
-/** Raises the urgency, or lowers it where the integration says so. */
-function applyUrgency(draft: Draft, event: AlertDraft): Needs | null {
+/** Raises the urgency, or lowers it where the integration of the alert's own events says so. */
+function applyUrgency(draft: Draft, event: AlertDraft, isOwn: boolean): Needs | null {
   const { alert, context } = draft;
   const reported = alert.reported?.urgency ?? alert.urgency;
   const isRise = isHigher(event.urgency, reported);
-  const isFall = event.lowersUrgency === true && isHigher(reported, event.urgency);
+  const isFall = isOwn && event.lowersUrgency === true && isHigher(reported, event.urgency);
   if (!isRise && !isFall) return null;
   const routed = routedUrgency(alert, event, context);
   if (typeof routed !== "string") return routed;
@@ -108,7 +114,7 @@ export function withReported(alert: Alert, reported: NonNullable<Alert["reported
  * @param isOwn whether the event has the alert's own `Id`: only such events know its members
  */
 export function applyEvent(draft: Draft, event: AlertDraft, isOwn: boolean): Needs | null {
-  const needs = applyUrgency(draft, event);
+  const needs = applyUrgency(draft, event, isOwn);
   if (needs !== null) return needs;
   const { alert } = draft;
   const { members } = event;
@@ -135,15 +141,44 @@ export function describeNews(before: Alert, after: Alert): string | null {
   return parts.length === 0 ? null : parts.join(". ");
 }
 
+// ── Maintenance windows ──
+
+/** Whether people are notified of the alert's news. */
+export const isNotifying = ({ status }: Alert): boolean =>
+  ["queued", "open", "acknowledged"].includes(status);
+
+/** Notes the news of a running alert, and a dropped one's event, for the end of the windows. */
+export function mute(draft: Draft, before: Alert, until: number): void {
+  const { alert } = draft;
+  if (describeNews(before, alert) === null && alert.status !== "dropped") return;
+  const known = beforeMute(before);
+  const names = new Set(memberNames(known));
+  const added = known.members ? memberNames(alert).filter((name) => !names.has(name)) : [];
+  draft.alert = { ...alert, muted: { until, urgency: known.urgency, added } };
+}
+
+/** The alert as people know it: without what a maintenance window has kept quiet. */
+export function beforeMute(alert: Alert): Alert {
+  const { muted, members } = alert;
+  if (muted === undefined) return alert;
+  const known = members && { members: endMembers(members, muted.added).members };
+  return { ...alert, urgency: muted.urgency, ...known };
+}
+
+// ── Notifications ──
+
 /**
  * Notifies of news: the current layer of an open workflow by the present urgency; of an acknowledged
  * one, who has acknowledged. A snooze ends, and a sender's earlier acknowledgement does not count.
+ *
+ * @returns whether nobody was ever asked of the acknowledged alert: the caller must open it
  */
-export function notifyOfNews(draft: Draft, before: Alert): void {
-  const news = describeNews(before, draft.alert);
-  if (news === null || draft.alert.urgency === "silent") return;
-  const { status } = draft.alert;
-  if (!["queued", "open", "acknowledged"].includes(status)) return;
+export function notifyOfNews(draft: Draft, before: Alert): boolean {
+  const { muted: _, ...alert } = draft.alert;
+  draft.alert = alert;
+  const news = describeNews(before, alert);
+  const { status, urgency } = alert;
+  if (news === null || urgency === "silent" || !isNotifying(alert)) return false;
   if (draft.alert.heldAcknowledgement !== null) {
     draft.alert = { ...draft.alert, heldAcknowledgement: null };
     addLogEntry(draft, "The earlier acknowledgement does not count: the alert got worse");
@@ -152,12 +187,14 @@ export function notifyOfNews(draft: Draft, before: Alert): void {
     draft.alert = { ...draft.alert, snoozedUntil: null };
     addLogEntry(draft, "The snooze ends: the alert got worse");
   }
+  if (status === "acknowledged" && isUnasked(draft.alert)) return true;
   for (const workflow of draft.alert.workflows) {
     if (workflow.state === "open") notifyLayer(draft, workflow, `${news}.`);
     else if (workflow.state === "acknowledged" && !workflow.isRequested)
       notifyAcknowledger(draft, workflow, `${news}.`);
   }
   if (status === "acknowledged") updateStatus(draft);
+  return false;
 }
 
 /** Notifies the people who are asked now once more. */

@@ -63,7 +63,11 @@ function undoableOf(
   now: number,
 ): Undoable | null {
   if (by.accountUserId === null) return null;
-  const isChanged = (it: Workflow, i: number) => it.state !== after.workflows[i]?.state;
+  const isChanged = ({ state, acknowledgedBy }: Workflow, i: number) => {
+    const then = after.workflows[i];
+    const isTakenOver = state === "acknowledged" && acknowledgedBy !== then?.acknowledgedBy;
+    return state !== then?.state || isTakenOver;
+  };
   const isRejected = (it: Workflow, i: number) =>
     it.rejectedIds.length !== after.workflows[i]?.rejectedIds.length;
   const concerned = before.workflows.filter(type === "reject" ? isRejected : isChanged);
@@ -78,6 +82,13 @@ function undoableOf(
     ...(pending.length > 0 && after.pending.length === 0 && { pending }),
     ...(changed.length > 0 && {
       states: Object.fromEntries(changed.map(({ id, state }) => [id, state])),
+    }),
+    ...(changed.some(({ acknowledgedBy }) => acknowledgedBy !== undefined) && {
+      acknowledgedBy: Object.fromEntries(
+        changed.flatMap(({ id, acknowledgedBy }) =>
+          acknowledgedBy === undefined ? [] : [[id, acknowledgedBy]],
+        ),
+      ),
     }),
   };
   const isEmpty = type === "reject" || Object.keys(was).length === 0;
@@ -132,7 +143,9 @@ function restore(
     positions.includes(i) || was.states?.[it.id] !== undefined || isDelayed(it, was);
   const affected = alert.workflows.filter(isAffected);
   const what = `${NOUNS[type]} undone by ${by.name}`;
-  const others = areOthersNotified ? recipientsOf(alert, type, affected, by.accountUserId) : [];
+  // Those of what was acknowledged before were not notified.
+  const told = affected.filter(({ id }) => was.states?.[id] !== "acknowledged");
+  const others = areOthersNotified ? recipientsOf(alert, type, told, by.accountUserId) : [];
   const late = others.length === 1 ? "person was" : "people were";
   addLogEntry(
     draft,
@@ -173,7 +186,8 @@ function restoreWorkflow(
 ): boolean {
   const state = was.states?.[workflow.id] ?? (isDelayed(workflow, was) ? "cancelled" : undefined);
   if (state === undefined) askLayerAgain(draft, workflow, detail);
-  else putWorkflow(draft, { ...workflow, state });
+  else
+    putWorkflow(draft, { ...workflow, state, acknowledgedBy: was.acknowledgedBy?.[workflow.id] });
   return state === undefined;
 }
 

@@ -4,8 +4,8 @@
 import { selectReferenced } from "../../../db/integrations/request-log-rows.ts";
 import { newDatedId } from "../../../db/shared/identifiers.ts";
 import { first } from "../../../db/shared/select.ts";
-import { linkOf } from "../../../domain/alerts/alert.ts";
 import type { AlertDraft, CommandAuthor } from "../../../domain/alerts/commands.ts";
+import { linkOf } from "../../../domain/alerts/content-changes.ts";
 import { memberNames } from "../../../domain/alerts/lifecycle/members.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
 import { windowAround } from "../../../domain/integrations/maintenance.ts";

@@ -151,11 +151,11 @@ describe("an event with a higher urgency", () => {
     expect(it.alert).toMatchObject({ status: "open", urgency: "critical" });
   });
 
-  test("in a maintenance window is only counted; the first one after it is news", () => {
+  test("in a maintenance window notifies nobody; the first one after it is news", () => {
     const it = begun();
     const maintenance = { at: T0, until: T0 + 10 * MINUTE };
     const during = following(it, () => it.do(event(2, { urgency: "high", maintenance }), 2));
-    expect(during).toEqual({ log: [], pages: [] });
+    expect(during).toEqual({ log: ["Urgency raised from low to high"], pages: [] });
     expect(following(it, () => it.do(event(3, { urgency: "high" }), 11)).pages).not.toEqual([]);
   });
 
@@ -186,7 +186,26 @@ describe("an event with a higher urgency", () => {
     expect(it.alert?.urgency).toBe("high");
   });
 
-  test("is announced to outgoing integrations", () => {
+  test("of another Id never lowers it", () => {
+    const it = begun({ urgency: "high" });
+    const other = { urgency: "low", lowersUrgency: true, thirdpartyId: "other" } as const;
+    expect(following(it, () => it.do(event(2, other), 1))).toEqual({ log: [], pages: [] });
+    expect(following(it, () => it.do(event(3, { urgency: "high" }), 2)).pages).toEqual([]);
+    expect(it.alert?.urgency).toBe("high");
+  });
+
+  test("is announced to outgoing integrations, one in a maintenance window at its end", () => {
+    const maintenance = { at: T0, until: T0 + 10 * MINUTE };
+    const quiet = begun();
+    const first = quiet.alert as Alert;
+    const within = event(2, { urgency: "critical", maintenance });
+    quiet.do(within, 1);
+    const during = quiet.alert as Alert;
+    expect(alertEvents(first, during, within, T0)).toEqual([]);
+    quiet.do(tick, 10);
+    expect(alertEvents(during, quiet.alert as Alert, tick, T0)).toMatchObject([
+      { event: "alert.open", detail: "Urgency raised from low to critical" },
+    ]);
     const it = begun();
     const before = it.alert as Alert;
     const command = event(2, { urgency: "critical" });
