@@ -173,7 +173,6 @@ export class AlertModel {
     const open = this.workflows.filter((it) => it.state === "open");
     this.#answer = this.#remember("resolve", by, open, now);
     this.#cancel(["open"], now);
-    for (const it of this.workflows) it.by = null;
     this.story.push(`Resolved by ${by.name}`);
     this.status = "resolved";
     this.resolvedAt = now;

@@ -162,7 +162,7 @@ test("ten critical pages are sent at once, and the rest of a storm of them as on
 });
 
 test("so is a storm on four channels, each by itself", async () => {
-  const channels = ["email", "sms", "call", "push"] as const;
+  const channels = ["email", "sms", "voice", "push"] as const;
   const sent: number[] = [];
   for (let i = 0; i < 12; i += 1) {
     const at = start + i * SECOND;
