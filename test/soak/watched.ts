@@ -1,7 +1,6 @@
 // `npm run soak:watched`: a watched deployment under load, for an hour or `-- --minutes <n>`. Its heartbeat
 // is to be called every minute: each call that is missing is a false alarm in the night of whoever watches it.
 // Afterwards nothing may be lost, doubled or stuck. Exits with 1 if not.
-import { createServer } from "node:http";
 import { parseArgs } from "node:util";
 import { buildAssets } from "../../src/setup/assets.ts";
 import { exitForHelp } from "../../src/setup/help.ts";
@@ -14,6 +13,7 @@ import { waitUntilSettled } from "../crash/load/settled.ts";
 import { makeWorld } from "../crash/load/world.ts";
 import { buildCrashWorker } from "../crash/shared-build.ts";
 import { freePort, startWorker } from "../support/worker/dev-worker.ts";
+import { brokenIn, METRICS_TOKEN, scrape, startWatcher } from "./watcher.ts";
 
 exitForHelp("usage: npm run soak:watched -- [--minutes 60] [--rate 3]");
 const { values } = parseArgs({
@@ -30,44 +30,8 @@ if (!(minutes > 0) || !(rate > 0)) throw new Error("--minutes and --rate must be
 const MINUTE = 60_000;
 /** The layers' time-outs (seconds). */
 const LAYERS = [20, 20] as const;
-const TOKEN = "only-this-run-scrapes-with-this";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
-
-/** Counts the calls of the heartbeat URL. */
-async function startWatcher() {
-  const beats: number[] = [];
-  const server = createServer((_, response) => {
-    beats.push(Date.now());
-    response.end("ok");
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}/beat`, beats, stop: () => server.close() };
-}
-
-/** The values of `/metrics`, by series. */
-async function scrape(url: string): Promise<Map<string, number>> {
-  const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
-  if (!response.ok) throw new Error(`/metrics: ${response.status}`);
-  const lines = (await response.text())
-    .split("\n")
-    .filter((it) => it !== "" && !it.startsWith("#"));
-  return new Map(
-    lines.map((line) => {
-      const end = line.lastIndexOf(" ");
-      return [line.slice(0, end), Number(line.slice(end + 1))];
-    }),
-  );
-}
-
-/** The invariants that the latest audit found broken. */
-const brokenIn = (scraped: ReadonlyMap<string, number>): string[] =>
-  [...scraped].flatMap(([series, value]) => {
-    const [, invariant] = /^tocsin_invariant_broken\{invariant="(\w+)"\}$/.exec(series) ?? [];
-    return value === 1 && invariant !== undefined ? [invariant] : [];
-  });
 
 /** Sends requests at the rate until the end. @returns the invariants that were seen broken, with the time */
 async function load(target: Target, accountUserId: string, ledger: Ledger): Promise<string[]> {
@@ -101,7 +65,7 @@ const built = await buildCrashWorker("watched");
 try {
   const variables = {
     ...{ RATE_LIMITS: "off", PAGES_AT_ONCE: "0", RESEND_API_KEY: "none", PROVIDER: provider.url },
-    ...{ METRICS_TOKEN: TOKEN, HEARTBEAT_URL: watcher.url, CANARY: "on" },
+    ...{ METRICS_TOKEN, HEARTBEAT_URL: watcher.url, CANARY: "on" },
   };
   const running = await startWorker(built, await freePort(), variables, "/api/v4/users");
   const target = { url: () => running.url, key: built.key };
