@@ -11,6 +11,8 @@ import { root } from "../support/source/source-files.ts";
 import { chromiumPath } from "./chromium.ts";
 
 const assets = join(root, "src/reference/assets");
+/** What is deployed: with the files that are made. */
+const built = join(root, "dist/assets");
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const [, POLICY = ""] =
   /^\/docs\*\n\s+Content-Security-Policy: (.+)$/m.exec(
@@ -45,7 +47,7 @@ function serveAssets(): Promise<Server> {
     const file = extname(pathname) === "" ? `${pathname}.html` : pathname;
     const type = TYPES[extname(file)] ?? "text/plain";
     response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": POLICY });
-    response.end(file === "/openapi.json" ? documentOfAlerts() : readFileSync(join(assets, file)));
+    response.end(file === "/openapi.json" ? documentOfAlerts() : readFileSync(join(built, file)));
   });
   return new Promise((listening) => {
     server.listen(0, "127.0.0.1", () => listening(server));

@@ -89,7 +89,9 @@ function afterMessages(
 ): ProviderHealth {
   const refused = failed + credentials;
   const refusedAt = refused > 0 ? now : health.refusedAt;
-  if (accepted > 0) {
+  // Whether it accepted before or after it refused its credentials is not known: only messages without
+  // a refusal heal.
+  if (accepted > 0 && credentials === 0) {
     // It accepts messages without credit: the account is paid for later.
     const hasCredit = health.hasCredit && health.broken?.cause !== "credit";
     return { ...health, refusals: 0, refusedAt, hasCredit, broken: null };
