@@ -172,6 +172,16 @@ describe.each(Object.entries(FAULTS))("a provider that %s", (_, answers) => {
   });
 });
 
+test("a key that expires between two audits is seen by the next one, whatever was sent before it did", () => {
+  const deployment = new Deployment(channelOf("email", ["resend"]));
+  deployment.probe = () => ({ kind: "unknown" });
+  deployment.audit(MINUTE, { answers: { sent: 5 } });
+  deployment.audit(MINUTE, { answers: { sent: 3, credentials: 1 } });
+  expect(deployment.broken).toEqual(["provider_accepts"]);
+  deployment.audit(MINUTE, { answers: { sent: 1 } });
+  expect(deployment.broken).toEqual([]);
+});
+
 test("failures that follow each other slowly count, and one that others follow does not", () => {
   const deployment = new Deployment(channelOf("email", ["resend"]));
   for (const _ of [1, 2]) deployment.audit(HOUR, { answers: { temporary: 1 } });
@@ -325,7 +335,7 @@ test("whatever happens, a fault ends by an accepted message, or by a probe that 
       proof = pick([FINE, FINE, REFUSED, REFUSED, UNREACHABLE, unknown, credit(9)]);
       const answers = pick<Readonly<Record<string, number>>>([
         ...([{}, {}, {}, {}, {}, { sent: 1 }, { temporary: 1 }] as const),
-        ...[{ temporary: 4 }, { credentials: 1 }],
+        ...[{ temporary: 4 }, { credentials: 1 }, { sent: 3, credentials: 2 }],
       ]);
       const wasBroken = deployment.broken.length > 0;
       if (answers.temporary || answers.credentials) isSeen = false;
