@@ -39,7 +39,7 @@ type LimitedRow = {
   readonly isImmediate: boolean;
 };
 
-const isCriticalPage = ({ event, urgency }: LimitedRow) =>
+const isCriticalPage = ({ event, urgency }: Pick<LimitedRow, "event" | "urgency">) =>
   event === "alert.open" && urgency === "critical";
 
 const RANKS = ALERT_URGENCIES.join(" ");
@@ -61,8 +61,8 @@ export function withBurstTimes(rows: readonly LimitedRow[], most: number, now: n
   const limited = rows.map(({ isImmediate, ...row }) => ({
     ...row,
     isLimited: isImmediate && most > 0 && row.urgency !== null,
-    joins: !isCriticalPage({ isImmediate, ...row }),
-    most: isCriticalPage({ isImmediate, ...row }) ? Math.max(most, CRITICAL_AT_ONCE) : most,
+    joins: !isCriticalPage(row),
+    most: isCriticalPage(row) ? Math.max(most, CRITICAL_AT_ONCE) : most,
   }));
   const isOf = (row: SQL) => sql`${notifications.accountId} = ${row}.value->>'accountId'
     and ${notifications.accountUserId} = ${row}.value->>'accountUserId'`;
