@@ -94,25 +94,6 @@ function nextLetter(letter: string): string {
 
 const WAYS: Readonly<Record<string, Way>> = { ...CHATS, ...MESSAGES };
 
-test.each(Object.entries(WAYS))("an answer by %s", async (_, prepare) => {
-  openMailbox();
-  const account = await makeAccount();
-  const answer = await prepare(account);
-  const ada: Answerer = { ...(await makePerson(account, "Ada One")), user: "ada" };
-  const made = await makeAlert(account, { destination_account_user_ids: [ada.accountUserId] });
-  const id = String(made.id);
-  const statusOf = async () => (await account.api("GET", `/alerts/${id}`)).body.status;
-  await answer(ada, id);
-  expect(await statusOf()).toBe("acknowledged");
-  await account.api("POST", `/alerts/${id}/resolve`);
-  await account.api("POST", `/alerts/${id}/reopen`);
-  for (const [how, respell] of RESPELLINGS) {
-    const { status } = await callAgain(respell);
-    expect(status, how).toBeLessThan(500);
-    expect(await statusOf(), how).toBe("open");
-  }
-});
-
 /** An alert, how somebody answers it, and what became of it. */
 async function answerable(prepare: Way) {
   openMailbox();
@@ -128,6 +109,18 @@ async function answerable(prepare: Way) {
   };
   return { give: () => answer(ada, id), statusOf, reopen };
 }
+
+test.each(Object.entries(WAYS))("an answer by %s", async (_, prepare) => {
+  const { give, statusOf, reopen } = await answerable(prepare);
+  await give();
+  expect(await statusOf()).toBe("acknowledged");
+  await reopen();
+  for (const [how, respell] of RESPELLINGS) {
+    const { status } = await callAgain(respell);
+    expect(status, how).toBeLessThan(500);
+    expect(await statusOf(), how).toBe("open");
+  }
+});
 
 /** Makes the latest claim one that its request has not finished, until then (epoch ms). */
 const leaveClaim = (until: number) =>
