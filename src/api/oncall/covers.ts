@@ -1,6 +1,6 @@
 // The routes of covers: who is on call instead of an absent person (contract 2, Covers).
 import { CreateCover, UpdateCover } from "../../contract/oncall/covers/cover-parameters.ts";
-import { coverRecords } from "../../db/oncall/covers/cover-records.ts";
+import { coverRecords } from "../../db/oncall/absences/cover-records.ts";
 import { created, deleted, found } from "../../http/answers.ts";
 import { listRecords, onRecord } from "../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../http/route.ts";

@@ -37,14 +37,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /** Fields of an event that say the same as others. */
-const DERIVED = [
-  "account_user_ids",
-  "effective_at",
-  "end_time",
-  "event_attendees",
-  "overrides_count",
-  "start_time",
-];
+const DERIVED = ["account_user_ids", "effective_at", "end_time", "event_attendees", "start_time"];
 
 /** Fields that the forms name otherwise. */
 const FIELDS: Readonly<Record<string, string>> = {

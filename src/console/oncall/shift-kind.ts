@@ -1,6 +1,7 @@
 // What a shift is beside the turns of a series: an override, a cover, or imported. Calendar and lists
 // say it in the same words and mark it in the same way.
 import type { Event } from "../../contract/oncall/events/event.ts";
+import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Names } from "../shared/names.ts";
 
 export const SHIFT_KINDS = [
@@ -10,18 +11,17 @@ export const SHIFT_KINDS = [
 ] as const;
 
 type ShiftKind = (typeof SHIFT_KINDS)[number]["kind"];
+type Absent = Pick<OnCallEntry, "absent">;
 
 /** The kind of a shift by its event; null: a turn, or a shift of its own. */
-export function shiftKindOf(event: Event | undefined): ShiftKind | null {
-  if (!event) return null;
-  if (event.cover_id || event.absent_account_user_id) return "cover";
-  if (event.parent_id) return "override";
-  return event.import_id ? "imported" : null;
+export function shiftKindOf({ absent }: Absent, event: Event | undefined): ShiftKind | null {
+  if (absent.length > 0) return "cover";
+  if (event?.parent_id) return "override";
+  return event?.import_id ? "imported" : null;
 }
 
-/** `covers Ana`, or `covers Ana, who is away` if the rotation skips her; null: nobody. */
-export function coversText(event: Event | undefined, names: Names): string | null {
-  const absent = event?.absent_account_user_id;
-  if (!absent) return event?.cover_id ? "cover" : null;
-  return event.cover_id ? `covers ${names.of(absent)}` : `covers ${names.of(absent)}, who is away`;
-}
+/** `covers Ana`; null: nobody. */
+export const coversText = ({ absent }: Absent, names: Names): string | null =>
+  absent.length === 0
+    ? null
+    : `covers ${absent.map(({ account_user_id: id }) => names.of(id)).join(", ")}`;

@@ -1,6 +1,6 @@
 // Who is on call.
 import * as z from "zod";
-import { choice, identifier, instant, integer, listOf } from "../shared/fields.ts";
+import { choice, identifier, instant, integer, listOf, text } from "../shared/fields.ts";
 import { LayerCoverage } from "./coverage.ts";
 
 export const EventAttendee = z.object({
@@ -10,6 +10,11 @@ export const EventAttendee = z.object({
   position: integer("The position in the order, from 0."),
 });
 export type EventAttendee = z.output<typeof EventAttendee>;
+
+export const AbsentPerson = z.object({
+  account_user_id: identifier("account_user", "Who would be on call."),
+  absence_id: text("The cover or unavailability.", "01K3Y4Z5A6B7C8D9E0F1G2H3J4"),
+});
 
 export const OnCallEntry = z.object({
   layer: integer("The escalation layer, from 1.", 1),
@@ -21,6 +26,7 @@ export const OnCallEntry = z.object({
   event_id: identifier("event", "The on-call event."),
   schedule_id: identifier("schedule", "A schedule."),
   attendees: listOf(EventAttendee, "The people on call."),
+  absent: listOf(AbsentPerson, "Who would be on call but for an absence.", []),
 });
 export type OnCallEntry = z.output<typeof OnCallEntry>;
 

@@ -5,12 +5,13 @@ import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { effectiveInstant } from "../../domain/oncall/rosters/effective-at.ts";
 import { removeFromRosters } from "../../domain/oncall/rosters/roster-departure.ts";
 import { earlierRostersOf } from "../../domain/oncall/rosters/serving.ts";
+import { unavailabilities } from "../schema/calendars/calendar-imports.ts";
 import { covers } from "../schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/oncall.ts";
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, parsed, type RowOf, select } from "../shared/select.ts";
-import { coverDepartureWrites } from "./covers/cover-departure.ts";
+import { keepServed } from "./absences/absence-rows.ts";
 import { schedulesOfEvent } from "./events/event-family.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
@@ -36,12 +37,10 @@ const isInNewest = (accountId: string, person: string) => sql`${events.id} in (
   select ${eventAttendees.eventId} from ${eventAttendees}
   where ${eventAttendees.accountId} = ${accountId} and ${eventAttendees.accountUserId} = ${person})`;
 
-/** Selects the ids of the events whose newest roster has the person, and of those of covers. */
+/** Selects the ids of the events whose newest roster has the person. */
 export const eventsOf = (accountId: string, person: string): SQL =>
   sql`select ${events.id} as id from ${events} where ${events.accountId} = ${accountId}
-    and ${isInNewest(accountId, person)}
-    union select ${events.id} from ${events} join ${covers} on ${covers.id} = ${events.coverId}
-      where ${events.accountId} = ${accountId} and ${covers.accountUserId} = ${person}`;
+    and ${isInNewest(accountId, person)}`;
 
 /** The condition that the person is in the present roster of a live event, or in a planned one. */
 const isAffected = (accountId: string, person: string, now: number) => sql`
@@ -77,19 +76,34 @@ export async function accountDeparture(
   const rows = await all(db, select(departureColumns, sql`from ${events} where ${affected}`));
   const stored = rows.map(withoutPlace);
   const changed = stored.map((event) => removeFromRosters(event, new Set([person]), now));
-  const covers = await coverDepartureWrites(db, accountId, person, now);
   const writes = [
-    ...covers.preconditions,
     assertPrecondition(asRead(affected, rows)),
     storeServed(accountId, person, now),
     updateRotations(changed, now),
     ...replaceAttendees(accountId, changed),
     ...replaceRosters(accountId, stored, changed),
-    ...covers.writes,
+    ...absenceDepartureWrites(accountId, person, now),
     ...requestDepartureWrites(accountId, person, now),
   ];
   return { changed, schedulesOf: schedulesById(rows), writes };
 }
+
+/** What the person's absences did stays, and so does what they did for others. */
+const absenceDepartureWrites = (accountId: string, person: string, now: number): readonly SQL[] => [
+  keepServed(
+    covers,
+    sql`${covers.accountId} = ${accountId} and (${covers.accountUserId} = ${person}
+      or ${covers.coveringAccountUserId} = ${person})`,
+    now,
+  ),
+  keepServed(
+    unavailabilities,
+    sql`${unavailabilities.accountId} = ${accountId} and ${unavailabilities.accountUserId} = ${person}`,
+    now,
+  ),
+  sql`update ${covers} set serves_from = ${now}, updated_at = max(updated_at + 1, ${now})
+    where ${covers.accountId} = ${accountId} and ${covers.coveringAccountUserId} = ${person}`,
+];
 
 const schedulesById = (rows: readonly RowOf<typeof departureColumns>[]) =>
   new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds]));

@@ -3,8 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { unavailabilities } from "../schema/calendars/calendar-imports.ts";
 import { coverRequestPeople, coverRequests } from "../schema/calendars/cover-requests.ts";
 import { covers } from "../schema/calendars/covers.ts";
-import { events } from "../schema/oncall.ts";
 import { accounts } from "../schema/people.ts";
+import { keepServed } from "./absences/absence-rows.ts";
 
 /** Deletes requests for cover that were over before the instant (epoch ms), with their answers. */
 export function deleteEndedRequests(before: number, most: number): readonly [SQL, SQL] {
@@ -20,24 +20,23 @@ export function deleteEndedRequests(before: number, most: number): readonly [SQL
   ];
 }
 
-/** Deletes covers that ended before the instant (epoch ms). Their overrides are ordinary ones then. */
+/** Deletes covers that ended before the instant (epoch ms). Who served by them stays. */
 export function deleteEndedCovers(before: number, most: number): readonly [SQL, SQL] {
   const { id, accountId, endAt } = covers;
-  const ended = (columns: SQL) => sql`select ${columns} from ${accounts} cross join ${covers}
+  const ended = sql`${id} in (select ${id} from ${accounts} cross join ${covers}
       on ${accountId} = ${accounts.id} and ${endAt} < ${before}
-    order by ${accounts.id}, ${endAt}, ${id} limit ${most}`;
-  return [
-    sql`update ${events} set cover_id = null where ${events.coverId} is not null
-      and (${events.accountId}, ${events.coverId}) in (${ended(sql`${accountId}, ${id}`)})`,
-    sql`delete from ${covers} where ${id} in (${ended(sql`${id}`)})`,
-  ];
+    order by ${accounts.id}, ${endAt}, ${id} limit ${most})`;
+  return [keepServed(covers, ended, before), sql`delete from ${covers} where ${ended}`];
 }
 
-/** Deletes unavailabilities that ended before the instant (epoch ms). */
-export function deleteEndedUnavailabilities(before: number, most: number): SQL {
+/** The same for unavailabilities. */
+export function deleteEndedUnavailabilities(before: number, most: number): readonly [SQL, SQL] {
   const { id, accountId, createdAt, endAt } = unavailabilities;
-  return sql`delete from ${unavailabilities} where ${id} in (
-    select ${id} from ${accounts} cross join ${unavailabilities}
+  const ended = sql`${id} in (select ${id} from ${accounts} cross join ${unavailabilities}
       on ${accountId} = ${accounts.id} and ${createdAt} < ${before}
     where ${endAt} < ${before} order by ${accounts.id}, ${createdAt}, ${id} limit ${most})`;
+  return [
+    keepServed(unavailabilities, ended, before),
+    sql`delete from ${unavailabilities} where ${ended}`,
+  ];
 }

@@ -5,16 +5,11 @@ import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { memberName } from "../people/recipient-rows.ts";
 import { oneRecord } from "../records/records.ts";
 import { calendarFeeds } from "../schema/calendars/calendar-feeds.ts";
-import {
-  eventAttendees,
-  eventRosters,
-  eventSchedules,
-  schedules,
-  teams,
-} from "../schema/oncall.ts";
+import { schedules, teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import { type RowOf, select } from "../shared/select.ts";
 import { selectRosterPeople } from "./oncall-rows.ts";
+import { schedulesOfPerson } from "./person-schedules.ts";
 
 const members = sql`${accountUsers} join ${users} on ${users.id} = ${accountUsers.userId}`;
 
@@ -54,25 +49,6 @@ export const selectPersonId = (accountId: string, identifier: Identifier) =>
     { id: accountUsers.id },
     sql`from ${accountUsers} where ${oneRecord(accountUsers, accountId, identifier)}`,
   );
-
-/**
- * Selects the ids of the schedules in which an account user has shifts from `from` (epoch ms) on.
- *
- * @param accountUserId their id, or a select of it in parentheses
- */
-export const schedulesOfPerson = (
-  accountId: string,
-  accountUserId: string | SQL,
-  from: number,
-): SQL =>
-  sql`select ${eventSchedules.scheduleId} from ${eventAttendees}
-      join ${eventSchedules} on ${eventSchedules.eventId} = ${eventAttendees.eventId}
-      where ${eventAttendees.accountId} = ${accountId}
-        and ${eventAttendees.accountUserId} = ${accountUserId}
-    union select ${eventSchedules.scheduleId} from ${eventRosters}
-      join ${eventSchedules} on ${eventSchedules.eventId} = ${eventRosters.eventId}
-      where ${eventRosters.accountId} = ${accountId} and ${eventRosters.activeUntil} > ${from}
-        and instr(${eventRosters.attendees}, ${accountUserId}) > 0`;
 
 /**
  * Selects the names of the people on call in these schedules from `from` (epoch ms) on, and of the

@@ -1,19 +1,19 @@
 // Reads what handoff notifications need: events, names and, for a team, the recipients. One round
 // trip.
 import { type SQL, sql } from "drizzle-orm";
+import { EMPTY_SCHEDULE, type OnCallSchedule } from "../../domain/oncall/absences/absence.ts";
 import { audienceOf, type TeamPerson } from "../../domain/oncall/audiences.ts";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { memberName } from "../people/recipient-rows.ts";
 import { schedules, teamPeople, teams } from "../schema/oncall.ts";
 import { accountUsers, users } from "../schema/people.ts";
 import type { Connection } from "../shared/database.ts";
 import { all, batch, parsed, type RowOf, select } from "../shared/select.ts";
-import { selectOnCallEvents, selectRosterPeople, toOnCallEvents } from "./oncall-rows.ts";
+import { selectOnCall, selectRosterPeople, toOnCallSchedules } from "./oncall-rows.ts";
 
 export type ShiftFacts = {
   /** The schedule's name; null if there is no such schedule. */
   readonly scheduleName: string | null;
-  readonly events: readonly OnCallEvent[];
+  readonly schedule: OnCallSchedule;
   /** Names of people who are or were on call, by account user id; members only. */
   readonly names: ReadonlyMap<string, string>;
 };
@@ -50,8 +50,8 @@ export async function readShiftFacts(
   from: number,
 ): Promise<ShiftFacts> {
   const schedule = sql`select ${scheduleId}`;
-  const [events, people, [named]] = await batch(db, [
-    selectOnCallEvents(accountId, schedule, from),
+  const [events, absences, people, [named]] = await batch(db, [
+    ...selectOnCall(accountId, schedule, from),
     selectNames(accountId, schedule, from, []),
     select(
       { name: schedules.name },
@@ -61,7 +61,7 @@ export async function readShiftFacts(
   ]);
   return {
     scheduleName: named?.name ?? null,
-    events: toOnCallEvents(events).get(scheduleId) ?? [],
+    schedule: toOnCallSchedules(events, absences).get(scheduleId) ?? EMPTY_SCHEDULE,
     names: toNames(people),
   };
 }
@@ -98,9 +98,9 @@ export async function readTeamHandoffs(
   const here = sql`from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}`;
   const schedule = sql`select ${teams.scheduleId} ${here} and ${teams.scheduleId} is not null`;
-  const [[team], events, people] = await batch(db, [
+  const [[team], events, absences, people] = await batch(db, [
     select(teamColumns, here),
-    selectOnCallEvents(accountId, schedule, from),
+    ...selectOnCall(accountId, schedule, from),
     selectNames(accountId, schedule, from, alsoIds),
   ]);
   if (!team) return null;
@@ -111,7 +111,7 @@ export async function readTeamHandoffs(
     notifies: team.setting !== "none",
     notifiesOfGaps: team.gapSetting !== "none",
     recipients: recipientsOf(team, names),
-    events: toOnCallEvents(events).get(team.scheduleId ?? "") ?? [],
+    schedule: toOnCallSchedules(events, absences).get(team.scheduleId ?? "") ?? EMPTY_SCHEDULE,
     names,
   };
 }

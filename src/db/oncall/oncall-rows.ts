@@ -1,6 +1,11 @@
-// On-call events in the form that `src/domain/oncall/oncall.ts` calculates with. The API, the alerts and
+// On-call events and absences in the form that `src/domain/oncall/oncall.ts` calculates with. The API, the alerts and
 // the feeds all read these rows, so that they give the same answer.
 import { type SQL, sql } from "drizzle-orm";
+import {
+  type Absence,
+  absencesIn,
+  type OnCallSchedule,
+} from "../../domain/oncall/absences/absence.ts";
 import type {
   EarlierRoster,
   OnCallAttendee,
@@ -14,6 +19,7 @@ import {
   events,
 } from "../schema/oncall.ts";
 import { parsed, type Select, select } from "../shared/select.ts";
+import { selectAbsences, selectCovering } from "./absences/absence-rows.ts";
 
 /** An event's attendees as JSON, in rotation order. */
 export const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
@@ -65,16 +71,14 @@ export const onCallColumns = (from: number | SQL) => ({
   earlierRosters: parsed<readonly EarlierRoster[]>(rostersOfEvent(from)),
   restrictions: events.restrictions,
   priority: events.priority,
-  coverId: events.coverId,
   leavesEmpty: events.leavesEmpty,
-  skipUnavailable: events.skipUnavailable,
-  absentAccountUserId: events.absentAccountUserId,
+  skipChanges: events.skipChanges,
   exceptions: parsed<OnCallEvent["exceptions"]>(exceptionsOfEvent),
 });
 
 /**
- * Selects the ids of everyone in the rosters of some schedules' events from an instant on: who is on
- * call by a former roster need not be in the newest one.
+ * Selects the ids of everyone who may be on call in some schedules from an instant on: by a former
+ * roster, too, or because an absence names them.
  *
  * @param schedules a select of one column of schedule ids
  * @param from epoch ms
@@ -88,7 +92,8 @@ export function selectRosterPeople(accountId: string, schedules: SQL, from: numb
     union select attendee.value ->> 'attendeeId' from ${eventSchedules}
       join ${eventRosters} on ${eventRosters.eventId} = ${eventSchedules.eventId}
         and ${eventRosters.activeUntil} > ${from}, json_each(${eventRosters.attendees}) as attendee
-      where ${placed}`;
+      where ${placed}
+    union ${selectCovering(accountId, from)}`;
 }
 
 /** An event in one of its schedules. */
@@ -114,13 +119,23 @@ export function selectOnCallEvents(
   );
 }
 
-/** The events of `selectOnCallEvents` by schedule id, without empty schedules. */
-export function toOnCallEvents(rows: readonly ScheduledEvent[]): Map<string, OnCallEvent[]> {
-  const bySchedule = new Map<string, OnCallEvent[]>();
-  for (const { scheduleId, ...event } of rows) {
-    const existing = bySchedule.get(scheduleId);
-    if (existing) existing.push(event);
-    else bySchedule.set(scheduleId, [event]);
-  }
-  return bySchedule;
+/** Selects what decides who is on call in some schedules: as `selectOnCallEvents`, with absences. */
+export const selectOnCall = (accountId: string, schedules: SQL, from: number | SQL) =>
+  [selectOnCallEvents(accountId, schedules, from), selectAbsences(accountId, from)] as const;
+
+/** The schedules of `selectOnCall` by id, without those that have no events. */
+export function toOnCallSchedules(
+  rows: readonly ScheduledEvent[],
+  absences: readonly Absence[],
+): Map<string, OnCallSchedule> {
+  const bySchedule = Map.groupBy(rows, ({ scheduleId }) => scheduleId);
+  return new Map(
+    [...bySchedule].map(([id, own]) => [
+      id,
+      {
+        events: own.map(({ scheduleId: _, ...event }) => event),
+        absences: absencesIn(absences, id),
+      },
+    ]),
+  );
 }

@@ -176,30 +176,20 @@ export const events = sqliteTable(
     importId: text("import_id"),
     /** Identifies the shift in the imported calendar. */
     importKey: text("import_key"),
-    /** The cover of an absent person that an override is part of. */
-    coverId: text("cover_id"),
     /** For an override: whether its hours stay empty without people. */
     leavesEmpty: flag("leaves_empty").notNull().default(false),
-    /** Whether a rotation gives the hours of people who are unavailable to the next in line. */
-    skipUnavailable: flag("skip_unavailable").notNull().default(false),
-    /**
-     * For an override that exists because its rotation skips who is unavailable: that person. No
-     * reference: what was served stays.
-     */
-    absentAccountUserId: text("absent_account_user_id"),
+    /** When a rotation began, or ceased, to skip who is unavailable. */
+    skipChanges: text("skip_changes", { mode: "json" })
+      .$type<readonly number[]>()
+      .notNull()
+      .default([]),
   },
   (table) => [
     uniqueIndex("events_prefix_id").on(table.accountId, table.prefixId),
     index("events_created").on(table.accountId, table.createdAt, table.id),
     index("events_parent").on(table.accountId, table.parentId),
     index("events_import").on(table.importId, table.endAt).where(sql`import_id is not null`),
-    index("events_cover")
-      .on(table.accountId, table.coverId)
-      .where(sql`${table.coverId} is not null`),
-    index("events_skip").on(table.accountId).where(sql`skip_unavailable = 1`),
-    index("events_absent")
-      .on(table.accountId, table.endAt)
-      .where(sql`absent_account_user_id is not null`),
+    index("events_skip").on(table.accountId).where(sql`skip_changes <> '[]'`),
   ],
 );
 

@@ -3,8 +3,8 @@
  * person's time on call. Based on `onCallBetween`; reports only, without judging.
  */
 
+import type { OnCallSchedule } from "./absences/absence.ts";
 import { uniteHours } from "./intervals.ts";
-import type { OnCallEvent } from "./on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "./oncall.ts";
 
 /** [startAt, endAt) in epoch ms, clipped to the window. */
@@ -28,12 +28,12 @@ export type Coverage = {
 
 /** The coverage of [from, to) (epoch ms). `layers` are reported even if no event serves them. */
 export function coverageBetween(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   from: number,
   to: number,
   layers: readonly number[] = [],
 ): Coverage {
-  const entries = clippedEntries(events, from, to);
+  const entries = clippedEntries(schedule, from, to);
   const byLayer = Map.groupBy(entries, (entry) => entry.layer);
   const reported = [...new Set([...layers, ...byLayer.keys()])].sort((a, b) => a - b);
   return {
@@ -43,19 +43,19 @@ export function coverageBetween(
 }
 
 /**
- * Each person's time on call in [from, to) (epoch ms), with overlapping shifts counted once. A
- * schedule is a list of its events: precedence applies only within one.
+ * Each person's time on call in [from, to) (epoch ms), with overlapping shifts counted once.
+ * Precedence applies only within one schedule.
  */
 export function timeOnCall(
-  schedules: readonly (readonly OnCallEvent[])[],
+  schedules: readonly OnCallSchedule[],
   from: number,
   to: number,
 ): Coverage["people"] {
-  return timePerPerson(schedules.flatMap((events) => clippedEntries(events, from, to)));
+  return timePerPerson(schedules.flatMap((it) => clippedEntries(it, from, to)));
 }
 
-const clippedEntries = (events: readonly OnCallEvent[], from: number, to: number): OnCallEntry[] =>
-  onCallBetween(events, from, to).map((entry) => ({
+const clippedEntries = (schedule: OnCallSchedule, from: number, to: number): OnCallEntry[] =>
+  onCallBetween(schedule, from, to).map((entry) => ({
     ...entry,
     startAt: Math.max(entry.startAt, from),
     endAt: Math.min(entry.endAt, to),

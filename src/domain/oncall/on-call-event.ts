@@ -92,20 +92,16 @@ export type OnCallEvent = Roster & {
    * priority of its series. Absent: 0.
    */
   readonly priority?: number;
-  /** The cover of an absent person that this override is part of. Null or absent: none. */
-  readonly coverId?: string | null;
   /**
    * For an override: whether its hours stay empty without people. Otherwise they return to those whom
    * it replaced. Absent: false.
    */
   readonly leavesEmpty?: boolean;
-  /** Whether a rotation gives the hours of people who are unavailable to the next in line. */
-  readonly skipUnavailable?: boolean;
   /**
-   * For an override that exists because the rotation skips who is unavailable: that person. Null or
-   * absent: none.
+   * Ascending, epoch ms: when a rotation began, ceased, began again ... to give the hours of people who
+   * are unavailable to the next in line. Absent or empty: it never has.
    */
-  readonly absentAccountUserId?: string | null;
+  readonly skipChanges?: readonly number[];
   readonly exceptions: readonly { readonly id: string; readonly startAt: number }[];
 };
 

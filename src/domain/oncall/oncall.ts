@@ -4,10 +4,12 @@
  */
 
 import { DAY, END_OF_TIME } from "../shared/time.ts";
+import type { OnCallSchedule } from "./absences/absence.ts";
+import { type AbsentPerson, serveAbsences } from "./absences/serve-absences.ts";
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 import { replacedHours, subtractIntervals } from "./override-precedence.ts";
 import { applyPriorities, type PrioritizedEntry, priorityOf } from "./priorities.ts";
-import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
+import { lastOccurrence, type Occurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";
 import { restrictedHours } from "./restricted-hours.ts";
 import { hasAttendees, servingOf } from "./rosters/serving.ts";
@@ -19,31 +21,36 @@ export type OnCallEntry = {
   readonly endAt: number;
   readonly eventId: string;
   readonly attendees: readonly OnCallAttendee[];
+  /** Who would be on call but for an absence; not present: nobody. */
+  readonly absent?: readonly AbsentPerson[];
 };
 
 /** Everyone on call at an instant (epoch ms), ordered by layer, then start, then event id. */
-export function onCallAt(events: readonly OnCallEvent[], at: number): OnCallEntry[] {
-  return onCallBetween(events, at, at + 1);
+export function onCallAt(schedule: OnCallSchedule, at: number): OnCallEntry[] {
+  return onCallBetween(schedule, at, at + 1);
 }
 
 /**
  * Every occurrence with attendees that overlaps [from, to) (epoch ms), ordered by layer, then
- * start, then event id. `events` must contain each event once, with all overrides that overlap its
- * occurrences in the window.
+ * start, then event id. The schedule must have all overrides that overlap the occurrences of its
+ * series in the window, and all absences in them.
  */
-export function onCallBetween(
-  events: readonly OnCallEvent[],
-  from: number,
-  to: number,
-): OnCallEntry[] {
+export const onCallBetween = (schedule: OnCallSchedule, from: number, to: number): OnCallEntry[] =>
+  servedBetween(schedule, from, to).filter(({ attendees }) => attendees.length > 0);
+
+/** The same, with the parts of occurrences that an absence leaves without anybody. */
+export function servedBetween(schedule: OnCallSchedule, from: number, to: number): OnCallEntry[] {
+  const { events } = schedule;
   const entries = applyPriorities(
     entriesBetween(events, from, to),
     (event, since, until) => entriesBetween(event, since, until),
     events,
   );
-  return entries
-    .filter((entry) => entry.attendees.length > 0 && entry.startAt < to && entry.endAt > from)
-    .map(({ priority: _, ...entry }) => entry)
+  const isInside = ({ startAt, endAt }: PrioritizedEntry) => startAt < to && endAt > from;
+  const served = entries.filter((entry) => entry.attendees.length > 0 && isInside(entry));
+  return serveAbsences(served, schedule)
+    .filter(isInside)
+    .map(({ priority: _, occurrenceAt: __, turn: ___, named: ____, ...entry }) => entry)
     .sort(byLayerStartAndEvent);
 }
 
@@ -69,6 +76,7 @@ export function entriesBetween(
     const replaced = replacedIn(event);
     const add = (
       attendees: OnCallEntry["attendees"],
+      occurrence: Occurrence,
       hours: { startAt: number; endAt: number },
     ) => {
       for (const part of subtractIntervals(hours, replaced)) {
@@ -79,6 +87,8 @@ export function entriesBetween(
           startAt,
           endAt,
           eventId: event.id,
+          occurrenceAt: occurrence.startAt,
+          ...(event.parentId === null && { turn: occurrence.turn }),
           attendees,
           priority,
         });
@@ -87,7 +97,7 @@ export function entriesBetween(
     for (const occurrence of occurrences) {
       for (const { attendees, ...served } of serving(occurrence)) {
         if (attendees.length === 0 && priority === 0) continue;
-        for (const hours of restricted(served)) add(attendees, hours);
+        for (const hours of restricted(served)) add(attendees, occurrence, hours);
       }
     }
   }
@@ -126,14 +136,14 @@ const MAX_SHIFTS = 1000;
  * layer; null: never. After a thousand shifts without a change (one person serving every turn), it
  * returns the instant that the search reached: a timer set to it resumes the search.
  */
-export function nextBoundary(events: readonly OnCallEvent[], after: number): number | null {
-  const before = personKeys(onCallAt(events, after));
+export function nextBoundary(schedule: OnCallSchedule, after: number): number | null {
+  const before = personKeys(onCallAt(schedule, after));
   let from = after;
   let span = FIRST_SPAN;
   let startedShifts = 0;
   while (from < END_OF_TIME) {
     const to = Math.min(from + span, END_OF_TIME);
-    const entries = onCallBetween(events, from, to);
+    const entries = onCallBetween(schedule, from, to);
     const change = firstDifference(entries, before, from, to);
     if (change !== null) return change;
     startedShifts += entries.filter((entry) => entry.startAt >= from).length;

@@ -3,6 +3,7 @@
  * count. Pure.
  */
 
+import type { AbsentPerson } from "./absences/serve-absences.ts";
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
 import { subtractIntervals } from "./override-precedence.ts";
 
@@ -12,8 +13,14 @@ export type PrioritizedEntry = {
   readonly startAt: number;
   readonly endAt: number;
   readonly eventId: string;
+  /** The start (epoch ms) of the occurrence. */
+  readonly occurrenceAt: number;
+  /** The turn of the occurrence; not present: it is an override. */
+  readonly turn?: number;
   readonly attendees: readonly OnCallAttendee[];
   readonly priority: number;
+  readonly absent?: readonly AbsentPerson[];
+  readonly named?: readonly string[];
 };
 
 /**

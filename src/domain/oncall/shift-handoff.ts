@@ -1,5 +1,5 @@
 // Computes shift handoffs: who goes off and on call, layer by layer, and who is notified. Pure.
-import type { OnCallEvent } from "./on-call-event.ts";
+import type { OnCallSchedule } from "./absences/absence.ts";
 import { nextBoundary, onCallAt } from "./oncall.ts";
 
 export type LayerHandoff = {
@@ -13,9 +13,9 @@ export type LayerHandoff = {
 export type OnCallLayers = Readonly<Record<number, readonly string[]>>;
 
 /** Who is on call at an instant (epoch ms). */
-function layersAt(events: readonly OnCallEvent[], at: number): OnCallLayers {
+function layersAt(schedule: OnCallSchedule, at: number): OnCallLayers {
   const layers: Record<number, string[]> = {};
-  for (const { layer, attendees } of onCallAt(events, at)) {
+  for (const { layer, attendees } of onCallAt(schedule, at)) {
     const people = layers[layer] ?? [];
     people.push(...attendees.map(({ attendeeId }) => attendeeId));
     layers[layer] = [...new Set(people)];
@@ -37,8 +37,8 @@ function handoffsBetween(before: OnCallLayers, after: OnCallLayers): LayerHandof
 }
 
 /** The same at `boundary` (epoch ms). */
-export function handoffsAt(events: readonly OnCallEvent[], boundary: number): LayerHandoff[] {
-  return handoffsBetween(layersAt(events, boundary - 1), layersAt(events, boundary));
+export function handoffsAt(schedule: OnCallSchedule, boundary: number): LayerHandoff[] {
+  return handoffsBetween(layersAt(schedule, boundary - 1), layersAt(schedule, boundary));
 }
 
 export type Handoff = {
@@ -66,15 +66,15 @@ const MAX_BOUNDARIES = 50;
  * @param dueAt the boundary that was scheduled (epoch ms); null: none
  */
 export function handoffsSince(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   known: OnCallLayers | null,
   dueAt: number | null,
   now: number,
 ): HandoffsSince {
   const handoffs: Handoff[] = [];
-  let onCall = known ?? layersAt(events, now);
+  let onCall = known ?? layersAt(schedule, now);
   const check = (at: number) => {
-    const after = layersAt(events, at);
+    const after = layersAt(schedule, at);
     const layers = handoffsBetween(onCall, after);
     if (layers.length > 0) handoffs.push({ at, layers, onCall: after });
     onCall = after;
@@ -83,10 +83,10 @@ export function handoffsSince(
   for (let count = 0; boundary !== null && boundary <= now; count += 1) {
     if (count === MAX_BOUNDARIES) return { handoffs, onCall, nextAt: boundary };
     check(boundary);
-    boundary = nextBoundary(events, boundary);
+    boundary = nextBoundary(schedule, boundary);
   }
   check(now);
-  return { handoffs, onCall, nextAt: nextBoundary(events, now) };
+  return { handoffs, onCall, nextAt: nextBoundary(schedule, now) };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Shift reminders: who goes off or on call at a boundary, with their shift, and when the reminder
 // is due, which may be earlier. Pure.
-import type { OnCallEvent } from "./on-call-event.ts";
+import type { OnCallSchedule } from "./absences/absence.ts";
 import { nextBoundary, type OnCallEntry, onCallAt } from "./oncall.ts";
 import { handoffsAt } from "./shift-handoff.ts";
 
@@ -14,9 +14,9 @@ export type ShiftChange = {
 };
 
 /** The changes at a boundary (epoch ms), layer by layer; off call before on call. */
-export function shiftChanges(events: readonly OnCallEvent[], at: number): readonly ShiftChange[] {
-  const shifts = { off: onCallAt(events, at - 1), on: onCallAt(events, at) };
-  return handoffsAt(events, at).flatMap((handoff) =>
+export function shiftChanges(schedule: OnCallSchedule, at: number): readonly ShiftChange[] {
+  const shifts = { off: onCallAt(schedule, at - 1), on: onCallAt(schedule, at) };
+  return handoffsAt(schedule, at).flatMap((handoff) =>
     (["off", "on"] as const).flatMap((goes) =>
       handoff[goes].flatMap((accountUserId): ShiftChange[] => {
         const shift = shifts[goes].find(
@@ -36,12 +36,12 @@ export function shiftChanges(events: readonly OnCallEvent[], at: number): readon
  * @param leads how long before a boundary each reminder is sent (ms)
  */
 export function nextReminderAt(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   leads: readonly number[],
   now: number,
 ): number | null {
   const times = leads.flatMap((lead) => {
-    const boundary = nextBoundary(events, now + lead);
+    const boundary = nextBoundary(schedule, now + lead);
     return boundary === null ? [] : [boundary - lead];
   });
   return times.length === 0 ? null : Math.min(...times);
@@ -49,17 +49,17 @@ export function nextReminderAt(
 
 /** The boundaries whose reminders, `lead` ms before, are due in [from, to] (epoch ms). */
 export function boundariesDue(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   lead: number,
   from: number,
   to: number,
   limit: number,
 ): readonly number[] {
   const due: number[] = [];
-  let boundary = nextBoundary(events, from + lead - 1);
+  let boundary = nextBoundary(schedule, from + lead - 1);
   while (boundary !== null && boundary <= to + lead && due.length < limit) {
     due.push(boundary);
-    boundary = nextBoundary(events, boundary);
+    boundary = nextBoundary(schedule, boundary);
   }
   return due;
 }

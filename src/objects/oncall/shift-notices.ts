@@ -66,7 +66,7 @@ export async function noteShifts(
 ): Promise<WatchUpdate> {
   const { id, accountId } = schedule;
   const from = Math.min(known?.remindAt ?? now, now) - 1;
-  const current = hoursBetween(facts.events, from, now + KNOWN_WINDOW_MS);
+  const current = hoursBetween(facts.schedule, from, now + KNOWN_WINDOW_MS);
   const memory = observeShifts(known?.memory ?? null, current, actors, now);
   const recipients = await readNoticeRecipients(env.DB, accountId, Object.keys(current.people));
   const wanted = remindersOf(recipients);

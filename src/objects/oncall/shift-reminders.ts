@@ -40,12 +40,12 @@ async function targetsByLead(
 export async function findNextReminder(
   env: Cloudflare.Env,
   { accountId }: Schedule,
-  { events }: ShiftFacts,
+  { schedule }: ShiftFacts,
   now: number,
 ): Promise<number | null> {
-  if (events.length === 0) return null;
+  if (schedule.events.length === 0) return null;
   const leads = await targetsByLead(env, accountId);
-  return nextReminderAt(events, [...leads.keys()], now);
+  return nextReminderAt(schedule, [...leads.keys()], now);
 }
 
 /**
@@ -64,15 +64,15 @@ export async function queueReminders(
   const teams = await readShiftTeams(env.DB, accountId, id);
   const leads = await targetsByLead(env, accountId);
   for (const [lead, targets] of leads) {
-    const due = boundariesDue(facts.events, lead, from, now, MAX_BOUNDARIES);
+    const due = boundariesDue(facts.schedule, lead, from, now, MAX_BOUNDARIES);
     const announcements = due.flatMap((boundary) =>
-      shiftChanges(facts.events, boundary).map((change, i) =>
+      shiftChanges(facts.schedule, boundary).map((change, i) =>
         announcementOf(schedule, { change, lead, facts, teams, sequence: i }),
       ),
     );
     await queueAnnouncements(env, accountId, announcements, targets);
   }
-  return nextReminderAt(facts.events, [...leads.keys()], now);
+  return nextReminderAt(facts.schedule, [...leads.keys()], now);
 }
 
 type Reminder = {
@@ -89,7 +89,7 @@ function announcementOf(
 ): Announcement {
   const { goes, accountUserId, at, shift } = change;
   const { layer, eventId, startAt, endAt } = shift;
-  const zone = facts.events.find((event) => event.id === eventId)?.timeZone ?? "UTC";
+  const zone = facts.schedule.events.find((event) => event.id === eventId)?.timeZone ?? "UTC";
   const name = facts.names.get(accountUserId) ?? accountUserId;
   const effectId = `${id}:${at}:${layer}:${accountUserId}:${goes}`;
   const event = {

@@ -71,7 +71,7 @@ export class TeamObject extends AlarmObject implements TeamStub {
       this.arm();
       return;
     }
-    const since = handoffsSince(facts.events, known?.onCall ?? null, dueAt, Date.now());
+    const since = handoffsSince(facts.schedule, known?.onCall ?? null, dueAt, Date.now());
     const sent = known?.sent ?? 0;
     const pages = since.handoffs.flatMap((handoff, i) =>
       handoffPages({ id, accountId, sequence: sent + i + 1 }, facts, handoff, names),

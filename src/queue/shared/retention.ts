@@ -53,7 +53,7 @@ export async function retire(
     ...(before === null ? [] : deleteChanges(before, rows)),
     ...(before === null ? [] : deleteEndedRequests(before, rows)),
     ...(before === null ? [] : deleteEndedCovers(before, rows)),
-    before === null ? null : deleteEndedUnavailabilities(before, rows),
+    ...(before === null ? [] : deleteEndedUnavailabilities(before, rows)),
   ]);
   const [[stored], foundEnded, foundDeleted, foundLogs] = found.rows;
   run.measure(stored, found.bytes);

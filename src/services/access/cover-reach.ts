@@ -1,12 +1,12 @@
 // What team admins may cover (contract 2, Covers): absences in schedules that only their teams use.
-// A cover overrides events, so it needs what an override of each of them needs. Everybody may ask for
-// cover of themselves.
+// A cover gives hours of events to others, so it needs what an override of each of them needs. Everybody
+// may ask for cover of themselves.
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import * as field from "../../contract/shared/parameters.ts";
 import { coverRequests } from "../../db/schema/calendars/cover-requests.ts";
 import { covers } from "../../db/schema/calendars/covers.ts";
-import { eventAttendees, eventRosters, eventSchedules, events } from "../../db/schema/oncall.ts";
+import { eventAttendees, eventRosters, eventSchedules } from "../../db/schema/oncall.ts";
 import { accountUsers } from "../../db/schema/people.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
 import { administersNamed, normalized, selectAdministered, type TeamReach } from "./team-reach.ts";
@@ -70,8 +70,7 @@ export const administersNewCover: TeamReach = ({ actor, body }) => {
 };
 
 /**
- * For the cover in the path: the same before and after the change, and the actor administers all
- * schedules of its overrides.
+ * For the cover in the path: the same before and after the change.
  */
 export const administersCover: TeamReach = ({ actor, params, body }) => {
   const { accountId } = actor;
@@ -81,10 +80,7 @@ export const administersCover: TeamReach = ({ actor, params, body }) => {
   const stored = sql`(select ${covers.scheduleIds} ${own})`;
   const isIn = sql`(${stored} is null
     or here.schedule_id in (select value from json_each(${stored})))`;
-  const concerned = sql`select ${eventSchedules.scheduleId} as schedule_id from ${events}
-      join ${eventSchedules} on ${eventSchedules.eventId} = ${events.id}
-      where ${events.accountId} = ${accountId} and ${events.coverId} in (select ${covers.id} ${own})
-    union select value from json_each(${stored})
+  const concerned = sql`select value as schedule_id from json_each(${stored})
     union select schedule_id from (${schedulesServed(accountId, sql`(select ${covers.accountUserId} ${own})`, isIn)})`;
   const isOwn = administersAll(actor, concerned);
   if (person == null && named === undefined) return isOwn;

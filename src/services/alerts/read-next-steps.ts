@@ -6,11 +6,11 @@ import {
   selectWaiting,
   type WaitingWorkflow,
 } from "../../db/alerts/escalation/next-step-rows.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../db/oncall/oncall-rows.ts";
 import { selectId } from "../../db/records/records.ts";
 import { batch } from "../../db/shared/select.ts";
 import { predictNextStep } from "../../domain/alerts/escalation/next-step.ts";
-import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
+import { EMPTY_SCHEDULE, type OnCallSchedule } from "../../domain/oncall/absences/absence.ts";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../domain/shared/refusal.ts";
 import { formatInstant } from "../../domain/shared/time.ts";
@@ -29,30 +29,30 @@ export async function readNextSteps(
 ): Promise<readonly NextStep[] | Refusal> {
   const { accountId } = actor;
   const alertId = selectId(alertRecords, accountId, identifier);
-  const [found, waiting, eventRows, absentRows] = await batch(db, [
+  const [found, waiting, eventRows, absences, absentRows] = await batch(db, [
     alertId,
     selectWaiting(accountId, alertId),
-    selectOnCallEvents(accountId, schedulesOfWorkflows(accountId, alertId), now),
+    ...selectOnCall(accountId, schedulesOfWorkflows(accountId, alertId), now),
     selectAbsent(accountId),
   ]);
   if (found.length === 0) return notFound("alert");
-  const events = toOnCallEvents(eventRows);
+  const schedules = toOnCallSchedules(eventRows, absences);
   const absent = new Set(absentRows.map(({ id }) => id));
   return waiting.map((workflow) =>
-    stepOf(workflow, events.get(workflow.scheduleId ?? "") ?? [], absent, now),
+    stepOf(workflow, schedules.get(workflow.scheduleId ?? "") ?? EMPTY_SCHEDULE, absent, now),
   );
 }
 
 function stepOf(
   workflow: WaitingWorkflow,
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   absent: ReadonlySet<string>,
   now: number,
 ): NextStep {
   // An overdue step runs now.
   const at = Math.max(workflow.nextStepAt, now);
   const acknowledgedBy = workflow.isNews > 0 ? workflow.accountUserIds[0] : undefined;
-  const next = predictNextStep({ ...workflow, acknowledgedBy, events, absent, at });
+  const next = predictNextStep({ ...workflow, acknowledgedBy, schedule, absent, at });
   const idsOf = (type: "team" | "account_user") =>
     workflow.reassign.filter((it) => it.type === type).map(({ id }) => id);
   return {

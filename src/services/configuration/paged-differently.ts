@@ -1,8 +1,9 @@
 // Who would be on call for the teams that a configuration file moves to another schedule.
 import { sql } from "drizzle-orm";
 import type { ConfigurationOnCall } from "../../contract/configuration/configuration-import.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
-import { all } from "../../db/shared/select.ts";
+import { selectOnCall, toOnCallSchedules } from "../../db/oncall/oncall-rows.ts";
+import { batch } from "../../db/shared/select.ts";
+import { EMPTY_SCHEDULE } from "../../domain/oncall/absences/absence.ts";
 import { compareOnCall } from "../../domain/oncall/changes/on-call-comparison.ts";
 import { DAY } from "../../domain/shared/time.ts";
 import { showWindow } from "../oncall/preview/preview-on-call-change.ts";
@@ -27,10 +28,12 @@ export async function comparePaged(
   if (moved.length === 0) return [];
   const named = JSON.stringify(moved.flatMap(({ from, to }) => [from, to]));
   const here = sql`select value from json_each(${named}) where value is not null`;
-  const events = toOnCallEvents(await all(db, selectOnCallEvents(actor.accountId, here, now)));
+  const read = await batch(db, selectOnCall(actor.accountId, here, now));
+  const schedules = toOnCallSchedules(...read);
   return moved.map(({ id, from, to }) => {
-    const [before, after] = [from, to].map((it) => events.get(it ?? "") ?? []);
-    const { windows } = compareOnCall(before ?? [], after ?? [], now, now + DAYS_AHEAD * DAY);
+    const scheduleOf = (key = "") => schedules.get(key) ?? EMPTY_SCHEDULE;
+    const until = now + DAYS_AHEAD * DAY;
+    const { windows } = compareOnCall(scheduleOf(from), scheduleOf(to), now, until);
     return { team_id: id, changes: windows.map(showWindow) };
   });
 }

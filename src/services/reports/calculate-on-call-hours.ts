@@ -1,6 +1,6 @@
 import { selectCompanyHolidays } from "../../db/oncall/holidays/company-holiday-records.ts";
 import { findHolidayRegion } from "../../db/oncall/holidays/holiday-files.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../db/oncall/oncall-rows.ts";
 import { resolveWith } from "../../db/records/references.ts";
 import {
   selectMemberNames,
@@ -55,7 +55,7 @@ export async function calculateOnCallHours(
   const [region, { resolved, rows }] = await Promise.all([
     holidayRegion === null ? null : findHolidayRegion(env, holidayRegion),
     resolveWith(db, accountId, references, [
-      selectOnCallEvents(
+      ...selectOnCall(
         accountId,
         selectReportedSchedules(accountId, scheduleIds, teamIds),
         window.from,
@@ -68,7 +68,7 @@ export async function calculateOnCallHours(
   ]);
   if (!resolved.ok) return refuseFields(resolved.errors);
   if (holidayRegion !== null && region === null) return unknownRegion("holiday_region");
-  const [eventRows, members, schedules, administered, own] = rows;
+  const [eventRows, absences, members, schedules, administered, own] = rows;
   const { first, last } = localDaysOf(window, timeZone);
   const ofRegion = region ? holidaysBetween(region.file, region.code, first, last) : [];
   const ofCompany = query.companyHolidays ? companyHolidaysBetween(own, first, last) : [];
@@ -86,7 +86,7 @@ export async function calculateOnCallHours(
   return {
     region: region?.code ?? null,
     holidays,
-    people: onCallTime(toOnCallEvents(eventRows), window, rules, isVisible),
+    people: onCallTime(toOnCallSchedules(eventRows, absences), window, rules, isVisible),
     names: new Map([...members, ...schedules].map(({ id, name }) => [id, name])),
   };
 }

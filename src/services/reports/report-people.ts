@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PeopleReport } from "../../contract/reports/people-report.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../db/oncall/oncall-rows.ts";
 import { selectReportedPages } from "../../db/reports/report-rows.ts";
 import { schedules } from "../../db/schema/oncall.ts";
 import { batch } from "../../db/shared/select.ts";
@@ -23,15 +23,15 @@ export async function reportPeople(
 ): Promise<PeopleReport> {
   const { accountId } = actor;
   const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
-  const [rows, eventRows] = await batch(db, [
+  const [rows, eventRows, absences] = await batch(db, [
     selectReportedPages(accountId, period, MOST_PAGES + 1),
-    selectOnCallEvents(accountId, every, period.from),
+    ...selectOnCall(accountId, every, period.from),
   ]);
   const reported = rows
     .slice(0, MOST_PAGES)
     .map((page) => ({ ...page, timeZone: isKnownZone(page.timeZone) ? page.timeZone : "UTC" }));
   const pages = pagesOfPeople(reported);
-  const bySchedule = [...toOnCallEvents(eventRows).values()];
+  const bySchedule = [...toOnCallSchedules(eventRows, absences).values()];
   const people = timeOnCall(bySchedule, period.from, period.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();

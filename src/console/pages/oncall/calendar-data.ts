@@ -35,8 +35,8 @@ function shiftOf(entry: OnCallEntry, { events, names, zone, viewer }: Calendar) 
   const people = entry.attendees.map(({ attendee_id }) => attendee_id);
   const event = events.find(({ id }) => id === entry.event_id);
   const isMine = people.includes(viewer);
-  const kind = shiftKindOf(event);
-  const covers = coversText(event, names);
+  const kind = shiftKindOf(entry, event);
+  const covers = coversText(entry, names);
   const who = people.map((id) => (id === viewer ? `${names.of(id)} (you)` : names.of(id)));
   return {
     id: `${entry.event_id} ${entry.start_time}`,

@@ -129,13 +129,14 @@ type EventProps = {
   readonly names: Names;
 };
 
-/** Whom an override stands in for, and why. */
-const coveredText = (event: Event, names: Names) => {
-  const { absent_account_user_id: absent, cover_id } = event;
-  if (!absent) return null;
-  const why = "who is away: the rotation skips people who are unavailable";
-  return cover_id ? names.of(absent) : `${names.of(absent)}, ${why}`;
-};
+/** Instead of whom the people of a shift are on call. */
+const AbsentPeople = ({
+  shift,
+  names,
+}: {
+  readonly shift: EventOccurrence;
+  readonly names: Names;
+}) => <Everybody names={names} ids={shift.absent.map(({ account_user_id }) => account_user_id)} />;
 
 const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps) => {
   const clock = { zone: session.timeZone, now };
@@ -162,7 +163,7 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
           ),
         ],
         ["On call", shift && <OnCallFor shift={shift} names={names} />],
-        ["Covers", coveredText(event, names)],
+        ["Instead of", shift && shift.absent.length > 0 && <AbsentPeople {...{ shift, names }} />],
         ["Layer", event.layer],
         [
           isRotation ? "Rotation" : "People",

@@ -11,7 +11,6 @@ import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
 import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
-import { coversText } from "../../oncall/shift-kind.ts";
 import { zoneOfEvents } from "../../oncall/zone-of-events.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
@@ -107,7 +106,7 @@ const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
       },
       {
         title: "Repeats",
-        cell: (it) => coversText(it, names) ?? (it.parent_id ? "override" : ruleOf(it)),
+        cell: (it) => (it.parent_id ? "override" : ruleOf(it)),
       },
       { title: "Time zone", cell: (it) => it.time_zone },
       {

@@ -11,8 +11,14 @@ import { Badge } from "../shared/badge.tsx";
 import { dayAndClockOf } from "../shared/moment.tsx";
 import { Table } from "../shared/table.tsx";
 
-const Kind = ({ event, names }: { readonly event: Event | undefined; readonly names: Names }) => {
-  const kind = shiftKindOf(event);
+type KindProps = {
+  readonly turn: OnCallEntry;
+  readonly event: Event | undefined;
+  readonly names: Names;
+};
+
+const Kind = ({ turn, event, names }: KindProps) => {
+  const kind = shiftKindOf(turn, event);
   if (kind === null) return null;
   if (kind === "override") return <span class="soft"> override</span>;
   if (kind === "imported") {
@@ -26,7 +32,7 @@ const Kind = ({ event, names }: { readonly event: Event | undefined; readonly na
   return (
     <>
       {" "}
-      <Badge tone="neutral">{coversText(event, names)}</Badge>
+      <Badge tone="neutral">{coversText(turn, names)}</Badge>
     </>
   );
 };
@@ -58,10 +64,10 @@ export const TurnList = ({
     columns={[
       {
         title: "People",
-        cell: ({ attendees, event_id }) => (
+        cell: (turn) => (
           <>
-            <Everybody names={names} ids={attendees.map(({ attendee_id }) => attendee_id)} />
-            <Kind event={events.find(({ id }) => id === event_id)} names={names} />
+            <Everybody names={names} ids={turn.attendees.map(({ attendee_id }) => attendee_id)} />
+            <Kind {...{ turn, names }} event={events.find(({ id }) => id === turn.event_id)} />
           </>
         ),
       },

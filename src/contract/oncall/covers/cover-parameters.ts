@@ -1,6 +1,6 @@
 // The parameters of a cover (contract 2, Covers).
 import * as z from "zod";
-import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
+import { COVERED_BY } from "../../../domain/oncall/absences/cover.ts";
 import * as field from "../../shared/parameters.ts";
 
 const person = field.requiredText(64);

@@ -1,7 +1,7 @@
 // A cover: who is on call instead of an absent person.
 import * as z from "zod";
-import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
-import { COVER_WARNINGS } from "../../../domain/oncall/covers/cover-warnings.ts";
+import { COVERED_BY } from "../../../domain/oncall/absences/cover.ts";
+import { COVER_WARNINGS } from "../../../domain/oncall/absences/cover-warnings.ts";
 import {
   choice,
   common,
@@ -33,7 +33,6 @@ export const Cover = z.object({
     [],
   ),
   reason: text("Why the person is absent.", "Holiday").nullable(),
-  overrides_count: integer("The number of overrides that the cover has made.", 3),
 });
 export type Cover = z.output<typeof Cover>;
 
@@ -45,8 +44,7 @@ const hours = {
 };
 
 export const CoverShift = z.object({
-  event_id: identifier("event", "The override."),
-  parent_id: identifier("event", "The event that it overrides."),
+  event_id: identifier("event", "The event whose hours they are."),
   ...hours,
   account_user_ids: identifiers("account_user", "Who is on call in these hours; empty: nobody."),
 });

@@ -1,7 +1,7 @@
 // One occurrence of an event, and the removal or move of a part of it.
 import * as z from "zod";
 import { identifier, instant, integer, listOf } from "../../shared/fields.ts";
-import { EventAttendee } from "../on-call.ts";
+import { AbsentPerson, EventAttendee } from "../on-call.ts";
 
 export const EventOccurrence = z.object({
   event_id: identifier("event", "The on-call event."),
@@ -11,12 +11,13 @@ export const EventOccurrence = z.object({
   ),
   end_time: instant("The end. In records the same as `end_datetime`.", "2026-01-31T17:00:00.000Z"),
   part_start_time: instant(
-    "The start of the part that is not overridden.",
+    "The start of the part that overrides and absences leave.",
     "2026-02-02T13:00:00.000Z",
   ),
   part_end_time: instant("The end of that part.", "2026-02-02T17:00:00.000Z"),
-  parts: integer("The number of parts of the occurrence that are not overridden.", 2),
+  parts: integer("The number of parts that overrides and absences make of the occurrence.", 2),
   attendees: listOf(EventAttendee, "The people on call."),
+  absent: listOf(AbsentPerson, "Who would be on call but for an absence.", []),
 });
 export type EventOccurrence = z.output<typeof EventOccurrence>;
 

@@ -95,15 +95,10 @@ export const Event = z.object({
     "In the hours of the event, events of lower priority on its layer do not count.",
     0,
   ),
-  cover_id: text("The cover of an absent person that the override is part of.", null).nullable(),
   skip_unavailable: flag(
     "Whether the rotation gives the hours of people who are unavailable to the next in line.",
     false,
   ),
-  absent_account_user_id: text(
-    "For an override of a cover, or of a rotation that skips who is unavailable: who is absent.",
-    null,
-  ).nullable(),
   effective_at: instant(
     "When the present people take, or took, over from earlier ones.",
     null,

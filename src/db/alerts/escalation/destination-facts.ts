@@ -10,12 +10,9 @@ import {
   type StoredTeam,
 } from "../../../domain/alerts/escalation/destination-facts.ts";
 import type { DestinationFacts } from "../../../domain/alerts/escalation/escalation.ts";
+import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import type { TeamPerson } from "../../../domain/oncall/audiences.ts";
-import {
-  selectOnCallEvents,
-  selectRosterPeople,
-  toOnCallEvents,
-} from "../../oncall/oncall-rows.ts";
+import { selectOnCall, selectRosterPeople, toOnCallSchedules } from "../../oncall/oncall-rows.ts";
 import { notificationRules } from "../../schema/integrations.ts";
 import {
   escalationLayers,
@@ -129,20 +126,27 @@ export async function readFactsWith<Row>(
   const idsOf = (type: Destination["type"]) =>
     JSON.stringify(destinations.filter((it) => it.type === type).map((it) => it.id));
   const teamIds = idsOf("team");
-  const [foundTeams, eventRows, people, ...also] = await batch(db, [
+  const [onCallEvents, onCallAbsences] = selectOnCall(
+    accountId,
+    schedulesOfTeams(accountId, teamIds),
+    now,
+  );
+  const [foundTeams, eventRows, absences, people, ...also] = await batch(db, [
     isNeeded ? selectTeams(accountId, teamIds) : null,
-    isNeeded ? selectOnCallEvents(accountId, schedulesOfTeams(accountId, teamIds), now) : null,
+    isNeeded ? onCallEvents : null,
+    isNeeded ? onCallAbsences : null,
     isNeeded ? selectPeople(accountId, idsOf("account_user"), teamIds, now) : null,
     ...alsoRead,
   ]);
-  const events = toOnCallEvents(eventRows);
+  const schedules = toOnCallSchedules(eventRows, absences);
   const factsOf = (destination: Destination): DestinationFacts | null => {
     if (destination.type === "account_user") {
       const person: StoredPerson | undefined = named(people, destination);
       return person ? factsOfPerson(person) : null;
     }
     const team: StoredTeam | undefined = named(foundTeams, destination);
-    return team ? factsOfTeam(team, events.get(team.scheduleId ?? "") ?? [], people, now) : null;
+    const schedule = schedules.get(team?.scheduleId ?? "") ?? EMPTY_SCHEDULE;
+    return team ? factsOfTeam(team, schedule, people, now) : null;
   };
   const facts: FoundFacts = new Map();
   for (const destination of destinations) {

@@ -1,18 +1,23 @@
-// An event with its parent and all overrides below it, read at once, since a decision about one
-// depends on all. Every write must have the precondition that the family is unchanged.
+// An event with all events above it and all overrides below it, read at once, since a decision about
+// one depends on all. Every write must have the precondition that the family is unchanged.
 import { type SQL, sql } from "drizzle-orm";
+import { type Absence, concerns, inOrder } from "../../../domain/oncall/absences/absence.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { DAY } from "../../../domain/shared/time.ts";
 import { identified } from "../../records/identified.ts";
 import { eventSchedules, events } from "../../schema/oncall.ts";
 import { assertPrecondition } from "../../shared/precondition.ts";
 import { parsed, type RowOf, select } from "../../shared/select.ts";
+import { selectAbsences } from "../absences/absence-rows.ts";
 import { onCallColumns } from "../oncall-rows.ts";
 
 export type EventFamily = {
   readonly event: OnCallEvent;
   /** For an override: the event it overrides. */
   readonly parent: OnCallEvent | null;
+  /** For an override: all events above it, up to the series. */
+  readonly above: readonly OnCallEvent[];
   /** All overrides below the event, including overrides of overrides. */
   readonly overrides: readonly OnCallEvent[];
   /** The schedules of the event, in which new events of the family are placed. */
@@ -22,6 +27,8 @@ export type EventFamily = {
    * only.
    */
   readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
+  /** The absences that concern its schedules, in order. */
+  readonly absences: readonly Absence[];
   /** The calendar import that owns the event; null: none does. */
   readonly importId: string | null;
   /** The event's `updated_at` (epoch ms). */
@@ -50,9 +57,12 @@ function membersFrom(accountId: string, identifier: Identifier): SQL {
   const here = sql`from ${events}
     where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
   const family = withOverridesOf(accountId, sql`select ${events.id} ${here}`);
+  const above = sql`with recursive above(id) as (select ${events.parentId} ${here}
+    union select parent.parent_id from above join ${events} as parent
+      on parent.account_id = ${accountId} and parent.id = above.id)`;
   return sql`from ${events} where ${events.accountId} = ${accountId}
       and (${events.id} in (${family} select id from family)
-        or ${events.id} = (select ${events.parentId} ${here}))
+        or ${events.id} in (${above} select id from above))
     order by ${events.id}`;
 }
 
@@ -67,28 +77,56 @@ const memberColumns = {
 /** An event of a family, as a decision reads it. */
 type Member = RowOf<typeof memberColumns>;
 
-/** Selects the members for `toFamily`: none if the account has no such event. */
-export const selectFamily = (accountId: string, identifier: Identifier) =>
-  select(memberColumns, membersFrom(accountId, identifier));
+/** Parts of occurrences that are older than this are found by their occurrence only (ms). */
+const KNOWN_ABSENCES = 366 * DAY;
+
+/**
+ * Selects the members and the absences for `toFamily`: no members if the account has no such event.
+ *
+ * @param now epoch ms
+ */
+export const selectFamily = (accountId: string, identifier: Identifier, now: number) =>
+  [
+    select(memberColumns, membersFrom(accountId, identifier)),
+    selectAbsences(accountId, now - KNOWN_ABSENCES),
+  ] as const;
 
 function toEvent(member: Member): OnCallEvent {
   const { prefixId: _, updatedAt: __, importId: ___, scheduleIds: ____, ...event } = member;
   return event;
 }
 
+/** From its parent on. */
+function eventsAbove(
+  { parentId }: OnCallEvent,
+  events: ReadonlyMap<string, OnCallEvent>,
+): readonly OnCallEvent[] {
+  const parent = events.get(parentId ?? "");
+  return parent ? [parent, ...eventsAbove(parent, events)] : [];
+}
+
 /** The family of the event that the members were selected for; null if there is no such event. */
-export function toFamily(members: readonly Member[], identifier: Identifier): EventFamily | null {
+export function toFamily(
+  members: readonly Member[],
+  absences: readonly Absence[],
+  identifier: Identifier,
+): EventFamily | null {
   const { form, value } = identifier;
   const root = members.find((it) => (form === "id" ? it.id : it.prefixId) === value);
   if (!root) return null;
   const event = toEvent(root);
   const others = members.filter((it) => it !== root).map(toEvent);
+  const above = eventsAbove(event, new Map(others.map((it) => [it.id, it])));
   return {
     event,
-    parent: others.find((other) => other.id === event.parentId) ?? null,
-    overrides: others.filter((other) => other.id !== event.parentId),
+    parent: above[0] ?? null,
+    above,
+    overrides: others.filter((it) => !above.includes(it)),
     scheduleIds: root.scheduleIds,
     schedulesOf: new Map(members.map(({ id, scheduleIds }) => [id, scheduleIds])),
+    absences: inOrder(
+      absences.filter((it) => root.scheduleIds.some((scheduleId) => concerns(it, scheduleId))),
+    ),
     importId: root.importId,
     updatedAt: root.updatedAt,
     asRead: members.map((it) => `${it.id} ${it.updatedAt}`).join(),

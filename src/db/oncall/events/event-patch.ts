@@ -130,7 +130,7 @@ function insertAdded(accountId: string, added: AddedEvent, now: number): SQLWrap
 }
 
 /** Updates overrides with another parent or other hours, in one statement. */
-export function rewriteOverrides(overrides: readonly OnCallEvent[], updatedAt: number): SQL {
+function rewriteOverrides(overrides: readonly OnCallEvent[], updatedAt: number): SQL {
   const rows = overrides.map(({ id, parentId, overriddenStartAt, startAt, endAt }) => ({
     id,
     parentId,
@@ -141,9 +141,6 @@ export function rewriteOverrides(overrides: readonly OnCallEvent[], updatedAt: n
   return sql`update ${events} set parent_id = changed.value ->> 'parentId',
       overridden_start_at = changed.value ->> 'overriddenStartAt',
       start_at = changed.value ->> 'startAt', end_at = changed.value ->> 'endAt',
-      cover_id = iif(changed.value ->> 'parentId' is null, null, cover_id),
-      absent_account_user_id =
-        iif(changed.value ->> 'parentId' is null, null, absent_account_user_id),
       updated_at = max(updated_at + 1, ${updatedAt})
     from json_each(${JSON.stringify(rows)}) as changed
     where ${events.id} = changed.value ->> 'id'`;

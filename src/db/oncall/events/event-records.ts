@@ -18,7 +18,6 @@ import {
 } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";
 import { calendarImports } from "../../schema/calendars/calendar-imports.ts";
-import { covers } from "../../schema/calendars/covers.ts";
 import {
   eventAttendees,
   eventRosters,
@@ -68,9 +67,6 @@ const peopleByPosition = sql<readonly (readonly string[])[]>`(select json_group_
 const effectiveAt = sql<number | null>`(select max(${eventRosters.untilAt}) from ${eventRosters}
   where ${eventRosters.eventId} = ${events.id})`;
 
-const absentPerson = sql<string | null>`coalesce(${events.absentAccountUserId},
-  (select ${covers.accountUserId} from ${covers} where ${covers.id} = ${events.coverId}))`;
-
 const showClock = (minute: number) =>
   [Math.floor(minute / 60), minute % 60].map((it) => String(it).padStart(2, "0")).join(":");
 
@@ -113,9 +109,7 @@ export const eventRecords: Records<"Event"> = {
     positions: nested(peopleByPosition),
     restrictions: nestedAs(events.restrictions, showRestrictions),
     priority: number(events.priority),
-    cover_id: reference(events.coverId, events.accountId, covers),
-    skip_unavailable: boolean(events.skipUnavailable),
-    absent_account_user_id: reference(absentPerson, events.accountId, accountUsers),
+    skip_unavailable: boolean(sql<boolean>`(json_array_length(${events.skipChanges}) % 2)`),
     /** When the newest roster took, or will take, over from an earlier one. */
     effective_at: instant(effectiveAt),
     event_attendees: nestedAs(positionsOfEvent, showPositions),

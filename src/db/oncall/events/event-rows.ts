@@ -4,8 +4,15 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { overridesAfterEdit } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { activeUntil } from "../../../domain/oncall/oncall.ts";
-import { eventExceptions, eventSchedules, events, FOREVER } from "../../schema/oncall.ts";
+import {
+  eventAttendees,
+  eventExceptions,
+  eventSchedules,
+  events,
+  FOREVER,
+} from "../../schema/oncall.ts";
 import { build } from "../../shared/database.ts";
+import { newIdentity } from "../../shared/identifiers.ts";
 import { nextUpdatedAt } from "../../shared/optimistic-retry.ts";
 import { assertFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
 import { insertAttendees, insertRosters, replaceAttendees, replaceRosters } from "./roster-rows.ts";
@@ -23,11 +30,7 @@ export function columnsOf(event: OnCallEvent, meta: Meta) {
     earlierRosters: _____,
     ...rule
   } = event;
-  // A plain shift that remains of a changed series no longer stands in for anybody.
-  const isOverride = event.parentId !== null;
-  const coverId = isOverride ? (event.coverId ?? null) : null;
-  const absentAccountUserId = isOverride ? (event.absentAccountUserId ?? null) : null;
-  return { ...rule, coverId, absentAccountUserId, ...(meta !== undefined && { meta }) };
+  return { ...rule, ...(meta !== undefined && { meta }) };
 }
 
 export function insertRule(
@@ -257,5 +260,41 @@ export function placeInSchedules(
     sql`delete from ${eventSchedules}
       where ${eventSchedules.eventId} in (select placed.value ->> 'id' from ${placed})`,
     insertSchedules(accountId, placements, scheduleIds),
+  ];
+}
+
+/**
+ * Inserts single shifts with their people and schedules, in a fixed number of statements.
+ *
+ * @param place until when each is active: see `placementOf`
+ * @param now epoch ms: when they are made
+ */
+export function insertSingleShifts(
+  accountId: string,
+  added: readonly OnCallEvent[],
+  schedulesOf: ReadonlyMap<string, readonly string[]>,
+  place: (event: OnCallEvent) => { readonly id: string; readonly until: number },
+  now: number,
+): readonly SQL[] {
+  const rows = added.map((event) => ({ ...event, ...newIdentity("event", now, event.id) }));
+  const attendees = added.flatMap((event) =>
+    event.attendees.map((attendee) => ({ ...attendee, eventId: event.id })),
+  );
+  const places = added.flatMap((event) =>
+    (schedulesOf.get(event.id) ?? []).map((scheduleId) => ({ ...place(event), scheduleId })),
+  );
+  return [
+    sql`insert into ${events} (id, prefix_id, created_at, updated_at, account_id, parent_id,
+        overridden_start_at, start_at, end_at, layer, time_zone, priority, leaves_empty)
+      select value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId},
+        value ->> 'parentId', value ->> 'overriddenStartAt', value ->> 'startAt',
+        value ->> 'endAt', value ->> 'layer', value ->> 'timeZone', value ->> 'priority',
+        value ->> 'leavesEmpty' from json_each(${JSON.stringify(rows)})`,
+    sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
+      select value ->> 'id', ${accountId}, value ->> 'eventId', value ->> 'attendeeId',
+        value ->> 'position' from json_each(${JSON.stringify(attendees)})`,
+    sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
+      select ${accountId}, value ->> 'scheduleId', value ->> 'id', value ->> 'until'
+      from json_each(${JSON.stringify(places)})`,
   ];
 }

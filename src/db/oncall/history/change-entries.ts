@@ -16,8 +16,8 @@ import { assertPrecondition } from "../../shared/precondition.ts";
 import { imageOfEvents, jsonObject } from "./event-images.ts";
 
 /** The kinds whose undo needs the record as it was. Texts about people are not stored. */
-const STORED_RECORDS: readonly RecordedKind[] = ["cover", "schedule"];
-const NOT_STORED = ["updated_at", "reason", "overrides_count"];
+const STORED_RECORDS: readonly RecordedKind[] = ["cover", "schedule", "unavailability"];
+const NOT_STORED = ["updated_at", "reason"];
 
 /** Larger images, before and after each, are not stored: a value is limited to 2 MB. */
 const MOST_CHARACTERS = 250_000;
@@ -174,7 +174,7 @@ function completeEntry(accountId: string, entry: NewEntry): SQL {
       schedule_ids = found.schedule_ids,
       irreversible = coalesce(irreversible, iif(found.too_large, 'too_large', null),
         iif(${changes.fields} is not null and now.record is not null and ${isPartly}, ${reason}, null)),
-      record_after = ${RESTORED_FIELDS.has(entry.kind) ? storedImage(entry) : sql`null`},
+      record_after = ${entry.kind === "schedule" ? sql`null` : storedImage(entry)},
       before = iif(found.too_large, null, difference.was),
       after = iif(found.too_large, null, difference.became)
     from now, difference, found

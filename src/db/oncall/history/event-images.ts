@@ -50,9 +50,15 @@ export const imageOfEvents = (accountId: string, ids: SQL): SQL =>
 
 const { toRow } = select(imageColumns, sql``);
 
+/** Images of before there were `skipChanges` say whether the rotation skipped all along. */
+const withSkipChanges = (row: Record<string, unknown>): Record<string, unknown> => ({
+  skipChanges: row.skipUnavailable ? "[0]" : "[]",
+  ...row,
+});
+
 /** Reads stored images. */
 export function readImages(image: string | null): readonly EventImage[] {
   if (image === null) return [];
   const rows = Object.values(JSON.parse(image) as Record<string, Record<string, unknown>>);
-  return rows.map(toRow);
+  return rows.map(withSkipChanges).map(toRow);
 }

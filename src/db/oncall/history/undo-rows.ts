@@ -3,15 +3,19 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PlacedEvents } from "../../../domain/oncall/history/contributions.ts";
 import type { Undo } from "../../../domain/oncall/history/undo-change.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import { covers } from "../../schema/calendars/covers.ts";
 import { changes } from "../../schema/changes.ts";
 import { eventExceptions, eventSchedules, events, schedules } from "../../schema/oncall.ts";
 import { build } from "../../shared/database.ts";
 import { assertPrecondition } from "../../shared/precondition.ts";
 import { parsed, type RowOf, select } from "../../shared/select.ts";
-import { insertOverrides } from "../covers/cover-writes.ts";
 import { schedulesOfEvent } from "../events/event-family.ts";
-import { columnsOf, deleteByIds, extendOverlapping, placementOf } from "../events/event-rows.ts";
+import {
+  columnsOf,
+  deleteByIds,
+  extendOverlapping,
+  insertSingleShifts,
+  placementOf,
+} from "../events/event-rows.ts";
 import { insertAttendees, insertRosters } from "../events/roster-rows.ts";
 import { onCallColumns } from "../oncall-rows.ts";
 import { type EventImage, storedColumns } from "./event-images.ts";
@@ -90,13 +94,6 @@ export function assertFamiliesUnchanged(
     = ${asRead}`);
 }
 
-/** Selects the account's covers with their ends (epoch ms). */
-export const selectCoverEnds = (accountId: string) =>
-  select(
-    { id: covers.id, endAt: covers.endAt },
-    sql`from ${covers} where ${covers.accountId} = ${accountId}`,
-  );
-
 /** Selects the ids of the account's schedules. */
 export const selectScheduleIds = (accountId: string) =>
   select({ id: schedules.id }, sql`from ${schedules} where ${schedules.accountId} = ${accountId}`);
@@ -163,7 +160,7 @@ export function restoreEvents(
       : []),
     ...(added.events.length > 0
       ? [
-          ...insertOverrides(accountId, added.events, placed, place, bornAt),
+          ...insertSingleShifts(accountId, added.events, placed.schedulesOf, place, bornAt),
           ...insertRosters(accountId, added.events),
         ]
       : []),
@@ -216,21 +213,3 @@ const insertPlaces = (accountId: string, places: readonly Place[]): SQL =>
     select ${accountId}, ${schedules.id}, value ->> 'id', value ->> 'until'
     from json_each(${JSON.stringify(places)}) join ${schedules}
       on ${schedules.id} = value ->> 'scheduleId' and ${schedules.accountId} = ${accountId}`;
-
-/** The hours of restored overrides of covers belong to the covers again, if they had let go of them. */
-export const takeBackReleased = (
-  accountId: string,
-  restored: readonly OnCallEvent[],
-  now: number,
-): SQL => {
-  const rows = restored.filter(({ coverId }) => coverId != null);
-  return sql`update ${covers} set updated_at = max(updated_at + 1, ${now}),
-      released = (select json_group_array(json(hours.value)) from json_each(${covers.released}) as hours
-        where not exists (select 1 from json_each(${JSON.stringify(rows)}) as event
-          where event.value ->> 'coverId' = ${covers.id}
-            and event.value ->> 'startAt' = hours.value ->> 'startAt'
-            and event.value ->> 'endAt' = hours.value ->> 'endAt'))
-    where ${covers.accountId} = ${accountId} and ${covers.id} in (
-      select value ->> 'coverId' from json_each(${JSON.stringify(rows)}))
-      and ${covers.released} <> '[]'`;
-};

@@ -45,6 +45,7 @@ export async function readOverriddenFamilies(
   db: Connection,
   accountId: string,
   { changed, ended }: ImportChanges,
+  now: number,
 ): Promise<readonly EventFamily[]> {
   const ids = [...changed, ...ended].map(({ eventId }) => eventId);
   if (ids.length === 0) return [];
@@ -53,9 +54,10 @@ export async function readOverriddenFamilies(
   const identifiers = overridden.map(({ id: value }) => ({ form: "id", value }) as const);
   const members = await batch(
     db,
-    identifiers.map((it) => selectFamily(accountId, it)),
+    identifiers.map((it) => selectFamily(accountId, it, now)[0]),
   );
-  return identifiers.flatMap((it, i) => toFamily(members[i] ?? [], it) ?? []);
+  // Changes of an import look at no part of an occurrence.
+  return identifiers.flatMap((it, i) => toFamily(members[i] ?? [], [], it) ?? []);
 }
 
 /** Makes the shifts of an import, which is deleted, ordinary ones. */

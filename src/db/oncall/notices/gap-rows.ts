@@ -1,5 +1,6 @@
 // Reads what decides which gaps a team is notified of, and who is notified. One round trip.
 import { sql } from "drizzle-orm";
+import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import { audienceOf, type TeamPerson } from "../../../domain/oncall/audiences.ts";
 import type { GapFacts } from "../../../domain/oncall/notices/gaps.ts";
 import { onCallAt } from "../../../domain/oncall/oncall.ts";
@@ -7,7 +8,7 @@ import { escalationLayers, eventSchedules, events, teams } from "../../schema/on
 import type { Connection } from "../../shared/database.ts";
 import { batch, parsed, type RowOf, select, truth } from "../../shared/select.ts";
 import { activePeople } from "../handoff-rows.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../oncall-rows.ts";
 
 export type TeamGapFacts = GapFacts & {
   readonly name: string;
@@ -46,22 +47,23 @@ export async function readTeamGaps(
   const here = sql`from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}`;
   const schedule = sql`select ${teams.scheduleId} ${here} and ${teams.scheduleId} is not null`;
-  const [[team], rows] = await batch(db, [
+  const [[team], rows, absences] = await batch(db, [
     select(gapColumns(now), here),
-    selectOnCallEvents(accountId, schedule, now),
+    ...selectOnCall(accountId, schedule, now),
   ]);
   if (!team) return null;
-  return toFacts(team, toOnCallEvents(rows).get(team.scheduleId ?? "") ?? [], now);
+  const schedules = toOnCallSchedules(rows, absences);
+  return toFacts(team, schedules.get(team.scheduleId ?? "") ?? EMPTY_SCHEDULE, now);
 }
 
-function toFacts(team: GapRow, events: GapFacts["events"], now: number): TeamGapFacts {
+function toFacts(team: GapRow, onCallSchedule: GapFacts["schedule"], now: number): TeamGapFacts {
   const { setting, people, ...rest } = team;
-  const onCall = onCallAt(events, now).map(({ attendees }) =>
+  const onCall = onCallAt(onCallSchedule, now).map(({ attendees }) =>
     attendees.map(({ attendeeId }) => ({ accountUserId: attendeeId })),
   );
   return {
     ...rest,
-    events,
+    schedule: onCallSchedule,
     notifies: setting !== "none",
     recipientIds: audienceOf(setting, "gap", people, { 0: onCall.flat() }),
   };

@@ -1,11 +1,12 @@
 // Reads which teams have nobody on call now or within a day.
+import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import {
   type UncoveredLayer as Layer,
   uncoveredLayers,
 } from "../../../domain/oncall/notices/uncovered.ts";
 import type { Connection } from "../../shared/database.ts";
 import { batch } from "../../shared/select.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../oncall-rows.ts";
 import { schedulesOfTeams, selectTeamsWithSchedules } from "../schedule-use-rows.ts";
 
 /** An uncovered layer of a team. */
@@ -33,16 +34,17 @@ export async function findUncovered(
   accountId: string,
   now: number,
 ): Promise<CoverageNow> {
-  const [teams, rows] = await batch(db, [
+  const [teams, rows, absences] = await batch(db, [
     selectTeamsWithSchedules(accountId),
-    selectOnCallEvents(accountId, schedulesOfTeams(accountId), now),
+    ...selectOnCall(accountId, schedulesOfTeams(accountId), now),
   ]);
-  const events = toOnCallEvents(rows);
+  const schedules = toOnCallSchedules(rows, absences);
   // Computed once per schedule: teams may share one.
   const known = new Map<string, readonly Layer[]>();
   const uncovered = teams.flatMap(({ id, name, scheduleId, layers }) => {
     const key = scheduleId ?? "";
-    const found = known.get(key) ?? uncoveredLayers(events.get(key) ?? [], layers, now);
+    const found =
+      known.get(key) ?? uncoveredLayers(schedules.get(key) ?? EMPTY_SCHEDULE, layers, now);
     known.set(key, found);
     return found.map((it) => ({ ...it, teamId: id, teamName: name, scheduleId }));
   });

@@ -8,6 +8,7 @@ import { absenceCalendars, unavailabilities } from "../../schema/calendars/calen
 import { accountUsers, users } from "../../schema/people.ts";
 import { newIdentity } from "../../shared/identifiers.ts";
 import { type RowOf, type Select, select } from "../../shared/select.ts";
+import { keepServed } from "../absences/absence-rows.ts";
 
 const calendarColumns = {
   id: absenceCalendars.id,
@@ -94,6 +95,14 @@ export const selectStoredAbsences = (calendarId: string, from: number): Select<S
       and ${unavailabilities.endAt} > ${from}`,
   );
 
+/** Selects the ids of the absences of calendars (a JSON list of ids) that end after `now`. */
+export const selectComingAbsences = (calendarIds: string, now: number) =>
+  select(
+    { id: unavailabilities.id },
+    sql`from ${unavailabilities} where ${unavailabilities.endAt} > ${now}
+      and ${unavailabilities.absenceCalendarId} in (select value from json_each(${calendarIds}))`,
+  );
+
 const json = (value: unknown) => sql`json_each(${JSON.stringify(value)})`;
 
 /**
@@ -109,18 +118,26 @@ export function writeAbsences(
 ): readonly SQL[] {
   const rows = added.map((it) => ({ ...newIdentity("unavailability", now), ...it }));
   const { id, accountId, accountUserId } = calendar;
+  const gone = [...removed, ...changed.map((it) => it.id)];
   return [
+    keepServed(
+      unavailabilities,
+      sql`${unavailabilities.absenceCalendarId} = ${id} and (${unavailabilities.endAt} < ${forgetBefore}
+        or ${unavailabilities.id} in (select value from ${json(gone)}))`,
+      now,
+    ),
     sql`delete from ${unavailabilities} where ${unavailabilities.absenceCalendarId} = ${id}
       and (${unavailabilities.endAt} < ${forgetBefore}
         or ${unavailabilities.id} in (select value from ${json(removed)}))`,
     sql`update ${unavailabilities} set start_at = absence.value ->> 'startAt',
         end_at = absence.value ->> 'endAt', reason = absence.value ->> 'reason',
+        serves_from = ${now},
         updated_at = max(updated_at + 1, ${now})
       from ${json(changed)} as absence where ${unavailabilities.id} = absence.value ->> 'id'`,
     sql`insert into ${unavailabilities} (id, prefix_id, created_at, updated_at, account_id,
-        account_user_id, start_at, end_at, reason, absence_calendar_id, calendar_key)
+        account_user_id, start_at, end_at, serves_from, reason, absence_calendar_id, calendar_key)
       select value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId}, ${accountUserId},
-        value ->> 'startAt', value ->> 'endAt', value ->> 'reason', ${id}, value ->> 'key'
+        value ->> 'startAt', value ->> 'endAt', ${now}, value ->> 'reason', ${id}, value ->> 'key'
       from ${json(rows)}`,
   ];
 }

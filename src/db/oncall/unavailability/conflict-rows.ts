@@ -3,8 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Away } from "../../../domain/oncall/unavailability/conflicts.ts";
 import { unavailabilities } from "../../schema/calendars/calendar-imports.ts";
-import { eventAttendees, eventSchedules } from "../../schema/oncall.ts";
 import { type Select, select } from "../../shared/select.ts";
+import { selectRosterPeople } from "../oncall-rows.ts";
 import { visibleReason } from "./unavailability-records.ts";
 
 /** An absence, with the reason as the caller may see it. */
@@ -32,9 +32,5 @@ export const selectAway = (
     sql`from ${unavailabilities} where ${unavailabilities.accountId} = ${actor.accountId}
       and ${unavailabilities.endAt} > ${from} and ${unavailabilities.startAt} < ${to}
       and ${unavailabilities.accountUserId} in (
-        select ${eventAttendees.accountUserId} from ${eventSchedules}
-          join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
-        where ${eventSchedules.accountId} = ${actor.accountId}
-          and ${eventSchedules.scheduleId} in (${schedules})
-          and ${eventSchedules.activeUntil} > ${from})`,
+        ${selectRosterPeople(actor.accountId, schedules, from)})`,
   );

@@ -91,6 +91,8 @@ export const unavailabilities = sqliteTable(
       .references(() => accountUsers.id, { onDelete: "cascade" }),
     startAt: instant("start_at").notNull(),
     endAt: instant("end_at").notNull(),
+    /** It changes nobody's hours before: they are as they were served. */
+    servesFrom: instant("serves_from").notNull().default(0),
     reason: text("reason"),
     absenceCalendarId: text("absence_calendar_id").references(() => absenceCalendars.id, {
       onDelete: "cascade",
@@ -102,6 +104,7 @@ export const unavailabilities = sqliteTable(
     uniqueIndex("unavailabilities_prefix_id").on(table.accountId, table.prefixId),
     index("unavailabilities_created").on(table.accountId, table.createdAt, table.id),
     index("unavailabilities_person").on(table.accountUserId, table.endAt),
+    index("unavailabilities_end").on(table.accountId, table.endAt),
     index("unavailabilities_calendar").on(table.absenceCalendarId),
   ],
 );

@@ -1,7 +1,8 @@
 // Computes what a destination's escalation depends on from its stored records: the policy, and who
 // is on call on each layer.
+
+import type { OnCallSchedule } from "../../oncall/absences/absence.ts";
 import { audienceOf, idsIn, type TeamPerson } from "../../oncall/audiences.ts";
-import type { OnCallEvent } from "../../oncall/on-call-event.ts";
 import { onCallAt } from "../../oncall/oncall.ts";
 import type { Destination } from "../alert.ts";
 import { REQUESTED_EVENTS } from "../notifications/requested-notifications.ts";
@@ -46,16 +47,16 @@ export const factsOfPerson = (person: StoredPerson): DestinationFacts =>
 /**
  * The facts of a team at `now` (epoch ms).
  *
- * @param events the events of the team's schedule
+ * @param schedule the team's
  * @param people the active members who may be on call
  */
 export function factsOfTeam(
   team: StoredTeam,
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   people: readonly StoredPerson[],
   now: number,
 ): DestinationFacts {
-  const onCall = onCallByLayer(events, people, now);
+  const onCall = onCallByLayer(schedule, people, now);
   return {
     destination: { type: "team", id: team.id },
     name: team.name,
@@ -76,13 +77,13 @@ const wantsOf = ({ types }: StoredPerson): readonly string[] =>
 
 /** Each layer's people, once each; people without an active membership are left out. */
 function onCallByLayer(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   people: readonly StoredPerson[],
   now: number,
 ): Record<number, OnCallPerson[]> {
   const known = new Map(people.map((person) => [person.id, person]));
   const byLayer: Record<number, OnCallPerson[]> = {};
-  for (const entry of onCallAt(events, now)) {
+  for (const entry of onCallAt(schedule, now)) {
     const layer = byLayer[entry.layer] ?? [];
     byLayer[entry.layer] = layer;
     for (const { attendeeId } of entry.attendees) {

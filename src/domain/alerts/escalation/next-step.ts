@@ -1,6 +1,6 @@
 // Predicts whom an unanswered alert asks next at a destination, by the rule that takes the step.
 
-import type { OnCallEvent } from "../../oncall/on-call-event.ts";
+import type { OnCallSchedule } from "../../oncall/absences/absence.ts";
 import { onCallAt } from "../../oncall/oncall.ts";
 import { nextStep, type OnCallPerson } from "./escalation.ts";
 
@@ -19,8 +19,7 @@ type Waiting = {
   /** The policy's layers, ascending, and its number of repetitions. */
   readonly layers: readonly number[];
   readonly repeat: number;
-  /** The schedule's events. */
-  readonly events: readonly OnCallEvent[];
+  readonly schedule: OnCallSchedule;
   /** People in the schedule who are not asked. */
   readonly absent: ReadonlySet<string>;
   /** When the step is due (epoch ms). */
@@ -30,7 +29,7 @@ type Waiting = {
 /** Who is asked at `at` if nobody answers before; null if nobody is left. */
 export function predictNextStep(waiting: Waiting): NextStep | null {
   const onCall: Record<number, OnCallPerson[]> = {};
-  for (const { layer, attendees } of onCallAt(waiting.events, waiting.at)) {
+  for (const { layer, attendees } of onCallAt(waiting.schedule, waiting.at)) {
     const people = attendees.filter(({ attendeeId }) => !waiting.absent.has(attendeeId));
     const asked = people.map((it) => ({ accountUserId: it.attendeeId, name: "", reason: "" }));
     onCall[layer] = [...(onCall[layer] ?? []), ...asked];

@@ -75,7 +75,7 @@ export function extendingShifts(
     ...hours,
     id: newId(),
     attendees: attendees.map((it, position) => ({ ...it, id: newId(), position })),
-    skipUnavailable: false,
+    skipChanges: [],
     exceptions: [],
   }));
 }

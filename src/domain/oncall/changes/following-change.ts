@@ -4,6 +4,7 @@
  * become plain shifts. Pure.
  */
 
+import { isSkipping } from "../absences/absence.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { lastOccurrence, type Occurrence, occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
@@ -93,7 +94,7 @@ export function isUnchanged(
 const ruleOf = (event: OnCallEvent) => [
   [event.startAt, event.endAt, event.layer, event.timeZone, event.repeat, event.rotation],
   [event.frequency, event.frequencyUnit, event.daysOfWeek, event.repeatEndAt],
-  [event.restrictions ?? [], event.priority ?? 0, event.skipUnavailable ?? false],
+  [event.restrictions ?? [], event.priority ?? 0, isSkipping(event)],
   rotationOf(event).map((position) => position.map(({ attendeeId }) => attendeeId)),
 ];
 

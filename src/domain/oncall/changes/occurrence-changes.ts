@@ -5,6 +5,7 @@
 
 import { type Refusal, refuse } from "../../shared/refusal.ts";
 import { formatInstant } from "../../shared/time.ts";
+import type { Absence } from "../absences/absence.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { namedOccurrence } from "../recurrence/occurrence-at.ts";
 import {
@@ -28,7 +29,7 @@ export type TerminationDecision =
 
 /**
  * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at
- * `actionAt` (epoch ms). `overrides` are the event's current ones: where they split an occurrence,
+ * `actionAt` (epoch ms). `overrides` are the event's current ones: where they or absences split one,
  * `window_events` shows the part after them with its own start, and that start identifies the
  * occurrence too. An override has a single occurrence, identified by any instant in it, because
  * newer overrides, also of other events, may split it.
@@ -37,11 +38,12 @@ export function decideOverride(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   request: { readonly actionAt: number; readonly startAt: number; readonly endAt: number },
+  absences: readonly Absence[] = [],
 ): OverrideDecision | Refusal {
   if (request.endAt <= request.startAt) {
     return refuse("invalid", "end_time must be after start_time", "end_time");
   }
-  const occurrence = namedOccurrence(event, overrides, request.actionAt);
+  const occurrence = namedOccurrence(event, overrides, request.actionAt, absences);
   if (occurrence === null) return refuseOccurrence(event, request.actionAt);
   if (!sharesTime(occurrence, request)) return refuseNoOverlap(occurrence, "start_time");
   return { kind: "override", overriddenStartAt: occurrence.startAt };

@@ -3,9 +3,9 @@
  * and close, and each person's hours. Pure.
  */
 
+import type { OnCallSchedule } from "../absences/absence.ts";
 import { timeOnCall } from "../coverage.ts";
 import { edgesBetween, runningAlong } from "../intervals.ts";
-import type { OnCallEvent } from "../on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../oncall.ts";
 
 /** A window [startAt, endAt) (epoch ms) in which a layer's people differ. */
@@ -40,10 +40,10 @@ type PersonTime = {
   readonly afterMs: number;
 };
 
-/** Compares the events of one schedule in [from, to) (epoch ms). */
+/** Compares two forms of one schedule in [from, to) (epoch ms). */
 export function compareOnCall(
-  before: readonly OnCallEvent[],
-  after: readonly OnCallEvent[],
+  before: OnCallSchedule,
+  after: OnCallSchedule,
   from: number,
   to: number,
 ): OnCallComparison {
@@ -62,12 +62,12 @@ export function compareOnCall(
 }
 
 /**
- * The start (epoch ms) of the first difference between the events of one schedule in [from, to);
+ * The start (epoch ms) of the first difference between two forms of one schedule in [from, to);
  * null: there is none. Reads `stepMs` at a time.
  */
 export function firstDifference(
-  before: readonly OnCallEvent[],
-  after: readonly OnCallEvent[],
+  before: OnCallSchedule,
+  after: OnCallSchedule,
   [from, to]: readonly [from: number, to: number],
   stepMs: number,
 ): number | null {
@@ -83,11 +83,11 @@ export function firstDifference(
  * same people are one.
  */
 export function layerShiftsBetween(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   from: number,
   to: number,
 ): LayerShift[] {
-  const byLayer = Map.groupBy(onCallBetween(events, from, to), ({ layer }) => layer);
+  const byLayer = Map.groupBy(onCallBetween(schedule, from, to), ({ layer }) => layer);
   return [...byLayer].flatMap(([layer, entries]) =>
     changedWindows(layer, [], entries, from, to).map(({ startAt, endAt, after: people }) => ({
       layer,

@@ -41,8 +41,8 @@ export function decidePartRemoval(
   shown: OccurrenceWithParts,
   left: ReadonlySet<string>,
 ): PartRemoval {
-  const { occurrence, part, parts } = shown;
-  const others = parts.filter(({ startAt }) => startAt !== part.startAt);
+  const { occurrence, part, ownParts } = shown;
+  const others = ownParts.filter(({ startAt }) => startAt !== part.startAt);
   const single = { ...event, ...SINGLE_SHIFT, exceptions: [] };
   const rest = others.map(({ attendees, ...hours }) =>
     withServed({ ...single, ...hours, attendees: inOrder(attendees) }, left),
@@ -96,10 +96,8 @@ export function movedPart(
     ...to,
     parentId: null,
     overriddenStartAt: null,
-    coverId: null,
     leavesEmpty: false,
-    skipUnavailable: false,
-    absentAccountUserId: null,
+    skipChanges: [],
     exceptions: [],
     attendees: inOrder(attendees),
   };

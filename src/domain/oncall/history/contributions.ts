@@ -3,16 +3,18 @@
  * on call, also beside other events. Pure.
  */
 
+import { type Absence, concerns } from "../absences/absence.ts";
+import { serveAbsences } from "../absences/serve-absences.ts";
 import { edgesBetween, runningAlong } from "../intervals.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { entriesBetween } from "../oncall.ts";
 
-/** One event's part: its people on a layer, and the priority with which it hides others there. */
+/** One event's part in some schedules: its people on a layer, and the priority with which it hides others there. */
 export type Contribution = {
   readonly eventId: string;
   readonly layer: number;
   readonly priority: number;
-  /** The ids of its schedules, sorted. */
+  /** The ids of those of its schedules in which it has these people, sorted. */
   readonly scheduleIds: readonly string[];
   /** Account user ids, sorted; none: the event only hides others. */
   readonly people: readonly string[];
@@ -38,19 +40,33 @@ export const keyOf = ({ layer, priority, people, scheduleIds }: Contribution): s
 
 type Entry = ReturnType<typeof entriesBetween>[number];
 
-/** The parts of [from, to) in which two sets of events do not have the same effect. */
+/** Schedules that the same absences concern, and these. */
+type Place = { readonly scheduleIds: readonly string[]; readonly absences: readonly Absence[] };
+
+/**
+ * The parts of [from, to) in which two sets of events do not have the same effect.
+ *
+ * @param absences those that concern any of their schedules, in order
+ */
 export function differingTimes(
   served: PlacedEvents,
   wanted: PlacedEvents,
   from: number,
   to: number,
+  absences: readonly Absence[],
 ): readonly ComparedTime[] {
   if (from >= to) return [];
-  const were = entriesBetween(served.events, from, to);
-  const are = entriesBetween(wanted.events, from, to);
-  const instants = edgesBetween([...were, ...are], from, to);
-  const servedAlong = contributionsAlong(were, served, instants);
-  const wantedAlong = contributionsAlong(are, wanted, instants);
+  const places = placesOf([served, wanted], absences);
+  const entriesIn = ({ events }: PlacedEvents): readonly (readonly Entry[])[] => {
+    const entries = entriesBetween(events, from, to);
+    return places.map((place) =>
+      serveAbsences(entries, { events, absences: place.absences }).filter(hasEffect),
+    );
+  };
+  const [were, are] = [entriesIn(served), entriesIn(wanted)];
+  const instants = edgesBetween([...were, ...are].flat(), from, to);
+  const servedAlong = contributionsAlong(were, places, served, instants);
+  const wantedAlong = contributionsAlong(are, places, wanted, instants);
   return instants.slice(1).flatMap((endAt, index) => {
     const time = {
       startAt: instants[index] ?? from,
@@ -60,6 +76,24 @@ export function differingTimes(
     };
     return effectOf(time.served) === effectOf(time.wanted) ? [] : [time];
   });
+}
+
+/** Hours that an absence leaves empty have no effect, unless they hide others. */
+const hasEffect = ({ attendees, priority }: Entry): boolean => attendees.length > 0 || priority > 0;
+
+function placesOf(sets: readonly PlacedEvents[], absences: readonly Absence[]): readonly Place[] {
+  const ids = new Set(sets.flatMap(({ schedulesOf }) => [...schedulesOf.values()].flat()));
+  const concerning = [...ids].sort().map((id) => ({
+    scheduleId: id,
+    absences: absences.filter((it) => concerns(it, id)),
+  }));
+  const same = Map.groupBy(concerning, (it) =>
+    absences.map((absence) => it.absences.includes(absence)).join(),
+  );
+  return [...same.values()].map((those) => ({
+    scheduleIds: those.map(({ scheduleId }) => scheduleId),
+    absences: those[0]?.absences ?? [],
+  }));
 }
 
 /** People of one schedule, layer and priority count together, whichever events they come from. */
@@ -75,18 +109,38 @@ function effectOf(contributions: readonly Contribution[]): string {
   return lines.sort().join(";");
 }
 
-/** What each event contributes from each instant to the next one. */
+/** What each event contributes from each instant to the next one, by the entries in each place. */
 function contributionsAlong(
-  entries: readonly Entry[],
+  entries: readonly (readonly Entry[])[],
+  places: readonly Place[],
   { schedulesOf }: PlacedEvents,
   instants: readonly number[],
 ): readonly (readonly Contribution[])[] {
-  return runningAlong(entries, instants).map((running) =>
-    [...Map.groupBy(running, ({ eventId }) => eventId)].flatMap(([eventId, own]) => {
-      const [{ layer, priority } = { layer: 0, priority: 0 }] = own;
-      const ids = own.flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId));
-      const scheduleIds = (schedulesOf.get(eventId) ?? []).toSorted();
-      return [{ eventId, layer, priority, scheduleIds, people: [...new Set(ids)].sort() }];
-    }),
-  );
+  const along = entries.map((own) => runningAlong(own, instants));
+  return instants.map((_, index) => {
+    const contributions = places.flatMap(({ scheduleIds }, place) =>
+      contributionsOf(along[place]?.[index] ?? [], scheduleIds, schedulesOf),
+    );
+    const same = Map.groupBy(contributions, (it) => `${it.eventId} ${it.people.join()}`);
+    return [...same.values()].flatMap((those) => {
+      const [first] = those;
+      const scheduleIds = those.flatMap((it) => it.scheduleIds).sort();
+      return first ? [{ ...first, scheduleIds }] : [];
+    });
+  });
+}
+
+/** What each event contributes in some schedules by entries of one time. */
+function contributionsOf(
+  running: readonly Entry[],
+  scheduleIds: readonly string[],
+  schedulesOf: PlacedEvents["schedulesOf"],
+): readonly Contribution[] {
+  return [...Map.groupBy(running, ({ eventId }) => eventId)].flatMap(([eventId, own]) => {
+    const [{ layer, priority } = { layer: 0, priority: 0 }] = own;
+    const ids = own.flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId));
+    const here = scheduleIds.filter((id) => schedulesOf.get(eventId)?.includes(id));
+    if (here.length === 0) return [];
+    return [{ eventId, layer, priority, scheduleIds: here, people: [...new Set(ids)].sort() }];
+  });
 }

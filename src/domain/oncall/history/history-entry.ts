@@ -71,7 +71,7 @@ export function irreversibleReason(kind: RecordedKind, verb: string): Irreversib
     case "event":
       return null;
     case "cover":
-      return verb === "follow" ? "refreshed" : null;
+      return null;
     case "cover_request":
       return verb === "accept" ? "accepted" : "no_shifts";
     case "schedule":

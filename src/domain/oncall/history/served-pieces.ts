@@ -3,6 +3,7 @@
  * served. Pure.
  */
 
+import type { Absence } from "../absences/absence.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
 import { occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
@@ -44,19 +45,21 @@ const UNUSED_LAYER = 1000;
  *
  * @param served the events by which was served
  * @param base the events beside which the pieces are stored
+ * @param absences those that concern any of their schedules, in order
  */
 export function servedPieces(
   served: PlacedEvents,
   base: PlacedEvents,
   from: number,
   to: number,
+  absences: readonly Absence[],
 ): readonly ServedPiece[] {
   const byId = new Map(base.events.map((event) => [event.id, event]));
   const pieces: ServedPiece[] = [];
   // By what a piece does: the one that the next time may extend.
   const open = new Map<string, number>();
-  for (const time of differingTimes(served, base, from, to)) {
-    for (const piece of piecesOf(time, byId)) {
+  for (const time of differingTimes(served, base, from, to, absences)) {
+    for (const piece of piecesOf(time, byId, base.schedulesOf)) {
       const { parentId, layer, priority, scheduleIds, people } = piece;
       const key = JSON.stringify([parentId, layer, priority, scheduleIds, people]);
       const at = open.get(key);
@@ -81,7 +84,11 @@ export function servedPieces(
 type ById = ReadonlyMap<string, OnCallEvent>;
 
 /** The pieces of a time: what is not wanted any more is overridden, and what is missing added. */
-function piecesOf(time: ComparedTime, byId: ById): readonly ServedPiece[] {
+function piecesOf(
+  time: ComparedTime,
+  byId: ById,
+  schedulesOf: PlacedEvents["schedulesOf"],
+): readonly ServedPiece[] {
   const { startAt, endAt } = time;
   const hours = { startAt, endAt, overriddenStartAt: null };
   let missing = [...time.served];
@@ -93,13 +100,13 @@ function piecesOf(time: ComparedTime, byId: ById): readonly ServedPiece[] {
     else replaced.push(overriddenOf(own, byId));
   }
   const overrides = replaced.map((wanted): ServedPiece => {
-    const place = wanted.scheduleIds.join();
-    const found = missing.find(
-      (it) => it.priority === wanted.priority && it.scheduleIds.join() === place,
-    );
+    const { eventId: parentId, priority } = wanted;
+    // An override is in all schedules of its series.
+    const scheduleIds = (schedulesOf.get(parentId) ?? []).toSorted();
+    const place = scheduleIds.join();
+    const found = missing.find((it) => it.priority === priority && it.scheduleIds.join() === place);
     missing = missing.filter((it) => it !== found);
-    const layer = wanted.priority > 0 ? UNUSED_LAYER : wanted.layer;
-    const { eventId: parentId, priority, scheduleIds } = wanted;
+    const layer = priority > 0 ? UNUSED_LAYER : wanted.layer;
     const own = found ?? { layer, people: [] };
     return {
       ...hours,

@@ -3,8 +3,8 @@
  * in between, who was on call stays as it was served. Pure.
  */
 
-import { attendeesOf } from "../covers/cover-parts.ts";
-import { type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
+import { type Absence, isSkipping, withSkipping } from "../absences/absence.ts";
+import { type OnCallAttendee, type OnCallEvent, SINGLE_SHIFT } from "../on-call-event.ts";
 import { removeFromRosters } from "../rosters/roster-departure.ts";
 import type { PlacedEvents } from "./contributions.ts";
 import { servedPieces } from "./served-pieces.ts";
@@ -21,8 +21,8 @@ export type UndoneChange = {
   readonly current: PlacedEvents;
   /** When the change was made (epoch ms). */
   readonly changedAt: number;
-  /** When the covers that there still are end (epoch ms), by id. */
-  readonly coverEnds: ReadonlyMap<string, number>;
+  /** The absences that concern their schedules, in order. */
+  readonly absences: readonly Absence[];
   /** People of `before` who have left the account since. */
   readonly left: ReadonlySet<string>;
 };
@@ -46,15 +46,15 @@ export type Undo = {
  * @returns null if more than `MOST_PIECES` would have to be written
  */
 export function decideUndo(change: UndoneChange, now: number, newId: () => string): Undo | null {
-  const { before, touchedIds, current, changedAt, left } = change;
-  const restored = before.events.flatMap((event) => restore(event, change, now));
+  const { before, touchedIds, current, changedAt, absences, left } = change;
+  const restored = before.events.map((event) => restore(event, change, now));
   const restoredIds = new Set(restored.map(({ id }) => id));
   const isOrphan = orphansOf(change, restoredIds);
   const goes = (event: OnCallEvent) => touchedIds.has(event.id) || isOrphan(event);
   const kept = current.events.filter((event) => !goes(event));
   const base = [...restored, ...kept];
   const schedulesOf = new Map([...current.schedulesOf, ...before.schedulesOf]);
-  const pieces = servedPieces(current, { events: base, schedulesOf }, changedAt, now);
+  const pieces = servedPieces(current, { events: base, schedulesOf }, changedAt, now, absences);
   if (pieces.length > MOST_PIECES) return null;
   const createdAt = Math.max(now, ...base.map((event) => event.createdAt + 1));
   const byId = new Map([...current.events, ...base].map((event) => [event.id, event]));
@@ -86,25 +86,19 @@ export function decideUndo(change: UndoneChange, now: number, newId: () => strin
 /** What a piece has in common with every single shift. */
 const PIECE = {
   ...SINGLE_SHIFT,
-  coverId: null,
   exceptions: [],
 } as const;
 
 /**
- * The event as it is stored again. An override of a cover that was taken back since, or ends before
- * it now, ends now; people who left are not put back.
+ * The event as it is stored again: people who left are not put back, and hours in which it skipped who
+ * was unavailable stay so.
  */
-function restore(
-  event: OnCallEvent,
-  { coverEnds, left }: UndoneChange,
-  now: number,
-): OnCallEvent[] {
-  const coverEndAt = coverEnds.get(event.coverId ?? "") ?? Number.NEGATIVE_INFINITY;
-  // Covers that have ended are not decided anew.
-  const isReleased = event.coverId != null && coverEndAt <= now && event.endAt > coverEndAt;
-  if (!isReleased) return [withoutPeople(event, left, now)];
-  if (event.startAt >= now) return [];
-  return [withoutPeople({ ...event, coverId: null, endAt: Math.min(event.endAt, now) }, left, now)];
+function restore(event: OnCallEvent, { current, left }: UndoneChange, now: number): OnCallEvent {
+  const present = current.events.find(({ id }) => id === event.id);
+  const skipChanges = present
+    ? withSkipping(present, isSkipping(event), now)
+    : (event.skipChanges ?? []);
+  return withoutPeople({ ...event, skipChanges }, left, now);
 }
 
 function withoutPeople(event: OnCallEvent, left: ReadonlySet<string>, now: number): OnCallEvent {
@@ -114,8 +108,7 @@ function withoutPeople(event: OnCallEvent, left: ReadonlySet<string>, now: numbe
 }
 
 /**
- * Which present events override one that is not restored: overrides of covers, which are decided
- * anew, and pieces of earlier undoes.
+ * Which present events override one that is not restored: pieces of earlier undoes.
  */
 function orphansOf(
   { current, touchedIds }: UndoneChange,
@@ -130,3 +123,11 @@ function orphansOf(
   };
   return isOrphan;
 }
+
+const attendeesOf = (people: readonly string[], newId: () => string): readonly OnCallAttendee[] =>
+  people.map((attendeeId, position) => ({
+    id: newId(),
+    attendeeId,
+    attendeeType: "AccountUser",
+    position,
+  }));

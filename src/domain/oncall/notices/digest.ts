@@ -1,13 +1,13 @@
 // A person's shifts of the coming week, as their weekly digest lists them. Pure.
 import { DAY } from "../../shared/time.ts";
-import type { OnCallEvent } from "../on-call-event.ts";
+import type { OnCallSchedule } from "../absences/absence.ts";
 import type { DigestShift } from "./notice-text.ts";
 import { hoursBetween } from "./person-hours.ts";
 
 /** A digest lists the shifts that overlap this time after it. */
 export const DIGEST_WINDOW_MS = 7 * DAY;
 
-type NamedSchedule = { readonly name: string; readonly events: readonly OnCallEvent[] };
+type NamedSchedule = { readonly name: string; readonly schedule: OnCallSchedule };
 
 /**
  * A person's shifts that overlap the week from `from` (epoch ms), by start. Shifts of a layer that
@@ -19,8 +19,8 @@ export function shiftsOfWeek(
   from: number,
 ): readonly DigestShift[] {
   return schedules
-    .flatMap(({ name, events }) => {
-      const { people } = hoursBetween(events, from, from + DIGEST_WINDOW_MS);
+    .flatMap(({ name, schedule }) => {
+      const { people } = hoursBetween(schedule, from, from + DIGEST_WINDOW_MS);
       return Object.entries(people[accountUserId] ?? {}).flatMap(([layer, hours]) =>
         hours.map((it) => ({ schedule: name, layer: Number(layer), ...it })),
       );

@@ -1,9 +1,9 @@
 // Gaps in the next 14 days: hours for which nobody is on call on a layer that normally has somebody.
 // A gap is notified once, when it appears or comes within 14 days. Pure.
 import { DAY, END_OF_TIME, HOUR, MINUTE } from "../../shared/time.ts";
+import type { OnCallSchedule } from "../absences/absence.ts";
 import { coverageBetween } from "../coverage.ts";
 import { clipHours, type Hours, subtractHours, uniteHours } from "../intervals.ts";
-import type { OnCallEvent } from "../on-call-event.ts";
 import type { LayerInterval } from "./shift-changes.ts";
 
 /** A gap is notified once it starts within this time. */
@@ -43,7 +43,7 @@ export type GapMemory = {
 
 export type GapFacts = {
   readonly scheduleId: string | null;
-  readonly events: readonly OnCallEvent[];
+  readonly schedule: OnCallSchedule;
   /** Whether the schedule has events, even ended ones. */
   readonly hasEvents: boolean;
   /** Whether any of them has started. */
@@ -70,7 +70,7 @@ export const gapsDueAt = (firstAt: number, lastAt: number): number =>
  * @param memory the last decision's; null: the first one
  */
 export function decideGaps(memory: GapMemory | null, facts: GapFacts, now: number): GapDecision {
-  const { scheduleId, events, hasEvents, hasStarted } = facts;
+  const { scheduleId, schedule, hasEvents, hasStarted } = facts;
   const known = memory?.scheduleId === scheduleId ? memory : null;
   const staffed = (known?.staffed ?? false) || hasEvents;
   const until = now + KNOWN_WINDOW_MS;
@@ -79,7 +79,7 @@ export function decideGaps(memory: GapMemory | null, facts: GapFacts, now: numbe
   const gaps: LayerInterval[] = [];
   const layers: Record<number, LayerGaps> = {};
   for (const layer of watchedLayers(known, facts, now)) {
-    const seen = gapsOf(events, layer, now, until);
+    const seen = gapsOf(schedule, layer, now, until);
     const notified = seen.filter(({ startAt }) => startAt <= now + GAP_WINDOW_MS);
     const before = known?.layers[layer] ?? (hasStarted ? NOTHING : leadingGap(seen, now));
     const isNew = newGap(before, known?.layers[layer] ? known.until : now);
@@ -100,8 +100,8 @@ function leadingGap(seen: Hours, now: number): LayerGaps {
 
 /** The first layer, and those of the policy that normally have people, ascending. */
 function watchedLayers(known: GapMemory | null, facts: GapFacts, now: number): number[] {
-  const { events, policyLayers } = facts;
-  const coverage = coverageBetween(events, now, now + GAP_WINDOW_MS, policyLayers);
+  const { schedule, policyLayers } = facts;
+  const coverage = coverageBetween(schedule, now, now + GAP_WINDOW_MS, policyLayers);
   const others = coverage.layers
     .filter(({ layer }) => layer > 1 && policyLayers.includes(layer))
     .filter(({ layer, share }) => share >= STAFFED_SHARE || isStillWatched(known, layer, now))
@@ -116,8 +116,8 @@ function isStillWatched(known: GapMemory | null, layer: number, now: number): bo
   return !gaps.notified.some(({ startAt, endAt }) => startAt <= now && endAt === END_OF_TIME);
 }
 
-function gapsOf(events: readonly OnCallEvent[], layer: number, now: number, until: number): Hours {
-  const { layers } = coverageBetween(events, now, until, [layer]);
+function gapsOf(schedule: OnCallSchedule, layer: number, now: number, until: number): Hours {
+  const { layers } = coverageBetween(schedule, now, until, [layer]);
   const gaps = (layers.find((it) => it.layer === layer)?.gaps ?? []).filter(
     (it) => it.endAt - it.startAt >= SHORTEST_GAP_MS,
   );

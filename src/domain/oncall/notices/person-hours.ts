@@ -1,7 +1,8 @@
 // The hours that people are on call, by person and layer: what a schedule's object remembers, so that
 // it can tell what a change did. Bounded in size. Pure.
+
+import type { OnCallSchedule } from "../absences/absence.ts";
 import { clipHours, type Hours, uniteHours } from "../intervals.ts";
-import type { OnCallEvent } from "../on-call-event.ts";
 import { onCallBetween } from "../oncall.ts";
 
 /** Hours on call by account user id, then layer; without empty lists. */
@@ -19,12 +20,12 @@ const MAX_INTERVALS = 8_000;
  * are known before `until`, which is `to` unless there are too many.
  */
 export function hoursBetween(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   from: number,
   to: number,
   most: number = MAX_INTERVALS,
 ): KnownHours {
-  const served = onCallBetween(events, from, to).flatMap(({ layer, startAt, endAt, attendees }) =>
+  const served = onCallBetween(schedule, from, to).flatMap(({ layer, startAt, endAt, attendees }) =>
     attendees.map(({ attendeeId }) => ({ attendeeId, layer, startAt, endAt })),
   );
   const people: Record<string, Record<number, Hours>> = {};

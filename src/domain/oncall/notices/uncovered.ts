@@ -1,8 +1,8 @@
 // The layers for which nobody is on call now or within a day. The same layers count as for notices
 // of gaps: the first, and those of the policy that normally have people. Pure.
 import { DAY } from "../../shared/time.ts";
+import type { OnCallSchedule } from "../absences/absence.ts";
 import { coverageBetween } from "../coverage.ts";
-import type { OnCallEvent } from "../on-call-event.ts";
 import { GAP_WINDOW_MS, SHORTEST_GAP_MS, STAFFED_SHARE } from "./gaps.ts";
 
 /** A layer is reported if its next gap starts within this time. */
@@ -23,12 +23,12 @@ export type UncoveredLayer = {
  * @param now epoch ms
  */
 export function uncoveredLayers(
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
   policyLayers: readonly number[],
   now: number,
 ): readonly UncoveredLayer[] {
   const until = now + GAP_WINDOW_MS;
-  const { layers } = coverageBetween(events, now, until, [1, ...policyLayers]);
+  const { layers } = coverageBetween(schedule, now, until, [1, ...policyLayers]);
   return layers
     .filter(
       ({ layer, share }) => layer === 1 || (policyLayers.includes(layer) && share >= STAFFED_SHARE),

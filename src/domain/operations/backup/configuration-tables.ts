@@ -136,7 +136,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "id",
     plain:
       "id prefix_id created_at updated_at account_id meta account_user_id start_at end_at " +
-      "covered_by covering_account_user_id schedule_ids reason decided_at released",
+      "covered_by covering_account_user_id schedule_ids reason decided_at serves_from released",
     parents: { account_user_id: "account_users", covering_account_user_id: "account_users" },
   },
   {
@@ -160,8 +160,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
       "id prefix_id created_at updated_at account_id meta parent_id overridden_start_at " +
       "start_at end_at layer time_zone repeat frequency frequency_unit days_of_week " +
       "repeat_end_at cut_at begins_at rotation turn_offset empty_positions restrictions " +
-      "priority import_id import_key cover_id leaves_empty skip_unavailable " +
-      "absent_account_user_id",
+      "priority import_id import_key leaves_empty skip_changes",
   },
   {
     name: "event_attendees",
@@ -232,6 +231,13 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     parents: { account_user_id: "account_users" },
   },
   {
+    name: "past_absences",
+    key: "account_id end_at absence_id start_at",
+    plain:
+      "account_id absence_id account_user_id start_at end_at instead covering_account_user_id " +
+      "schedule_ids decided_at released",
+  },
+  {
     name: "push_subscriptions",
     key: "id",
     plain: "id prefix_id created_at updated_at account_id meta account_user_id name seen_at",
@@ -268,7 +274,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "id",
     plain:
       "id prefix_id created_at updated_at account_id meta account_user_id start_at end_at " +
-      "reason absence_calendar_id calendar_key",
+      "serves_from reason absence_calendar_id calendar_key",
     parents: { account_user_id: "account_users", absence_calendar_id: "absence_calendars" },
   },
   {

@@ -3,9 +3,9 @@
  * once, and for each schedule and layer. Based on `onCallBetween`, like whoever is paged.
  */
 
+import type { OnCallSchedule } from "../../oncall/absences/absence.ts";
 import type { CoverageInterval } from "../../oncall/coverage.ts";
 import { uniteHours } from "../../oncall/intervals.ts";
-import type { OnCallEvent } from "../../oncall/on-call-event.ts";
 import { onCallBetween } from "../../oncall/oncall.ts";
 import type { Window } from "../../oncall/window.ts";
 import { DAY } from "../../shared/time.ts";
@@ -36,11 +36,11 @@ type PersonSums = { readonly all: Sum; readonly layers: Map<string, LayerTime & 
 /**
  * The time on call in a window of everybody with a shift in it, by person id.
  *
- * @param schedules the events of each schedule that overlap the window, as for `onCallBetween`
+ * @param schedules by id, as for `onCallBetween`
  * @param counts whether a person's shifts on a schedule count
  */
 export function onCallTime(
-  schedules: ReadonlyMap<string, readonly OnCallEvent[]>,
+  schedules: ReadonlyMap<string, OnCallSchedule>,
   { from, to }: Window,
   rules: RateRules,
   counts: (scheduleId: string, attendeeId: string) => boolean = () => true,
@@ -70,14 +70,14 @@ type Shifts = {
 
 function addPart(
   people: Map<string, PersonSums>,
-  schedules: ReadonlyMap<string, readonly OnCallEvent[]>,
+  schedules: ReadonlyMap<string, OnCallSchedule>,
   { from, to }: Window,
   rules: RateRules,
   counts: (scheduleId: string, attendeeId: string) => boolean,
 ): void {
   const served = new Map<string, Map<string, Shifts>>();
-  for (const [scheduleId, events] of schedules) {
-    for (const { layer, startAt, endAt, attendees } of onCallBetween(events, from, to)) {
+  for (const [scheduleId, schedule] of schedules) {
+    for (const { layer, startAt, endAt, attendees } of onCallBetween(schedule, from, to)) {
       const interval = { startAt: Math.max(startAt, from), endAt: Math.min(endAt, to) };
       for (const { attendeeId } of attendees) {
         if (!counts(scheduleId, attendeeId)) continue;

@@ -113,7 +113,7 @@ async function importShifts(
   const decided = await decideReading(DB, stored, text, now);
   if ("reason" in decided) return decided;
   const { changes, ...result } = decided;
-  const families = await readOverriddenFamilies(DB, accountId, changes);
+  const families = await readOverriddenFamilies(DB, accountId, changes, now);
   const nextAt = now + (url === null ? TEXT_INTERVAL : URL_INTERVAL);
   const hasChanges = Object.values(changes).some((list) => list.length > 0);
   const writes = hasChanges ? writeImportChanges(stored, changes, families, now) : [];

@@ -1,21 +1,20 @@
-// Decides all covers of an account with one of them changed, and writes the cover and the overrides
-// in one transaction.
-import type { SQLWrapper } from "drizzle-orm";
-import { sql } from "drizzle-orm";
+// Writes a cover. Nothing else is stored for it: who is on call is calculated from it.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type {
   Cover as CoverRecord,
   CoverWithShifts,
 } from "../../../contract/oncall/covers/cover.ts";
-import { coverRecords, selectCoverShifts } from "../../../db/oncall/covers/cover-records.ts";
-import { type CoverState, toCover } from "../../../db/oncall/covers/cover-state.ts";
-import { planStored, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
+import { coverRecords } from "../../../db/oncall/absences/cover-records.ts";
+import { type CoverState, toCover } from "../../../db/oncall/absences/cover-rows.ts";
+import type { Absence } from "../../../domain/oncall/absences/absence.ts";
 import {
-  type Cover,
-  isOverlapping,
-  MOST_COVER_PARTS,
-} from "../../../domain/oncall/covers/cover.ts";
-import type { CoverPlan } from "../../../domain/oncall/covers/cover-plan.ts";
-import { coverWarnings } from "../../../domain/oncall/covers/cover-warnings.ts";
+  type AbsenceChange,
+  absencesAfter,
+  coveredHours,
+  type OnCallSchedules,
+  withAbsences,
+} from "../../../domain/oncall/absences/absent-hours.ts";
+import { type Cover, isOverlapping } from "../../../domain/oncall/absences/cover.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import {
   type FieldError,
@@ -27,7 +26,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
-import { showCover, showWarnings } from "./show-cover.ts";
+import { showCover, warningsOf } from "./show-cover.ts";
 
 type CoverChange = {
   readonly verb: string;
@@ -36,56 +35,64 @@ type CoverChange = {
   /** The cover with the change. */
   readonly cover: Cover;
   readonly state: CoverState;
-  /** Writes the cover's row, once the preconditions hold. */
-  readonly write: SQLWrapper;
+  /** Write the cover's row, once the precondition holds. */
+  readonly writes: readonly SQLWrapper[];
 };
 
 /**
  * Creates or changes a cover.
  *
- * @returns the cover; 422 if another one of the person overlaps it, or it has too many shifts
+ * @returns the cover; 422 if another one of the person overlaps it
  */
 export async function commitCover(
   context: Context,
-  { verb, before, cover, state, write }: CoverChange,
+  { verb, before, cover, state, writes }: CoverChange,
 ): Promise<CoverWithShifts | Refusal> {
-  const { actor, now } = context;
-  const { accountId } = actor;
+  const { now } = context;
   const others = state.covers.filter(({ id }) => id !== cover.id).map(toCover);
-  const covers = [...others, cover];
-  const plan = planStored(state, now, { covers });
-  const decided = plan.decided.get(cover.id) ?? { parts: [], unfilled: [], isOverLimit: false };
-  const faults = [...overlapFaults(cover, others), ...limitFaults(decided.isOverLimit)];
+  const faults = overlapFaults(cover, others);
   if (faults.length > 0) return refuseFields(faults);
+  const change = { replacedIds: [cover.id], absences: [cover] };
+  const absences = absencesAfter(state.absences, change, now);
+  const decided = { cover, absences, schedules: withAbsences(state.schedules, absences), now };
   const was = state.covers.find(({ id }) => id === cover.id);
-  const onCall = {
-    ...onCallChangeOf(plan, Math.max(cover.endAt, was?.endAt ?? 0)),
-    warnings: showWarnings(coverWarnings(cover, covers, decided)),
-  };
-  const writes = [...state.unchanged, write, ...writePlan(accountId, plan, now)];
-  const { id } = cover;
-  const change = { verb, records: coverRecords, id, before, writes, onCall };
-  const shifts = selectCoverShifts(accountId, sql`${id}`);
-  const { after, rows } = await commitChange(context, change, [shifts]);
-  if (!after) return notFound("cover");
-  return showCover(after, rows[0], { cover, covers, decided, placed: plan.after, now });
+  const people = [cover.accountUserId, ...(was ? [was.accountUserId] : [])];
+  const until = Math.max(cover.endAt, was?.endAt ?? 0);
+  const { after } = await commitChange(context, {
+    ...{ verb, records: coverRecords, id: cover.id, before },
+    writes: [state.unchanged, ...writes],
+    concerns: selectConcerned(state.schedules, decided.schedules, [cover]),
+    onCall: { ...onCallChangeOf(change, people, until), warnings: warningsOf(decided) },
+  });
+  return after ? showCover(after, decided) : notFound("cover");
 }
 
-/** What a plan does to who is on call, for its preview. */
-export function onCallChangeOf(plan: CoverPlan, until: number): OnCallChange {
-  const events = [...plan.changed, ...plan.added];
-  const changed = plan.changed.map(({ id }) => id);
-  const { schedulesOf } = plan.after;
-  const ids = [...plan.removed, ...events.map(({ id }) => id)];
-  const scheduleIds = [...new Set(ids.flatMap((id) => schedulesOf.get(id) ?? []))];
-  return {
-    replacedIds: [...plan.removed, ...changed],
-    events,
-    schedulesBefore: scheduleIds,
-    schedulesAfter: scheduleIds,
-    schedulesOf,
-    until,
-  };
+/** What a change of absences does to who is on call, for its preview. */
+export const onCallChangeOf = (
+  change: AbsenceChange,
+  people: readonly string[],
+  until: number,
+): OnCallChange => ({
+  replacedIds: [],
+  events: [],
+  schedulesBefore: [],
+  schedulesAfter: [],
+  absences: { ...change, people },
+  until,
+});
+
+/** Selects the schedules in which absences serve or served, for the history. */
+export function selectConcerned(
+  before: OnCallSchedules,
+  after: OnCallSchedules,
+  absences: readonly Absence[],
+): SQL {
+  const hours = absences.flatMap((it) => [
+    ...coveredHours({ ...it, scheduleIds: null }, before),
+    ...coveredHours({ ...it, scheduleIds: null }, after),
+  ]);
+  const ids = [...new Set(hours.flatMap(({ scheduleIds }) => scheduleIds))];
+  return sql`select value from json_each(${JSON.stringify(ids)})`;
 }
 
 function overlapFaults(cover: Cover, others: readonly Cover[]): FieldError[] {
@@ -97,9 +104,4 @@ function overlapFaults(cover: Cover, others: readonly Cover[]): FieldError[] {
   const name = prefixIdOf("cover", same.id);
   const message = `the person is already covered from ${from} to ${to} by ${name}: change that cover`;
   return [{ field: "start_datetime", message }];
-}
-
-function limitFaults(isOverLimit: boolean): FieldError[] {
-  const message = `the person has over ${MOST_COVER_PARTS} shifts in this time: cover less at once`;
-  return isOverLimit ? [{ field: "end_datetime", message }] : [];
 }

@@ -4,7 +4,7 @@ import {
   type CoveredBy,
   isTooLong,
   LONGEST_COVER_DAYS,
-} from "../../../domain/oncall/covers/cover.ts";
+} from "../../../domain/oncall/absences/cover.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
 /** Errors in the times (epoch ms), once both are known. */

@@ -2,15 +2,16 @@ import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
 import type { CreateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
 import {
   COVER_ATTEMPTS,
+  coverValues,
   selectCoverState,
   toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
+} from "../../../db/oncall/absences/cover-rows.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import { type Cover, MOST_COVERS } from "../../../domain/oncall/covers/cover.ts";
+import { type Cover, MOST_COVERS } from "../../../domain/oncall/absences/cover.ts";
 import {
   type FieldError,
   type Refusal,
@@ -30,7 +31,7 @@ const TOO_MANY = refuse("invalid", `an account may have ${MOST_COVERS} covers th
  *
  * @param id the ULID of the new cover
  * @returns the cover; 422 for invalid times or unknown records, or if it overlaps another cover of
- *   the person; 409 when the schedules change at the same time
+ *   the person; 409 when covers change at the same time
  */
 export function createCover(
   context: Context,
@@ -60,7 +61,7 @@ export function createCover(
       accountUserId,
       startAt: body.start_datetime,
       endAt: body.end_datetime,
-      coveredBy: body.covered_by,
+      instead: body.covered_by,
       coveringAccountUserId: resolved.idsOf("covering_account_user_id")[0] ?? null,
       scheduleIds: scheduleIds.length > 0 ? scheduleIds : null,
       decidedAt: now,
@@ -70,13 +71,14 @@ export function createCover(
     if (faults.length > 0) return refuseFields(faults);
     if (state.covers.length >= MOST_COVERS) return TOO_MANY;
     const write = build.insert(covers).values({
-      ...cover,
+      ...coverValues(cover),
       ...newIdentity("cover", now, id),
       accountId,
+      servesFrom: now,
       reason: body.reason || null,
       ...(body.meta && { meta: body.meta }),
     });
-    return commitCover(context, { verb: "create", before: null, cover, state, write });
+    return commitCover(context, { verb: "create", before: null, cover, state, writes: [write] });
   }, COVER_ATTEMPTS);
 }
 

@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
+import { keepServed } from "../../../db/oncall/absences/absence-rows.ts";
+import { coverRecords } from "../../../db/oncall/absences/cover-records.ts";
 import {
   COVER_ATTEMPTS,
   selectCoverState,
   toCover,
   toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
-import { planStored, releaseOverrides, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
+} from "../../../db/oncall/absences/cover-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -16,42 +16,36 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { onCallChangeOf } from "./commit-cover.ts";
+import { onCallChangeOf, selectConcerned } from "./commit-cover.ts";
 
 /**
- * Takes a cover back: its overrides that have not begun are deleted, and running ones end now.
+ * Takes a cover back from now on: who was on call by it stays.
  *
- * @returns null; 404; 409 when the schedules change at the same time
+ * @returns null; 404; 409 when covers change at the same time
  */
 export function deleteCover(context: Context, identifier: Identifier): Promise<Refusal | null> {
   const { db, actor, now } = context;
   const { accountId } = actor;
   return retryOnConflict(async () => {
     const scope = { accountId, now, cover: identifier };
-    const [stored, events, away, [before]] = await batch(db, [
+    const [stored, events, absences, [before]] = await batch(db, [
       ...selectCoverState(scope),
       selectRecord(coverRecords, accountId, identifier),
     ]);
-    if (!before) return notFound("cover");
-    const state = toCoverState(scope, stored, events, away);
-    const { id } = before;
-    const plan = planStored(state, now, {
-      covers: stored.filter((it) => it.id !== id).map(toCover),
-    });
-    const writes = [
-      ...state.unchanged,
-      ...writePlan(accountId, plan, now),
-      releaseOverrides(accountId, sql`${id}`),
-      build.delete(covers).where(eq(covers.id, id)),
-    ];
-    const onCall = onCallChangeOf(plan, Date.parse(before.end_datetime));
+    const state = toCoverState(scope, stored, events, absences);
+    const cover = stored.find(({ id }) => id === before?.id);
+    if (!before || !cover) return notFound("cover");
+    const { id, accountUserId, endAt } = cover;
+    const change = { replacedIds: [id], absences: [] };
     await commitChange(context, {
-      verb: "delete",
-      records: coverRecords,
-      id,
-      before,
-      writes,
-      onCall,
+      ...{ verb: "delete", records: coverRecords, id, before },
+      writes: [
+        state.unchanged,
+        keepServed(covers, sql`${covers.id} = ${id}`, now),
+        build.delete(covers).where(eq(covers.id, id)),
+      ],
+      concerns: selectConcerned(state.schedules, new Map(), [toCover(cover)]),
+      onCall: onCallChangeOf(change, [accountUserId], endAt),
     });
     return null;
   }, COVER_ATTEMPTS);

@@ -3,68 +3,84 @@ import type {
   Cover as CoverRecord,
   CoverWithShifts,
 } from "../../../contract/oncall/covers/cover.ts";
-import type { selectCoverShifts } from "../../../db/oncall/covers/cover-records.ts";
-import type { RowsOf } from "../../../db/shared/select.ts";
-import type { Cover } from "../../../domain/oncall/covers/cover.ts";
+import type { Absence } from "../../../domain/oncall/absences/absence.ts";
 import {
-  absentSegments,
-  type CoverParts,
-  type PlacedEvents,
-} from "../../../domain/oncall/covers/cover-parts.ts";
-import { type CoverWarning, coverWarnings } from "../../../domain/oncall/covers/cover-warnings.ts";
+  coveredHours,
+  type OnCallSchedules,
+  type ServedHours,
+  servedHours,
+} from "../../../domain/oncall/absences/absent-hours.ts";
+import type { Cover } from "../../../domain/oncall/absences/cover.ts";
+import {
+  type CoverWarning,
+  coverWarnings,
+} from "../../../domain/oncall/absences/cover-warnings.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 
-type ShiftRows = RowsOf<readonly [ReturnType<typeof selectCoverShifts>]>[0];
-
 export type DecidedCover = {
   readonly cover: Cover;
-  /** All covers of the account. */
-  readonly covers: readonly Cover[];
-  readonly decided: CoverParts;
-  /** The events as they are stored. */
-  readonly placed: PlacedEvents;
+  /** All absences of the account, with the cover. */
+  readonly absences: readonly Absence[];
+  /** The schedules of the person, with those absences. */
+  readonly schedules: OnCallSchedules;
   /** Epoch ms. */
   readonly now: number;
 };
 
-export function showCover(
-  record: CoverRecord,
-  shifts: ShiftRows,
-  { cover, covers, decided, placed, now }: DecidedCover,
-): CoverWithShifts {
-  const uncovered = absentSegments(cover, placed, now).toSorted(
-    (one, other) => one.startAt - other.startAt,
-  );
+/** The most hours that are shown of a cover. */
+const MOST_SHOWN = 1000;
+
+export function showCover(record: CoverRecord, decided: DecidedCover): CoverWithShifts {
+  const { covered, uncovered } = hoursOf(decided);
   return {
     ...record,
-    shifts: shifts.map((it) => ({
-      event_id: it.id,
-      parent_id: it.parentId ?? it.id,
-      layer: it.layer,
-      start_time: formatInstant(it.startAt),
-      end_time: formatInstant(it.endAt),
-      schedule_ids: it.scheduleIds,
-      account_user_ids: it.attendees.map(({ attendeeId }) => attendeeId),
+    shifts: covered.slice(0, MOST_SHOWN).map((it) => ({
+      ...showHours(it),
+      account_user_ids: [...it.people],
     })),
-    uncovered: uncovered.map(({ event, startAt, endAt }) => ({
-      event_id: event.id,
-      layer: event.layer,
-      start_time: formatInstant(startAt),
-      end_time: formatInstant(endAt),
-      schedule_ids: placed.schedulesOf.get(event.id) ?? [],
-    })),
-    warnings: showWarnings(coverWarnings(cover, covers, decided)),
+    uncovered: uncovered.slice(0, MOST_SHOWN).map(showHours),
+    warnings: warningsOf(decided),
   };
 }
 
-export const showWarnings = (warnings: readonly CoverWarning[]): CoverWithShifts["warnings"] =>
-  warnings.map((warning) => ({ reason: warning.reason, message: messageOf(warning) }));
+/** The hours of a cover: covered ones, also of the past, and those to come that are not. */
+function hoursOf({ cover, schedules, now }: DecidedCover) {
+  const coming = { ...cover, startAt: Math.max(cover.startAt, now) };
+  return {
+    covered: coveredHours(cover, schedules),
+    uncovered: servedHours(coming, schedules),
+  };
+}
+
+const showHours = ({ eventId, layer, startAt, endAt, scheduleIds }: ServedHours) => ({
+  event_id: eventId,
+  layer,
+  start_time: formatInstant(startAt),
+  end_time: formatInstant(endAt),
+  schedule_ids: [...scheduleIds],
+});
+
+/** What somebody should look at in a cover. */
+export function warningsOf(decided: DecidedCover): CoverWithShifts["warnings"] {
+  const { cover, absences, schedules } = decided;
+  const events = [...schedules.values()].flatMap((it) => it.events);
+  const byHand = new Set(
+    events
+      .filter(({ parentId, createdAt }) => parentId !== null && createdAt >= cover.decidedAt)
+      .map(({ id }) => id),
+  );
+  const warnings = coverWarnings(cover, absences, hoursOf(decided), (id) => byHand.has(id));
+  return warnings.map((warning) => ({ reason: warning.reason, message: messageOf(warning) }));
+}
 
 function messageOf(warning: CoverWarning): string {
   switch (warning.reason) {
-    case "substitute_absent":
-      return `the covering person is absent in this time too, by ${prefixIdOf("cover", warning.coverId)}`;
+    case "substitute_absent": {
+      const { id, instead } = warning.absence;
+      const kind = instead === "default" ? "unavailability" : "cover";
+      return `the covering person is absent in this time too, by ${prefixIdOf(kind, id)}`;
+    }
     case "substitute_left":
       return "the covering person has left the account; the absent person stays on call";
     case "nobody_found":

@@ -1,19 +1,21 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { CoverWithShifts } from "../../../contract/oncall/covers/cover.ts";
 import type { UpdateCover } from "../../../contract/oncall/covers/cover-parameters.ts";
-import { coverRecords } from "../../../db/oncall/covers/cover-records.ts";
+import { keepServed } from "../../../db/oncall/absences/absence-rows.ts";
+import { coverRecords } from "../../../db/oncall/absences/cover-records.ts";
 import {
   COVER_ATTEMPTS,
+  coverValues,
   selectCoverState,
   toCover,
   toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
+} from "../../../db/oncall/absences/cover-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { type Resolved, resolveWith } from "../../../db/records/references.ts";
 import { covers } from "../../../db/schema/calendars/covers.ts";
 import { build } from "../../../db/shared/database.ts";
 import { nextUpdatedAt, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
-import type { Cover } from "../../../domain/oncall/covers/cover.ts";
+import type { Cover } from "../../../domain/oncall/absences/cover.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
@@ -22,9 +24,9 @@ import { coveringFaults, samePersonFaults, timeFaults } from "./cover-faults.ts"
 import { referencesOf } from "./cover-references.ts";
 
 /**
- * Changes a cover. Its overrides are decided anew from now on; what was served stays.
+ * Changes a cover from now on; what was served stays.
  *
- * @returns the cover; 404; 409 when the schedules change at the same time; 422 as for a new cover
+ * @returns the cover; 404; 409 when covers change at the same time; 422 as for a new cover
  */
 export const updateCover = (
   context: Context,
@@ -35,7 +37,7 @@ export const updateCover = (
 /**
  * Covers the hours again that were changed or released by hand.
  *
- * @returns the cover; 404; 409 when the schedules change at the same time
+ * @returns the cover; 404; 409 when covers change at the same time
  */
 export const refreshCover = (
   context: Context,
@@ -67,30 +69,32 @@ function changeCover(
     const isNamed = cover.coveringAccountUserId !== null || Boolean(body.covering_account_user_id);
     const faults = isDecided && verb === "update" ? timeFaults(cover.startAt, cover.endAt) : [];
     if (isDecided && verb === "update") {
-      faults.push(...coveringFaults(cover.coveredBy, isNamed), ...samePersonFaults(cover));
+      faults.push(...coveringFaults(cover.instead, isNamed), ...samePersonFaults(cover));
     }
     if (!resolved.ok) faults.push(...resolved.errors);
     if (faults.length > 0) return refuseFields(faults);
-    const { id, ...columns } = cover;
+    const { id, ...columns } = coverValues(cover);
     const write = build
       .update(covers)
       .set({
         ...columns,
+        ...(isDecided && { servesFrom: now }),
         updatedAt: nextUpdatedAt(stored.updatedAt, now),
         ...(body.reason !== undefined && { reason: body.reason || null }),
         ...(body.meta !== undefined && { meta: body.meta }),
       })
       .where(eq(covers.id, id));
-    return commitCover(context, { verb, before, cover, state, write });
+    const kept = isDecided ? [keepServed(covers, sql`${covers.id} = ${id}`, now)] : [];
+    return commitCover(context, { verb, before, cover, state, writes: [...kept, write] });
   }, COVER_ATTEMPTS);
 }
 
 /** Only `person` has a covering person: another choice drops the one that is stored. */
 function withParameters(cover: Cover, body: UpdateCover, resolved: Resolved): Cover {
   const idsOf = (field: string) => (resolved.ok ? resolved.idsOf(field) : []);
-  const coveredBy = body.covered_by ?? cover.coveredBy;
+  const instead = body.covered_by ?? cover.instead;
   const named = body.covering_account_user_id;
-  const unnamed = coveredBy === "person" ? cover.coveringAccountUserId : null;
+  const unnamed = instead === "person" ? cover.coveringAccountUserId : null;
   const [accountUserId = cover.accountUserId] = idsOf("account_user_id");
   const scheduleIds = idsOf("schedule_ids");
   return {
@@ -98,7 +102,7 @@ function withParameters(cover: Cover, body: UpdateCover, resolved: Resolved): Co
     accountUserId,
     startAt: body.start_datetime ?? cover.startAt,
     endAt: body.end_datetime ?? cover.endAt,
-    coveredBy,
+    instead,
     coveringAccountUserId:
       named === undefined ? unnamed : (idsOf("covering_account_user_id")[0] ?? null),
     scheduleIds:
@@ -115,6 +119,6 @@ const isSameDecision = (one: Cover, other: Cover): boolean =>
   one.accountUserId === other.accountUserId &&
   one.startAt === other.startAt &&
   one.endAt === other.endAt &&
-  one.coveredBy === other.coveredBy &&
+  one.instead === other.instead &&
   one.coveringAccountUserId === other.coveringAccountUserId &&
   one.scheduleIds?.toSorted().join() === other.scheduleIds?.toSorted().join();

@@ -50,7 +50,7 @@ async function createShifts(
   const { accountId } = actor;
   const resolved = await resolveReferences(db, accountId, referencesOf(body));
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
-  const rule = { ...withParameters(blankEvent(id), body), createdAt: now };
+  const rule = { ...withParameters(blankEvent(id), body, now), createdAt: now };
   const ruleErrors = validateEventRule(rule);
   const event = ruleErrors.length > 0 ? rule : withInitialRoster(rule, body, people, now);
   const faults = [

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { noteReleased } from "../../../db/oncall/covers/cover-writes.ts";
 import { withOverridesOf } from "../../../db/oncall/events/event-family.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { deleteWithOverrides } from "../../../db/oncall/events/event-rows.ts";
@@ -11,7 +10,6 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange, commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { refuseSkipped } from "../covers/refuse-skipped.ts";
 import { refuseImported } from "../imports/refuse-imported.ts";
 import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
@@ -19,20 +17,17 @@ import { readFamily } from "./read-family.ts";
 /**
  * Deletes an event and its overrides.
  *
- * @returns null; 404; 409 for a shift of a calendar import, and for an override to come of a
- *   rotation that skips who is unavailable
+ * @returns null; 404; 409 for a shift of a calendar import
  */
 export function deleteEvent(context: Context, identifier: Identifier): Promise<Refusal | null> {
   const { accountId } = context.actor;
-  const scope = sql`${events.importId} is null
-    and (${events.absentAccountUserId} is null or ${events.endAt} <= ${context.now})`;
+  const scope = sql`${events.importId} is null`;
   const root = sql`${selectId(eventRecords, accountId, identifier)} and ${scope}`;
-  const writes = [noteReleased(accountId, root, context.now), deleteWithOverrides(accountId, root)];
+  const writes = [deleteWithOverrides(accountId, root)];
   const touches = sql`${withOverridesOf(accountId, root)} select id from family`;
   const change = { verb: "delete", records: eventRecords, identifier, scope, writes, touches };
-  const { importId, absentAccountUserId, endAt } = events;
   const kept = select(
-    { importId, absentAccountUserId, endAt },
+    { importId: events.importId },
     sql`from ${events} where ${oneRecord(events, accountId, identifier)}`,
   );
   if (context.preview) return previewDeletion(context, identifier);
@@ -40,8 +35,7 @@ export function deleteEvent(context: Context, identifier: Identifier): Promise<R
     const { before, rows } = await commitUnread(context, change, [kept]);
     const [[found]] = rows;
     if (before !== null) return null;
-    if (!found) return notFound("event");
-    return refuseImported(found) ?? refuseSkipped(found, context.now);
+    return found ? refuseImported(found) : notFound("event");
   });
 }
 
@@ -49,18 +43,15 @@ async function previewDeletion(context: Context, identifier: Identifier): Promis
   const { stored } = await readFamily(context, identifier);
   if (!stored) return notFound("event");
   const { family, record: before } = stored;
-  const refusal = refuseImported(family) ?? refuseSkipped(family.event, context.now);
+  const refusal = refuseImported(family);
   if (refusal) return refusal;
-  const { id } = family.event;
-  // The schedules stay with what their covers then do.
-  const onCall = { ...changeOfFamily(family, []), releasedIds: [id] };
   await commitChange(context, {
     verb: "delete",
     records: eventRecords,
-    id,
+    id: family.event.id,
     before,
     writes: [],
-    onCall,
+    onCall: changeOfFamily(family, []),
   });
   return null;
 }

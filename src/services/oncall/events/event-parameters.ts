@@ -3,6 +3,7 @@
 import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import type { Reference } from "../../../db/records/references.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
+import { isSkipping, withSkipping } from "../../../domain/oncall/absences/absence.ts";
 import { validateEventRule } from "../../../domain/oncall/changes/event-validation.ts";
 import {
   type OnCallAttendee,
@@ -26,10 +27,8 @@ export function blankEvent(id: string): OnCallEvent {
     ...SINGLE_SHIFT,
     attendees: [],
     priority: 0,
-    coverId: null,
     leavesEmpty: false,
-    skipUnavailable: false,
-    absentAccountUserId: null,
+    skipChanges: [],
     exceptions: [],
   };
 }
@@ -54,8 +53,10 @@ export const referencesOf = (body: UpdateEvent): Reference[] => [
 /**
  * Applies the parameters of an event's rule; omitted ones leave it unchanged. Not its people: those
  * of a new event are in `newRosterOf`, and `changeRoster` changes them from an instant on.
+ *
+ * @param now epoch ms
  */
-export function withParameters(event: OnCallEvent, body: UpdateEvent): OnCallEvent {
+export function withParameters(event: OnCallEvent, body: UpdateEvent, now: number): OnCallEvent {
   const orElse = <Value>(value: Value | undefined, otherwise: Value) =>
     value === undefined ? otherwise : value;
   return {
@@ -71,10 +72,7 @@ export function withParameters(event: OnCallEvent, body: UpdateEvent): OnCallEve
     repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
     restrictions: orElse(body.restrictions, event.restrictions ?? []),
     priority: orElse(body.priority, event.priority ?? 0),
-    skipUnavailable: orElse(body.skip_unavailable, event.skipUnavailable ?? false),
-    // An automatic override that is changed by hand is an ordinary override from then on.
-    coverId: null,
-    absentAccountUserId: null,
+    skipChanges: withSkipping(event, body.skip_unavailable ?? isSkipping(event), now),
     leavesEmpty: body.account_user_ids === undefined && (event.leavesEmpty ?? false),
   };
 }
@@ -153,7 +151,7 @@ export function positionFaults(
 export function ruleFaults(body: UpdateEvent): FieldError[] {
   const { start_datetime, end_datetime, time_zone } = body;
   const hasTimes = [start_datetime, end_datetime, time_zone].every((it) => it !== undefined);
-  return hasTimes ? validateEventRule(withParameters(blankEvent(""), body)) : [];
+  return hasTimes ? validateEventRule(withParameters(blankEvent(""), body, 0)) : [];
 }
 
 /**

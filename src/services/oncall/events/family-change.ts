@@ -17,5 +17,5 @@ export function changeOfFamily(
   const before = { replacedIds, events, schedulesBefore: scheduleIds };
   if (placedIn) return { ...before, schedulesAfter: placedIn };
   const places = new Map(events.map(({ id }) => [id, schedulesOf.get(id) ?? scheduleIds]));
-  return { ...before, schedulesAfter: scheduleIds, schedulesOf: places, keepsCovers: true };
+  return { ...before, schedulesAfter: scheduleIds, schedulesOf: places };
 }

@@ -18,15 +18,15 @@ type Read = {
 
 /** Reads all that decides a change of an event, in one round trip. */
 export async function readFamily(
-  { db, actor }: Context,
+  { db, actor, now }: Context,
   identifier: Identifier,
   references: readonly Reference[] = [],
 ): Promise<Read> {
   const { resolved, rows } = await resolveWith(db, actor.accountId, references, [
-    selectFamily(actor.accountId, identifier),
+    ...selectFamily(actor.accountId, identifier, now),
     selectRecord(eventRecords, actor.accountId, identifier),
   ]);
-  const [members, [record]] = rows;
-  const family = toFamily(members, identifier);
+  const [members, absences, [record]] = rows;
+  const family = toFamily(members, absences, identifier);
   return { resolved, stored: family && record ? { family, record } : null };
 }

@@ -52,7 +52,7 @@ export function updateEvent(
     const idsOf = (name: "account_user_ids" | "schedule_ids") =>
       body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
     const people = idsOf("account_user_ids");
-    const changed = withParameters(event, body);
+    const changed = withParameters(event, body, now);
     const rule = event.repeat ? carryEdit(event, changed) : changed;
     const faults = faultsOfEdit(family, rule, body, resolved, now);
     if (faults.length > 0) return refuseFields(faults);

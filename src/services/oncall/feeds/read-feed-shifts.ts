@@ -1,15 +1,15 @@
 // The shifts of a calendar feed. Shows names, never contact addresses. Uses the calculation that
 // pages.
 import { type StoredFeed, schedulesOfFeed, selectFeedNames } from "../../../db/oncall/feed-rows.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import type { Connection } from "../../../db/shared/database.ts";
 import { batch } from "../../../db/shared/select.ts";
+import type { OnCallSchedule } from "../../../domain/oncall/absences/absence.ts";
 import {
   type FeedWindow,
   fitShifts,
   truncationNotice,
 } from "../../../domain/oncall/feed-window.ts";
-import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "../../../domain/oncall/oncall.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
@@ -38,8 +38,8 @@ export async function readFeedShifts(
   const { accountId, personId } = feed;
   const { from } = window;
   const inSchedules = schedulesOfFeed(feed, from);
-  const [rows, named] = await batch(db, [
-    selectOnCallEvents(accountId, inSchedules, from),
+  const [rows, absences, named] = await batch(db, [
+    ...selectOnCall(accountId, inSchedules, from),
     selectFeedNames(feed, inSchedules, from),
   ]);
   const names = new Map(named.map(({ id, name }) => [id, name]));
@@ -52,7 +52,7 @@ export async function readFeedShifts(
     }
     return `On call: ${scheduleIds.map(nameOf).join(", ")} (layer ${layer})`;
   };
-  const entries = entriesOf(toOnCallEvents(rows), window)
+  const entries = entriesOf(toOnCallSchedules(rows, absences), window)
     .filter(isMine)
     .sort((one, other) => one.startAt - other.startAt);
   const { shifts, cut } = fitShifts(entries, window);
@@ -65,11 +65,11 @@ type FeedEntry = OnCallEntry & { readonly scheduleIds: readonly string[] };
 
 /** The entries of all schedules; one that is the same in several appears once. */
 function entriesOf(
-  bySchedule: ReadonlyMap<string, readonly OnCallEvent[]>,
+  bySchedule: ReadonlyMap<string, OnCallSchedule>,
   { from, to }: FeedWindow,
 ): FeedEntry[] {
-  const entries = [...bySchedule].flatMap(([scheduleId, events]) =>
-    onCallBetween(events, from, to).map((entry) => ({ scheduleId, entry })),
+  const entries = [...bySchedule].flatMap(([scheduleId, schedule]) =>
+    onCallBetween(schedule, from, to).map((entry) => ({ scheduleId, entry })),
   );
   const keyOf = ({ eventId, startAt, endAt }: OnCallEntry) => `${eventId} ${startAt} ${endAt}`;
   const same = Map.groupBy(entries, ({ entry }) => keyOf(entry));

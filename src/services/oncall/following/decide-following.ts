@@ -82,7 +82,7 @@ export async function readAndDecide(
 
 async function decide(
   context: Context,
-  { event, overrides }: EventFamily,
+  { event, overrides, absences }: EventFamily,
   body: ChangeFollowingEvents,
   resolved: Resolved,
   id: string,
@@ -90,12 +90,12 @@ async function decide(
   const { now } = context;
   const { action_time: at } = body;
   if (event.parentId !== null) return NOT_AN_OVERRIDE;
-  const occurrence = namedOccurrence(event, overrides, at);
+  const occurrence = namedOccurrence(event, overrides, at, absences);
   if (!occurrence) return refuseOccurrence(event, at);
   const people =
     body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;
   const { startAt, endAt } = occurrence;
-  const rule = withParameters({ ...event, startAt, endAt }, body);
+  const rule = withParameters({ ...event, startAt, endAt }, body, now);
   const edited = { ...rule, ...newRosterOf(event, body, people, now) };
   const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
   const change = decideFollowing(event, overrides, occurrence, edited, id, now);

@@ -6,12 +6,13 @@ import type {
 } from "../../../contract/oncall/history/schedule-change.ts";
 import { changeRecords } from "../../../db/oncall/history/change-records.ts";
 import { selectEntriesOf } from "../../../db/oncall/history/undo-rows.ts";
-import { selectOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
 import type { ListQuery } from "../../../db/records/list-query.ts";
 import { presentRecord, selectId, selectPage, selectTotal } from "../../../db/records/records.ts";
 import { changeSchedules, changes } from "../../../db/schema/changes.ts";
 import { batch, select } from "../../../db/shared/select.ts";
+import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
@@ -35,19 +36,20 @@ export async function listChanges(
   // Of an empty page: none.
   const oldest = sql`(select min(created_at) from ${changes} where account_id = ${accountId}
     and id in (select id from (${page.getSQL()})))`;
-  const [rows, entries, [kept], [schedule], events] = await batch(db, [
+  const [rows, entries, [kept], [schedule], events, absences] = await batch(db, [
     page.getSQL(),
     selectEntriesOf(accountId, sql`select id from (${page.getSQL()})`),
     selectTotal(changeRecords, accountId, query, scope),
     select({ id: sql<string>`id` }, sql`from (${scheduleId})`),
-    selectOnCallEvents(accountId, scheduleId, oldest),
+    ...selectOnCall(accountId, scheduleId, oldest),
   ]);
   if (!schedule) return notFound("schedule");
+  const onCall = toOnCallSchedules(events, absences).get(schedule.id) ?? EMPTY_SCHEDULE;
   const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
   const data = rows.map((row) => {
     const change: ScheduleChange = presentRecord(changeRecords, row);
     const entry = entryOf.get(change.id);
-    const effect = entry && effectOf(entry, schedule.id, events);
+    const effect = entry && effectOf(entry, schedule.id, onCall);
     return { ...change, hours_known: effect?.known ?? false, hours: effect?.hours ?? [] };
   });
   return { data, total: kept?.total ?? 0 };

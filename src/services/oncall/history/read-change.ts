@@ -6,16 +6,21 @@ import type {
 } from "../../../contract/oncall/history/schedule-change.ts";
 import { type EventImage, readImages } from "../../../db/oncall/history/event-images.ts";
 import { type StoredEntry, selectEntry } from "../../../db/oncall/history/undo-rows.ts";
-import { selectOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import { changes } from "../../../db/schema/changes.ts";
 import { batch, select } from "../../../db/shared/select.ts";
+import {
+  absencesIn,
+  EMPTY_SCHEDULE,
+  type OnCallSchedule,
+} from "../../../domain/oncall/absences/absence.ts";
 import { compareOnCall } from "../../../domain/oncall/changes/on-call-comparison.ts";
-import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
 import { showWindow } from "../preview/preview-on-call-change.ts";
+import { absencesAround } from "./absence-images.ts";
 import { selectChange } from "./select-change.ts";
 
 /** The compared time after the change. */
@@ -36,39 +41,56 @@ export async function readChange(
   const { record, id, scheduleId } = selectChange(accountId, schedule, change);
   const changedAt = sql`(select created_at from ${changes}
     where account_id = ${accountId} and id = (${id}))`;
-  const [[shown], [entry], [place], events] = await batch(db, [
+  const [[shown], [entry], [place], events, absences] = await batch(db, [
     record,
     selectEntry(accountId, id),
     select({ id: sql<string>`id` }, sql`from (${scheduleId})`),
-    selectOnCallEvents(accountId, scheduleId, changedAt),
+    ...selectOnCall(accountId, scheduleId, changedAt),
   ]);
   if (!shown || !entry || !place) return notFound("change");
-  return { ...shown, effect: effectOf(entry, place.id, events) };
+  const onCall = toOnCallSchedules(events, absences).get(place.id) ?? EMPTY_SCHEDULE;
+  return { ...shown, effect: effectOf(entry, place.id, onCall) };
 }
 
 const NOT_KNOWN = { known: false, changes: [], gaps_opened: [], gaps_closed: [], hours: [] };
 
-/** What an entry stores of the events. */
-type Images = Pick<StoredEntry, "createdAt" | "eventIds" | "before" | "after">;
+/** What an entry stores of the events and of the record. */
+type Images = Pick<
+  StoredEntry,
+  | "createdAt"
+  | "kind"
+  | "recordId"
+  | "recordBefore"
+  | "recordAfter"
+  | "eventIds"
+  | "before"
+  | "after"
+>;
 
-/** What a change did in a schedule. `events`: the schedule's events as they are now. */
+/** What a change did in a schedule. `schedule`: as it is now. */
 export function effectOf(
   entry: Images,
   scheduleId: string,
-  events: readonly OnCallEvent[],
+  schedule: OnCallSchedule,
 ): ChangeEffect {
   const { createdAt: from, eventIds, before, after } = entry;
   const to = from + DAYS_AHEAD * DAY;
   const window = { start: formatInstant(from), end: formatInstant(to) };
   if (eventIds.length > 0 && before === null) return { ...NOT_KNOWN, window };
   const touched = new Set(eventIds);
-  const others = events.filter((it) => !touched.has(it.id) && it.createdAt <= from);
+  const others = schedule.events.filter((it) => !touched.has(it.id) && it.createdAt <= from);
   const isHere = ({ scheduleIds }: EventImage) => scheduleIds.includes(scheduleId);
+  const absences = absencesAround(entry, schedule.absences);
   const [was, is] = [before, after].map((image) => [
     ...readImages(image).filter(isHere),
     ...others,
   ]);
-  const { windows, people } = compareOnCall(was ?? [], is ?? [], from, to);
+  const { windows, people } = compareOnCall(
+    { events: was ?? [], absences: absencesIn(absences.before, scheduleId) },
+    { events: is ?? [], absences: absencesIn(absences.after, scheduleId) },
+    from,
+    to,
+  );
   const changed = people.filter(({ beforeMs, afterMs }) => beforeMs !== afterMs);
   return {
     known: true,

@@ -9,7 +9,7 @@ import { newIdOf } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch, first } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { COVERED_BY } from "../../../domain/oncall/covers/cover.ts";
+import { COVERED_BY } from "../../../domain/oncall/absences/cover.ts";
 import { isUndoneByEvents } from "../../../domain/oncall/history/history-entry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";

@@ -1,15 +1,14 @@
 // Undoes a change of events by restoring their rows.
 import { sql } from "drizzle-orm";
+import { selectAbsences } from "../../../db/oncall/absences/absence-rows.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
 import { readImages } from "../../../db/oncall/history/event-images.ts";
 import {
   assertFamiliesUnchanged,
   restoreEvents,
   type StoredEntry,
-  selectCoverEnds,
   selectFamilies,
   selectScheduleIds,
-  takeBackReleased,
   toPlaced,
 } from "../../../db/oncall/history/undo-rows.ts";
 import { scheduleRecords } from "../../../db/oncall/schedule-records.ts";
@@ -17,6 +16,7 @@ import { selectPresent } from "../../../db/people/present-people.ts";
 import { selectRecord } from "../../../db/records/records.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { batch } from "../../../db/shared/select.ts";
+import { concerns, inOrder } from "../../../domain/oncall/absences/absence.ts";
 import { decideUndo } from "../../../domain/oncall/history/undo-change.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -64,10 +64,10 @@ export async function prepareUndo(
   const stored = readImages(entry.before);
   const parents = stored.flatMap(({ parentId }) => (parentId === null ? [] : [parentId]));
   const familyIds = [...new Set([...entry.eventIds, ...parents])];
-  const [members, present, covers, scheduleIds] = await batch(db, [
+  const [members, present, absences, scheduleIds] = await batch(db, [
     selectFamilies(accountId, familyIds),
     selectPresent(accountId, peopleOf(stored)),
-    selectCoverEnds(accountId),
+    selectAbsences(accountId, entry.createdAt),
     selectScheduleIds(accountId),
   ]);
   const schedules = new Set(scheduleIds.map(({ id }) => id));
@@ -86,7 +86,7 @@ export async function prepareUndo(
     touchedIds: new Set(entry.eventIds),
     current,
     changedAt: entry.createdAt,
-    coverEnds: new Map(covers.map(({ id, endAt }) => [id, endAt])),
+    absences: inOrder(absences.filter((it) => entry.scheduleIds.some((id) => concerns(it, id)))),
     left: new Set([...peopleOf(images), ...served].filter((id) => !here.has(id))),
   };
   const undo = decideUndo(change, now, () => newId(now));
@@ -94,7 +94,6 @@ export async function prepareUndo(
   const writes = [
     assertFamiliesUnchanged(accountId, familyIds, members),
     ...restoreEvents(accountId, { images, members, undo }, now),
-    takeBackReleased(accountId, undo.restored, now),
   ];
   const events = [...undo.restored, ...undo.added.events];
   const schedulesOf = new Map([...change.before.schedulesOf, ...undo.added.schedulesOf]);
@@ -107,8 +106,6 @@ export async function prepareUndo(
     schedulesBefore: idsIn(current.schedulesOf),
     schedulesAfter: [...new Set([...idsIn(current.schedulesOf), ...idsIn(schedulesOf)])],
     schedulesOf,
-    keepsCovers: true,
-    restored: undo.restored,
   };
   return { writes, onCall };
 }

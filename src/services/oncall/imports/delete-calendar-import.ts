@@ -47,7 +47,7 @@ export async function deleteCalendarImport(
     ]);
     if (!stored) return notFound("calendar_import");
     const changes = decideImport(shifts, [], now);
-    const families = await readOverriddenFamilies(db, accountId, changes);
+    const families = await readOverriddenFamilies(db, accountId, changes, now);
     const writes = [
       assertUnchanged(calendarImports, id, stored.updatedAt),
       ...writeImportChanges(stored, changes, families, now),

@@ -120,12 +120,12 @@ async function changePart(
   { verb, actionAt, moved: move }: PartChange,
 ): Promise<PartRemoval | Refusal> {
   const { actor, now } = context;
-  const { event, overrides } = family;
-  const shown = occurrenceAt(event, overrides, actionAt);
+  const { event, overrides, above, absences } = family;
+  const shown = occurrenceAt(event, overrides, actionAt, absences, above);
   if (!shown) return isRemovedAt(event, actionAt) ? GONE : refuseOccurrence(event, actionAt);
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;
-  const served = [shown, ...shown.parts].flatMap(({ attendees }) => attendees);
+  const served = [shown, ...shown.ownParts].flatMap(({ attendees }) => attendees);
   const people = served.map(({ attendeeId }) => attendeeId);
   const left = await readLeavers(context.db, actor.accountId, people);
   if (moved?.attendees.some(({ attendeeId }) => left.has(attendeeId))) return LEFT;

@@ -53,9 +53,9 @@ export async function createOverride(
   const { db, actor, now } = context;
   const { accountId } = actor;
   const { resolved, rows } = await resolveWith(db, accountId, references, [
-    selectFamily(accountId, identifier),
+    ...selectFamily(accountId, identifier, now),
   ]);
-  const family = toFamily(rows[0], identifier);
+  const family = toFamily(rows[0], rows[1], identifier);
   const unresolved = resolved.ok ? [] : resolved.errors;
   if (!family) {
     const isNamed = unresolved.some(({ field }) => field === "parent_id");
@@ -63,11 +63,15 @@ export async function createOverride(
   }
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const parent = family.event;
-  const rule = withParameters(blankEvent(id), {
-    ...body,
-    restrictions: [],
-    skip_unavailable: false,
-  });
+  const rule = withParameters(
+    blankEvent(id),
+    {
+      ...body,
+      restrictions: [],
+      skip_unavailable: false,
+    },
+    now,
+  );
   const override = {
     ...rule,
     ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),

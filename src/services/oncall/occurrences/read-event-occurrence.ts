@@ -1,32 +1,32 @@
 import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
 import { selectFamily, toFamily } from "../../../db/oncall/events/event-family.ts";
-import { all } from "../../../db/shared/select.ts";
+import { batch } from "../../../db/shared/select.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import { firstShiftOf, occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
-import { showAttendee } from "../on-call/show-on-call.ts";
+import { showAbsent, showAttendee } from "../on-call/show-on-call.ts";
 
 /**
  * Reads one occurrence of an event: its full hours, the part at the requested time that overrides
- * leave, and the people on call in it.
+ * and absences leave, and the people on call in it.
  *
  * @param actionAt epoch ms: the start of the occurrence or of the part; null: the first occurrence
  * @returns the occurrence; 404; 422 when there is none at this time
  */
 export async function readEventOccurrence(
-  { db, actor }: Context,
+  { db, actor, now }: Context,
   identifier: Identifier,
   actionAt: number | null,
 ): Promise<EventOccurrence | Refusal> {
-  const members = await all(db, selectFamily(actor.accountId, identifier));
-  const family = toFamily(members, identifier);
+  const read = await batch(db, selectFamily(actor.accountId, identifier, now));
+  const family = toFamily(...read, identifier);
   if (!family) return notFound("event");
-  const { event, overrides } = family;
+  const { event, overrides, above, absences } = family;
   const at = actionAt ?? firstShiftOf(event)?.startAt ?? event.startAt;
-  const shown = occurrenceAt(event, overrides, at);
+  const shown = occurrenceAt(event, overrides, at, absences, above);
   if (!shown) return refuseOccurrence(event, at);
   return {
     event_id: event.id,
@@ -36,5 +36,6 @@ export async function readEventOccurrence(
     part_end_time: formatInstant(shown.part.endAt),
     parts: shown.parts.length,
     attendees: shown.attendees.map(showAttendee),
+    absent: shown.absent.map(showAbsent),
   };
 }

@@ -1,7 +1,8 @@
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import { selectHeldSchedule, selectLayersOfTeams } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
+import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import { coverageBetween } from "../../../domain/oncall/coverage.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -24,16 +25,16 @@ export async function readCoverage(
 ): Promise<Coverage | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, policyLayers] = await batch(db, [
+  const [[held], rows, absences, policyLayers] = await batch(db, [
     schedule,
-    selectOnCallEvents(accountId, schedule.getSQL(), from),
+    ...selectOnCall(accountId, schedule.getSQL(), from),
     selectLayersOfTeams(accountId, schedule.getSQL()),
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
-  const events = toOnCallEvents(rows).get(scheduleId) ?? [];
-  const reportedLayers = [...policyLayers, ...events].map(({ layer }) => layer);
-  const coverage = coverageBetween(events, from, to, reportedLayers);
+  const onCall = toOnCallSchedules(rows, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
+  const reportedLayers = [...policyLayers, ...onCall.events].map(({ layer }) => layer);
+  const coverage = coverageBetween(onCall, from, to, reportedLayers);
   return {
     schedule_id: scheduleId,
     ...showStretch({ startAt: from, endAt: to }),

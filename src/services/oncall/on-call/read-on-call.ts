@@ -2,11 +2,12 @@
 // in one round trip.
 import { sql } from "drizzle-orm";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
-import { schedulesOfPerson, selectPersonId } from "../../../db/oncall/feed-rows.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectPersonId } from "../../../db/oncall/feed-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
+import { schedulesOfPerson } from "../../../db/oncall/person-schedules.ts";
 import { type ScheduleHolder, selectHeldSchedule } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
-import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { EMPTY_SCHEDULE, type OnCallSchedule } from "../../../domain/oncall/absences/absence.ts";
 import {
   type OnCallEntry as Entry,
   onCallAt,
@@ -25,7 +26,7 @@ export function readCurrentOnCall(
   identifier: Identifier,
 ): Promise<readonly OnCallEntry[] | Refusal> {
   const { now } = context;
-  return readEntries(context, holder, identifier, now, (events) => onCallAt(events, now));
+  return readEntries(context, holder, identifier, now, (schedule) => onCallAt(schedule, now));
 }
 
 /** Reads who is on call on a schedule in a window; or 404. */
@@ -34,8 +35,8 @@ export function readWindowEvents(
   identifier: Identifier,
   { from, to }: Window,
 ): Promise<readonly OnCallEntry[] | Refusal> {
-  return readEntries(context, "schedule", identifier, from, (events) =>
-    onCallBetween(events, from, to),
+  return readEntries(context, "schedule", identifier, from, (schedule) =>
+    onCallBetween(schedule, from, to),
   );
 }
 
@@ -48,11 +49,14 @@ export async function readPersonWindow(
   const { accountId } = actor;
   const person = selectPersonId(accountId, identifier);
   const theirs = schedulesOfPerson(accountId, sql`(${person})`, from);
-  const [[found], rows] = await batch(db, [person, selectOnCallEvents(accountId, theirs, from)]);
+  const [[found], rows, absences] = await batch(db, [
+    person,
+    ...selectOnCall(accountId, theirs, from),
+  ]);
   if (!found) return notFound("account_user");
-  return [...toOnCallEvents(rows)]
-    .flatMap(([scheduleId, events]) =>
-      onCallBetween(events, from, to).map((entry) => ({ entry, scheduleId })),
+  return [...toOnCallSchedules(rows, absences)]
+    .flatMap(([scheduleId, schedule]) =>
+      onCallBetween(schedule, from, to).map((entry) => ({ entry, scheduleId })),
     )
     .filter(({ entry }) => entry.attendees.some(({ attendeeId }) => attendeeId === found.id))
     .toSorted(
@@ -66,17 +70,18 @@ async function readEntries(
   holder: ScheduleHolder,
   identifier: Identifier,
   from: number,
-  entriesOf: (events: readonly OnCallEvent[]) => readonly Entry[],
+  entriesOf: (schedule: OnCallSchedule) => readonly Entry[],
 ): Promise<readonly OnCallEntry[] | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule(holder, accountId, identifier);
-  const [[held], events] = await batch(db, [
+  const [[held], events, absences] = await batch(db, [
     schedule,
-    selectOnCallEvents(accountId, schedule.getSQL(), from),
+    ...selectOnCall(accountId, schedule.getSQL(), from),
   ]);
   if (!held) return notFound(holder);
   const { scheduleId } = held;
   if (scheduleId === null) return [];
-  const entries = entriesOf(toOnCallEvents(events).get(scheduleId) ?? []);
+  const found = toOnCallSchedules(events, absences).get(scheduleId);
+  const entries = entriesOf(found ?? EMPTY_SCHEDULE);
   return entries.map((entry) => showEntry(entry, scheduleId));
 }

@@ -1,12 +1,12 @@
 import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import {
   schedulesOfTeams,
   selectTeamsWithSchedules,
 } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
+import { EMPTY_SCHEDULE, type OnCallSchedule } from "../../../domain/oncall/absences/absence.ts";
 import { coverageBetween } from "../../../domain/oncall/coverage.ts";
-import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -31,18 +31,18 @@ export async function readTeamsOnCall(
     return refuse("invalid", "end must be at most 92 days after start", "end");
   }
   const { accountId } = actor;
-  const [teams, rows] = await batch(db, [
+  const [teams, rows, absences] = await batch(db, [
     selectTeamsWithSchedules(accountId),
-    selectOnCallEvents(accountId, schedulesOfTeams(accountId), window.from),
+    ...selectOnCall(accountId, schedulesOfTeams(accountId), window.from),
   ]);
-  const events = toOnCallEvents(rows);
+  const schedules = toOnCallSchedules(rows, absences);
   // Computed once per schedule: teams may share one.
   const shown = new Map<string, ReturnType<typeof showSchedule>>();
   return teams.map(({ id: team_id, scheduleId, layers }) => {
     if (scheduleId === null) return { team_id, schedule_id: null, entries: [], layers: [] };
     const schedule =
       shown.get(scheduleId) ??
-      showSchedule(scheduleId, events.get(scheduleId) ?? [], layers, window);
+      showSchedule(scheduleId, schedules.get(scheduleId) ?? EMPTY_SCHEDULE, layers, window);
     shown.set(scheduleId, schedule);
     return { team_id, schedule_id: scheduleId, ...schedule };
   });
@@ -54,13 +54,13 @@ export async function readTeamsOnCall(
  */
 function showSchedule(
   id: string,
-  events: readonly OnCallEvent[],
+  onCall: OnCallSchedule,
   policyLayers: readonly number[],
   { from, to }: Window,
 ) {
-  const reportedLayers = [...policyLayers, ...events.map(({ layer }) => layer)];
+  const reportedLayers = [...policyLayers, ...onCall.events.map(({ layer }) => layer)];
   return {
-    entries: onCallBetween(events, from, to).map((entry) => showEntry(entry, id)),
-    layers: showLayers(coverageBetween(events, from, to, reportedLayers)),
+    entries: onCallBetween(onCall, from, to).map((entry) => showEntry(entry, id)),
+    layers: showLayers(coverageBetween(onCall, from, to, reportedLayers)),
   };
 }

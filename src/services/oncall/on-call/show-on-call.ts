@@ -1,4 +1,5 @@
 // Who is on call, in the format of responses.
+import type { AbsentPerson } from "../../../domain/oncall/absences/serve-absences.ts";
 import type { Coverage, CoverageInterval } from "../../../domain/oncall/coverage.ts";
 import type { OnCallAttendee } from "../../../domain/oncall/on-call-event.ts";
 import type { OnCallEntry } from "../../../domain/oncall/oncall.ts";
@@ -9,9 +10,15 @@ export function showAttendee({ id, attendeeId, attendeeType, position }: OnCallA
   return { id, attendee_id: attendeeId, attendee_type: attendeeType, position };
 }
 
+/** Somebody who would be on call but for an absence. */
+export const showAbsent = ({ accountUserId, absenceId }: AbsentPerson) => ({
+  account_user_id: accountUserId,
+  absence_id: absenceId,
+});
+
 /** An on-call entry of a schedule. */
 export function showEntry(
-  { layer, startAt, endAt, eventId, attendees }: OnCallEntry,
+  { layer, startAt, endAt, eventId, attendees, absent = [] }: OnCallEntry,
   scheduleId: string,
 ) {
   return {
@@ -21,6 +28,7 @@ export function showEntry(
     event_id: eventId,
     schedule_id: scheduleId,
     attendees: attendees.map(showAttendee),
+    absent: absent.map(showAbsent),
   };
 }
 

@@ -18,6 +18,5 @@ export function changeOfDeparture(
     schedulesBefore: schedules,
     schedulesAfter: schedules,
     schedulesOf,
-    keepsCovers: true,
   };
 }

@@ -8,14 +8,17 @@ import type {
   OnCallPreview,
   PlannedShift,
 } from "../../../contract/oncall/on-call-preview.ts";
-import {
-  selectConcernedSchedules,
-  selectCovers,
-  selectUnavailable,
-  toCover,
-} from "../../../db/oncall/covers/cover-state.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectCoveredBy } from "../../../db/oncall/absences/absence-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
+import { schedulesOfPeople } from "../../../db/oncall/person-schedules.ts";
 import { batch } from "../../../db/shared/select.ts";
+import {
+  type Absence,
+  absencesIn,
+  EMPTY_SCHEDULE,
+  type OnCallSchedule,
+} from "../../../domain/oncall/absences/absence.ts";
+import { type AbsenceChange, absencesAfter } from "../../../domain/oncall/absences/absent-hours.ts";
 import {
   type ChangedWindow,
   compareOnCall,
@@ -23,17 +26,9 @@ import {
   type LayerShift,
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
-import { absencesOf, skipsUnavailable } from "../../../domain/oncall/covers/absences.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
-import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
-import {
-  afterDeletion,
-  afterDeparture,
-  afterRestoration,
-  withCovers,
-} from "./covers-after-change.ts";
 
 /** The events of a change as they would be stored. */
 export type OnCallChange = {
@@ -44,17 +39,13 @@ export type OnCallChange = {
   /** The schedules of the events before and after the change. */
   readonly schedulesBefore: readonly string[];
   readonly schedulesAfter: readonly string[];
-  /** Of the events that go: those deleted by hand. */
-  readonly releasedIds?: readonly string[];
-  /** Of the events after the change: those that an undo brings back. */
-  readonly restored?: readonly OnCallEvent[];
   /** The schedules of each of the events after the change; absent: all of `schedulesAfter`. */
   readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
-  /** With `schedulesOf`: whether the change leaves the covers to be decided after it. */
-  readonly keepsCovers?: boolean;
+  /** What the change does to absences, and the people whom they are of. */
+  readonly absences?: AbsenceChange & { readonly people: readonly string[] };
   /** A schedule that loses all its events. */
   readonly emptied?: string;
-  /** Who leaves the account with the change: their covers and absences end with it. */
+  /** Who leaves the account with the change: their absences end with it, and they cover for nobody. */
   readonly leaver?: string;
   /** Compare at least until then (epoch ms). */
   readonly until?: number;
@@ -84,46 +75,38 @@ export async function previewOnCallChange(
   const near = windowAt(now, until);
   const { from } = near;
   const own = [...new Set([...schedulesBefore, ...schedulesAfter])];
-  // A change of covers has decided all of them.
-  const isDecided = change.schedulesOf !== undefined && !change.keepsCovers;
-  const scope = { accountId: actor.accountId, now };
-  const here = sql`select value from json_each(${JSON.stringify(own)})`;
-  const read = isDecided ? here : sql`${here} union ${selectConcernedSchedules(scope)}`;
-  const [rows, covers, away] = await batch(db, [
-    selectOnCallEvents(scope.accountId, read, from),
-    selectCovers(scope),
-    selectUnavailable(scope, skippablePeople(events)),
-  ]);
-  const stored = toOnCallEvents(rows);
+  const people = [...(change.absences?.people ?? []), ...(change.leaver ? [change.leaver] : [])];
+  const [rows, stored] = await batch(db, selectOnCall(actor.accountId, selectRead(), from));
+  const before = toOnCallSchedules(rows, stored);
+  const absences = absencesOf(change, stored, now);
   const replaced = new Set(replacedIds);
-  const changed = new Map(
-    [...new Set([...own, ...stored.keys()])].map((id) => {
-      const kept = id === change.emptied ? [] : (stored.get(id) ?? []);
-      const others = kept.filter((event) => !replaced.has(event.id));
-      const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
-      return [id, schedulesAfter.includes(id) ? [...others, ...placed] : others] as const;
-    }),
-  );
-  const restored = afterRestoration(covers.map(toCover), change.restored ?? []);
-  const released = afterDeletion(restored, rows, change.releasedIds ?? []);
-  const { leaver = null } = change;
-  const left = afterDeparture(released, leaver);
-  const absences = absencesOf(away.filter(({ accountUserId }) => accountUserId !== leaver));
-  const after = isDecided
-    ? { schedules: changed, touched: [] }
-    : withCovers(changed, left, absences, now);
-  const compared = [...new Set([...own, ...after.touched])].sort().map((id) => ({
-    id,
-    before: stored.get(id) ?? [],
-    planned: after.schedules.get(id) ?? [],
-  }));
+  const compared = [...new Set([...own, ...before.keys()])].sort().map((id): Compared => {
+    const known = before.get(id) ?? EMPTY_SCHEDULE;
+    const kept = id === change.emptied ? [] : known.events;
+    const others = kept.filter((event) => !replaced.has(event.id));
+    const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
+    const planned = schedulesAfter.includes(id) ? [...others, ...placed] : others;
+    return { id, before: known, planned: { events: planned, absences: absencesIn(absences, id) } };
+  });
+
+  function selectRead() {
+    const here = sql`select value from json_each(${JSON.stringify(own)})`;
+    if (people.length === 0) return here;
+    const { accountId } = actor;
+    const named = sql`select value from json_each(${JSON.stringify(people)})`;
+    const served = selectCoveredBy(accountId, named, now);
+    return sql`${here} union ${schedulesOfPeople(accountId, served, now)}`;
+  }
   const comparison = compareAll(compared, near);
   const further = comparison.every(({ windows }) => windows.length === 0)
     ? furtherEnd(compared, near, now)
     : null;
   const to = further ?? near.to;
   const shown = further === null ? comparison : compareAll(compared, { from, to });
-  const schedules = shown.map(({ id, planned, windows, people }) => {
+  // Of the schedules of absent people: those where their absence matters.
+  const isShown = ({ id, windows }: (typeof shown)[number]) =>
+    own.includes(id) || windows.length > 0;
+  const schedules = shown.filter(isShown).map(({ id, planned, windows, people }) => {
     return {
       schedule_id: id,
       changes: windows.map(showWindow),
@@ -148,9 +131,25 @@ export async function previewOnCallChange(
 
 type Compared = {
   readonly id: string;
-  readonly before: readonly OnCallEvent[];
-  readonly planned: readonly OnCallEvent[];
+  readonly before: OnCallSchedule;
+  readonly planned: OnCallSchedule;
 };
+
+/** The account's absences after a change. `now` in epoch ms. */
+function absencesOf(
+  { absences: change, leaver }: OnCallChange,
+  stored: readonly Absence[],
+  now: number,
+): readonly Absence[] {
+  const changed = change ? absencesAfter(stored, change, now) : stored;
+  if (leaver === undefined) return changed;
+  const left = changed.filter((it) => it.coveringAccountUserId === leaver && it.endAt > now);
+  const replacedIds = left.map(({ id }) => id);
+  const uncovered = left.map((it) => ({ ...it, coveringAccountUserId: null }));
+  return absencesAfter(changed, { replacedIds, absences: uncovered }, now).filter(
+    (it) => it.accountUserId !== leaver || it.startAt < now,
+  );
+}
 
 type Window = ReturnType<typeof windowAt>;
 
@@ -165,13 +164,6 @@ function furtherEnd(compared: readonly Compared[], { to }: Window, now: number):
   );
   return found.length > 0 ? Math.min(Math.min(...found) + DAYS_AHEAD * DAY, most) : null;
 }
-
-/** Everyone in a rotation that skips who is unavailable. */
-const skippablePeople = (events: readonly OnCallEvent[]): readonly string[] =>
-  events
-    .filter(skipsUnavailable)
-    .flatMap((event) => [event, ...earlierRostersOf(event)])
-    .flatMap(({ attendees }) => attendees.map(({ attendeeId }) => attendeeId));
 
 const isUnchanged = ({ changes }: { readonly changes: readonly unknown[] }) => changes.length === 0;
 

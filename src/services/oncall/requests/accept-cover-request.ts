@@ -1,11 +1,12 @@
 import type { CoverRequest } from "../../../contract/oncall/requests/cover-request.ts";
 import {
   COVER_ATTEMPTS,
+  type CoverState,
+  coverValues,
   selectCoverState,
   toCover,
   toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
-import { writePlan } from "../../../db/oncall/covers/cover-writes.ts";
+} from "../../../db/oncall/absences/cover-rows.ts";
 import { coverRequestRecords } from "../../../db/oncall/requests/request-records.ts";
 import {
   nameIn,
@@ -21,21 +22,20 @@ import { newId, newIdentity } from "../../../db/shared/identifiers.ts";
 import { assertUnchanged, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch } from "../../../db/shared/select.ts";
 import type { PersonActor } from "../../../domain/access/actor.ts";
-import { absencesOf } from "../../../domain/oncall/covers/absences.ts";
-import { MOST_COVERS } from "../../../domain/oncall/covers/cover.ts";
-import { coverWarnings } from "../../../domain/oncall/covers/cover-warnings.ts";
+import { absencesAfter, withAbsences } from "../../../domain/oncall/absences/absent-hours.ts";
+import { MOST_COVERS } from "../../../domain/oncall/absences/cover.ts";
 import {
   type Acceptance,
+  decideAcceptance,
   hoursOf,
-  planAcceptance,
 } from "../../../domain/oncall/requests/acceptance.ts";
 import { type AnswerChannel, transition } from "../../../domain/oncall/requests/cover-request.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { onCallChangeOf } from "../covers/commit-cover.ts";
-import { showWarnings } from "../covers/show-cover.ts";
+import { onCallChangeOf, selectConcerned } from "../covers/commit-cover.ts";
+import { warningsOf } from "../covers/show-cover.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 import { problemMessage, requestedHours } from "./acceptance-problems.ts";
 
@@ -54,8 +54,8 @@ const TOO_MANY = refuse(
 
 /**
  * Accepts a request for cover as the actor: the first who does is on call instead. The answer, the
- * covers and their overrides are written in one transaction, which fails if the request, the covers
- * or the schedules were changed since they were read.
+ * covers are written in one transaction, which fails if the request or any cover was changed since they
+ * were read.
  *
  * @returns the request; 403 for anyone who is not asked; 404; 409 if the request is over, or nothing
  *   is left of the hours
@@ -69,7 +69,7 @@ export function acceptCoverRequest(
   return retryOnConflict(async () => {
     const peopleIn = selectRequester(accountId, identifier);
     const scope = { accountId, now, people: [accountUserId], peopleIn };
-    const [[stored], [before], coverRows, events, away] = await batch(db, [
+    const [[stored], [before], coverRows, events, absences] = await batch(db, [
       selectRequest(accountId, identifier),
       selectRecord(coverRequestRecords, accountId, identifier),
       ...selectCoverState(scope),
@@ -78,47 +78,59 @@ export function acceptCoverRequest(
     const answer = { type: "accept", accountUserId, channel: ANSWER_CHANNEL[actor.kind] } as const;
     const next = transition(stored, answer, now, (person) => nameIn(stored, person));
     if (isRefusal(next)) return next;
-    const state = toCoverState(scope, coverRows, events, away);
-    const absences = absencesOf(state.unavailable);
-    const known = { covers: state.covers.map(toCover), placed: state.placed, absences };
-    const accepted = planAcceptance(known, stored, accountUserId, now, () => newId(now));
+    const state = toCoverState(scope, coverRows, events, absences);
+    const known = { covers: state.covers.map(toCover), schedules: state.schedules };
+    const accepted = decideAcceptance(known, stored, accountUserId, now, () => newId(now));
     const [problem] = accepted.problems;
     if (problem) {
       const name = nameIn(stored, problem.accountUserId);
       return refuse("conflict", problemMessage(problem, name));
     }
-    if (accepted.covers.length > MOST_COVERS) return TOO_MANY;
-    const { made, plan } = accepted;
-    const hours = requestedHours(hoursOf(stored, state.placed, now), state.placed);
+    const { made } = accepted;
+    if (known.covers.length + made.length > MOST_COVERS) return TOO_MANY;
+    const hours = requestedHours(hoursOf(stored, state.schedules, now));
     const { id } = stored;
     const { after } = await commitChange(context, {
       ...{ verb: "accept", records: coverRequestRecords, id, before },
       writes: [
         assertUnchanged(coverRequests, id, stored.updatedAt),
-        ...state.unchanged,
+        state.unchanged,
         ...made.map((cover) =>
           build.insert(covers).values({
-            ...cover,
+            ...coverValues(cover),
             ...newIdentity("cover", now, cover.id),
             accountId,
+            servesFrom: now,
             reason: stored.reason,
           }),
         ),
-        ...writePlan(accountId, plan, now),
         ...writeState(stored, next, now, { coverIds: made.map((it) => it.id), hours }),
       ],
-      onCall: onCallChangeOfAcceptance(accepted),
+      concerns: selectConcerned(
+        state.schedules,
+        withAbsences(
+          state.schedules,
+          absencesAfter(state.absences, { replacedIds: [], absences: made }, now),
+        ),
+        made,
+      ),
+      onCall: onCallChangeOfAcceptance(accepted, state, now),
     });
     return after ?? notFound("cover_request");
   }, COVER_ATTEMPTS);
 }
 
 /** What accepting does to who is on call, for its preview. */
-export function onCallChangeOfAcceptance({ made, covers: all, plan }: Acceptance): OnCallChange {
-  const warnings = made.flatMap((cover) => {
-    const decided = plan.decided.get(cover.id);
-    return decided ? coverWarnings(cover, all, decided) : [];
-  });
+export function onCallChangeOfAcceptance(
+  { made }: Acceptance,
+  state: CoverState,
+  now: number,
+): OnCallChange {
+  const change = { replacedIds: [], absences: made };
+  const absences = absencesAfter(state.absences, change, now);
+  const schedules = withAbsences(state.schedules, absences);
+  const warnings = made.flatMap((cover) => warningsOf({ cover, absences, schedules, now }));
   const until = Math.max(...made.map(({ endAt }) => endAt));
-  return { ...onCallChangeOf(plan, until), warnings: showWarnings(warnings) };
+  const people = made.map(({ accountUserId }) => accountUserId);
+  return { ...onCallChangeOf(change, people, until), warnings };
 }

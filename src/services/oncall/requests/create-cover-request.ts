@@ -5,7 +5,7 @@ import {
   selectCoverState,
   toCover,
   toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
+} from "../../../db/oncall/absences/cover-rows.ts";
 import {
   assertMembers,
   selectMembers,
@@ -22,11 +22,10 @@ import { newId, newIdentity } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { absencesOf } from "../../../domain/oncall/covers/absences.ts";
 import {
   type Acceptance,
+  decideAcceptance,
   hoursOf,
-  planAcceptance,
   servesInReturn,
 } from "../../../domain/oncall/requests/acceptance.ts";
 import {
@@ -100,17 +99,15 @@ async function attemptCreate(
   if (faults.length > 0) return refuseFields(faults);
 
   const scope = { accountId, now, people: [accountUserId, ...asked] };
-  const [[open], members, stored, events, away] = await batch(db, [
+  const [[open], members, stored, events, absences] = await batch(db, [
     countOpenRequests(accountId, accountUserId, now),
     selectMembers(accountId, [accountUserId, ...asked]),
     ...selectCoverState(scope),
   ]);
-  const state = toCoverState(scope, stored, events, away);
-  const covers = state.covers.map(toCover);
-  const absences = absencesOf(state.unavailable);
-  const placed = { covers, placed: state.placed, absences };
+  const state = toCoverState(scope, stored, events, absences);
+  const known = { covers: state.covers.map(toCover), schedules: state.schedules };
   const [first = ""] = asked;
-  const planned = planAcceptance(placed, named, first, now, () => newId(now));
+  const planned = decideAcceptance(known, named, first, now, () => newId(now));
   const refused = [
     ...memberFaults(members, asked),
     ...problemFaults(planned, named, members),
@@ -118,7 +115,7 @@ async function attemptCreate(
   ];
   if (refused.length > 0) return refuseFields(refused);
   if ((open?.count ?? 0) >= MOST_OPEN_REQUESTS) return TOO_MANY;
-  const hours = requestedHours(hoursOf(named, state.placed, now), state.placed);
+  const hours = requestedHours(hoursOf(named, state.schedules, now));
   const write = build.insert(coverRequests).values({
     ...newIdentity("cover_request", now, id),
     ...{ accountId, accountUserId, startAt: named.startAt, endAt: named.endAt, hours },
@@ -137,7 +134,7 @@ async function attemptCreate(
       write,
       insertAsked(accountId, id, asked),
     ],
-    ...(context.preview && { onCall: onCallChangeOfAcceptance(planned) }),
+    ...(context.preview && { onCall: onCallChangeOfAcceptance(planned, state, now) }),
   });
   return after ?? notFound("cover_request");
 }
@@ -197,11 +194,11 @@ function returnFaults(
   terms: RequestTerms,
   asked: readonly string[],
   members: readonly Member[],
-  { placed }: CoverState,
+  { schedules }: CoverState,
   now: number,
 ): FieldError[] {
   if (terms.inReturn === null) return [];
-  const without = asked.filter((person) => !servesInReturn(terms, person, placed, now));
+  const without = asked.filter((person) => !servesInReturn(terms, person, schedules, now));
   if (without.length === 0) return [];
   const names = without.map((person) => nameOf(members, person)).join(", ");
   const message = `in_return: ${names} ${without.length === 1 ? "is" : "are"} not on call in these hours`;

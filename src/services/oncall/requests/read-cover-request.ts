@@ -1,5 +1,5 @@
 import type { CoverRequestWithHours } from "../../../contract/oncall/requests/cover-request.ts";
-import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
+import { selectCoverState, toCoverState } from "../../../db/oncall/absences/cover-rows.ts";
 import { coverRequestRecords } from "../../../db/oncall/requests/request-records.ts";
 import { selectRequest, selectRequester } from "../../../db/oncall/requests/request-rows.ts";
 import { selectRecord } from "../../../db/records/records.ts";
@@ -17,19 +17,19 @@ export async function readCoverRequest(
 ): Promise<CoverRequestWithHours | Refusal> {
   const { accountId } = actor;
   const scope = { accountId, now, peopleIn: selectRequester(accountId, identifier) };
-  const [[stored], [record], covers, events, away] = await batch(db, [
+  const [[stored], [record], covers, events, absences] = await batch(db, [
     selectRequest(accountId, identifier),
     selectRecord(coverRequestRecords, accountId, identifier),
     ...selectCoverState(scope),
   ]);
   if (!stored || !record) return notFound("cover_request");
-  const { placed } = toCoverState(scope, covers, events, away);
-  const hours = hoursOf(stored, placed, now).map(({ event, startAt, endAt }) => ({
-    event_id: event.id,
-    layer: event.layer,
-    start_time: formatInstant(startAt),
-    end_time: formatInstant(endAt),
-    schedule_ids: placed.schedulesOf.get(event.id) ?? [],
+  const { schedules } = toCoverState(scope, covers, events, absences);
+  const hours = hoursOf(stored, schedules, now).map((it) => ({
+    event_id: it.eventId,
+    layer: it.layer,
+    start_time: formatInstant(it.startAt),
+    end_time: formatInstant(it.endAt),
+    schedule_ids: [...it.scheduleIds],
   }));
   return { ...record, hours };
 }

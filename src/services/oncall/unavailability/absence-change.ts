@@ -1,17 +1,17 @@
 // What readings of absence calendars do to who is on call, by rotations that skip who is unavailable,
 // for previews.
 import type { CalendarReading } from "../../../contract/calendars/calendar-reading.ts";
-import { selectCoverState, toCoverState } from "../../../db/oncall/covers/cover-state.ts";
-import { planStored } from "../../../db/oncall/covers/cover-writes.ts";
 import {
   selectCalendarsOfHolidays,
+  selectComingAbsences,
   selectTimeZone,
 } from "../../../db/oncall/unavailability/absence-rows.ts";
 import {
   type AbsencesRead,
   readHolidayAbsences,
 } from "../../../db/oncall/unavailability/holiday-absences.ts";
-import { all, batch, first } from "../../../db/shared/select.ts";
+import { newId } from "../../../db/shared/identifiers.ts";
+import { all, first } from "../../../db/shared/select.ts";
 import type { CompanyHoliday } from "../../../domain/oncall/holidays/company-holidays.ts";
 import type { Absence } from "../../../domain/oncall/unavailability/absence-decision.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
@@ -20,6 +20,7 @@ import type { Context } from "../../shared/context.ts";
 import { onCallChangeOf } from "../covers/commit-cover.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 import type { AbsenceSource } from "./absence-calendar-source.ts";
+import { unavailabilityAt } from "./commit-unavailability.ts";
 
 type Calendar = { readonly id: string; readonly accountUserId: string };
 
@@ -32,25 +33,23 @@ export const NO_ABSENCES_CHANGE: OnCallChange = {
   events: [],
   schedulesBefore: [],
   schedulesAfter: [],
-  schedulesOf: new Map(),
 };
 
 /** What it does that absence calendars have other absences. */
 export async function changeOfAbsences(
-  { db, actor, now }: Context,
+  { db, now }: Context,
   calendars: readonly ReadCalendar[],
 ): Promise<OnCallChange> {
-  const absentees = [...new Set(calendars.map(({ accountUserId }) => accountUserId))];
-  const scope = { accountId: actor.accountId, now, absentees };
-  const state = toCoverState(scope, ...(await batch(db, selectCoverState(scope))));
-  const ids = new Set(calendars.map(({ id }) => id));
-  const others = state.unavailable.filter((it) => !ids.has(it.absenceCalendarId ?? ""));
-  const read = calendars.flatMap(({ accountUserId, absences }) =>
+  const ids = JSON.stringify(calendars.map(({ id }) => id));
+  const stored = await all(db, selectComingAbsences(ids, now));
+  const absences = calendars.flatMap(({ accountUserId, absences }) =>
     absences
       .filter(({ endAt }) => endAt > now)
-      .map(({ startAt, endAt }) => ({ accountUserId, startAt, endAt })),
+      .map((it) => unavailabilityAt(newId(now), { ...it, accountUserId }, now)),
   );
-  return onCallChangeOf(planStored(state, now, { unavailable: [...others, ...read] }), 0);
+  const change = { replacedIds: stored.map(({ id }) => id), absences };
+  const people = [...new Set(calendars.map(({ accountUserId }) => accountUserId))];
+  return onCallChangeOf(change, people, 0);
 }
 
 /** Reads a calendar, and says what this would do. A failure changes no absence. */

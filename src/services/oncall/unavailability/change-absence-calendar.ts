@@ -2,10 +2,14 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
 import type { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+import { keepServed } from "../../../db/oncall/absences/absence-rows.ts";
 import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
 import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
-import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
+import {
+  absenceCalendars,
+  unavailabilities,
+} from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
 import {
   assertUnchanged,
@@ -117,7 +121,7 @@ export async function deleteAbsenceCalendar(
   context: Context<MemberActor>,
   identifier: Identifier,
 ): Promise<Refusal | null> {
-  const { env, actor } = context;
+  const { env, actor, now } = context;
   if (context.preview) {
     return showPreview(context, identifier, (it) =>
       changeOfAbsences(context, [{ ...it, absences: [] }]),
@@ -129,13 +133,21 @@ export async function deleteAbsenceCalendar(
     records,
     identifier,
     ...(scope && { scope }),
-    writes: [build.delete(absenceCalendars).where(within(actor, identifier))],
+    writes: [
+      keepServed(
+        unavailabilities,
+        sql`${unavailabilities.absenceCalendarId} in (select ${id} from ${absenceCalendars}
+          where ${within(actor, identifier)})`,
+        now,
+      ),
+      build.delete(absenceCalendars).where(within(actor, identifier)),
+    ],
   });
   if (before === null) return notFound("absence_calendar");
-  const { id, prefix_id } = before;
+  const { id: calendarId, prefix_id } = before;
   // It finds nothing, and empties itself. Otherwise its alarm does so.
   await absenceCalendarObject(env, prefix_id)
-    .refresh({ id, accountId: actor.accountId })
+    .refresh({ id: calendarId, accountId: actor.accountId })
     .catch(() => undefined);
   return null;
 }

@@ -2,11 +2,12 @@
 import { eq, sql } from "drizzle-orm";
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import type { UpdateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
+import { keepServed } from "../../../db/oncall/absences/absence-rows.ts";
 import {
-  COVER_ATTEMPTS,
+  selectAbsentPerson,
   selectCoverState,
   toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
+} from "../../../db/oncall/absences/cover-rows.ts";
 import { unavailabilityRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { unavailabilities } from "../../../db/schema/calendars/calendar-imports.ts";
@@ -40,20 +41,20 @@ const IMPORTED = refuse(
 async function readStored({ db, actor, now }: Context<MemberActor>, identifier: Identifier) {
   const { accountId } = actor;
   const { id, updatedAt, accountUserId, startAt, endAt, absenceCalendarId } = unavailabilities;
-  const scope = { accountId, now };
-  const [[stored], [before], covers, events, away] = await batch(db, [
+  const scope = { accountId, now, peopleIn: selectAbsentPerson(accountId, identifier) };
+  const [[stored], [before], covers, events, absences] = await batch(db, [
     select(
       { id, updatedAt, accountUserId, startAt, endAt, absenceCalendarId },
       sql`from ${unavailabilities} where ${oneRecord(unavailabilities, accountId, identifier)}`,
     ),
     selectRecord(unavailabilityRecords({ actor }), accountId, identifier),
-    ...selectCoverState({ ...scope, absence: identifier }),
+    ...selectCoverState(scope),
   ]);
   if (!stored || !before) return notFound("unavailability");
   const forbidden = refuseAbsencesOf(actor, stored.accountUserId);
   if (forbidden) return forbidden;
   if (stored.absenceCalendarId !== null) return IMPORTED;
-  const state = toCoverState({ ...scope, absence: identifier }, covers, events, away);
+  const state = toCoverState(scope, covers, events, absences);
   return { stored, before, state };
 }
 
@@ -83,16 +84,18 @@ export function updateUnavailability(
       ...interval,
       ...(body.reason !== undefined && { reason: body.reason?.trim() || null }),
       ...(body.meta !== undefined && { meta: body.meta }),
+      servesFrom: now,
       updatedAt: nextUpdatedAt(stored.updatedAt, now),
     };
     const { id, accountUserId } = stored;
     const writes = [
       assertUnchanged(unavailabilities, id, stored.updatedAt),
+      keepServed(unavailabilities, sql`${unavailabilities.id} = ${id}`, now),
       build.update(unavailabilities).set(columns).where(eq(unavailabilities.id, id)),
     ];
     const time = { accountUserId, ...interval };
     return commitUnavailability(context, { verb: "update", id, before, writes, state, time });
-  }, COVER_ATTEMPTS);
+  });
 }
 
 /**
@@ -105,6 +108,7 @@ export function deleteUnavailability(
   context: Context<MemberActor>,
   identifier: Identifier,
 ): Promise<Refusal | null> {
+  const { now } = context;
   return retryOnConflict(async () => {
     const read = await readStored(context, identifier);
     if (isRefusal(read)) return read;
@@ -112,10 +116,11 @@ export function deleteUnavailability(
     const { id } = stored;
     const writes = [
       assertUnchanged(unavailabilities, id, stored.updatedAt),
+      keepServed(unavailabilities, sql`${unavailabilities.id} = ${id}`, now),
       build.delete(unavailabilities).where(eq(unavailabilities.id, id)),
     ];
-    const change = { verb: "delete", id, before, writes, state, time: null } as const;
+    const change = { verb: "delete", id, before, writes, state, time: stored } as const;
     await commitUnavailability(context, change);
     return null;
-  }, COVER_ATTEMPTS);
+  });
 }

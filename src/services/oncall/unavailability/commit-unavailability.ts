@@ -1,27 +1,27 @@
-// Writes an unavailability with what it changes in rotations that skip who is unavailable, in one
-// transaction.
+// Writes an unavailability. Nothing else is stored for it: rotations that skip who is unavailable are
+// calculated from it.
 import type { SQLWrapper } from "drizzle-orm";
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
-import type { CoverState } from "../../../db/oncall/covers/cover-state.ts";
-import { planStored, writePlan } from "../../../db/oncall/covers/cover-writes.ts";
+import type { CoverState } from "../../../db/oncall/absences/cover-rows.ts";
 import { unavailabilityRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import type { TimeAway } from "../../../domain/oncall/covers/absences.ts";
+import type { Absence } from "../../../domain/oncall/absences/absence.ts";
+import { absencesAfter, withAbsences } from "../../../domain/oncall/absences/absent-hours.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { onCallChangeOf } from "../covers/commit-cover.ts";
+import { onCallChangeOf, selectConcerned } from "../covers/commit-cover.ts";
 
 type UnavailabilityChange = {
   readonly verb: "create" | "update" | "delete";
   readonly id: string;
   /** The record as it was read; null for a new one. */
   readonly before: Unavailability | null;
-  /** The preconditions and writes of the unavailability itself. */
+  /** The preconditions and writes. */
   readonly writes: readonly SQLWrapper[];
-  readonly state: CoverState;
-  /** When the person is away after the change; null once it is deleted. */
-  readonly time: TimeAway | null;
+  readonly state: Pick<CoverState, "absences" | "schedules">;
+  /** The person, and when they are away: after the change, or before it if it is deleted. */
+  readonly time: Pick<Absence, "accountUserId" | "startAt" | "endAt">;
 };
 
 /** The unavailability after the change; 404 once it is deleted. */
@@ -30,16 +30,28 @@ export async function commitUnavailability(
   { verb, id, before, writes, state, time }: UnavailabilityChange,
 ): Promise<Unavailability | Refusal> {
   const { actor, now } = context;
-  const others = state.unavailable.filter((it) => it.id !== id);
-  const plan = planStored(state, now, { unavailable: time ? [...others, time] : others });
-  const until = Math.max(time?.endAt ?? 0, before ? Date.parse(before.end_datetime) : 0);
+  const absence = unavailabilityAt(id, time, now);
+  const change = { replacedIds: [id], absences: verb === "delete" ? [] : [absence] };
+  const schedules = withAbsences(state.schedules, absencesAfter(state.absences, change, now));
+  const until = Math.max(time.endAt, before ? Date.parse(before.end_datetime) : 0);
   const { after } = await commitChange(context, {
     verb,
     records: unavailabilityRecords({ actor }),
     id,
     before,
-    writes: [...state.unchanged, ...writes, ...writePlan(actor.accountId, plan, now)],
-    onCall: onCallChangeOf(plan, until),
+    writes,
+    concerns: selectConcerned(state.schedules, schedules, [absence]),
+    onCall: onCallChangeOf(change, [time.accountUserId], until),
   });
   return after ?? notFound("unavailability");
 }
+
+/** An unavailability that is entered or changed at `now` (epoch ms). */
+export const unavailabilityAt = (
+  id: string,
+  { accountUserId, startAt, endAt }: UnavailabilityChange["time"],
+  now: number,
+): Absence => ({
+  ...{ id, accountUserId, startAt, endAt, instead: "default" },
+  ...{ coveringAccountUserId: null, scheduleIds: null, decidedAt: now },
+});

@@ -1,10 +1,6 @@
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import type { CreateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
-import {
-  COVER_ATTEMPTS,
-  selectCoverState,
-  toCoverState,
-} from "../../../db/oncall/covers/cover-state.ts";
+import { selectCoverState, toCoverState } from "../../../db/oncall/absences/cover-rows.ts";
 import { resolveWith } from "../../../db/records/references.ts";
 import { unavailabilities } from "../../../db/schema/calendars/calendar-imports.ts";
 import { build } from "../../../db/shared/database.ts";
@@ -32,7 +28,7 @@ export function createUnavailability(
   const { db, actor, now } = context;
   const { accountId } = actor;
   return retryOnConflict(async () => {
-    const scope = { accountId, now, absentees: [body.account_user_id ?? actor.accountUserId] };
+    const scope = { accountId, now, people: [body.account_user_id ?? actor.accountUserId] };
     const reads = selectCoverState(scope);
     const { resolved, rows } = await resolveWith(db, accountId, personReference(body), reads);
     const accountUserId = awayPerson(actor, body, resolved);
@@ -45,6 +41,7 @@ export function createUnavailability(
       accountId,
       accountUserId,
       ...interval,
+      servesFrom: now,
       reason: body.reason?.trim() || null,
       meta: body.meta ?? {},
     };
@@ -53,5 +50,5 @@ export function createUnavailability(
     const time = { accountUserId, ...interval };
     const change = { verb: "create", id, before: null, writes, state, time } as const;
     return commitUnavailability(context, change);
-  }, COVER_ATTEMPTS);
+  });
 }

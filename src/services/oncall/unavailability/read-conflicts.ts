@@ -1,9 +1,10 @@
 import type { ScheduleConflicts } from "../../../contract/calendars/unavailability.ts";
-import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
+import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import { selectHeldSchedule } from "../../../db/oncall/schedule-use-rows.ts";
 import { selectAway } from "../../../db/oncall/unavailability/conflict-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
+import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import { conflictsOf } from "../../../domain/oncall/unavailability/conflicts.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
@@ -23,15 +24,15 @@ export async function readConflicts(
 ): Promise<ScheduleConflicts | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, away] = await batch(db, [
+  const [[held], rows, absences, away] = await batch(db, [
     schedule,
-    selectOnCallEvents(accountId, schedule.getSQL(), from),
+    ...selectOnCall(accountId, schedule.getSQL(), from),
     selectAway(actor, schedule.getSQL(), from, to),
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
-  const events = toOnCallEvents(rows).get(scheduleId) ?? [];
-  const shifts = away.length === 0 ? [] : onCallBetween(events, from, to);
+  const onCall = toOnCallSchedules(rows, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
+  const shifts = away.length === 0 ? [] : onCallBetween(onCall, from, to);
   const reasons = new Map(away.map(({ id, reason }) => [id, reason]));
   return {
     schedule_id: scheduleId,

@@ -78,7 +78,9 @@ const Hours = ({ visit, cover, names, schedules }: CoverProps) => {
             {
               title: "Change",
               kind: "actions",
-              cell: (it) => <a href={`/events/${it.event_id}`}>Open</a>,
+              cell: (it) => (
+                <a href={`/events/${it.event_id}?at=${encodeURIComponent(it.start_time)}`}>Open</a>
+              ),
             },
           ]}
           empty={<p class="soft">No shifts are covered.</p>}

@@ -68,7 +68,6 @@ export const CoverList = ({ visit, covers, names, empty, isPart }: ListProps) =>
           cell: (it) => <CoveredBy cover={it} names={names} />,
           by: (it) => names.of(it.covering_account_user_id),
         },
-        { title: "Shifts", kind: "number", cell: (it) => it.overrides_count },
         { title: "Status", cell: (it) => <CoverState cover={it} now={visit.now} /> },
       ]}
       keep={["state"]}

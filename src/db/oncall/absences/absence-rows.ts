@@ -1,0 +1,98 @@
+// Absences as the calculation of who is on call reads them: covers and unavailabilities as they are,
+// and in hours of the past as they were.
+import { type SQL, sql } from "drizzle-orm";
+import type { Absence, Instead, ReleasedHours } from "../../../domain/oncall/absences/absence.ts";
+import { DAY } from "../../../domain/shared/time.ts";
+import { unavailabilities } from "../../schema/calendars/calendar-imports.ts";
+import { covers, pastAbsences } from "../../schema/calendars/covers.ts";
+import { parsed, type Select, select } from "../../shared/select.ts";
+
+/** The columns of `past_absences`, for a select from `covers`. */
+const ofCovers = sql`${covers.accountId} as account_id, ${covers.id} as absence_id,
+    ${covers.accountUserId} as account_user_id,
+    max(${covers.startAt}, ${covers.servesFrom}) as start_at, ${covers.endAt} as end_at,
+    ${covers.coveredBy} as instead, ${covers.coveringAccountUserId} as covering_account_user_id,
+    ${covers.scheduleIds} as schedule_ids, ${covers.decidedAt} as decided_at,
+    ${covers.released} as released`;
+
+/** The same from `unavailabilities`. */
+const ofUnavailabilities = sql`${unavailabilities.accountId} as account_id,
+    ${unavailabilities.id} as absence_id, ${unavailabilities.accountUserId} as account_user_id,
+    max(${unavailabilities.startAt}, ${unavailabilities.servesFrom}) as start_at,
+    ${unavailabilities.endAt} as end_at, 'default' as instead, null as covering_account_user_id,
+    null as schedule_ids, ${unavailabilities.createdAt} as decided_at, '[]' as released`;
+
+/** All absences of an account that end after an instant (epoch ms). */
+const absencesAfter = (accountId: string, from: number | SQL): SQL => sql`
+  select ${ofCovers} from ${covers}
+    where ${covers.accountId} = ${accountId} and ${covers.endAt} > ${from}
+  union all select ${ofUnavailabilities} from ${unavailabilities}
+    where ${unavailabilities.accountId} = ${accountId} and ${unavailabilities.endAt} > ${from}
+  union all select account_id, absence_id, account_user_id, start_at, end_at, instead,
+      covering_account_user_id, schedule_ids, decided_at, released from ${pastAbsences}
+    where account_id = ${accountId} and end_at > ${from}`;
+
+/** An occurrence that runs at an instant is shown whole, with absences that have ended in it. */
+const LONGEST_OCCURRENCE = 31 * DAY;
+
+/**
+ * Selects the absences of an account that may matter from an instant on.
+ *
+ * @param from epoch ms, or a select of it; null selects nothing
+ */
+export const selectAbsences = (accountId: string, from: number | SQL): Select<Absence> =>
+  select(
+    {
+      id: sql<string>`absence_id`,
+      accountUserId: sql<string>`account_user_id`,
+      startAt: sql<number>`start_at`,
+      endAt: sql<number>`end_at`,
+      instead: sql<Instead>`instead`,
+      coveringAccountUserId: sql<string | null>`covering_account_user_id`,
+      scheduleIds: parsed<readonly string[] | null>(sql`coalesce(schedule_ids, 'null')`),
+      decidedAt: sql<number>`decided_at`,
+      released: parsed<readonly ReleasedHours[]>(sql`released`),
+    },
+    sql`from (${absencesAfter(accountId, sql`(${from} - ${LONGEST_OCCURRENCE})`)})
+      where start_at < end_at`,
+  );
+
+/**
+ * Selects the ids of everybody who may serve instead of somebody because an absence names them, from
+ * an instant on.
+ */
+export const selectCovering = (accountId: string, from: number | SQL): SQL =>
+  sql`select covering_account_user_id from (${absencesAfter(accountId, from)})
+    where covering_account_user_id is not null`;
+
+/**
+ * Selects people, and everybody instead of whom they may serve because absences name them, one after
+ * the other.
+ *
+ * @param people a select of account user ids
+ * @param from epoch ms
+ */
+export const selectCoveredBy = (accountId: string, people: SQL, from: number): SQL =>
+  sql`with recursive absence as (${absencesAfter(accountId, from)}),
+    served(id) as (select * from (${people})
+      union select absence.account_user_id from served
+        join absence on absence.covering_account_user_id = served.id)
+    select id from served`;
+
+type AbsenceTable = typeof covers | typeof unavailabilities;
+
+/**
+ * Keeps what absences did until `now` (epoch ms), before they change or are deleted: who was on call
+ * stays. After a change they serve from `now` on only: see `servesFrom`.
+ *
+ * @param where which of the table's rows
+ */
+export function keepServed(table: AbsenceTable, where: SQL, now: number): SQL {
+  const columns = table === covers ? ofCovers : ofUnavailabilities;
+  return sql`insert or ignore into ${pastAbsences} (account_id, absence_id, account_user_id, start_at,
+      end_at, instead, covering_account_user_id, schedule_ids, decided_at, released)
+    select account_id, absence_id, account_user_id, start_at, min(end_at, ${now}), instead,
+      covering_account_user_id, schedule_ids, decided_at, released
+    from (select ${columns} from ${table} where ${where})
+    where start_at < min(end_at, ${now})`;
+}

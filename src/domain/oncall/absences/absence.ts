@@ -1,0 +1,86 @@
+/**
+ * Absences as the calculation of who is on call reads them: when a person is away, in which
+ * schedules, and who serves instead. Nothing is stored for them in the schedules. Pure.
+ */
+
+import type { OnCallEvent } from "../on-call-event.ts";
+import type { Interval } from "../override-precedence.ts";
+import { rosterAt, takesTurns } from "../rosters/serving.ts";
+
+/**
+ * Who serves instead: a named person, the next in line, or nobody. `default`: the next in line in
+ * rotations that skip who is unavailable; elsewhere the person stays on call.
+ */
+export const INSTEAD = ["person", "next_in_line", "nobody", "default"] as const;
+export type Instead = (typeof INSTEAD)[number];
+
+/** [startAt, endAt) in epoch ms. Hours before the absence was entered are not part of it. */
+export type Absence = Interval & {
+  /** Of the record; several absences have the same if the record was changed meanwhile. */
+  readonly id: string;
+  readonly accountUserId: string;
+  readonly instead: Instead;
+  /** For `person`; null once they have left the account. Otherwise null. */
+  readonly coveringAccountUserId: string | null;
+  /** Null: all schedules of the account. */
+  readonly scheduleIds: readonly string[] | null;
+  /** When a person last decided it (epoch ms): newer overrides that were made by hand stay. */
+  readonly decidedAt: number;
+  /** Hours of a series that it leaves to the absent person. */
+  readonly released?: readonly ReleasedHours[];
+};
+
+/** Hours of a series that an absence leaves to whoever has them. */
+export type ReleasedHours = Interval & { readonly eventId: string };
+
+/** The events of a schedule, and the absences that concern it. */
+export type OnCallSchedule = {
+  /** Each once. */
+  readonly events: readonly OnCallEvent[];
+  /** In the order in which they apply. */
+  readonly absences: readonly Absence[];
+};
+
+export const EMPTY_SCHEDULE: OnCallSchedule = { events: [], absences: [] };
+
+/** Whether an absence concerns a schedule. */
+export const concerns = (
+  { scheduleIds }: Pick<Absence, "scheduleIds">,
+  scheduleId: string,
+): boolean => scheduleIds === null || scheduleIds.includes(scheduleId);
+
+/**
+ * The order in which absences apply, each seeing what those before did: those that somebody decided,
+ * as they were created, before those that leave it to the rotation.
+ */
+export const inOrder = (absences: readonly Absence[]): readonly Absence[] =>
+  absences.toSorted(
+    (one, other) =>
+      Number(one.instead === "default") - Number(other.instead === "default") ||
+      (one.id === other.id ? one.startAt - other.startAt : one.id < other.id ? -1 : 1),
+  );
+
+/** The absences that concern a schedule, in order. */
+export const absencesIn = (absences: readonly Absence[], scheduleId: string): readonly Absence[] =>
+  inOrder(absences.filter((it) => concerns(it, scheduleId)));
+
+/**
+ * Whether a series gives the hours of people who are unavailable to the next in line, at an instant
+ * (epoch ms): only a rotation has somebody next in line.
+ */
+export function skipsUnavailableAt(series: OnCallEvent, at: number): boolean {
+  const toggled = (series.skipChanges ?? []).filter((it) => it <= at);
+  return toggled.length % 2 === 1 && takesTurns(series) && rosterAt(series, at).rotation;
+}
+
+/** Whether it does so from its latest change on. */
+export const isSkipping = ({ skipChanges = [] }: Pick<OnCallEvent, "skipChanges">): boolean =>
+  skipChanges.length % 2 === 1;
+
+/** The changes of a series that is to skip from `now` on (epoch ms), or not any more. */
+export const withSkipping = (
+  { skipChanges = [] }: Pick<OnCallEvent, "skipChanges">,
+  isSkippingNow: boolean,
+  now: number,
+): readonly number[] =>
+  isSkipping({ skipChanges }) === isSkippingNow ? skipChanges : [...skipChanges, now];
