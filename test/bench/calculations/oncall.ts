@@ -6,6 +6,7 @@ import rruleLibrary from "rrule";
 import { RRuleTemporal } from "rrule-temporal";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallAt, onCallBetween } from "../../../src/domain/oncall/oncall.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 import { line, summary } from "../measure.ts";
 
 const { RRule } = rruleLibrary;
@@ -138,21 +139,22 @@ const times = (one: number, other: number) => `${(one / other).toFixed(1)} x`;
 export function benchOnCall(): void {
   const recent = rotations(1);
   const old = rotations(20 * 365);
-  if (onCallAt(old, NOW).length !== EVENTS) throw new Error("nobody is on call for an event");
+  if (onCallAt(scheduleOf(old), NOW).length !== EVENTS)
+    throw new Error("nobody is on call for an event");
   for (const { name, last } of LIBRARIES) {
     if (!last(old[0] as OnCallEvent)) throw new Error(`${name} found no start`);
   }
   console.log(`\nwho is on call, of ${EVENTS} rotating events`);
-  const now = median(ROUNDS, () => onCallAt(recent, NOW));
+  const now = median(ROUNDS, () => onCallAt(scheduleOf(recent), NOW));
   console.log(line("now, begun a day ago", short(now), "<= 2 ms"));
-  const since = median(ROUNDS, () => onCallAt(old, NOW));
+  const since = median(ROUNDS, () => onCallAt(scheduleOf(old), NOW));
   const growth = `${short(since)} = ${times(since, now)}`;
   console.log(line("now, begun twenty years ago", growth, "<= 2 ms, about 1 x"));
   const changed = old.map(oftenChanged);
-  const afterChanges = median(ROUNDS, () => onCallAt(changed, NOW));
+  const afterChanges = median(ROUNDS, () => onCallAt(scheduleOf(changed), NOW));
   const cost = `${short(afterChanges)} = ${times(afterChanges, since)}`;
   console.log(line(`the same after ${CHANGES} roster changes each`, cost, "<= 2 ms, about 1 x"));
-  const month = median(ROUNDS, () => onCallBetween(old, ...MONTH));
+  const month = median(ROUNDS, () => onCallBetween(scheduleOf(old), ...MONTH));
   console.log(line("a month's window, begun twenty years ago", short(month), "(printed)"));
   for (const { name, sample, last, month: between } of LIBRARIES) {
     const sampled = old.slice(0, sample);

@@ -16,6 +16,7 @@ import {
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { DAY, formatInstant, HOUR, zoneOf } from "../../../src/domain/shared/time.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const at = (text: string) => Date.parse(text);
 const utc = zoneOf("UTC");
@@ -145,7 +146,7 @@ describe("the templates", () => {
     const events = withPeople(name, people).map(({ body }, at) => eventOf(body, String(at)));
     for (const layer of new Set(events.map((event) => event.layer))) {
       let covered = NOW;
-      const entries = onCallBetween(events, NOW, NOW + 366 * DAY)
+      const entries = onCallBetween(scheduleOf(events), NOW, NOW + 366 * DAY)
         .filter((it) => it.layer === layer)
         .sort((one, other) => one.startAt - other.startAt);
       for (const { startAt, endAt } of entries) {
@@ -180,7 +181,7 @@ describe("the templates", () => {
       "Pacific Time (US & Canada)",
     ]);
     const entries = events.flatMap(({ body }, at) =>
-      onCallBetween([eventOf(body, String(at))], NOW, NOW + 10 * DAY),
+      onCallBetween(scheduleOf([eventOf(body, String(at))]), NOW, NOW + 10 * DAY),
     );
     const lengths = new Set(entries.map(({ startAt, endAt }) => (endAt - startAt) / HOUR));
     expect([...lengths].sort()).toEqual([12, 13]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { coverageBetween } from "../../../src/domain/oncall/coverage.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 const interval = (start: string, end: string) => ({ startAt: at(start), endAt: at(end) });
@@ -25,7 +26,7 @@ describe("coverage of a window", () => {
   const to = at("2026-01-07T00:00Z");
 
   it("reports the share, gaps and overlaps of each layer", () => {
-    const { layers } = coverageBetween([day, late], from, to);
+    const { layers } = coverageBetween(scheduleOf([day, late]), from, to);
     expect(layers).toEqual([
       {
         layer: 1,
@@ -45,7 +46,7 @@ describe("coverage of a window", () => {
 
   it("counts a person's time once where two of their shifts overlap", () => {
     // A: 08–20 on the 5th, 14–20 on the 6th. B: 08–16 on the 6th.
-    expect(coverageBetween([day, late], from, to).people).toEqual([
+    expect(coverageBetween(scheduleOf([day, late]), from, to).people).toEqual([
       { attendeeId: "A", onCallMs: 18 * HOUR },
       { attendeeId: "B", onCallMs: 8 * HOUR },
     ]);
@@ -53,14 +54,14 @@ describe("coverage of a window", () => {
 
   it("clips shifts to the window", () => {
     const noon = at("2026-01-05T12:00Z");
-    const { layers, people } = coverageBetween([day], noon, noon + 8 * HOUR);
+    const { layers, people } = coverageBetween(scheduleOf([day]), noon, noon + 8 * HOUR);
     expect(layers[0]?.share).toBe(0.5);
     expect(layers[0]?.gaps).toEqual([interval("2026-01-05T16:00Z", "2026-01-05T20:00Z")]);
     expect(people).toEqual([{ attendeeId: "A", onCallMs: 4 * HOUR }]);
   });
 
   it("reports a layer without shifts as one gap", () => {
-    expect(coverageBetween([], from, to, [1, 2]).layers).toEqual([
+    expect(coverageBetween(scheduleOf([]), from, to, [1, 2]).layers).toEqual([
       { layer: 1, share: 0, gaps: [{ startAt: from, endAt: to }], overlaps: [] },
       { layer: 2, share: 0, gaps: [{ startAt: from, endAt: to }], overlaps: [] },
     ]);
@@ -68,7 +69,7 @@ describe("coverage of a window", () => {
 
   it("reports full coverage without gaps or overlaps if consecutive shifts meet", () => {
     const always = event({ ...day, start: "2026-01-01T00:00Z", end: "2026-01-02T00:00Z" });
-    expect(coverageBetween([always], from, to).layers).toEqual([
+    expect(coverageBetween(scheduleOf([always]), from, to).layers).toEqual([
       { layer: 1, share: 1, gaps: [], overlaps: [] },
     ]);
   });
@@ -82,7 +83,7 @@ describe("coverage of a window", () => {
       start: "2026-01-05T10:00Z",
       end: "2026-01-05T11:00Z",
     });
-    expect(coverageBetween([always, override], from, to).layers[0]?.gaps).toEqual([
+    expect(coverageBetween(scheduleOf([always, override]), from, to).layers[0]?.gaps).toEqual([
       interval("2026-01-05T10:00Z", "2026-01-05T11:00Z"),
     ]);
   });
@@ -97,7 +98,7 @@ describe("coverage of a window", () => {
       repeatEndAt: at("2026-01-05T00:00Z"),
     });
     const two = event({ id: "two", start: "2026-01-05T06:00Z", end: "2026-01-05T12:00Z" });
-    expect(coverageBetween([one, hours, two], from, to).layers[0]?.overlaps).toEqual([
+    expect(coverageBetween(scheduleOf([one, hours, two]), from, to).layers[0]?.overlaps).toEqual([
       { ...interval("2026-01-05T00:00Z", "2026-01-05T06:00Z"), eventIds: ["hours", "one"] },
       { ...interval("2026-01-05T06:00Z", "2026-01-05T12:00Z"), eventIds: ["hours", "one", "two"] },
     ]);

@@ -23,6 +23,7 @@ import { formatInstant, instantOf, localOf, zoneOf } from "../../../src/domain/s
 import { sized } from "../../support/generated/sizes.ts";
 import { at, event, people } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, DAY, patience } from "../../support/oncall/oncall-random.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 
@@ -56,7 +57,7 @@ function allAfter(change: FollowingChange, overrides: readonly OnCallEvent[]): O
 
 /** Who is on call on any layer, from each instant in [from, to) at which that changes. */
 function peopleBetween(events: readonly OnCallEvent[], from: number, to: number): string[] {
-  const entries = onCallBetween(events, from, to);
+  const entries = onCallBetween(scheduleOf(events), from, to);
   const edges = entries.flatMap(({ startAt, endAt }) => [startAt, endAt]);
   const instants = [...new Set([from, ...edges])].filter((it) => it >= from && it < to);
   const lines: string[] = [];
@@ -153,7 +154,7 @@ function withParents(
 
 /** Which substitutes are on call from each instant at which that changes. */
 function substitutesBetween(events: readonly OnCallEvent[], from: number, to: number): string[] {
-  const serving = onCallBetween(events, from, to).filter(({ attendees }) =>
+  const serving = onCallBetween(scheduleOf(events), from, to).filter(({ attendees }) =>
     attendees.every(({ attendeeId }) => "DEFG".includes(attendeeId)),
   );
   const edges = new Set(serving.flatMap((it) => [it.startAt, it.endAt]));
@@ -308,14 +309,16 @@ describe("a change of this and the following shifts", () => {
         }
         const first = nextOccurrence(seriesOf(change.after), hours.startAt);
         const [previous] = onCallBetween(
-          [series],
+          scheduleOf([series]),
           occurrence.startAt,
           occurrence.startAt + 1,
         ).filter((it) => it.startAt === occurrence.startAt);
         if (!first || series.daysOfWeek.length > 0 || first.startAt !== hours.startAt) return;
-        const [current] = onCallBetween([change.after], first.startAt, first.startAt + 1).filter(
-          (it) => it.startAt === first.startAt,
-        );
+        const [current] = onCallBetween(
+          scheduleOf([change.after]),
+          first.startAt,
+          first.startAt + 1,
+        ).filter((it) => it.startAt === first.startAt);
         expect(current?.attendees[0]?.attendeeId).toBe(previous?.attendees[0]?.attendeeId);
       }),
       { numRuns: sized(60, 3_000) },
@@ -355,7 +358,11 @@ function change(series: OnCallEvent, start: string, more: Partial<OnCallEvent>) 
 describe("a monthly shift on the 31st", () => {
   it("stays at the month's end if changed from a shorter month on", () => {
     const { after } = change(monthly, "2026-02-28T00:00Z", { layer: 2 });
-    const starts = onCallBetween([after], at("2026-02-01T00:00Z"), at("2026-06-01T00:00Z"));
+    const starts = onCallBetween(
+      scheduleOf([after]),
+      at("2026-02-01T00:00Z"),
+      at("2026-06-01T00:00Z"),
+    );
     expect(starts.map(({ startAt }) => formatInstant(startAt).slice(0, 10))).toEqual([
       "2026-02-28",
       "2026-03-31",
@@ -375,7 +382,7 @@ describe("turns after a change of people", () => {
   });
   const turns = (names: string, start: string) => {
     const { after } = change(daily, start, { attendees: people(names) });
-    const entries = onCallBetween([after], at(start), at(start) + names.length * DAY);
+    const entries = onCallBetween(scheduleOf([after]), at(start), at(start) + names.length * DAY);
     return entries.map(({ attendees }) => attendees[0]?.attendeeId).join("");
   };
 

@@ -23,6 +23,7 @@ import {
   patience,
 } from "../../support/oncall/oncall-random.ts";
 import { isReplacedAt, referenceShifts } from "../../support/oncall/oncall-reference.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 
@@ -59,7 +60,7 @@ describe("compared with the reference", () => {
         const expected = referenceShifts(series, to)
           .filter((shift) => shift.startAt < to && shift.endAt > from)
           .toSorted((one, other) => one.startAt - other.startAt || one.endAt - other.endAt);
-        expect(plain(onCallBetween([series], from, to))).toEqual(expected);
+        expect(plain(onCallBetween(scheduleOf([series]), from, to))).toEqual(expected);
       }),
       cases(200),
     );
@@ -83,13 +84,13 @@ describe("compared with the reference", () => {
         const touching = left.filter((shift) => shift.startAt < until);
         const order = (one: { startAt: number; endAt: number }, other: typeof one) =>
           one.startAt - other.startAt || one.endAt - other.endAt;
-        expect(plain(onCallBetween([excepted], series.startAt, until))).toEqual(
+        expect(plain(onCallBetween(scheduleOf([excepted]), series.startAt, until))).toEqual(
           touching.toSorted(order),
         );
         // Without the exceptions, the series is the original one.
-        expect(onCallBetween([{ ...excepted, exceptions: [] }], series.startAt, until)).toEqual(
-          onCallBetween([series], series.startAt, until),
-        );
+        expect(
+          onCallBetween(scheduleOf([{ ...excepted, exceptions: [] }]), series.startAt, until),
+        ).toEqual(onCallBetween(scheduleOf([series]), series.startAt, until));
       }),
       cases(100),
     );
@@ -171,9 +172,9 @@ describe("consistency", () => {
       fc.property(anySchedule, fc.nat(60 * 24), fc.nat(72), ({ events, base }, hour, length) => {
         const from = base + hour * HOUR;
         const to = from + length * HOUR + 1;
-        const all = onCallBetween(events, base - DAY, base + 64 * DAY);
+        const all = onCallBetween(scheduleOf(events), base - DAY, base + 64 * DAY);
         const slice = all.filter((entry) => entry.startAt < to && entry.endAt > from);
-        expect(onCallBetween(events, from, to).map(keyOf)).toEqual(slice.map(keyOf));
+        expect(onCallBetween(scheduleOf(events), from, to).map(keyOf)).toEqual(slice.map(keyOf));
       }),
       cases(200),
     );
@@ -183,11 +184,11 @@ describe("consistency", () => {
     const instants = fc.record({ pick: fc.nat(), by: fc.constantFrom(-1, 0, 1) });
     fc.assert(
       fc.property(anySchedule, instants, ({ events, base }, { pick, by }) => {
-        const all = onCallBetween(events, base - DAY, base + 64 * DAY);
+        const all = onCallBetween(scheduleOf(events), base - DAY, base + 64 * DAY);
         const entry = all[pick % Math.max(1, all.length)];
         const at = Math.min(entry?.endAt ?? base, base + 63 * DAY) + by;
         const slice = all.filter((one) => one.startAt <= at && at < one.endAt);
-        expect(onCallAt(events, at).map(keyOf)).toEqual(slice.map(keyOf));
+        expect(onCallAt(scheduleOf(events), at).map(keyOf)).toEqual(slice.map(keyOf));
       }),
       cases(200),
     );
@@ -200,13 +201,15 @@ describe("consistency", () => {
         const at = base + quarter * 15 * 60_000;
         const running = (one: OnCallEvent) =>
           one.parentId === null
-            ? onCallAt([one], at).length > 0
+            ? onCallAt(scheduleOf([one]), at).length > 0
             : one.attendees.length > 0 && one.startAt <= at && at < one.endAt;
         const expected = events
           .filter(running)
           .filter((one) => !isReplacedAt(events, one, at))
           .map((one) => `${one.layer} ${one.id}`);
-        const actual = onCallAt(events, at).map((entry) => `${entry.layer} ${entry.eventId}`);
+        const actual = onCallAt(scheduleOf(events), at).map(
+          (entry) => `${entry.layer} ${entry.eventId}`,
+        );
         expect([...new Set(actual)].toSorted()).toEqual(expected.toSorted());
       }),
       cases(200),
@@ -215,7 +218,7 @@ describe("consistency", () => {
 
   it("the next boundary is the first instant at which the people differ", patience, () => {
     const who = (events: readonly OnCallEvent[], at: number) =>
-      onCallAt(events, at)
+      onCallAt(scheduleOf(events), at)
         .flatMap(({ layer, attendees }) => attendees.map((one) => `${layer} ${one.attendeeId}`))
         .toSorted()
         .filter((person, index, all) => person !== all[index - 1])
@@ -223,10 +226,10 @@ describe("consistency", () => {
     fc.assert(
       fc.property(anySchedule, fc.nat(40 * 24), ({ events, base }, hour) => {
         const after = base + hour * HOUR;
-        const boundary = nextBoundary(events, after) ?? Number.POSITIVE_INFINITY;
+        const boundary = nextBoundary(scheduleOf(events), after) ?? Number.POSITIVE_INFINITY;
         const end = Math.min(boundary, after + 20 * DAY);
         const before = who(events, after);
-        const instants = onCallBetween(events, after, end)
+        const instants = onCallBetween(scheduleOf(events), after, end)
           .flatMap((entry) => [entry.startAt, entry.endAt])
           .filter((at) => at > after && at < end);
         for (const at of new Set(instants.slice(0, 100))) expect(who(events, at)).toBe(before);
@@ -266,7 +269,7 @@ describe("rotations", () => {
           who: "ABC",
         });
         const to = startAt + years * 365 * DAY;
-        const shifts = onCallBetween([series], startAt, to);
+        const shifts = onCallBetween(scheduleOf([series]), startAt, to);
         expect(shifts[0]?.startAt).toBe(startAt);
         const handoffs = shifts
           .slice(1)
@@ -302,7 +305,11 @@ describe("rotations", () => {
         });
         // A block of a weekly rotation is one turn: count only its first day.
         const begin = startAt + from * 7 * frequency * DAY;
-        const shifts = onCallBetween([series], begin, begin + length * 7 * frequency * DAY);
+        const shifts = onCallBetween(
+          scheduleOf([series]),
+          begin,
+          begin + length * 7 * frequency * DAY,
+        );
         const turns =
           unit === "daily" ? shifts : shifts.filter((_, n) => n % daysOfWeek.length === 0);
         const counts = new Map<string, number>();
@@ -334,7 +341,7 @@ describe("rotations", () => {
           return Reflect.get(target, key);
         },
       });
-      onCallAt([counting], Date.UTC(2026, 10, 21));
+      onCallAt(scheduleOf([counting]), Date.UTC(2026, 10, 21));
       expect(reads, unit).toBeLessThanOrEqual(8);
     }
   });

@@ -24,6 +24,7 @@ import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { ianaZone } from "../../../src/domain/shared/time-zones.ts";
 import { read } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, cases, DAY, patience } from "../../support/oncall/oncall-random.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
@@ -79,7 +80,7 @@ describe("compared with RFC 5545", () => {
         const from = series.startAt + Math.floor(share * span);
         const to = from + length;
         const theirs = rfcStarts(series, from, to);
-        const ours = onCallBetween([series], from, to)
+        const ours = onCallBetween(scheduleOf([series]), from, to)
           .map((entry) => entry.startAt)
           .filter((startAt) => startAt >= from && !wasMoved(series, startAt));
         compared += ours.length;

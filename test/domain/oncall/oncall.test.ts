@@ -17,10 +17,11 @@ import {
   people,
   readAll,
 } from "../../support/oncall/oncall-makers.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 /** `1 week | Mon … | … | A` for every entry that overlaps [from, to), in UTC. */
 function entryLines(events: readonly OnCallEvent[], from: string, to: string): string[] {
-  const entries = onCallBetween(events, at(from), at(to));
+  const entries = onCallBetween(scheduleOf(events), at(from), at(to));
   const lines = readAll(entries, "UTC");
   return entries.map(({ layer, eventId }, index) => `${layer} ${eventId} | ${lines[index]}`);
 }
@@ -46,12 +47,9 @@ describe("several events", () => {
       event({ id: "x", start: "2026-01-05T08:00Z", end: "2026-01-05T13:00Z", who: "C" }),
       event({ id: "w", start: "2026-01-05T07:00Z", end: "2026-01-05T10:00Z", who: "D" }),
     ];
-    expect(onCallAt(events, at("2026-01-05T09:00Z")).map((entry) => entry.eventId)).toEqual([
-      "w",
-      "x",
-      "y",
-      "z",
-    ]);
+    expect(
+      onCallAt(scheduleOf(events), at("2026-01-05T09:00Z")).map((entry) => entry.eventId),
+    ).toEqual(["w", "x", "y", "z"]);
   });
 
   it("list attendees by position and omit an event without attendees", () => {
@@ -60,12 +58,14 @@ describe("several events", () => {
       rotation: false,
       attendees: rotation.attendees.toReversed(),
     };
-    const [entry] = onCallAt([shuffled], at("2026-01-05T09:00Z"));
+    const [entry] = onCallAt(scheduleOf([shuffled]), at("2026-01-05T09:00Z"));
     expect(entry?.attendees).toEqual([
       { id: "row-A", attendeeId: "A", attendeeType: "AccountUser", position: 1 },
       { id: "row-B", attendeeId: "B", attendeeType: "AccountUser", position: 2 },
     ]);
-    expect(onCallAt([{ ...rotation, attendees: [] }], at("2026-01-05T09:00Z"))).toEqual([]);
+    expect(onCallAt(scheduleOf([{ ...rotation, attendees: [] }]), at("2026-01-05T09:00Z"))).toEqual(
+      [],
+    );
   });
 
   it("rotate by position, regardless of the order of the rows", () => {
@@ -365,14 +365,16 @@ describe("nextBoundary", () => {
       "2060-01-01T00:00Z",
     ],
   ])("%s", (_, events, after, expected) => {
-    expect(nextBoundary(events, at(after))).toBe(expected === null ? null : at(expected));
+    expect(nextBoundary(scheduleOf(events), at(after))).toBe(
+      expected === null ? null : at(expected),
+    );
   });
 
   it("limits its search if one person serves every turn and returns the instant it reached", () => {
     const alone = { ...rotation, attendees: rotation.attendees.slice(0, 1) };
     const after = at("2026-01-05T09:00Z");
-    const reached = nextBoundary([alone], after) ?? 0;
+    const reached = nextBoundary(scheduleOf([alone]), after) ?? 0;
     expect(reached).toBeGreaterThan(after + 365 * 86_400_000);
-    expect(nextBoundary([alone], reached)).toBeGreaterThan(reached);
+    expect(nextBoundary(scheduleOf([alone]), reached)).toBeGreaterThan(reached);
   });
 });

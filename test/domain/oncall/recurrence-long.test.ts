@@ -5,12 +5,13 @@ import { describe, expect, it } from "vitest";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { at, event, readAll } from "../../support/oncall/oncall-makers.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const NEW_YORK = { timeZone: "Eastern Time (US & Canada)" };
 
 /** The shifts of one event that overlap [from, to), in the local time of `zone`. */
 function shifts(one: OnCallEvent, from: string, to: string, zone = "America/New_York") {
-  return readAll(onCallBetween([one], at(from), at(to)), zone);
+  return readAll(onCallBetween(scheduleOf([one]), at(from), at(to)), zone);
 }
 
 describe("hourly", () => {

@@ -11,6 +11,7 @@ import { ianaZone } from "../../../src/domain/shared/time-zones.ts";
 import { at, event, people, readAll } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, cases, DAY, patience } from "../../support/oncall/oncall-random.ts";
 import { isReplacedAt, referenceShifts } from "../../support/oncall/oncall-reference.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const restriction: fc.Arbitrary<Restriction> = fc.record({
   daysOfWeek: fc.oneof(fc.constant([]), fc.subarray([0, 1, 2, 3, 4, 5, 6], { minLength: 1 })),
@@ -117,7 +118,7 @@ function referenceAt(events: readonly OnCallEvent[], instant: number): string[] 
 
 const peopleAt = (events: readonly OnCallEvent[], instant: number) => [
   ...new Set(
-    onCallAt(events, instant).flatMap(({ layer, attendees }) =>
+    onCallAt(scheduleOf(events), instant).flatMap(({ layer, attendees }) =>
       attendees.map(({ attendeeId }) => `${layer} ${attendeeId}`),
     ),
   ),
@@ -144,13 +145,15 @@ describe("compared with the reference", () => {
     fc.assert(
       fc.property(anyEvents, fc.integer({ min: 0, max: 700 }), (events, hour) => {
         const instant = START + hour * HOUR;
-        const wide = onCallBetween(events, instant - 40 * DAY, instant + 40 * DAY);
+        const wide = onCallBetween(scheduleOf(events), instant - 40 * DAY, instant + 40 * DAY);
         const expected = wide.filter((it) => it.startAt <= instant && instant < it.endAt);
         const late = events.filter(
           (it) => (activeUntil(it, parentOf(events, it)) ?? instant + 1) > instant,
         );
-        expect(onCallAt(events, instant)).toEqual(expected);
-        expect(onCallAt(late, instant), "of the events that are still read").toEqual(expected);
+        expect(onCallAt(scheduleOf(events), instant)).toEqual(expected);
+        expect(onCallAt(scheduleOf(late), instant), "of the events that are still read").toEqual(
+          expected,
+        );
       }),
       cases(40),
     );
@@ -177,7 +180,9 @@ describe("restrictions", () => {
     ];
     const restricted = { ...week, restrictions: halves };
     const window = [at("2026-03-01T00:00Z"), at("2026-04-01T00:00Z")] as const;
-    expect(onCallBetween([restricted], ...window)).toEqual(onCallBetween([week], ...window));
+    expect(onCallBetween(scheduleOf([restricted]), ...window)).toEqual(
+      onCallBetween(scheduleOf([week]), ...window),
+    );
   });
 
   it("cross the end of the week as one part", () => {
@@ -186,7 +191,11 @@ describe("restrictions", () => {
       { daysOfWeek: [6, 0], startMinute: 0, endMinute: 0 },
     ];
     const restricted = { ...week, restrictions: weekend };
-    const entries = onCallBetween([restricted], at("2026-03-06T00:00Z"), at("2026-03-10T00:00Z"));
+    const entries = onCallBetween(
+      scheduleOf([restricted]),
+      at("2026-03-06T00:00Z"),
+      at("2026-03-10T00:00Z"),
+    );
     expect(readAll(entries, "UTC")).toEqual([
       "Fri 2026-03-06 17:00+00:00 | Mon 2026-03-09 00:00+00:00 | A",
     ]);
@@ -195,7 +204,11 @@ describe("restrictions", () => {
   it("count nights by the wall clock when clocks change", () => {
     const nights = [{ daysOfWeek: weekdays, startMinute: 22 * 60, endMinute: 6 * 60 }];
     const london = { ...week, timeZone: "London", rotation: false, restrictions: nights };
-    const entries = onCallBetween([london], at("2026-03-27T12:00Z"), at("2026-03-31T12:00Z"));
+    const entries = onCallBetween(
+      scheduleOf([london]),
+      at("2026-03-27T12:00Z"),
+      at("2026-03-31T12:00Z"),
+    );
     expect(readAll(entries, "Europe/London")).toEqual([
       "Fri 2026-03-27 22:00+00:00 | Sat 2026-03-28 06:00+00:00 | AB",
       "Mon 2026-03-30 22:00+01:00 | Tue 2026-03-31 06:00+01:00 | AB",
@@ -227,7 +240,7 @@ describe("restrictions", () => {
       who: "Z",
     });
     const entries = onCallBetween(
-      [handedOver, night],
+      scheduleOf([handedOver, night]),
       at("2026-03-04T00:00Z"),
       at("2026-03-05T00:00Z"),
     );

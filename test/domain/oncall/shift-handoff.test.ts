@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { handoffsSince, rotationRecipients } from "../../../src/domain/oncall/shift-handoff.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const shift = (id: string, who: string, start: string, end: string, layer = 1) =>
   event({ id, who, layer, start: `2026-03-02T${start}Z`, end: `2026-03-02T${end}Z` });
@@ -13,7 +14,7 @@ const both = [morning, afternoon];
 
 describe("handoffs since the last known state", () => {
   it("are empty if no state is known", () => {
-    expect(handoffsSince(both, null, null, clock("09:00"))).toEqual({
+    expect(handoffsSince(scheduleOf(both), null, null, clock("09:00"))).toEqual({
       handoffs: [],
       onCall: { 1: ["A"] },
       nextAt: clock("12:00"),
@@ -21,7 +22,12 @@ describe("handoffs since the last known state", () => {
   });
 
   it("report a boundary at its instant, even if the timer is late", () => {
-    const { handoffs, nextAt } = handoffsSince(both, { 1: ["A"] }, clock("12:00"), clock("12:30"));
+    const { handoffs, nextAt } = handoffsSince(
+      scheduleOf(both),
+      { 1: ["A"] },
+      clock("12:00"),
+      clock("12:30"),
+    );
     expect(handoffs).toEqual([
       {
         at: clock("12:00"),
@@ -33,7 +39,12 @@ describe("handoffs since the last known state", () => {
   });
 
   it("report every missed boundary, including one into a gap", () => {
-    const { handoffs, nextAt } = handoffsSince(both, { 1: ["A"] }, clock("12:00"), clock("20:00"));
+    const { handoffs, nextAt } = handoffsSince(
+      scheduleOf(both),
+      { 1: ["A"] },
+      clock("12:00"),
+      clock("20:00"),
+    );
     expect(handoffs.map((it) => [it.at, it.layers])).toEqual([
       [clock("12:00"), [{ layer: 1, off: ["A"], on: ["B"] }]],
       [clock("16:00"), [{ layer: 1, off: ["B"], on: [] }]],
@@ -44,16 +55,23 @@ describe("handoffs since the last known state", () => {
   it("report a removal when it is detected, and no change of past shifts", () => {
     const past = shift("past", "C", "08:30", "08:45");
     const now = clock("09:00");
-    expect(handoffsSince([past, afternoon], { 1: ["A"] }, clock("12:00"), now)).toEqual({
-      handoffs: [{ at: now, layers: [{ layer: 1, off: ["A"], on: [] }], onCall: {} }],
-      onCall: {},
-      nextAt: clock("12:00"),
-    });
+    expect(handoffsSince(scheduleOf([past, afternoon]), { 1: ["A"] }, clock("12:00"), now)).toEqual(
+      {
+        handoffs: [{ at: now, layers: [{ layer: 1, off: ["A"], on: [] }], onCall: {} }],
+        onCall: {},
+        nextAt: clock("12:00"),
+      },
+    );
   });
 
   it("omit a removed boundary, and process many boundaries in batches", () => {
     const long = shift("long", "A", "08:00", "20:00");
-    const { handoffs } = handoffsSince([long], { 1: ["A"] }, clock("12:00"), clock("12:00"));
+    const { handoffs } = handoffsSince(
+      scheduleOf([long]),
+      { 1: ["A"] },
+      clock("12:00"),
+      clock("12:00"),
+    );
     expect(handoffs).toEqual([]);
     const hours = event({
       start: "2026-03-02T00:00Z",
@@ -63,10 +81,10 @@ describe("handoffs since the last known state", () => {
       who: "AB",
     });
     const late = at("2026-03-06T00:00Z");
-    const first = handoffsSince([hours], { 1: ["A"] }, clock("01:00"), late);
+    const first = handoffsSince(scheduleOf([hours]), { 1: ["A"] }, clock("01:00"), late);
     expect(first.handoffs).toHaveLength(50);
     expect(first.nextAt).toBe(clock("01:00") + 50 * 3_600_000);
-    const second = handoffsSince([hours], first.onCall, first.nextAt, late);
+    const second = handoffsSince(scheduleOf([hours]), first.onCall, first.nextAt, late);
     expect(first.handoffs.length + second.handoffs.length).toBe(96);
     expect(second.nextAt).toBe(late + 3_600_000);
   });

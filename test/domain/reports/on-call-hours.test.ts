@@ -13,6 +13,7 @@ import type { RateClass, RateRules } from "../../../src/domain/reports/hours/rat
 import { zoneOf } from "../../../src/domain/shared/time.ts";
 import { at, event } from "../../support/oncall/oncall-makers.ts";
 import { cases, patience } from "../../support/oncall/oncall-random.ts";
+import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -41,7 +42,7 @@ function hoursOf(
   rules: RateRules,
 ) {
   const times = onCallTime(
-    new Map(Object.entries(schedules)),
+    new Map(Object.entries(schedules).map(([id, events]) => [id, scheduleOf(events)])),
     { from: at(from), to: at(to) },
     rules,
   );
@@ -139,7 +140,7 @@ describe("time on call", () => {
   test("is cut to the window, and counts only what may be counted", () => {
     const shift = event({ start: "2026-01-01T00:00Z", end: "2027-01-01T00:00Z", who: "AB" });
     const window = { from: at("2026-01-01T00:00Z"), to: at("2027-01-01T00:00Z") };
-    const schedules = new Map([["S", [shift]]]);
+    const schedules = new Map([["S", scheduleOf([shift])]]);
     const year = onCallTime(schedules, window, rulesIn("Auckland"));
     expect(year.map(({ time }) => totalOf(time) / HOUR)).toEqual([8760, 8760]);
     const own = onCallTime(schedules, window, rulesIn("UTC"), (_, id) => id === "B");
@@ -225,15 +226,21 @@ test(
           }),
         };
         const schedules = new Map(
-          one.schedules.map((events, s) => [`S${s}`, events.map((make, e) => make(base, `e${e}`))]),
+          one.schedules.map((events, s) => [
+            `S${s}`,
+            scheduleOf(events.map((make, e) => make(base, `e${e}`))),
+          ]),
         );
         const expected = new Map<string, Map<RateClass, number>>();
         const count = (key: string, rateClass: RateClass) => {
           const sums = expected.get(key) ?? new Map<RateClass, number>();
           expected.set(key, sums.set(rateClass, (sums.get(rateClass) ?? 0) + MINUTE));
         };
-        const entries = [...schedules].flatMap(([id, events]) =>
-          onCallBetween(events, window.from, window.to).map((entry) => ({ id, ...entry })),
+        const entries = [...schedules].flatMap(([id, schedule]) =>
+          onCallBetween(schedule, window.from, window.to).map((entry) => ({
+            id,
+            ...entry,
+          })),
         );
         const clock = new Intl.DateTimeFormat("en-US", {
           ...{ timeZone: one.zone, hourCycle: "h23", year: "numeric", month: "numeric" },
@@ -294,8 +301,12 @@ test(
         const base = Date.parse("2026-01-01");
         const window = { from: base + offset, to: base + offset + days * DAY };
         const made = events.map((make, e) => make(base, `e${e}`));
-        const entries = onCallBetween(made, window.from, window.to);
-        const times = onCallTime(new Map([["S", made]]), window, rulesIn(zone, ["2026-05-01"]));
+        const entries = onCallBetween(scheduleOf(made), window.from, window.to);
+        const times = onCallTime(
+          new Map([["S", scheduleOf(made)]]),
+          window,
+          rulesIn(zone, ["2026-05-01"]),
+        );
         for (const { attendeeId, time } of times) {
           // The union, by the instants at which the number of running shifts leaves or reaches zero.
           const steps = entries

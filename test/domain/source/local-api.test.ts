@@ -14,7 +14,6 @@ const ENTRIES = [
   "src/objects/oncall/calendars/preview-reading.ts",
   "src/objects/oncall/calendars/read-absences.ts",
   "src/objects/oncall/calendars/read-import.ts",
-  "src/objects/oncall/refresh-covers.ts",
   "src/routes.ts",
   "src/setup/accounts/first-account.ts",
 ];

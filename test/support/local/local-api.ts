@@ -1,7 +1,7 @@
 /**
  * The API without HTTP: its routes in Node, on a database in memory, with a clock that the test sets
- * (fake timers). Objects and queues do not exist: a calendar is read when a request asks for it, and of
- * what follows a request, the test asks for that company holidays are read and covers decided anew.
+ * (fake timers). Objects and queues do not exist: a calendar is read when a request asks for it, and
+ * company holidays when the test does.
  */
 
 import type { MemberActor } from "../../../src/domain/access/actor.ts";
@@ -14,7 +14,6 @@ import { previewAbsences } from "../../../src/objects/oncall/calendars/absence-s
 import { previewReading } from "../../../src/objects/oncall/calendars/preview-reading.ts";
 import { readAbsences } from "../../../src/objects/oncall/calendars/read-absences.ts";
 import { readImport } from "../../../src/objects/oncall/calendars/read-import.ts";
-import { refreshCovers } from "../../../src/objects/oncall/refresh-covers.ts";
 import type {
   PreviewedAbsences,
   PreviewedImport,
@@ -47,10 +46,7 @@ export type LocalAccount = {
     body?: Record<string, unknown>,
     by?: number,
   ) => Promise<LocalReply>;
-  /**
-   * Reads the company holidays into absences and decides the covers anew until nothing changes, as
-   * the objects do after every change.
-   */
+  /** Reads the company holidays into absences, as the objects do after every change. */
   readonly follow: () => Promise<void>;
 };
 
@@ -128,22 +124,12 @@ export async function makeLocalAccount(
   const follow = async () => {
     const { body } = await api("GET", "/absence_calendars?company_holidays=true&limit=100");
     for (const { id } of body.data) await readInTurn({ id, accountId });
-    await followChanges(env, accountId);
   };
   return { accountId, people, emails, api, follow };
 }
 
 /** Objects that are told of changes, and do nothing about them. */
 const notified = { getByName: () => new Proxy({}, { get: () => async () => {} }) };
-
-/** How often the objects do so at most for one change (`notifyOnCallChanges`). */
-const MAX_REFRESHES = 5;
-
-async function followChanges(env: Cloudflare.Env, accountId: string): Promise<void> {
-  for (let done = 0; done < MAX_REFRESHES; done++) {
-    if (!(await refreshCovers(env, accountId))) return;
-  }
-}
 
 const paramsOf = ({ path }: Route, sent: string): Record<string, string> => {
   const parts = sent.split("/");

@@ -54,12 +54,15 @@ function coverBody(random: Random, rota: LocalRota): Record<string, unknown> {
   };
 }
 
-/** Deletes an override of a cover by hand: the cover leaves its hours alone until it is refreshed. */
-async function releaseHours(random: Random, rota: LocalRota, path: string): Promise<void> {
-  const shifts: any[] = (await rota.api("GET", path)).body.shifts;
-  const ahead = shifts.filter((it) => Date.parse(it.end_time) > Date.now());
+/** Puts the absent person on call again in hours of a cover: they stay so until it is refreshed. */
+async function overrideHours(random: Random, rota: LocalRota, path: string): Promise<void> {
+  const { account_user_id: absent, shifts } = (await rota.api("GET", path)).body;
+  const ahead = shifts.filter((it: any) => Date.parse(it.end_time) > Date.now());
   if (ahead.length === 0) return;
-  await rota.api("DELETE", `/events/${pick(random, ahead).event_id}`);
+  const { event_id: id, start_time, end_time, layer } = pick<any>(random, ahead);
+  const hours = { action_time: start_time, start_time, end_time, layer, time_zone: "UTC" };
+  const body = { ...hours, account_user_ids: [absent] };
+  await rota.api("POST", `/events/${id}/override`, body);
   await rota.follow();
 }
 
@@ -69,7 +72,7 @@ async function writeOfCover(random: Random, rota: LocalRota): Promise<LocalWrite
   if (covers.length === 0 || random() < 0.4) return { method: "POST", path: "/covers", body };
   const path = `/covers/${pick(random, covers).id}`;
   if (random() < 0.25) {
-    await releaseHours(random, rota, path);
+    await overrideHours(random, rota, path);
     return { method: "POST", path: `${path}/refresh` };
   }
   return pick<LocalWrite>(random, [

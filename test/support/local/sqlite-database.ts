@@ -12,14 +12,22 @@ const MIGRATIONS = join(import.meta.dirname, "../../../migrations");
 export type LocalDatabase = Connection & {
   /** The number of rows that all statements so far have written. */
   readonly rowsWritten: () => number;
+  /** Applies the migrations that are left. */
+  readonly migrate: () => void;
 };
 
-/** A new, empty database. */
-export function openDatabase(): LocalDatabase {
+/**
+ * A new, empty database.
+ *
+ * @param before the name of the first migration that is left to `migrate`; absent: none is
+ */
+export function openDatabase(before?: string): LocalDatabase {
   const sqlite = new DatabaseSync(":memory:");
-  for (const file of globSync(`${MIGRATIONS}/*.sql`).sort()) {
-    sqlite.exec(readFileSync(file, "utf8"));
-  }
+  const left = globSync(`${MIGRATIONS}/*.sql`).sort();
+  const migrate = (end = left.length) => {
+    for (const file of left.splice(0, end)) sqlite.exec(readFileSync(file, "utf8"));
+  };
+  migrate(before === undefined ? undefined : left.findIndex((file) => file.includes(before)));
   const compiled = new Map<string, StatementSync>();
   const compile = (text: string): StatementSync => {
     const statement = compiled.get(text) ?? sqlite.prepare(text);
@@ -53,7 +61,7 @@ export function openDatabase(): LocalDatabase {
     }
   };
   const rowsWritten = () => Number(total.get()?.n);
-  return { prepare, batch, rowsWritten } as unknown as LocalDatabase;
+  return { prepare, batch, rowsWritten, migrate } as unknown as LocalDatabase;
 }
 
 const answerOf = (results: readonly unknown[]) => ({ results, success: true, meta: {} });

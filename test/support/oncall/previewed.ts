@@ -45,6 +45,7 @@ export type Entry = {
   readonly end_time: string;
   readonly event_id: string;
   readonly attendees: readonly { readonly attendee_id: string }[];
+  readonly absent: readonly { readonly account_user_id: string; readonly absence_id: string }[];
 };
 
 export async function entriesOf(rota: Rota, { start, end }: Preview["window"]): Promise<Entry[]> {

@@ -79,6 +79,7 @@ describe("the on-call API", () => {
           position: expect.any(Number),
         },
       ],
+      absent: [],
     });
     expect(second.attendees[0].attendee_id).toBe(account.accountUserId);
     expect((await api("GET", `/teams/${team.prefix_id}/current_oncall`)).body).toEqual(now.body);

@@ -12,6 +12,7 @@ import { seriesOf } from "../../../../src/domain/oncall/recurrence/recurrence.ts
 import { sized } from "../../../support/generated/sizes.ts";
 import { at, event, people, readAll } from "../../../support/oncall/oncall-makers.ts";
 import { anySeries, DAY, patience } from "../../../support/oncall/oncall-random.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 function changeAt(series: OnCallEvent, start: number, more: Partial<OnCallEvent>) {
   const occurrence = nextOccurrence(seriesOf(series), start);
@@ -42,7 +43,11 @@ const hours = (days: readonly number[], from: number, until: number): Restrictio
 describe("an extension of the shift before", () => {
   const shown = (series: OnCallEvent, start: string, more: Partial<OnCallEvent>) =>
     readAll(
-      onCallBetween(changeAt(series, at(start), more).shifts, 0, at("2027-01-01T00:00Z")),
+      onCallBetween(
+        scheduleOf(changeAt(series, at(start), more).shifts),
+        0,
+        at("2027-01-01T00:00Z"),
+      ),
       "UTC",
     );
   const to = (start: string, end: string) => ({ startAt: at(start), endAt: at(end) });
@@ -118,13 +123,13 @@ describe("an extension of the shift before", () => {
         const moved = { startAt: startAt + by, endAt: endAt + by };
         const { events, shifts } = changeAt(series, startAt, moved);
         const window = (series.frequencyUnit === "hourly" ? 20 : 800) * DAY;
-        const shown = readAll(onCallBetween(shifts, 0, Number.MAX_SAFE_INTEGER), "UTC");
-        const previous = onCallBetween([series], startAt - window, startAt)
+        const shown = readAll(onCallBetween(scheduleOf(shifts), 0, Number.MAX_SAFE_INTEGER), "UTC");
+        const previous = onCallBetween(scheduleOf([series]), startAt - window, startAt)
           .filter((it) => it.startAt < startAt)
           .sort((one, other) => one.startAt - other.startAt)
           .at(-1);
         const after = events.at(-1) ?? series;
-        const [first] = onCallBetween([after], startAt - 3 * DAY, startAt + window);
+        const [first] = onCallBetween(scheduleOf([after]), startAt - 3 * DAY, startAt + window);
         const isLeft =
           previous && first && previous.endAt >= startAt && first.startAt > previous.endAt;
         if (!isLeft) {

@@ -22,6 +22,7 @@ import {
   randomSeries,
   randomWhen,
 } from "../../../support/oncall/roster-random.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -42,7 +43,7 @@ function randomEvents(random: Random): OnCallEvent[] {
 
 /** An override of the shift that runs at an instant, or a shift of its own. */
 function randomSingle(random: Random, events: readonly OnCallEvent[], at: number): OnCallEvent {
-  const [running] = onCallAt(events, at);
+  const [running] = onCallAt(scheduleOf(events), at);
   const startAt = at;
   return event({
     id: `single-${at}`,
@@ -66,7 +67,7 @@ function changed(random: Random, events: readonly OnCallEvent[], kind: string, n
   const replace = (by: readonly OnCallEvent[]) =>
     events.flatMap((it) => (it === target ? by : [it]));
   const only = (fields: Partial<OnCallEvent>) => replace([{ ...target, ...fields }]);
-  const [running] = onCallAt([target], now);
+  const [running] = onCallAt(scheduleOf([target]), now);
   switch (kind) {
     case "people": {
       const at = effectiveInstant(target, randomWhen(random, now), now);
@@ -102,7 +103,7 @@ const LAYERS = [1, 2];
 /** By hour, then by layer: who is on call. All times in the test are whole hours. */
 function sample(events: readonly OnCallEvent[], from: number, to: number) {
   return Array.from({ length: (to - from) / HOUR }, (_, hour) => {
-    const entries = onCallAt(events, from + hour * HOUR);
+    const entries = onCallAt(scheduleOf(events), from + hour * HOUR);
     return LAYERS.map((layer) => {
       const own = entries.filter((it) => it.layer === layer);
       return [
@@ -156,13 +157,21 @@ describe("a comparison of who is on call", () => {
       const after = changed(random, before, kind, now);
       const from = Math.max(base - DAY, now - hours(random, 4 * 24));
       const to = from + DAYS * DAY;
-      const { windows, people: times } = compareOnCall(before, after, from, to);
+      const { windows, people: times } = compareOnCall(
+        scheduleOf(before),
+        scheduleOf(after),
+        from,
+        to,
+      );
       const [were, are] = [sample(before, from, to), sample(after, from, to)];
       const expected = reference(were, are, from);
       expect(windows, `run ${run}, ${kind}`).toEqual(expected);
       const first = expected.length > 0 ? Math.min(...expected.map((it) => it.startAt)) : null;
       const step = pick(random, [DAY, 3 * DAY, 30 * DAY]);
-      expect(firstDifference(before, after, [from, to], step), `run ${run}`).toBe(first);
+      expect(
+        firstDifference(scheduleOf(before), scheduleOf(after), [from, to], step),
+        `run ${run}`,
+      ).toBe(first);
       const [served, planned] = [hoursOf(were), hoursOf(are)];
       const counted = times.map((it) => [it.attendeeId, it.beforeMs, it.afterMs]);
       expect(counted, `run ${run}`).toEqual(

@@ -3,6 +3,15 @@
  * change everybody is on call as without it, and in between as was served.
  */
 import { describe, expect, it } from "vitest";
+import {
+  type Absence,
+  absencesIn,
+  INSTEAD,
+  inOrder,
+  isSkipping,
+  type OnCallSchedule,
+  withSkipping,
+} from "../../../../src/domain/oncall/absences/absence.ts";
 import { decideUndo, MOST_PIECES } from "../../../../src/domain/oncall/history/undo-change.ts";
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { onCallAt, onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
@@ -16,6 +25,7 @@ import {
   randomRoster,
   randomSeries,
 } from "../../../support/oncall/roster-random.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const PEOPLE = [..."ABCDEF"];
 const HOUR = 3_600_000;
@@ -48,15 +58,15 @@ function randomPlaces(
 }
 
 /** Who is on call at an instant, by layer. */
-const at = (events: Family, instant: number) => {
-  const people = onCallAt(events, instant).flatMap(({ layer, attendees }) =>
+const at = (schedule: OnCallSchedule, instant: number) => {
+  const people = onCallAt(schedule, instant).flatMap(({ layer, attendees }) =>
     attendees.map(({ attendeeId }) => `${layer}${attendeeId}`),
   );
   return [...new Set(people)].sort().join();
 };
 
-const edgesOf = (events: Family, from: number, to: number) =>
-  onCallBetween(events, from, to).flatMap(({ startAt, endAt }) => [startAt, endAt]);
+const edgesOf = (schedule: OnCallSchedule, from: number, to: number) =>
+  onCallBetween(schedule, from, to).flatMap(({ startAt, endAt }) => [startAt, endAt]);
 
 function makers(random: Random) {
   let count = 0;
@@ -70,6 +80,7 @@ function makers(random: Random) {
     id: newId(),
     layer: pick(random, [1, 1, 2]),
     priority: pick(random, [0, 0, 0, 1, 2]),
+    skipChanges: random() < 0.5 ? [0] : [],
   });
   const single = (from: number, to: number, parent: OnCallEvent | null, now: number) => {
     const who = PEOPLE.filter(() => random() < 0.3).join("");
@@ -79,7 +90,16 @@ function makers(random: Random) {
     const leavesEmpty = parent !== null && who === "" && random() < 0.5;
     return { ...made, ...above, leavesEmpty, id: newId(), createdAt: now };
   };
-  return { newId, series, single };
+  const absence = (from: number, to: number, now: number): Absence => {
+    const instead = pick(random, INSTEAD);
+    return {
+      ...{ id: newId(), accountUserId: pick(random, PEOPLE), ...hours(from, to), instead },
+      coveringAccountUserId: instead === "person" ? "Z" : null,
+      scheduleIds: pick(random, [null, null, ["x"], ["y"]]),
+      decidedAt: now,
+    };
+  };
+  return { newId, series, single, absence };
 }
 
 /** Any change of some of the events: what verbs do, and what none of them does. */
@@ -124,7 +144,7 @@ function changedEvent(
 ): OnCallEvent | null {
   const when = now + Math.floor(random() * 10 * 24) * HOUR - 2 * DAY;
   const moved = make.single(now - 3 * DAY, now + 20 * DAY, null, now);
-  switch (Math.floor(random() * 8)) {
+  switch (Math.floor(random() * 9)) {
     case 0:
       return null;
     case 1:
@@ -138,10 +158,12 @@ function changedEvent(
       if (!chosen.repeat) return { ...chosen, startAt: moved.startAt, endAt: moved.endAt };
       return { ...chosen, startAt: chosen.startAt + 5 * HOUR, endAt: chosen.endAt + 5 * HOUR };
     case 6: {
-      const [removed] = onCallBetween([chosen], now, now + 5 * DAY);
+      const [removed] = onCallBetween(scheduleOf([chosen]), now, now + 5 * DAY);
       const exception = removed && { id: make.newId(), startAt: removed.startAt };
       return { ...chosen, exceptions: [...chosen.exceptions, ...(exception ? [exception] : [])] };
     }
+    case 7:
+      return { ...chosen, skipChanges: withSkipping(chosen, !isSkipping(chosen), now) };
     default:
       // An override that becomes a plain shift.
       return { ...chosen, parentId: null, overriddenStartAt: null };
@@ -193,12 +215,17 @@ describe("the undo of a random change", () => {
         [...overrides].some(({ id }) => id === it.parentId),
       );
       const left = new Set(!isNested && random() < 0.2 ? [pick(random, PEOPLE)] : []);
+      const absences = inOrder(
+        Array.from({ length: Math.floor(random() * 4) }, () =>
+          make.absence(start, now + 9 * DAY, start + pick(random, [0, 1, 2, 3])),
+        ),
+      );
       const change = {
         before: { events: before, schedulesOf: wasIn },
         touchedIds: touched,
         current: { events: current, schedulesOf: isIn },
         changedAt,
-        coverEnds: new Map<string, number>(),
+        absences,
         left,
       };
       const undo = decideUndo(change, now, make.newId);
@@ -211,13 +238,14 @@ describe("the undo of a random change", () => {
       const others = [make.series(), make.single(start, now + 20 * DAY, null, start)];
       const [from, to] = [start - DAY, now + 25 * DAY];
       for (const schedule of SCHEDULES) {
-        const inIt = (events: Family, places: Places) => [
-          ...events.filter(({ id }) => places.get(id)?.includes(schedule)),
-          ...others,
-        ];
+        const inIt = (events: Family, places: Places) =>
+          scheduleOf(
+            [...events.filter(({ id }) => places.get(id)?.includes(schedule)), ...others],
+            absencesIn(absences, schedule),
+          );
         const was = inIt([...family, ...later], new Map([...isIn, ...wasIn]));
         const [is, then] = [inIt(current, isIn), inIt(undone, thenIn)];
-        const edges = [was, is, then].flatMap((events) => edgesOf(events, from, to));
+        const edges = [was, is, then].flatMap((it) => edgesOf(it, from, to));
         const instants = [...new Set([from, changedAt, changedAt - 1, now, now - 1, ...edges])];
         for (const instant of instants.filter((it) => it >= from && it < to)) {
           if (left.size > 0 && instant >= now) continue;
@@ -227,38 +255,40 @@ describe("the undo of a random change", () => {
         }
       }
       for (const person of left) {
-        const ahead = onCallBetween(undo.restored, now, to).flatMap(({ attendees }) => attendees);
+        const ahead = onCallBetween(scheduleOf(undo.restored), now, to).flatMap(
+          ({ attendees }) => attendees,
+        );
         expect(ahead.map(({ attendeeId }) => attendeeId)).not.toContain(person);
       }
     }
     expect(pieces).toBeGreaterThan(CASES / 10);
   });
 
-  it.each<[string, number | null, number, readonly [number, boolean][]]>([
-    ["stays with its cover, which lasts", 9, 6, [[6, true]]],
-    ["stays with its cover, whose hours they were", 3, 3, [[3, true]]],
-    ["is not put back, since its cover has ended", 3, 6, []],
-    ["is not put back, since its cover is gone", null, 6, []],
-  ])("of a change of an override to come: it %s", (_, coverEndAt, endAt, expected) => {
-    const series = event({ id: "series", startAt: 0, endAt: 20 * HOUR, who: "A" });
-    const hours = { startAt: (endAt - 1) * HOUR, endAt: endAt * HOUR };
-    const covering = event({ id: "covering", ...hours, who: "B" });
-    const override = { ...covering, parentId: "series", overriddenStartAt: 0, coverId: "cover" };
-    const schedulesOf = new Map(["series", "covering"].map((id) => [id, ["x"]] as const));
-    const undo = decideUndo(
-      {
-        before: { events: [override], schedulesOf },
-        touchedIds: new Set(["covering"]),
-        current: { events: [series, { ...override, coverId: null }], schedulesOf },
-        changedAt: HOUR,
-        coverEnds: new Map(coverEndAt === null ? [] : [["cover", coverEndAt * HOUR]]),
-        left: new Set<string>(),
-      },
-      4 * HOUR,
-      () => "piece",
-    );
-    const restored = undo?.restored.map((it) => [it.endAt / HOUR, it.coverId === "cover"]);
-    expect(restored).toEqual(expected);
+  it.each<[string, Partial<Absence>, readonly string[]]>([
+    ["somebody else", {}, ["Z in x,y"]],
+    ["somebody else in one of its schedules", { scheduleIds: ["x"] }, ["A in y", "Z in x"]],
+    ["nobody", { instead: "nobody" }, []],
+    ["nobody in one of its schedules", { instead: "nobody", scheduleIds: ["x"] }, ["A in y"]],
+  ])("of a shift that %s served by an absence preserves that", (_, more, expected) => {
+    const hours = { startAt: 0, endAt: 9 * HOUR };
+    const absence: Absence = {
+      ...{ id: "absence", accountUserId: "A", ...hours, instead: "person" },
+      ...{ coveringAccountUserId: "Z", scheduleIds: null, decidedAt: 0, ...more },
+    };
+    const added = event({ ...hours, id: "added", who: "A" });
+    const change = {
+      before: { events: [], schedulesOf: new Map() },
+      touchedIds: new Set(["added"]),
+      current: { events: [added], schedulesOf: new Map([["added", ["x", "y"]]]) },
+      ...{ changedAt: 0, absences: [absence], left: new Set<string>() },
+    };
+    let count = 0;
+    const pieces = decideUndo(change, 9 * HOUR, () => `${count++}`)?.added;
+    const lines = (pieces?.events ?? []).map(({ id, attendees }) => {
+      const people = attendees.map(({ attendeeId }) => attendeeId).join("");
+      return `${people} in ${pieces?.schedulesOf.get(id)}`;
+    });
+    expect(lines.sort()).toEqual(expected);
   });
 
   it("is refused if too many served hours would have to be written", () => {
@@ -270,7 +300,7 @@ describe("the undo of a random change", () => {
       touchedIds: new Set(["series"]),
       current: { events: [{ ...series, startAt: HOUR, endAt: 2 * HOUR }], schedulesOf },
       changedAt: 0,
-      coverEnds: new Map<string, number>(),
+      absences: [],
       left: new Set<string>(),
     };
     let count = 0;

@@ -12,6 +12,7 @@ import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts
 import { END_OF_TIME } from "../../../../src/domain/shared/time.ts";
 import { at, event } from "../../../support/oncall/oncall-makers.ts";
 import { cases, patience } from "../../../support/oncall/oncall-random.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,7 +29,7 @@ const always = shift(-7, -6, { id: "always", repeat: true, frequency: 1, frequen
 
 const facts = (events: readonly OnCallEvent[], more: Partial<GapFacts> = {}): GapFacts => ({
   scheduleId: "schedule",
-  events,
+  schedule: scheduleOf(events),
   hasEvents: events.length > 0,
   hasStarted: true,
   policyLayers: [1],

@@ -19,6 +19,7 @@ import {
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { at, event } from "../../../support/oncall/oncall-makers.ts";
 import { cases, patience } from "../../../support/oncall/oncall-random.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -33,7 +34,7 @@ const shift = (
   event({ id: `${from}-${who}`, startAt: NOW + from * DAY, endAt: NOW + to * DAY, who, ...fields });
 
 const seen = (events: readonly OnCallEvent[], now: number): KnownHours =>
-  hoursBetween(events, now - 1, now + KNOWN_WINDOW_MS);
+  hoursBetween(scheduleOf(events), now - 1, now + KNOWN_WINDOW_MS);
 
 type Step = readonly [minutes: number, events: readonly OnCallEvent[], by: readonly string[]];
 
@@ -174,7 +175,7 @@ describe("time that passes", () => {
 
   test("a schedule too large to be known for 28 days is compared as far as it is known", () => {
     const events = [...Array(40).keys()].map((i) => shift(i / 2, i / 2 + 0.25, "A"));
-    const known = hoursBetween(events, NOW, NOW + KNOWN_WINDOW_MS, 10);
+    const known = hoursBetween(scheduleOf(events), NOW, NOW + KNOWN_WINDOW_MS, 10);
     expect(known.until).toBe(NOW + 5 * DAY);
     const memory = observeShifts(null, known, [], NOW);
     expect(memory.readAgainAt).toBe(NOW + DAY);
@@ -187,7 +188,12 @@ describe("time that passes", () => {
 
 test("hours that were not known before are not taken for a change", () => {
   const events = [...Array(40).keys()].map((i) => shift(i / 2, i / 2 + 0.25, "A"));
-  const few = observeShifts(null, hoursBetween(events, NOW, NOW + KNOWN_WINDOW_MS, 10), [], NOW);
+  const few = observeShifts(
+    null,
+    hoursBetween(scheduleOf(events), NOW, NOW + KNOWN_WINDOW_MS, 10),
+    [],
+    NOW,
+  );
   const changed = observeShifts(few, seen(events.slice(1), NOW), [NOBODY], NOW);
   expect(show(takeChanges(changed, NOW).changes)).toEqual(["A -1:0-0.25"]);
 });
@@ -272,7 +278,7 @@ describe("whatever the changes", patience, () => {
   test("what is remembered is what the schedule says, and bounded", () => {
     fc.assert(
       fc.property(anyShifts, fc.integer({ min: 1, max: 10 }), (events, most) => {
-        const known = hoursBetween(events, NOW, NOW + KNOWN_WINDOW_MS, most);
+        const known = hoursBetween(scheduleOf(events), NOW, NOW + KNOWN_WINDOW_MS, most);
         const count = (people: PersonHours) =>
           Object.values(people).flatMap((layers) => Object.values(layers).flat()).length;
         expect(count(known.people)).toBeLessThanOrEqual(most);

@@ -17,6 +17,7 @@ import {
 import { nextWeekly, type Weekday } from "../../../../src/domain/oncall/notices/weekly.ts";
 import { END_OF_TIME } from "../../../../src/domain/shared/time.ts";
 import { at, event } from "../../../support/oncall/oncall-makers.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const DAY = 86_400_000;
 
@@ -42,14 +43,17 @@ describe("the weekly digest", () => {
     const schedules = [
       {
         name: "Payments",
-        events: [
+        schedule: scheduleOf([
           shift("2026-03-04T09:00Z", "2026-03-04T17:00Z", "A"),
           shift("2026-03-04T17:00Z", "2026-03-05T09:00Z", "AB"),
           shift("2026-03-06T09:00Z", "2026-03-06T17:00Z", "B"),
           shift("2026-03-09T08:00Z", "2026-03-10T08:00Z", "A"),
-        ],
+        ]),
       },
-      { name: "Search", events: [shift("2026-03-01T09:00Z", "2026-03-03T09:00Z", "A", 2)] },
+      {
+        name: "Search",
+        schedule: scheduleOf([shift("2026-03-01T09:00Z", "2026-03-03T09:00Z", "A", 2)]),
+      },
     ];
     const shifts = shiftsOfWeek(schedules, "A", from);
     const text = digestText(shifts, { from, to: from + 7 * DAY, zone: "Berlin" });
@@ -90,7 +94,7 @@ describe("reminders", () => {
     ["B", []],
   ]);
   const from = at("2026-03-02T08:00Z");
-  const { people } = hoursBetween([rotation], from - 1, from + 35 * DAY);
+  const { people } = hoursBetween(scheduleOf([rotation]), from - 1, from + 35 * DAY);
 
   test("are due before each shift of those who want them", () => {
     const due = remindersDue(people, wanted, from - 1, from + 3 * DAY);
@@ -114,7 +118,7 @@ describe("reminders", () => {
     // Also when the first of them has just ended.
     const later = at("2026-03-02T17:00Z");
     for (const start of [from, later]) {
-      const hours = hoursBetween(events, start - 1, start + DAY).people;
+      const hours = hoursBetween(scheduleOf(events), start - 1, start + DAY).people;
       const due = remindersDue(hours, wanted, later - 1, later + DAY);
       expect(due).toEqual([]);
     }

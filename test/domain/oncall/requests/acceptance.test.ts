@@ -1,27 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { withAbsences } from "../../../../src/domain/oncall/absences/absent-hours.ts";
 import { onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
 import {
+  decideAcceptance,
   hoursOf,
-  planAcceptance,
   servesInReturn,
 } from "../../../../src/domain/oncall/requests/acceptance.ts";
 import type { RequestTerms } from "../../../../src/domain/oncall/requests/cover-request.ts";
-import { counter, cover, eventsIn, inOneSchedule } from "../../../support/oncall/cover-makers.ts";
-import { at, event, readAll } from "../../../support/oncall/oncall-makers.ts";
+import { counter, cover, inOneSchedule, rotation } from "../../../support/oncall/absence-makers.ts";
+import { at, readAll } from "../../../support/oncall/oncall-makers.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const BEFORE = at("2026-01-01T00:00Z");
 
 /** A, B and C take daily turns from Monday on. */
-const placed = inOneSchedule(
-  event({
-    id: "rotation",
-    start: "2026-01-05T00:00Z",
-    end: "2026-01-06T00:00Z",
-    frequencyUnit: "daily",
-    rotation: true,
-    who: "ABC",
-  }),
-);
+const schedules = inOneSchedule(scheduleOf([rotation(["A", "B", "C"])]));
 
 const day = (number: number) => ({
   startAt: at("2026-01-05T00:00Z") + number * 86_400_000,
@@ -36,16 +29,13 @@ const terms = (more: Partial<RequestTerms> = {}): RequestTerms => ({
   ...more,
 });
 
-const plan = (of: RequestTerms, by: string, covers = [] as ReturnType<typeof cover>[]) =>
-  planAcceptance({ covers, placed, absences: [] }, of, by, BEFORE, counter("new"));
+const accept = (of: RequestTerms, by: string, covers = [] as ReturnType<typeof cover>[]) =>
+  decideAcceptance({ covers, schedules }, of, by, BEFORE, counter("new"));
 
 const week = (of: RequestTerms, by: string) => {
-  const { after } = plan(of, by).plan;
+  const after = withAbsences(schedules, accept(of, by).made).get("skd") ?? scheduleOf([]);
   const from = at("2026-01-05T00:00Z");
-  const lines = readAll(
-    onCallBetween(eventsIn(after, "skd"), from, at("2026-01-12T00:00Z")),
-    "UTC",
-  );
+  const lines = readAll(onCallBetween(after, from, at("2026-01-12T00:00Z")), "UTC");
   return lines.map((line) => line.at(-1)).join("");
 };
 
@@ -62,7 +52,7 @@ describe("accepting", () => {
 
   test("is a problem if there is nothing to take, on either side", () => {
     const problems = (of: RequestTerms, by: string) =>
-      plan(of, by).problems.map(({ kind, accountUserId }) => `${kind} ${accountUserId}`);
+      accept(of, by).problems.map(({ kind, accountUserId }) => `${kind} ${accountUserId}`);
     expect(problems(terms(), "B")).toEqual([]);
     expect(problems(terms(day(1)), "B")).toEqual(["no_shifts A"]);
     expect(problems(terms({ inReturn: day(2) }), "B")).toEqual(["no_shifts B"]);
@@ -73,27 +63,31 @@ describe("accepting", () => {
   });
 
   test("is a problem if a person is covered already, on either side", () => {
-    const ofA = cover({ id: "0", start: "2026-01-05T12:00Z", end: "2026-01-05T13:00Z" });
+    const ofA = cover("05T12:00", "05T13:00", { id: "0" });
     const ofB = { ...ofA, accountUserId: "B", ...day(1) };
-    expect(plan(terms(), "B", [ofA]).problems).toEqual([
+    expect(accept(terms(), "B", [ofA]).problems).toEqual([
       { kind: "covered", accountUserId: "A", cover: ofA },
     ]);
-    expect(plan(terms({ inReturn: day(1) }), "B", [ofB]).problems).toEqual([
+    expect(accept(terms({ inReturn: day(1) }), "B", [ofB]).problems).toEqual([
       { kind: "covered", accountUserId: "B", cover: ofB },
     ]);
-    expect(plan(terms(), "B", [ofB]).problems).toEqual([]);
+    expect(accept(terms(), "B", [ofB]).problems).toEqual([]);
   });
 
   test("takes what is left of the hours", () => {
-    const hours = hoursOf(terms({ startAt: day(0).startAt, endAt: day(3).endAt }), placed, BEFORE);
+    const hours = hoursOf(
+      terms({ startAt: day(0).startAt, endAt: day(3).endAt }),
+      schedules,
+      BEFORE,
+    );
     expect(hours.map(({ startAt, endAt }) => ({ startAt, endAt }))).toEqual([day(0), day(3)]);
-    expect(hoursOf(terms(), placed, day(1).startAt)).toEqual([]);
+    expect(hoursOf(terms(), schedules, day(1).startAt)).toEqual([]);
   });
 
   test("needs a person who serves in the hours in return", () => {
     const swap = terms({ inReturn: day(1) });
-    const serving = [..."ABCZ"].filter((id) => servesInReturn(swap, id, placed, BEFORE));
+    const serving = [..."ABCZ"].filter((id) => servesInReturn(swap, id, schedules, BEFORE));
     expect(serving).toEqual(["B"]);
-    expect(servesInReturn(terms(), "B", placed, BEFORE)).toBe(false);
+    expect(servesInReturn(terms(), "B", schedules, BEFORE)).toBe(false);
   });
 });

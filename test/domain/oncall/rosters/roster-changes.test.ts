@@ -30,6 +30,7 @@ import {
   type Standing,
   walk,
 } from "../../../support/oncall/roster-reference.ts";
+import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const PEOPLE = [..."ABCDEFGH"];
 const CHANGES = 6;
@@ -41,7 +42,7 @@ const nameOf = (ids: readonly string[]) => ids.toSorted().join("");
 
 /** Who is on call, from when until when, in parts as they are shown. */
 const shown = (event: OnCallEvent, from: number, to: number) =>
-  onCallBetween([event], from, to)
+  onCallBetween(scheduleOf([event]), from, to)
     .map(({ startAt, endAt, attendees }) => ({
       startAt,
       endAt,
@@ -181,7 +182,7 @@ describe("random changes of a roster", () => {
             ? removeFromRosters(changed, new Set([pick(random, PEOPLE)]), now)
             : changeRoster(changed, randomRoster(random, PEOPLE), when);
       }
-      const all = onCallBetween([changed, ...overrides], 0, until);
+      const all = onCallBetween(scheduleOf([changed, ...overrides]), 0, until);
       const kept = all.filter((it) => it.attendees.some(({ attendeeId }) => attendeeId === "Z"));
       const hours = (it: { startAt: number; endAt: number }) => `${it.startAt} ${it.endAt}`;
       expect(kept.map(hours).sort(), `run ${run}`).toEqual(overrides.map(hours).sort());

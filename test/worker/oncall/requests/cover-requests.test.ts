@@ -92,7 +92,7 @@ describe("a request for cover", () => {
       account_user_id: b,
       covering_account_user_id: e,
       reason: "Dentist",
-      overrides_count: 1,
+      shifts: [{ account_user_ids: [e], start_time: at(1).start_datetime }],
     });
     expect((await readRequest(turns, made.id)).hours).toEqual([]);
   });

@@ -70,7 +70,5 @@ test("what ended before it is deleted, and what was served stays", async () => {
   expect((await api("GET", "/cover_requests")).body.total_count).toBe(1);
   expect((await api("GET", "/unavailabilities")).body).toMatchObject({ total_count: 1 });
   expect(await rota.window(iso(start), iso(start + DAY))).toEqual(served);
-  const { body } = await api("GET", `/events?start_datetime=${times.start_datetime}`);
-  const overrides = body.data.filter((it: { parent_id: string | null }) => it.parent_id !== null);
-  expect(overrides).toMatchObject([{ cover_id: null, ...times }]);
+  expect((await api("GET", "/events")).body.total_count).toBe(1);
 });
