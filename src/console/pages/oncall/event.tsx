@@ -11,7 +11,7 @@ import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
-import { Everybody, Who } from "../../parts/people/person.tsx";
+import { Everybody, Who, withColours } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -206,7 +206,8 @@ async function show(visit: Visit): Promise<Reply> {
     requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
   );
   if (isRefusal(read)) return read;
-  const [event, names, occurrence] = read;
+  const [event, known, occurrence] = read;
+  const names = withColours(known, [event.positions.flat()]);
   // Without an occurrence in the query string, the page of a series is about all of them.
   const shift = requestedAt === null && event.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);

@@ -7,8 +7,9 @@ import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
+import { changesBetween, formatInstant, HOUR, zoneOf } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
+import { firstShiftAt, withoutShiftsText } from "../../oncall/gap-reason.ts";
 import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { coversText } from "../../oncall/shift-kind.ts";
@@ -31,7 +32,7 @@ import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
-import { calendarOf } from "./calendar-data.ts";
+import { calendarOf, withScheduleColours } from "./calendar-data.ts";
 
 type ScheduleProps = {
   readonly visit: Visit;
@@ -93,6 +94,33 @@ const ClockNotices = ({ span, theirs, visit: { now } }: ScheduleProps) => (
     )}
   </>
 );
+
+/** Layers without shifts, and those whose first shift is still to come: neither is a gap. */
+const StartNotices = ({
+  visit: { now },
+  span,
+  onCall: { turns, coverage },
+  events,
+}: ScheduleProps & { readonly onCall: OnCall }) => {
+  const empty = events.length === 0 ? null : withoutShiftsText(coverage.layers);
+  const starts = coverage.layers.flatMap((it) => {
+    const at = firstShiftAt(it, turns, now);
+    return at === null ? [] : [{ layer: it.layer, at }];
+  });
+  if (empty === null && starts.length === 0) return null;
+  return (
+    <Notice tone="neutral">
+      {empty}
+      {starts.map(({ layer, at }) => (
+        <>
+          {" "}
+          The first shift on layer {layer} starts {dayAndClockOf(formatInstant(at), span.zone, now)}
+          .
+        </>
+      ))}
+    </Notice>
+  );
+};
 
 const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
   <Table
@@ -221,6 +249,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}
+      <StartNotices {...shown} onCall={onCall} />
       <Conflicts visit={visit} names={names} conflicts={conflictsOf(shown)} />
       <ScheduleCalendar
         schedule={schedule.prefix_id}
@@ -273,7 +302,8 @@ async function show(visit: Visit): Promise<Reply> {
     api.get("/schedules/:id/changes", { id, ...recentChanges(now) }),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, events, onCall, imports, away, { data: changes }] = read;
+  const [schedule, known, events, onCall, imports, away, { data: changes }] = read;
+  const names = withScheduleColours(known, events, onCall.turns);
   const theirs = zoneOfEvents(events, session.timeZone);
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
   const shown = { visit, schedule, names, events, span, theirs, may, imports, away, changes };

@@ -1,8 +1,12 @@
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
-import { selectHeldSchedule, selectLayersOfTeams } from "../../../db/oncall/schedule-use-rows.ts";
+import {
+  selectHeldSchedule,
+  selectLayersOfTeams,
+  selectSchedulesWithPast,
+} from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
-import { coverageBetween } from "../../../domain/oncall/coverage.ts";
+import { reportedCoverage } from "../../../domain/oncall/coverage.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -24,16 +28,17 @@ export async function readCoverage(
 ): Promise<Coverage | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, policyLayers] = await batch(db, [
+  const [[held], rows, policyLayers, past] = await batch(db, [
     schedule,
     selectOnCallEvents(accountId, schedule.getSQL(), from),
     selectLayersOfTeams(accountId, schedule.getSQL()),
+    selectSchedulesWithPast(accountId, schedule.getSQL(), from),
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
   const events = toOnCallEvents(rows).get(scheduleId) ?? [];
   const reportedLayers = [...policyLayers, ...events].map(({ layer }) => layer);
-  const coverage = coverageBetween(events, from, to, reportedLayers);
+  const coverage = reportedCoverage(events, [from, to], reportedLayers, past.length > 0);
   return {
     schedule_id: scheduleId,
     ...showStretch({ startAt: from, endAt: to }),

@@ -2,10 +2,11 @@ import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import {
   schedulesOfTeams,
+  selectSchedulesWithPast,
   selectTeamsWithSchedules,
 } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
-import { coverageBetween } from "../../../domain/oncall/coverage.ts";
+import { reportedCoverage } from "../../../domain/oncall/coverage.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
@@ -31,10 +32,12 @@ export async function readTeamsOnCall(
     return refuse("invalid", "end must be at most 92 days after start", "end");
   }
   const { accountId } = actor;
-  const [teams, rows] = await batch(db, [
+  const [teams, rows, past] = await batch(db, [
     selectTeamsWithSchedules(accountId),
     selectOnCallEvents(accountId, schedulesOfTeams(accountId), window.from),
+    selectSchedulesWithPast(accountId, schedulesOfTeams(accountId), window.from),
   ]);
+  const withPast = new Set(past.map(({ id }) => id));
   const events = toOnCallEvents(rows);
   // Computed once per schedule: teams may share one.
   const shown = new Map<string, ReturnType<typeof showSchedule>>();
@@ -42,25 +45,33 @@ export async function readTeamsOnCall(
     if (scheduleId === null) return { team_id, schedule_id: null, entries: [], layers: [] };
     const schedule =
       shown.get(scheduleId) ??
-      showSchedule(scheduleId, events.get(scheduleId) ?? [], layers, window);
+      showSchedule(scheduleId, window, {
+        events: events.get(scheduleId) ?? [],
+        policyLayers: layers,
+        hadShifts: withPast.has(scheduleId),
+      });
     shown.set(scheduleId, schedule);
     return { team_id, schedule_id: scheduleId, ...schedule };
   });
 }
 
-/**
- * The shifts and coverage of one schedule in the window. `policyLayers`: the layers of the policies of
- * its teams.
- */
+type ScheduleFacts = {
+  readonly events: readonly OnCallEvent[];
+  /** The layers of the policies of its teams. */
+  readonly policyLayers: readonly number[];
+  /** Whether it had shifts before the window that are not among the events. */
+  readonly hadShifts: boolean;
+};
+
+/** The shifts and coverage of one schedule in the window. */
 function showSchedule(
   id: string,
-  events: readonly OnCallEvent[],
-  policyLayers: readonly number[],
   { from, to }: Window,
+  { events, policyLayers, hadShifts }: ScheduleFacts,
 ) {
   const reportedLayers = [...policyLayers, ...events.map(({ layer }) => layer)];
   return {
     entries: onCallBetween(events, from, to).map((entry) => showEntry(entry, id)),
-    layers: showLayers(coverageBetween(events, from, to, reportedLayers)),
+    layers: showLayers(reportedCoverage(events, [from, to], reportedLayers, hadShifts)),
   };
 }

@@ -13,7 +13,7 @@ import {
 import { gapsOf, isLater, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
 import type { Names } from "../../../shared/names.ts";
 import { refusalText } from "../../../shared/replies.ts";
-import { Who } from "../../people/person.tsx";
+import { Who, withColours } from "../../people/person.tsx";
 import { dayAndClockOf } from "../../shared/moment.tsx";
 import { Panel } from "../../shared/panel.tsx";
 import { PlanPicture } from "./plan-picture.tsx";
@@ -122,7 +122,9 @@ export const planTitle = ({ plan, zone, now }: Omit<PlanProps, "names">): string
     : "The next six weeks";
 
 /** Who would be on call: words, picture and list. */
-export const PlanView = (props: PlanProps) => {
+export const PlanView = (shown: PlanProps) => {
+  const people = shown.plan.layers.map(({ shifts }) => shifts.flatMap((it) => it.people));
+  const props = { ...shown, names: withColours(shown.names, people) };
   const wording = wordingOf(props);
   const { layers, to } = props.plan;
   const later = isLater(props.plan, props.now);
