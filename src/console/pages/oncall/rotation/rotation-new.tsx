@@ -17,10 +17,10 @@ import {
 } from "../../../oncall/rotation/templates.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
 import { editorPage, planPage } from "../../../parts/oncall/rotation/editor-page.tsx";
+import { HoursFields } from "../../../parts/oncall/rotation/hours-fields.tsx";
 import type { Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { PositionsField } from "../../../parts/oncall/rotation/positions-field.tsx";
 import {
-  HoursFields,
   LayerField,
   MoreFields,
   StartField,
