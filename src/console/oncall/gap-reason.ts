@@ -54,17 +54,18 @@ export function withoutShiftsText(layers: readonly LayerCoverage[]): string | nu
 }
 
 /**
- * When a layer's first shift starts (epoch ms), if that is later than now; otherwise null.
+ * When a layer's first shift starts (epoch ms); null if it had one before, or has none.
  *
  * @param entries who is on call in the window of the coverage
+ * @param since now, or the start of the window if that is later (epoch ms)
  */
 export function firstShiftAt(
   { layer, gaps }: LayerCoverage,
   entries: readonly OnCallEntry[],
-  now: number,
+  since: number,
 ): number | null {
   const starts = entries.filter((it) => it.layer === layer).map((it) => Date.parse(it.start_time));
   const first = Math.min(...starts);
   const isGap = gaps.some(({ start_time }) => Date.parse(start_time) < first);
-  return first > now && starts.length > 0 && !isGap ? first : null;
+  return first > since && starts.length > 0 && !isGap ? first : null;
 }

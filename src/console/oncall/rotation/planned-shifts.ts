@@ -2,6 +2,7 @@
 // from today. All times are epoch ms.
 import type { OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
 import { DAY } from "../../../domain/shared/time.ts";
+import type { PlannedHours } from "./planned-hours.ts";
 
 export type PlannedShift = {
   readonly from: number;
@@ -28,6 +29,8 @@ export type Plan = {
   readonly layers: readonly PlannedLayer[];
   /** What differs from today, ordered by time; past times too. */
   readonly changes: readonly PlannedChange[];
+  /** Null or absent: nothing is changed. */
+  readonly hours?: PlannedHours | null;
 };
 
 /** Whether a plan begins later than now (epoch ms): what it shows of changes is all later. */
@@ -113,7 +116,8 @@ export const changesIn = (
     })),
   );
 
-const schedulesIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+/** A schedule in each of the previews. */
+export const schedulesIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
   previews.flatMap(({ schedules }) => schedules.filter((it) => it.schedule_id === scheduleId));
 
 /** The times of a layer at which nobody is on call. */

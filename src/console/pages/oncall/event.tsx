@@ -9,6 +9,7 @@ import { mayChangeAssigned } from "../../access/reach.ts";
 import { atOf } from "../../oncall/event-form.ts";
 import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
+import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
 import { Everybody, Who, withColours } from "../../parts/people/person.tsx";
@@ -234,6 +235,11 @@ async function show(visit: Visit): Promise<Reply> {
           {may && event.import_id === null ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
               Edit shifts
+            </a>
+          ) : null}
+          {may && isCopied(event) ? (
+            <a class="button plain" href={copyPath(event)}>
+              Copy to another layer
             </a>
           ) : null}
         </Heading>

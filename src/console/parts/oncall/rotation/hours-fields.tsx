@@ -11,7 +11,8 @@ import {
 import { fieldText, listOf, type Values } from "../../../shared/values.ts";
 import { SelectField, TextField } from "../../shared/form.tsx";
 
-type Shown = {
+/** A part of a form. */
+export type PartProps = {
   readonly values: Values;
   readonly refusal: Refusal | null;
   /** The part of the form; 0 if it has only one. */
@@ -25,7 +26,7 @@ export const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => ({
   label: DAYS[day] ?? "",
 }));
 
-const Window = ({ values, part, at }: Shown & { readonly at: number }) => {
+const Window = ({ values, part, at }: PartProps & { readonly at: number }) => {
   const names = windowFields(part, at);
   const clock = { pattern: "([01]\\d|2[0-4]):[0-5]\\d", maxlength: 5, placeholder: "09:00" };
   return (
@@ -63,7 +64,7 @@ const Window = ({ values, part, at }: Shown & { readonly at: number }) => {
 };
 
 /** From a weekday and time to another. */
-const SpanFields = ({ values, part }: Shown) => {
+const SpanFields = ({ values, part }: PartProps) => {
   const names = spanFields(part);
   const span = spanIn(values, part);
   return (
@@ -87,7 +88,7 @@ const SpanFields = ({ values, part }: Shown) => {
 };
 
 /** The hours of the turn that are served. */
-export const HoursFields = (props: Shown) => {
+export const HoursFields = (props: PartProps) => {
   const { values, part } = props;
   return (
     <div class="hours">
