@@ -92,24 +92,25 @@ export const schedulesOfTeams = (accountId: string): SQL =>
   sql`select ${teams.scheduleId} from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null`;
 
-/** An event of a schedule that started before an instant and was deleted, in the history. */
-const deletedEvent = (from: number): SQL =>
-  sql`select 1 from ${changeSchedules}
-      join ${changes} on ${changes.accountId} = ${changeSchedules.accountId}
-        and ${changes.id} = ${changeSchedules.changeId}
-      join json_each(coalesce(${changes.before}, '{}')) as event
-      join json_each(event.value ->> 'scheduleIds') as place on place.value = ${schedules.id}
-    where ${changeSchedules.accountId} = ${schedules.accountId}
-      and ${changeSchedules.scheduleId} = ${schedules.id} and event.value ->> 'startAt' < ${from}`;
+/** The first start of a schedule's events that were deleted after it, as far as the history goes. */
+const deletedSince = sql`select min(event.value ->> 'startAt') from ${changeSchedules}
+    join ${changes} on ${changes.accountId} = ${changeSchedules.accountId}
+      and ${changes.id} = ${changeSchedules.changeId}
+    join json_each(coalesce(${changes.before}, '{}')) as event
+    join json_each(event.value ->> 'scheduleIds') as place on place.value = ${schedules.id}
+  where ${changeSchedules.accountId} = ${schedules.accountId}
+    and ${changeSchedules.scheduleId} = ${schedules.id}
+    and event.value ->> 'startAt' < ${changes.createdAt}`;
 
 /**
- * Selects those of some schedules that had shifts before an instant which `selectOnCallEvents` from
- * then on does not show: they had ended, their people have left, or they were deleted.
+ * Selects since when (epoch ms) some schedules have had shifts that `selectOnCallEvents` from an
+ * instant on does not show: they had ended, their people have left, or they were deleted. That
+ * instant stands for all earlier ones; null: there are none.
  *
  * @param ids a select of one column of schedule ids
  * @param from epoch ms
  */
-export function selectSchedulesWithPast(accountId: string, ids: SQL, from: number) {
+export function selectPastShifts(accountId: string, ids: SQL, from: number) {
   const placed = sql`${eventSchedules.accountId} = ${schedules.accountId}
     and ${eventSchedules.scheduleId} = ${schedules.id}`;
   const ended = sql`select 1 from ${eventSchedules}
@@ -120,11 +121,12 @@ export function selectSchedulesWithPast(accountId: string, ids: SQL, from: numbe
   const started = sql`select 1 from ${eventSchedules}
       join ${events} on ${events.id} = ${eventSchedules.eventId}
     where ${placed} and ${events.startAt} < ${from}`;
-  // The history is only read where no other event says it.
+  // The history is only read where no event says it.
+  const since = sql<number | null>`case when exists (${ended}) or exists (${left}) then ${from}
+    when exists (${started}) then null else (${deletedSince}) end`;
   return select(
-    { id: schedules.id },
-    sql`from ${schedules} where ${schedules.accountId} = ${accountId} and ${schedules.id} in (${ids})
-      and case when exists (${ended}) or exists (${left}) then 1
-        when exists (${started}) then 0 else exists (${deletedEvent(from)}) end`,
+    { id: schedules.id, since },
+    sql`from ${schedules}
+      where ${schedules.accountId} = ${accountId} and ${schedules.id} in (${ids})`,
   );
 }

@@ -59,17 +59,17 @@ type ReportedLayer = LayerCoverage & {
  * shift on. The time before, and a layer above the first without shifts, is no gap.
  *
  * @param layers are reported even if no event serves them
- * @param hadShifts whether the schedule had shifts before `from` that are not among the events: they
- *   had ended, or were deleted
+ * @param pastSince since when the schedule has had shifts that are not among the events (epoch ms):
+ *   they had ended, or were deleted; null: there are none
  */
 export function reportedCoverage(
   events: readonly OnCallEvent[],
   [from, to]: readonly [from: number, to: number],
   layers: readonly number[],
-  hadShifts: boolean,
+  pastSince: number | null,
 ): ReportedCoverage {
   const coverage = coverageBetween(events, from, to, layers);
-  const begun = hadShifts ? from : firstShiftAt(events, from, to);
+  const begun = Math.min(pastSince ?? to, firstShiftAt(events, from, to));
   return {
     ...coverage,
     layers: coverage.layers.map((it) => {

@@ -3,6 +3,7 @@
 import type { EventRestriction } from "../../../contract/oncall/events/event.ts";
 import type { Choice } from "../../forms/choice.ts";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
+import { WEEKDAYS } from "../weekdays.ts";
 import { restrictionsOfSpan, spanOfRestrictions, type WeekSpan } from "./week-span.ts";
 
 type Windows = readonly EventRestriction[];
@@ -93,10 +94,31 @@ const spanValues = (part: number, span: WeekSpan): Values => {
 const textOfWindows = (windows: Windows): string =>
   JSON.stringify(windows.map((it) => [it.days_of_week, it.start_time, it.end_time]));
 
+const presetOf = (windows: Windows): string | undefined => {
+  const text = textOfWindows(windows);
+  return Object.keys(PRESETS).find((name) => textOfWindows(PRESETS[name] ?? []) === text);
+};
+
+const windowText = ({ days_of_week, start_time, end_time }: EventRestriction): string => {
+  const days = days_of_week.map((day) => WEEKDAYS[day]).join(", ") || "every day";
+  return `${days} ${start_time}–${end_time}`;
+};
+
+/** `Mon 09:00 – Fri 17:00`: stored restrictions in words; null: the whole turn. */
+export function hoursText(windows: Windows): string | null {
+  if (windows.length === 0) return null;
+  const preset = presetOf(windows);
+  const label = HOURS.find(({ value }) => value === preset)?.label.split(": ")[1];
+  if (label !== undefined) return label;
+  const span = spanOfRestrictions(windows);
+  if (span === null) return windows.map(windowText).join("; ");
+  const { fromDay, from, untilDay, until } = span;
+  return `${WEEKDAYS[fromDay]} ${from} – ${WEEKDAYS[untilDay]} ${until}`;
+}
+
 /** The form's values for stored restrictions: a preset, a span, or windows. */
 export function hoursValues(part: number, windows: Windows): Values {
-  const text = textOfWindows(windows);
-  const preset = Object.keys(PRESETS).find((name) => textOfWindows(PRESETS[name] ?? []) === text);
+  const preset = presetOf(windows);
   if (preset !== undefined) return { [hoursField(part)]: preset };
   const span = spanOfRestrictions(windows);
   if (span !== null) return { [hoursField(part)]: SPAN, ...spanValues(part, span) };

@@ -165,13 +165,13 @@ export type RegionWording = {
 
 export type RegionNote = { readonly text: string; readonly isGap?: boolean };
 
-/** Meetings that are listed one by one. */
-const MOST_MEETINGS = 8;
+/** Times of a meeting that are listed; clock changes may make many. */
+const MOST_TIMES = 3;
 
 const namesText = (names: readonly string[]): string =>
   `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
-/** The hours of each region in words, and where they overlap or leave a gap. */
+/** The hours of each region in words, and where they overlap or leave a gap, a line for each. */
 export function regionNotes(
   values: Values,
   now: number,
@@ -183,31 +183,33 @@ export function regionNotes(
     const own = fieldText(values, regionField(part));
     return { text: `${name}: ${clockText(from)}–${clockText(until)} in ${own}` };
   });
-  const meetings = regionMeetings(values, count, now);
-  const days = ({ isFirst, isLast, ...it }: RegionMeeting): string => {
-    const [first, last] = [dateOf(it.firstAt), dateOf(it.lastAt)];
-    if (isFirst && isLast) return "every day";
-    if (isFirst) return `until ${last}`;
-    if (isLast) return `from ${first} on`;
-    return first === last ? `on ${first}` : `${first} – ${last}`;
-  };
-  const lines = meetings.slice(0, MOST_MEETINGS).map((it) => {
-    const who =
-      it.parts.length === 0
-        ? "Nobody is on call"
-        : `${namesText(it.parts.map((part) => names[part] ?? ""))} are on call together`;
-    const isWhole = it.until - it.from === DAY_MINUTES;
-    const time = isWhole ? "all day" : `${clockText(it.from)}–${clockText(it.until)} in ${zone}`;
-    return {
-      text: `${who} ${time}, ${days(it)}.`,
-      isGap: it.parts.length === 0,
-    };
+  const meetings = Map.groupBy(regionMeetings(values, count, now), ({ parts }) => parts.join());
+  if (meetings.size === 0) {
+    return [...hours, { text: "The regions leave no gap and do not overlap." }];
+  }
+  const lines = [...meetings.values()].map((own) => {
+    const parts = own[0]?.parts ?? [];
+    const isGap = parts.length === 0;
+    const who = isGap
+      ? "Nobody is on call"
+      : `${namesText(parts.map((part) => names[part] ?? ""))} are on call together`;
+    // On the day of a clock change an overlap is a little longer or shorter.
+    const lasting = own.filter((it) => isGap || it.firstAt < it.lastAt);
+    const listed = lasting.length > 0 ? lasting : own;
+    const times = listed.slice(0, MOST_TIMES).map((it) => meetingText(it, dateOf));
+    const more = listed.length > MOST_TIMES ? ["at other hours later in the year"] : [];
+    return { text: `${who}, in ${zone}: ${[...times, ...more].join("; ")}.`, isGap };
   });
-  const more = meetings.length - lines.length;
-  return [
-    ...hours,
-    ...lines,
-    ...(more > 0 ? [{ text: `And ${more} more in the next year.` }] : []),
-    ...(meetings.length === 0 ? [{ text: "The regions leave no gap and do not overlap." }] : []),
-  ];
+  return [...hours, ...lines];
+}
+
+/** `23:00–02:00 every day`, `23:00–02:00 until Sat 13 Mar`. */
+function meetingText(it: RegionMeeting, dateOf: RegionWording["dateOf"]): string {
+  const isWhole = it.until - it.from === DAY_MINUTES;
+  const time = isWhole ? "all day" : `${clockText(it.from)}–${clockText(it.until)}`;
+  const [first, last] = [dateOf(it.firstAt), dateOf(it.lastAt)];
+  if (it.isFirst && it.isLast) return `${time} every day`;
+  if (it.isFirst) return `${time} until ${last}`;
+  if (it.isLast) return `${time} from ${first} on`;
+  return first === last ? `${time} on ${first}` : `${time} from ${first} to ${last}`;
 }

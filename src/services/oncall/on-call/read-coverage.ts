@@ -3,7 +3,7 @@ import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-ro
 import {
   selectHeldSchedule,
   selectLayersOfTeams,
-  selectSchedulesWithPast,
+  selectPastShifts,
 } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import { reportedCoverage } from "../../../domain/oncall/coverage.ts";
@@ -28,17 +28,17 @@ export async function readCoverage(
 ): Promise<Coverage | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, policyLayers, past] = await batch(db, [
+  const [[held], rows, policyLayers, [past]] = await batch(db, [
     schedule,
     selectOnCallEvents(accountId, schedule.getSQL(), from),
     selectLayersOfTeams(accountId, schedule.getSQL()),
-    selectSchedulesWithPast(accountId, schedule.getSQL(), from),
+    selectPastShifts(accountId, schedule.getSQL(), from),
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
   const events = toOnCallEvents(rows).get(scheduleId) ?? [];
   const reportedLayers = [...policyLayers, ...events].map(({ layer }) => layer);
-  const coverage = reportedCoverage(events, [from, to], reportedLayers, past.length > 0);
+  const coverage = reportedCoverage(events, [from, to], reportedLayers, past?.since ?? null);
   return {
     schedule_id: scheduleId,
     ...showStretch({ startAt: from, endAt: to }),

@@ -2,7 +2,7 @@ import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import { selectOnCallEvents, toOnCallEvents } from "../../../db/oncall/oncall-rows.ts";
 import {
   schedulesOfTeams,
-  selectSchedulesWithPast,
+  selectPastShifts,
   selectTeamsWithSchedules,
 } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
@@ -35,9 +35,9 @@ export async function readTeamsOnCall(
   const [teams, rows, past] = await batch(db, [
     selectTeamsWithSchedules(accountId),
     selectOnCallEvents(accountId, schedulesOfTeams(accountId), window.from),
-    selectSchedulesWithPast(accountId, schedulesOfTeams(accountId), window.from),
+    selectPastShifts(accountId, schedulesOfTeams(accountId), window.from),
   ]);
-  const withPast = new Set(past.map(({ id }) => id));
+  const pastSince = new Map(past.map(({ id, since }) => [id, since]));
   const events = toOnCallEvents(rows);
   // Computed once per schedule: teams may share one.
   const shown = new Map<string, ReturnType<typeof showSchedule>>();
@@ -48,7 +48,7 @@ export async function readTeamsOnCall(
       showSchedule(scheduleId, window, {
         events: events.get(scheduleId) ?? [],
         policyLayers: layers,
-        hadShifts: withPast.has(scheduleId),
+        pastSince: pastSince.get(scheduleId) ?? null,
       });
     shown.set(scheduleId, schedule);
     return { team_id, schedule_id: scheduleId, ...schedule };
@@ -59,19 +59,19 @@ type ScheduleFacts = {
   readonly events: readonly OnCallEvent[];
   /** The layers of the policies of its teams. */
   readonly policyLayers: readonly number[];
-  /** Whether it had shifts before the window that are not among the events. */
-  readonly hadShifts: boolean;
+  /** Since when it has had shifts that are not among the events (epoch ms); null: none. */
+  readonly pastSince: number | null;
 };
 
 /** The shifts and coverage of one schedule in the window. */
 function showSchedule(
   id: string,
   { from, to }: Window,
-  { events, policyLayers, hadShifts }: ScheduleFacts,
+  { events, policyLayers, pastSince }: ScheduleFacts,
 ) {
   const reportedLayers = [...policyLayers, ...events.map(({ layer }) => layer)];
   return {
     entries: onCallBetween(events, from, to).map((entry) => showEntry(entry, id)),
-    layers: showLayers(reportedCoverage(events, [from, to], reportedLayers, hadShifts)),
+    layers: showLayers(reportedCoverage(events, [from, to], reportedLayers, pastSince)),
   };
 }

@@ -29,7 +29,7 @@ export const PlanHours = ({
         rows={people}
         columns={[
           { title: "Person", cell: ({ id }) => <Who names={names} id={id} /> },
-          { title: "Today", kind: "number", cell: ({ before }) => hoursText(before) },
+          { title: "Now", kind: "number", cell: ({ before }) => hoursText(before) },
           {
             title: "Then",
             kind: "number",
