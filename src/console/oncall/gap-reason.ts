@@ -45,7 +45,9 @@ const layersText = (layers: readonly number[]): string => {
 };
 
 /** The layers without shifts in words, as a sentence; null if there are none. */
-export function withoutShiftsText(layers: readonly LayerCoverage[]): string | null {
+export function withoutShiftsText(
+  layers: readonly Pick<LayerCoverage, "layer" | "gaps" | "has_shifts">[],
+): string | null {
   const empty = layers.filter((it) => !it.has_shifts && it.gaps.length === 0);
   if (empty.length === 0) return null;
   if (empty.length === layers.length) return "The schedule has no shifts yet.";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { copiedRotation, isCopied } from "../../../src/console/oncall/rotation/copied-rotation.ts";
 import { positionsIn } from "../../../src/console/oncall/rotation/positions.ts";
 import { newEvents, templateNamed } from "../../../src/console/oncall/rotation/templates.ts";
-import type { Event } from "../../../src/contract/oncall/events/event.ts";
+import type { EventWithClockChanges as Event } from "../../../src/contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../../src/contract/oncall/on-call.ts";
 
 const DAY = 86_400_000;
@@ -17,7 +17,7 @@ const rotation = (more: Partial<Event> = {}): Event =>
     ...{ repeat: true, rotation: true, frequency: 1, frequency_unit: "weekly", time_zone: "UTC" },
     ...{ terminated_at: null, repeat_end_datetime: null, begins_at: null, days_of_week: [] },
     ...{ positions: [["A"], ["B"], ["C"]], restrictions: [], exceptions: [] },
-    skip_unavailable: false,
+    ...{ skip_unavailable: false, rosters: [] },
     ...more,
   }) as unknown as Event;
 
@@ -77,6 +77,18 @@ describe("a copied rotation", () => {
   test("of one person, or with an empty turn", () => {
     expect(orderOf(rotation({ positions: [["A"]] }), "-2 A")).toBe("A");
     expect(orderOf(rotation({ positions: [["A", "B"], []] }), "-2 AB")).toBe("- AB");
+  });
+
+  test("has the present people, not those of a change that is planned", () => {
+    const rosters = [
+      { from: null, until: "2026-11-10T09:00:00.000Z", rotation: true, positions: [["Z"]] },
+      {
+        ...{ from: "2026-11-10T09:00:00.000Z", until: "2026-12-07T09:00:00.000Z" },
+        ...{ rotation: true, positions: [["A"], ["B"]] },
+      },
+      { from: "2026-12-07T09:00:00.000Z", until: null, rotation: true, positions: [["C"]] },
+    ];
+    expect(orderOf(rotation({ rosters, positions: [["C"]] }), "-2 A", "5 B")).toBe("B A");
   });
 
   test("hands off with the other one, also if a turn has several weeks", () => {

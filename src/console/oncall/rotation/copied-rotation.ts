@@ -1,10 +1,10 @@
 // A new rotation from a stored one: its people, turns and hours, on the next layer.
-import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import { lastOccurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
 import type { Values } from "../../shared/values.ts";
 import { wallOf } from "../on-call-window.ts";
-import { type Positions, positionsField, positionsIn, positionText } from "./positions.ts";
+import { type Positions, positionsField, positionText } from "./positions.ts";
 import { seriesOfRecord } from "./rotation-change.ts";
 import { ANCHOR, isRotation, rotationValues } from "./rotation-form.ts";
 
@@ -28,13 +28,19 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
  * @param entries who is on call on the schedule from now on, for some turns
  * @param now epoch ms
  */
-export function copiedRotation(event: Event, entries: readonly OnCallEntry[], now: number): Values {
+export function copiedRotation(
+  event: EventWithClockChanges,
+  entries: readonly OnCallEntry[],
+  now: number,
+): Values {
   const series = seriesOfRecord(event);
   const running = lastOccurrence(series, now + 1);
   const first = Date.parse(event.begins_at ?? event.start_datetime);
   const startAt = running?.startAt ?? first;
   const values = rotationValues(event, startAt);
-  const positions = positionsIn(values, 0);
+  // Not those of a later change that is planned.
+  const present = event.rosters.find(({ until }) => until === null || Date.parse(until) > now);
+  const positions = present?.positions ?? event.positions;
   const current = running === null ? 0 : currentPosition(event, positions, entries, now);
   const next = remainder(current + 1, Math.max(1, positions.length));
   return {

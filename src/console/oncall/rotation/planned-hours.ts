@@ -2,20 +2,7 @@
 import type { OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
 import { uniteHours } from "../../../domain/oncall/intervals.ts";
 import { HOUR, MINUTE } from "../../../domain/shared/time.ts";
-import { schedulesIn } from "./planned-shifts.ts";
-
-export type PersonHours = {
-  readonly id: string;
-  readonly before: number;
-  readonly after: number;
-};
-
-/** In [from, to) (epoch ms); whoever's hours change most comes first. */
-export type PlannedHours = {
-  readonly from: number;
-  readonly to: number;
-  readonly people: readonly PersonHours[];
-};
+import { type PersonHours, type PlannedHours, schedulesIn } from "./planned-shifts.ts";
 
 /**
  * The hours after changes of one schedule that are previewed one by one; null without a preview. Hours

@@ -2,7 +2,6 @@
 // from today. All times are epoch ms.
 import type { OnCallPreview } from "../../../contract/oncall/on-call-preview.ts";
 import { DAY } from "../../../domain/shared/time.ts";
-import type { PlannedHours } from "./planned-hours.ts";
 
 export type PlannedShift = {
   readonly from: number;
@@ -21,6 +20,19 @@ export type PlannedLayer = {
   readonly layer: number;
   /** Without a break from the beginning to the end of the plan. */
   readonly shifts: readonly PlannedShift[];
+};
+
+export type PersonHours = {
+  readonly id: string;
+  readonly before: number;
+  readonly after: number;
+};
+
+/** In [from, to) (epoch ms); whoever's hours change most comes first. */
+export type PlannedHours = {
+  readonly from: number;
+  readonly to: number;
+  readonly people: readonly PersonHours[];
 };
 
 export type Plan = {

@@ -7,17 +7,62 @@ import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailability/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { formatInstant } from "../../../domain/shared/time.ts";
+import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mayCover } from "../../access/reach.ts";
 import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
+import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
+import { firstShiftAt } from "../../oncall/gap-reason.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
+import { Gaps } from "../../parts/oncall/layer-gaps.tsx";
+import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
-import { layersOf, type TeamLayers, TeamPanel, WINDOW } from "../../parts/oncall/team-layers.tsx";
+import { Everybody } from "../../parts/people/person.tsx";
+import { Badge } from "../../parts/shared/badge.tsx";
 import { Filters, Pager, Search } from "../../parts/shared/filters.tsx";
-import { Empty, Heading } from "../../parts/shared/panel.tsx";
+import { lengthOf, Moment } from "../../parts/shared/moment.tsx";
+import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+
+const WINDOW = 30 * DAY;
+
+type Layer = {
+  readonly layer: number;
+  /** `10 min`, from the policy; null if no policy escalates to the layer. */
+  readonly timeout: string | null;
+  readonly current: OnCallShift | null;
+  readonly next: OnCallShift | null;
+  readonly gaps: OnCallTeam["layers"][number]["gaps"];
+  readonly has_shifts: boolean;
+  /** When the first shift starts, if that is still to come (epoch ms). */
+  readonly startsAt: number | null;
+};
+
+type TeamLayers = { readonly team: Team; readonly layers: readonly Layer[] };
+
+function layersOf(
+  { entries, layers }: OnCallTeam,
+  policy: EscalationPolicy | undefined,
+  now: number,
+): Layer[] {
+  return layers.map((coverage) => {
+    const { layer, gaps, has_shifts } = coverage;
+    const ofLayer = entries.filter((entry) => entry.layer === layer);
+    const shifts = mergeShifts(ofLayer, now, now + WINDOW);
+    const current = shifts.find(({ from }) => from === now) ?? null;
+    const step = policy?.escalation_layers.find((it) => it.layer === layer);
+    return {
+      layer,
+      timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
+      current,
+      next: shifts.find(({ from }) => from > now) ?? null,
+      gaps,
+      has_shifts,
+      startsAt: firstShiftAt(coverage, ofLayer, now),
+    };
+  });
+}
 
 /** The layers of every team, sorted by name. */
 function teamLayersOf(
@@ -34,6 +79,91 @@ function teamLayersOf(
   });
   return teamLayers.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
 }
+
+const CurrentShift = ({
+  visit,
+  shift,
+  names,
+}: Readonly<{ visit: Visit; shift: OnCallShift; names: Names }>) => {
+  const { now, session } = visit;
+  const isMine = shift.people.includes(session.actor.accountUserId);
+  return (
+    <div class="shift-now">
+      <strong>
+        <Everybody names={names} ids={shift.people} />
+      </strong>{" "}
+      {isMine ? <Badge tone="busy">you</Badge> : null}
+      <div class="soft">
+        {shift.until >= now + WINDOW ? (
+          "for more than 30 days"
+        ) : (
+          <>
+            until <Moment at={shift.until} zone={session.timeZone} now={now} />{" "}
+            {`(${lengthOf(shift.until - now)} left)`}
+          </>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const LayerLine = ({
+  visit,
+  layer,
+  names,
+}: Readonly<{ visit: Visit; layer: Layer; names: Names }>) => (
+  <div class="team-shift">
+    <div>
+      Layer {layer.layer}
+      {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
+    </div>
+    {layer.current ? (
+      <CurrentShift visit={visit} shift={layer.current} names={names} />
+    ) : (
+      <div class={layer.layer > 1 && !layer.has_shifts ? "soft" : "nobody"}>Nobody</div>
+    )}
+    <div>
+      {layer.next ? (
+        <>
+          <span class="soft">next:</span> <Everybody names={names} ids={layer.next.people} />
+          <div class="soft">
+            from <Moment at={layer.next.from} zone={visit.session.timeZone} now={visit.now} />
+          </div>
+        </>
+      ) : null}
+    </div>
+  </div>
+);
+
+const TeamPanel = ({
+  visit,
+  held,
+  names,
+}: Readonly<{ visit: Visit; held: TeamLayers; names: Names }>) => (
+  <Panel
+    title={held.team.name}
+    aside={
+      held.team.schedule_id ? (
+        <a href={`/schedules/${held.team.schedule_id}`}>Schedule</a>
+      ) : (
+        <Badge tone="warn">no schedule</Badge>
+      )
+    }
+  >
+    {held.layers.length === 0 ? (
+      <p class="nobody">Nobody is on call. The schedule has no events.</p>
+    ) : (
+      <div>
+        {held.layers.map((layer) => (
+          <LayerLine visit={visit} layer={layer} names={names} />
+        ))}
+      </div>
+    )}
+    {held.layers.length === 0 ? null : (
+      <Gaps visit={visit} layers={held.layers} windowMs={WINDOW} />
+    )}
+  </Panel>
+);
 
 /** The coming shifts of people who are away, each once. */
 function conflictsOf(

@@ -6,6 +6,7 @@ import { DAY, formatInstant } from "../../../../domain/shared/time.ts";
 import { faultText } from "../../../labels.ts";
 import { listedZone } from "../../../oncall/on-call-window.ts";
 import { copiedRotation, isCopied } from "../../../oncall/rotation/copied-rotation.ts";
+import { shiftsIn } from "../../../oncall/rotation/planned-shifts.ts";
 import { withPositionEdit } from "../../../oncall/rotation/positions.ts";
 import { regionField, regionNotes } from "../../../oncall/rotation/regions.ts";
 import { ANCHOR } from "../../../oncall/rotation/rotation-form.ts";
@@ -198,6 +199,9 @@ async function previewAll(visit: Visit, scheduleId: string, events: readonly New
     : previews.filter((it): it is OnCallPreview => !isRefusal(it));
 }
 
+const layersIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+  shiftsIn(previews, scheduleId).map(({ layer }) => layer);
+
 /** What the events would do; those without people are left out. */
 async function plan(visit: Visit, values: Values): Promise<Plan> {
   const { api, now } = visit;
@@ -206,7 +210,10 @@ async function plan(visit: Visit, values: Values): Promise<Plan> {
   const events = newEvents(templateOf(visit), values, now);
   const previews = await previewAll(visit, schedule.id, events.filter(hasPeople));
   if (isRefusal(previews)) return previews;
-  const layers = events.map(({ body }) => Number(body.layer)).filter((layer) => layer >= 1);
+  // Beside a copy, the layers that are there.
+  const others = copiedId(visit) === "" ? [] : layersIn(previews, schedule.id);
+  const own = events.map(({ body }) => Number(body.layer)).filter((layer) => layer >= 1);
+  const layers = [...own, ...others];
   return readPlan(visit, schedule.id, layers, previews);
 }
 

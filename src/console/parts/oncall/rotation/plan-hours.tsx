@@ -1,5 +1,5 @@
 // Each person's hours on call before and after what a form would do.
-import type { PlannedHours } from "../../../oncall/rotation/planned-hours.ts";
+import type { PlannedHours } from "../../../oncall/rotation/planned-shifts.ts";
 import type { Names } from "../../../shared/names.ts";
 import { Who } from "../../people/person.tsx";
 import { dateOf } from "../../shared/moment.tsx";
