@@ -92,15 +92,21 @@ export const schedulesOfTeams = (accountId: string): SQL =>
   sql`select ${teams.scheduleId} from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null`;
 
-/** The first start of a schedule's events that were deleted after it, as far as the history goes. */
-const deletedSince = sql`select min(event.value ->> 'startAt') from ${changeSchedules}
+const rostersOfImage = sql`(event.value ->> 'earlierRosters')`;
+
+/** When an event of an image begins: its turns may count from before its first people. */
+const beginningOfImage = sql`iif(${rostersOfImage} ->> '$[0].attendees' = '[]',
+  ${rostersOfImage} ->> '$[0].untilAt', event.value ->> 'startAt')`;
+
+/** The first beginning of a schedule's events that were deleted after it, as far as the history goes. */
+const deletedSince = sql`select min(${beginningOfImage}) from ${changeSchedules}
     join ${changes} on ${changes.accountId} = ${changeSchedules.accountId}
       and ${changes.id} = ${changeSchedules.changeId}
     join json_each(coalesce(${changes.before}, '{}')) as event
     join json_each(event.value ->> 'scheduleIds') as place on place.value = ${schedules.id}
   where ${changeSchedules.accountId} = ${schedules.accountId}
     and ${changeSchedules.scheduleId} = ${schedules.id}
-    and event.value ->> 'startAt' < ${changes.createdAt}`;
+    and ${beginningOfImage} < ${changes.createdAt}`;
 
 /**
  * Selects since when (epoch ms) some schedules have had shifts that `selectOnCallEvents` from an

@@ -122,6 +122,9 @@ describe.skipIf(chromiumPath === null)("with rotations", () => {
       await editor(page);
       await page.getByRole("heading", { name: "Copy rotation" }).waitFor();
       expect(await page.getByLabel("Layer").inputValue()).toBe("2");
+      // Beside the layer that is there.
+      await page.locator("#plan").getByText("Layer 1:").waitFor();
+      await page.locator("#plan").getByText("Layer 2:").waitFor();
       await saveScreenshot(page, "copied-rotation");
       await hands.button("Add rotation");
       await page.getByText("Rotation added.").waitFor();

@@ -142,11 +142,13 @@ describe("gaps", () => {
     const rota = await makeRota("AB");
     expect(await gapsOf(rota)).toEqual([undefined, undefined, undefined]);
     // As the console makes rotations: the turn began days ago, its people begin now.
-    await rota.event("AB", {
+    const { id } = await rota.event("AB", {
       ...{ ...RULE, start_datetime: iso(-2), end_datetime: iso(5) },
       effective_at: "now",
     });
     expect(await gapsOf(rota)).toEqual([undefined, undefined, undefined]);
+    await rota.account.api("DELETE", `/events/${id}`);
+    expect(await gapsOf(rota)).toEqual([[0, 3], undefined, undefined]);
   });
 
   test("are those of a schedule that had shifts and lost them", async () => {
