@@ -128,7 +128,7 @@ describe("gaps", () => {
     ).body.layers;
     const { body: teams } = await rota.account.api("GET", `/oncall?${window()}`);
     const own = teams.find(({ team_id }: any) => team_id === rota.teamId).layers;
-    const days = (text: string) => Math.round((Date.parse(text) - Date.now()) / 86_400_000);
+    const days = (text: string) => Math.round((Date.parse(text) - Date.now()) / 86_400_000) || 0;
     const [one, other] = [read, own].map((layers: any[]) =>
       layers.map(({ gaps: [gap] }) => gap && [days(gap.start_time), days(gap.end_time)]),
     );
