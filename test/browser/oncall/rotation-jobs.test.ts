@@ -223,6 +223,24 @@ describe.skipIf(chromiumPath === null)("with rotations", () => {
     expect(await page.getByText("No team uses this schedule.").count()).toBe(0);
   });
 
+  test("all members of the schedule's team are added at once", async () => {
+    const { scheduleId, name, ids } = await makeTeam();
+    const page = await stage.signIn();
+    const hands = new Hands(page);
+    await page.goto(`/schedules/${scheduleId}`);
+    await hands.link("Weekly");
+    await editor(page);
+    await hands.click(page.getByRole("button", { name: `Add all of ${name} (3)` }));
+    await page.locator("[data-position]").nth(2).waitFor();
+    await page.locator("#plan .legend .who").nth(2).waitFor();
+    await saveScreenshot(page, "all-of-a-team");
+    await hands.button("Add rotation");
+    await page.getByText("Rotation added.").waitFor();
+    expect(hands.interactions).toBe(3);
+    const { data } = await stage.api("GET", `/schedules/${scheduleId}/events`);
+    expect(data[0].account_user_ids.toSorted()).toEqual(ids.toSorted());
+  });
+
   test("the editor shows each person's hours before it saves", async () => {
     const { scheduleId, ids } = await makeTeam();
     const monday = Math.floor((Date.now() / DAY_MS - 4) / 7) * 7 + 4;
