@@ -69,7 +69,7 @@ describe("the form of a new rotation", () => {
     const { rota, browser } = await makeStage();
     const { text } = await browser.get(`/schedules/${rota.scheduleId}/rotations/new`);
     const [, edit = ""] = /value="(0 each [^"]+)"/.exec(text) ?? [];
-    expect(text).toContain("all of Payments (3)");
+    expect(text).toContain("All of Payments (3)");
     const draft = `/schedules/${rota.scheduleId}/rotations/draft`;
     const shown = await browser.submit(draft, { ...(await fieldsOn(text)), edit });
     const added = (await fieldsOn(shown.text))["positions_0[]"] as readonly string[];

@@ -150,8 +150,9 @@ const TeamOffers = ({
             formaction={draft}
             formnovalidate
             data-people={JSON.stringify(people)}
+            aria-label={`Add all of ${team.name} (${people.length})`}
           >
-            <span class="sr-only">Add </span>all of {team.name} ({people.length})
+            All of {team.name} ({people.length})
           </button>
         );
       })}
