@@ -1,5 +1,10 @@
-// Why nobody is on call on a layer for a time, as far as the events of the layer say.
+// Why nobody is on call on a layer for a time, as far as the events of the layer say; and layers on
+// which that is no gap.
+import type { Coverage } from "../../contract/oncall/coverage.ts";
 import type { Event } from "../../contract/oncall/events/event.ts";
+import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
+
+type LayerCoverage = Coverage["layers"][number];
 
 /** [from, until) in epoch ms. */
 type Gap = { readonly from: number; readonly until: number };
@@ -29,4 +34,40 @@ export function gapReason(gap: Gap, layer: number, events: readonly Event[]): st
     ({ rotation, positions }) => rotation && positions.some((people) => people.length === 0),
   );
   return isEmpty ? "the turn is empty" : "no shift covers these hours";
+}
+
+/** `Layer 3`, `Layers 2 and 3`. */
+const layersText = (layers: readonly number[]): string => {
+  const last = layers.at(-1);
+  return layers.length === 1
+    ? `Layer ${last}`
+    : `Layers ${layers.slice(0, -1).join(", ")} and ${last}`;
+};
+
+/** The layers without shifts in words, as a sentence; null if there are none. */
+export function withoutShiftsText(
+  layers: readonly Pick<LayerCoverage, "layer" | "gaps" | "has_shifts">[],
+): string | null {
+  const empty = layers.filter((it) => !it.has_shifts && it.gaps.length === 0);
+  if (empty.length === 0) return null;
+  if (empty.length === layers.length) return "The schedule has no shifts yet.";
+  const have = empty.length === 1 ? "has" : "have";
+  return `${layersText(empty.map(({ layer }) => layer))} ${have} no shifts.`;
+}
+
+/**
+ * When a layer's first shift starts (epoch ms); null if it had one before, or has none.
+ *
+ * @param entries who is on call in the window of the coverage
+ * @param since now, or the start of the window if that is later (epoch ms)
+ */
+export function firstShiftAt(
+  { layer, gaps }: LayerCoverage,
+  entries: readonly OnCallEntry[],
+  since: number,
+): number | null {
+  const starts = entries.filter((it) => it.layer === layer).map((it) => Date.parse(it.start_time));
+  const first = Math.min(...starts);
+  const isGap = gaps.some(({ start_time }) => Date.parse(start_time) < first);
+  return first > since && starts.length > 0 && !isGap ? first : null;
 }

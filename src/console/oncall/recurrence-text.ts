@@ -1,7 +1,7 @@
 // Describes an on-call event's recurrence in words.
 import type { Event } from "../../contract/oncall/events/event.ts";
-
-export const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+import { hoursText } from "./rotation/hours.ts";
+import { WEEKDAYS } from "./weekdays.ts";
 
 const UNITS: Readonly<Record<string, string>> = {
   hourly: "hour",
@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, string>> = {
   yearly: "year",
 };
 
-/** `every 2 weeks on Mon, Tue, rotation`. */
+/** `every 2 weeks on Mon, Tue, rotation, Mon 09:00 – Fri 17:00`. */
 export function ruleOf(event: Event): string {
   if (!event.repeat) return "once";
   const unit = UNITS[event.frequency_unit ?? ""] ?? "time";
@@ -20,6 +20,7 @@ export function ruleOf(event: Event): string {
   return [
     days === "" ? often : `${often} on ${days}`,
     ...(event.account_user_ids.length > 1 ? [event.rotation ? "rotation" : "all together"] : []),
+    ...[hoursText(event.restrictions)].filter((it) => it !== null),
     ...(event.repeat_end_datetime ? [`until ${event.repeat_end_datetime.slice(0, 10)}`] : []),
     ...(event.terminated_at ? [`ended before ${event.terminated_at.slice(0, 10)}`] : []),
   ].join(", ");

@@ -12,6 +12,8 @@ export type Names = {
   readonly people: readonly AccountUser[];
   /** The name of a team, a member or another record that was read; "deleted" for an unknown id. */
   readonly of: (id: string | null | undefined) => string;
+  /** The colours of those who do not have their own on the page, and of whom they are told apart. */
+  readonly colours?: ReadonlyMap<string, number>;
 };
 
 /** Other lists whose records have names. */

@@ -1,6 +1,14 @@
 // The coverage of a schedule in a window, by layer.
 import * as z from "zod";
-import { identifier, identifiers, instant, integer, listOf, number } from "../shared/fields.ts";
+import {
+  flag,
+  identifier,
+  identifiers,
+  instant,
+  integer,
+  listOf,
+  number,
+} from "../shared/fields.ts";
 
 export const CoverageGap = z.object({
   start_time: instant(
@@ -24,7 +32,16 @@ export type CoverageOverlap = z.output<typeof CoverageOverlap>;
 export const LayerCoverage = z.object({
   layer: integer("The escalation layer, from 1.", 1),
   share: number("The share of the window in which somebody is on call.", 0.75).min(0).max(1),
-  gaps: listOf(CoverageGap, "The periods without anybody on call."),
+  has_shifts: flag(
+    "Whether it has shifts that have not ended before the window. A layer above the first that has " +
+      "none has no gaps.",
+    true,
+  ),
+  gaps: listOf(
+    CoverageGap,
+    "The periods without anybody on call: on the first layer from the schedule's first shift on, " +
+      "on another one from its own first shift on.",
+  ),
   overlaps: listOf(CoverageOverlap, "The periods with several events."),
 });
 export type LayerCoverage = z.output<typeof LayerCoverage>;

@@ -1,12 +1,15 @@
-// Which schedule a schedule or a team has on call, and the escalation layers of the teams that use a
-// schedule.
+// Which schedule a schedule or a team has on call, the escalation layers of the teams that use a
+// schedule, and whether it had shifts.
 import { type SQL, sql } from "drizzle-orm";
 import type { Identifier } from "../../domain/shared/identifiers.ts";
 import { oneRecord } from "../records/records.ts";
+import { changeSchedules, changes } from "../schema/changes.ts";
 import {
   escalationLayers,
   eventAttendees,
+  eventRosters,
   eventSchedules,
+  events,
   schedules,
   teams,
 } from "../schema/oncall.ts";
@@ -88,3 +91,48 @@ export const selectTeamsWithSchedules = (accountId: string) =>
 export const schedulesOfTeams = (accountId: string): SQL =>
   sql`select ${teams.scheduleId} from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.scheduleId} is not null`;
+
+const rostersOfImage = sql`(event.value ->> 'earlierRosters')`;
+
+/** When an event of an image begins: its turns may count from before its first people. */
+const beginningOfImage = sql`iif(${rostersOfImage} ->> '$[0].attendees' = '[]',
+  ${rostersOfImage} ->> '$[0].untilAt', event.value ->> 'startAt')`;
+
+/** The first beginning of a schedule's events that were deleted after it, as far as the history goes. */
+const deletedSince = sql`select min(${beginningOfImage}) from ${changeSchedules}
+    join ${changes} on ${changes.accountId} = ${changeSchedules.accountId}
+      and ${changes.id} = ${changeSchedules.changeId}
+    join json_each(coalesce(${changes.before}, '{}')) as event
+    join json_each(event.value ->> 'scheduleIds') as place on place.value = ${schedules.id}
+  where ${changeSchedules.accountId} = ${schedules.accountId}
+    and ${changeSchedules.scheduleId} = ${schedules.id}
+    and ${beginningOfImage} < ${changes.createdAt}`;
+
+/**
+ * Selects since when (epoch ms) some schedules have had shifts that `selectOnCallEvents` from an
+ * instant on does not show: they had ended, their people have left, or they were deleted. That
+ * instant stands for all earlier ones; null: there are none.
+ *
+ * @param ids a select of one column of schedule ids
+ * @param from epoch ms
+ */
+export function selectPastShifts(accountId: string, ids: SQL, from: number) {
+  const placed = sql`${eventSchedules.accountId} = ${schedules.accountId}
+    and ${eventSchedules.scheduleId} = ${schedules.id}`;
+  const ended = sql`select 1 from ${eventSchedules}
+    where ${placed} and ${eventSchedules.activeUntil} <= ${from}`;
+  const left = sql`select 1 from ${eventSchedules}
+      join ${eventRosters} on ${eventRosters.eventId} = ${eventSchedules.eventId}
+    where ${placed} and ${eventRosters.activeUntil} <= ${from} and ${eventRosters.attendees} <> '[]'`;
+  const started = sql`select 1 from ${eventSchedules}
+      join ${events} on ${events.id} = ${eventSchedules.eventId}
+    where ${placed} and ${events.startAt} < ${from}`;
+  // The history is only read where no event says it.
+  const since = sql<number | null>`case when exists (${ended}) or exists (${left}) then ${from}
+    when exists (${started}) then null else (${deletedSince}) end`;
+  return select(
+    { id: schedules.id, since },
+    sql`from ${schedules}
+      where ${schedules.accountId} = ${accountId} and ${schedules.id} in (${ids})`,
+  );
+}

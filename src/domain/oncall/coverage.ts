@@ -4,8 +4,10 @@
  */
 
 import type { OnCallSchedule } from "./absences/absence.ts";
-import { uniteHours } from "./intervals.ts";
+import { clipHours, uniteHours } from "./intervals.ts";
+import type { OnCallEvent } from "./on-call-event.ts";
 import { type OnCallEntry, onCallBetween } from "./oncall.ts";
+import { earlierRostersOf, hasAttendees } from "./rosters/serving.ts";
 
 /** [startAt, endAt) in epoch ms, clipped to the window. */
 export type CoverageInterval = { readonly startAt: number; readonly endAt: number };
@@ -40,6 +42,64 @@ export function coverageBetween(
     layers: reported.map((layer) => layerCoverage(layer, byLayer.get(layer) ?? [], from, to)),
     people: timePerPerson(entries),
   };
+}
+
+/** Coverage as it is reported: gaps are counted only where somebody is expected to be on call. */
+export type ReportedCoverage = Omit<Coverage, "layers"> & {
+  readonly layers: readonly ReportedLayer[];
+};
+
+type ReportedLayer = LayerCoverage & {
+  /** Whether the layer has shifts that have not all ended before the window. */
+  readonly hasShifts: boolean;
+};
+
+/**
+ * The coverage of [from, to) (epoch ms), with the gaps that count. On the first layer they count from
+ * the schedule's first shift on, also if it has lost its shifts, and on another one from its own first
+ * shift on. The time before, and a layer above the first without shifts, is no gap.
+ *
+ * @param layers are reported even if no event serves them
+ * @param pastSince since when the schedule has had shifts that are not among the events (epoch ms):
+ *   they had ended, or were deleted; null: there are none
+ */
+export function reportedCoverage(
+  schedule: OnCallSchedule,
+  [from, to]: readonly [from: number, to: number],
+  layers: readonly number[],
+  pastSince: number | null,
+): ReportedCoverage {
+  const { events } = schedule;
+  const coverage = coverageBetween(schedule, from, to, layers);
+  const begun = Math.min(pastSince ?? to, firstShiftAt(events, from, to));
+  return {
+    ...coverage,
+    layers: coverage.layers.map((it) => {
+      const own = events.filter((event) => event.layer === it.layer);
+      const since = it.layer === 1 ? begun : firstShiftAt(own, from, to);
+      return { ...it, hasShifts: own.some(hasAttendees), gaps: clipHours(it.gaps, since, to) };
+    }),
+  };
+}
+
+/** When shifts of some events begin: at the latest `from` if there were any before; `to` if none. */
+function firstShiftAt(events: readonly OnCallEvent[], from: number, to: number): number {
+  if (events.some((event) => hasServedBefore(event, from))) return from;
+  return Math.min(
+    to,
+    ...onCallBetween({ events, absences: [] }, from, to).map(({ startAt }) => startAt),
+  );
+}
+
+/** Whether anybody was in the event's roster before an instant (epoch ms) at which it had started. */
+function hasServedBefore(event: OnCallEvent, at: number): boolean {
+  let since = Math.max(event.startAt, event.beginsAt ?? event.startAt);
+  for (const roster of [...earlierRostersOf(event), { ...event, untilAt: at }]) {
+    if (since >= at) return false;
+    if (roster.attendees.length > 0) return true;
+    since = roster.untilAt;
+  }
+  return false;
 }
 
 /**

@@ -34,7 +34,10 @@ describe("coverage", () => {
     const { status, body, text } = await coverage(day);
     expect(status, text).toBe(200);
     const whole = { start_time: "2026-03-02T00:00:00.000Z", end_time: "2026-03-03T00:00:00.000Z" };
-    const none = (layer: number) => ({ layer, share: 0, gaps: [whole], overlaps: [] });
+    const none = (layer: number) => ({
+      ...{ layer, share: 0, has_shifts: false },
+      ...{ gaps: [], overlaps: [] },
+    });
     expect(body).toEqual({
       schedule_id: rota.scheduleId,
       ...whole,
@@ -42,6 +45,8 @@ describe("coverage", () => {
         {
           layer: 1,
           share: 0.5,
+          has_shifts: true,
+          // Not the time before: the first shift of the schedule is that of layer 4.
           gaps: [
             { start_time: whole.start_time, end_time: "2026-03-02T06:00:00.000Z" },
             { start_time: "2026-03-02T18:00:00.000Z", end_time: whole.end_time },
@@ -54,12 +59,13 @@ describe("coverage", () => {
             },
           ],
         },
-        // Layers of the team's policy are listed even if nobody is on call on them.
+        // Layers of the team's policy are listed even if they have no shifts.
         none(2),
         none(3),
         {
           layer: 4,
           share: 0.125,
+          has_shifts: true,
           gaps: [{ start_time: "2026-03-02T03:00:00.000Z", end_time: whole.end_time }],
           overlaps: [],
         },
@@ -108,6 +114,83 @@ describe("coverage", () => {
     ["start=2026-01-05 12:00:00&end=2027-01-06 12:00:00", 200],
   ])("answers the query %j with %d", async (query, status) => {
     expect((await coverage(query)).status).toBe(status);
+  });
+});
+
+describe("gaps", () => {
+  const iso = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const window = () => `start=${iso(-3)}&end=${iso(3)}`;
+
+  /** The first gap of each layer, as "from" and "until" in days from now; null: none. */
+  async function gapsOf(rota: Rota) {
+    const read = (
+      await rota.account.api("GET", `/schedules/${rota.scheduleId}/coverage?${window()}`)
+    ).body.layers;
+    const { body: teams } = await rota.account.api("GET", `/oncall?${window()}`);
+    const own = teams.find(({ team_id }: any) => team_id === rota.teamId).layers;
+    const days = (text: string) => Math.round((Date.parse(text) - Date.now()) / 86_400_000) || 0;
+    const [one, other] = [read, own].map((layers: any[]) =>
+      layers.map(({ gaps: [gap] }) => gap && [days(gap.start_time), days(gap.end_time)]),
+    );
+    expect(other, "both answers count the same").toEqual(one);
+    return one;
+  }
+
+  const RULE = { repeat: true, frequency: 1, frequency_unit: "weekly", rotation: true };
+
+  test("are counted from the first shift on, and none on layers that never had one", async () => {
+    const rota = await makeRota("AB");
+    expect(await gapsOf(rota)).toEqual([undefined, undefined, undefined]);
+    // As the console makes rotations: the turn began days ago, its people begin now.
+    const { id } = await rota.event("AB", {
+      ...{ ...RULE, start_datetime: iso(-2), end_datetime: iso(5) },
+      effective_at: "now",
+    });
+    expect(await gapsOf(rota)).toEqual([undefined, undefined, undefined]);
+    await rota.account.api("DELETE", `/events/${id}`);
+    expect(await gapsOf(rota)).toEqual([[0, 3], undefined, undefined]);
+  });
+
+  test("are those of a schedule that had shifts and lost them", async () => {
+    const rota = await makeRota("AB");
+    const times = { start_datetime: iso(-2), end_datetime: iso(5) };
+    const { id } = await rota.event("AB", { ...RULE, ...times });
+    await rota.event("B", { ...RULE, ...times, layer: 2 });
+    expect(await gapsOf(rota)).toEqual([undefined, undefined, undefined]);
+    expect((await rota.account.api("DELETE", `/events/${id}`)).status).toBe(204);
+    expect((await gapsOf(rota))?.[0]).toEqual([-2, 3]);
+    const flushed = await rota.account.api("DELETE", `/schedules/${rota.scheduleId}/flush`);
+    expect(flushed.status).toBe(204);
+    expect((await gapsOf(rota))?.[0]).toEqual([-2, 3]);
+    const later = `start=${iso(1)}&end=${iso(3)}`;
+    const { body } = await rota.account.api(
+      "GET",
+      `/schedules/${rota.scheduleId}/coverage?${later}`,
+    );
+    expect(body.layers.map(({ gaps }: any) => gaps.length)).toEqual([1, 0, 0]);
+    // A shift that is added for later does not hide it.
+    await rota.event("A", { start_datetime: iso(2), end_datetime: iso(4) });
+    const { body: added } = await rota.account.api(
+      "GET",
+      `/schedules/${rota.scheduleId}/coverage?${later}`,
+    );
+    expect(added.layers[0].has_shifts).toBe(true);
+    expect(added.layers[0].share).toBeCloseTo(0.5, 3);
+    expect(added.layers[0].gaps).toHaveLength(1);
+  });
+
+  test("are those of people who have all left the rotation", async () => {
+    const rota = await makeRota("AB");
+    await rota.event("B", { ...RULE, start_datetime: iso(-20), end_datetime: iso(-13) });
+    const left = await rota.account.api("DELETE", `/account_users/${rota.people.get("B")}`);
+    expect(left.status).toBeLessThan(300);
+    const later = `start=${iso(1)}&end=${iso(3)}`;
+    const { body } = await rota.account.api(
+      "GET",
+      `/schedules/${rota.scheduleId}/coverage?${later}`,
+    );
+    expect(body.layers[0]).toMatchObject({ share: 0 });
+    expect(body.layers[0].gaps).toHaveLength(1);
   });
 });
 

@@ -121,6 +121,9 @@ export function edit(field: HTMLElement, button: HTMLButtonElement): boolean {
   const row = button.closest<HTMLElement>("[data-position]");
   if (name === "add") {
     addRow(field, [personElement({ id: argument, name: one(button, ".who")?.textContent ?? "" })]);
+  } else if (name === "each") {
+    const people = JSON.parse(button.dataset.people ?? "[]") as readonly Person[];
+    for (const person of people) addRow(field, [personElement(person)]);
   } else if (name === "empty") addRow(field, []);
   else if (row) editRow(field, row, name);
   else return false;

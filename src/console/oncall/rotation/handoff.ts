@@ -52,6 +52,34 @@ export function lastHandoff(handoff: Handoff, zone: Zone, at: number): number {
   return at;
 }
 
+type Turns = {
+  /** The number of units in a turn. */
+  readonly every: number;
+  readonly zone: Zone;
+  /** The start (epoch ms) of a turn that others are whole turns away from; NaN: any handoff. */
+  readonly anchorAt: number;
+};
+
+/** The start of the turn of several units that runs at an instant. */
+export function lastTurn(handoff: Handoff, { every, zone, anchorAt }: Turns, at: number): number {
+  const last = lastHandoff(handoff, zone, at);
+  if (Number.isNaN(anchorAt)) return last;
+  let start = last;
+  for (let back = 0; back < every; back++) {
+    if (unitsBetween(handoff.unit, anchorAt, start, zone) % every === 0) return start;
+    start = lastHandoff(handoff, zone, start - 1);
+  }
+  return last;
+}
+
+function unitsBetween(unit: TurnUnit, from: number, until: number, zone: Zone): number {
+  const [first, last] = [from, until].map((at) => Math.floor(localOf(zone, at) / DAY));
+  if (first === undefined || last === undefined) return 0;
+  if (unit !== "monthly") return Math.round((last - first) / (unit === "weekly" ? 7 : 1));
+  const [one, other] = [civilDate(first), civilDate(last)];
+  return (other.year - one.year) * 12 + other.month - one.month;
+}
+
 /** The end of a turn of `every` units. */
 export function endOfTurn(unit: TurnUnit, every: number, startAt: number, zone: Zone): number {
   const local = localOf(zone, startAt);

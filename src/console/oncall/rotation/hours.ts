@@ -1,7 +1,10 @@
-// The hours of the week in which a rotation is served, as a form names them.
+// The hours of the week in which a rotation is served, as a form names them: a preset, one span from
+// a weekday and time to another, or windows.
 import type { EventRestriction } from "../../../contract/oncall/events/event.ts";
 import type { Choice } from "../../forms/choice.ts";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
+import { WEEKDAYS } from "../weekdays.ts";
+import { restrictionsOfSpan, spanOfRestrictions, type WeekSpan } from "./week-span.ts";
 
 type Windows = readonly EventRestriction[];
 
@@ -14,24 +17,35 @@ const window = (
 const DAY_START = "09:00";
 const DAY_END = "17:00";
 
-/** Business hours, weeknights and weekends cover the week without a gap or an overlap. */
+/** The days of work without a break; the weekend is the rest of the week. */
+const WORKING_WEEK: WeekSpan = { fromDay: 1, from: DAY_START, untilDay: 5, until: DAY_END };
+
+/**
+ * Weekdays and weekends cover the week without a gap or an overlap, and so do business hours,
+ * weeknights and weekends.
+ */
 const PRESETS: Readonly<Record<string, Windows>> = {
   whole: [],
+  weekdays: restrictionsOfSpan(WORKING_WEEK),
   business: [window([1, 2, 3, 4, 5], DAY_START, DAY_END)],
   weeknights: [window([1, 2, 3, 4], DAY_END, DAY_START)],
   weekends: [window([5], DAY_END, DAY_START), window([0, 6], DAY_START, DAY_START)],
   nights: [window([], DAY_END, DAY_START)],
 };
 
+/** The choice of a span that the form has four fields for. */
+const SPAN = "span";
 /** The choice of windows that the form has fields for. */
 const OWN_HOURS = "own";
 
 export const HOURS: readonly Choice[] = [
   { value: "whole", label: "The whole turn" },
+  { value: "weekdays", label: "Weekdays: Mon 09:00 – Fri 17:00" },
+  { value: "weekends", label: "Weekends: Fri 17:00 – Mon 09:00" },
   { value: "business", label: "Business hours: Mon–Fri 09:00–17:00" },
   { value: "nights", label: "Nights: every day 17:00–09:00" },
   { value: "weeknights", label: "Weeknights: Mon–Thu 17:00–09:00" },
-  { value: "weekends", label: "Weekends: Fri 17:00 – Mon 09:00" },
+  { value: SPAN, label: "From a weekday to another" },
   { value: OWN_HOURS, label: "Other hours" },
 ];
 
@@ -45,15 +59,69 @@ export const windowFields = (part: number, at: number) => ({
   until: `until_${part}_${at}`,
 });
 
+/** The fields of the span of a part of the form. */
+export const spanFields = (part: number) => ({
+  fromDay: `span_from_day_${part}`,
+  from: `span_from_${part}`,
+  untilDay: `span_until_day_${part}`,
+  until: `span_until_${part}`,
+});
+
 export const hoursField = (part: number): string => `hours_${part}`;
+
+/** The span that a part of the form shows; at first the working week. */
+export function spanIn(values: Values, part: number): WeekSpan {
+  const names = spanFields(part);
+  if (values[names.from] === undefined) return WORKING_WEEK;
+  return {
+    fromDay: Number(fieldText(values, names.fromDay)),
+    from: fieldText(values, names.from),
+    untilDay: Number(fieldText(values, names.untilDay)),
+    until: fieldText(values, names.until),
+  };
+}
+
+const spanValues = (part: number, span: WeekSpan): Values => {
+  const names = spanFields(part);
+  return {
+    [names.fromDay]: String(span.fromDay),
+    [names.from]: span.from,
+    [names.untilDay]: String(span.untilDay),
+    [names.until]: span.until,
+  };
+};
 
 const textOfWindows = (windows: Windows): string =>
   JSON.stringify(windows.map((it) => [it.days_of_week, it.start_time, it.end_time]));
 
-/** The form's values for stored restrictions: a preset, or windows. */
-export function hoursValues(part: number, windows: Windows): Values {
+const presetOf = (windows: Windows): string | undefined => {
   const text = textOfWindows(windows);
-  const preset = Object.keys(PRESETS).find((name) => textOfWindows(PRESETS[name] ?? []) === text);
+  return Object.keys(PRESETS).find((name) => textOfWindows(PRESETS[name] ?? []) === text);
+};
+
+const windowText = ({ days_of_week, start_time, end_time }: EventRestriction): string => {
+  const days = days_of_week.map((day) => WEEKDAYS[day]).join(", ") || "every day";
+  return `${days} ${start_time}–${end_time}`;
+};
+
+/** `Mon 09:00 – Fri 17:00`: stored restrictions in words; null: the whole turn. */
+export function hoursText(windows: Windows): string | null {
+  if (windows.length === 0) return null;
+  const preset = presetOf(windows);
+  const label = HOURS.find(({ value }) => value === preset)?.label.split(": ")[1];
+  if (label !== undefined) return label;
+  const span = spanOfRestrictions(windows);
+  if (span === null) return windows.map(windowText).join("; ");
+  const { fromDay, from, untilDay, until } = span;
+  return `${WEEKDAYS[fromDay]} ${from} – ${WEEKDAYS[untilDay]} ${until}`;
+}
+
+/** The form's values for stored restrictions: a preset, a span, or windows. */
+export function hoursValues(part: number, windows: Windows): Values {
+  const preset = presetOf(windows);
+  if (preset !== undefined) return { [hoursField(part)]: preset };
+  const span = spanOfRestrictions(windows);
+  if (span !== null) return { [hoursField(part)]: SPAN, ...spanValues(part, span) };
   const fields = windows.flatMap((it, at) => {
     const names = windowFields(part, at);
     return [
@@ -62,10 +130,7 @@ export function hoursValues(part: number, windows: Windows): Values {
       [names.until, it.end_time],
     ];
   });
-  return {
-    [hoursField(part)]: preset ?? OWN_HOURS,
-    ...(preset === undefined && Object.fromEntries(fields)),
-  };
+  return { [hoursField(part)]: OWN_HOURS, ...Object.fromEntries(fields) };
 }
 
 /** How many windows a part of the form shows, some of them blank. */
@@ -80,6 +145,7 @@ export function restrictionsIn(values: Values, part: number): Windows {
   const chosen = fieldText(values, hoursField(part)) || "whole";
   const preset = PRESETS[chosen];
   if (preset) return preset;
+  if (chosen === SPAN) return restrictionsOfSpan(spanIn(values, part));
   return Array.from({ length: windowsShown(values, part) }, (_, at) => {
     const { days, from, until } = windowFields(part, at);
     const [start, end] = [fieldText(values, from), fieldText(values, until)];

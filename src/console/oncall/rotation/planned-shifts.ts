@@ -22,12 +22,27 @@ export type PlannedLayer = {
   readonly shifts: readonly PlannedShift[];
 };
 
+export type PersonHours = {
+  readonly id: string;
+  readonly before: number;
+  readonly after: number;
+};
+
+/** In [from, to) (epoch ms); whoever's hours change most comes first. */
+export type PlannedHours = {
+  readonly from: number;
+  readonly to: number;
+  readonly people: readonly PersonHours[];
+};
+
 export type Plan = {
   readonly from: number;
   readonly to: number;
   readonly layers: readonly PlannedLayer[];
   /** What differs from today, ordered by time; past times too. */
   readonly changes: readonly PlannedChange[];
+  /** Null or absent: nothing is changed. */
+  readonly hours?: PlannedHours | null;
 };
 
 /** Whether a plan begins later than now (epoch ms): what it shows of changes is all later. */
@@ -113,7 +128,8 @@ export const changesIn = (
     })),
   );
 
-const schedulesIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+/** A schedule in each of the previews. */
+export const schedulesIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
   previews.flatMap(({ schedules }) => schedules.filter((it) => it.schedule_id === scheduleId));
 
 /** The times of a layer at which nobody is on call. */

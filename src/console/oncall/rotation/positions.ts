@@ -20,8 +20,18 @@ const positionOf = (text: string): readonly string[] =>
 export const positionsIn = (values: Values, part: number): Positions =>
   listOf(values, positionsField(part)).map(positionOf);
 
-/** Operations on the position at an index; `add` appends one. */
-const POSITION_EDITS = ["up", "down", "join", "split", "repeat", "remove", "add", "empty"] as const;
+/** Operations on the position at an index; `add` appends one, and `each` one for each person. */
+const POSITION_EDITS = [
+  "up",
+  "down",
+  "join",
+  "split",
+  "repeat",
+  "remove",
+  "add",
+  "each",
+  "empty",
+] as const;
 type PositionEdit = (typeof POSITION_EDITS)[number];
 
 const swap = (positions: Positions, one: number, other: number): Positions => {
@@ -50,6 +60,8 @@ function editAt(positions: Positions, edit: PositionEdit, argument: string): Pos
       return positions.toSpliced(at, 1);
     case "add":
       return [...positions, positionOf(argument)];
+    case "each":
+      return [...positions, ...positionOf(argument).map((id) => [id])];
     case "empty":
       return [...positions, []];
   }
@@ -58,13 +70,13 @@ function editAt(positions: Positions, edit: PositionEdit, argument: string): Pos
 /**
  * The form after a button of the list of people was pressed.
  *
- * @param pressed the value of the button: part, operation, and the position's index or a person's
- *   id, as in `0 up 2`
+ * @param pressed the value of the button: part, operation, and the position's index or the ids of
+ *   people, as in `0 up 2`
  */
 export function withPositionEdit(values: Values, pressed: string): Values {
-  const [part = "", name = "", argument = ""] = pressed.split(" ");
+  const [part = "", name = "", ...further] = pressed.split(" ");
   const edit = POSITION_EDITS.find((it) => it === name);
   if (edit === undefined || !/^\d$/.test(part)) return values;
-  const edited = editAt(positionsIn(values, Number(part)), edit, argument);
+  const edited = editAt(positionsIn(values, Number(part)), edit, further.join(" "));
   return { ...values, [positionsField(Number(part))]: edited.map(positionText) };
 }

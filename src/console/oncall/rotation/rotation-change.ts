@@ -118,7 +118,7 @@ function retimed(event: Event, sent: Values, startAt: number): Body {
 }
 
 /** The turns of a record; its people do not matter for them. */
-function seriesOfRecord(event: Event): Series {
+export function seriesOfRecord(event: Event): Series {
   const instant = (text: string | null) => (text === null ? null : Date.parse(text));
   const series: OnCallEvent = {
     id: event.id,

@@ -6,7 +6,7 @@ import { isKnownZone } from "../../../domain/shared/time-zones.ts";
 import type { Body } from "../../api-client.ts";
 import { fieldText, type Values } from "../../shared/values.ts";
 import { instantText, wallOf } from "../on-call-window.ts";
-import { endOfTurn, type Handoff, handoffOf, lastHandoff, TURN_UNITS } from "./handoff.ts";
+import { endOfTurn, type Handoff, handoffOf, lastTurn, TURN_UNITS } from "./handoff.ts";
 import { hoursValues } from "./hours.ts";
 import { positionsField, positionText } from "./positions.ts";
 
@@ -40,7 +40,7 @@ export function clockText(minute: number): string {
 }
 
 /** Minutes after midnight; null if the text is not `HH:mm`. */
-function minuteIn(text: string): number | null {
+export function minuteIn(text: string): number | null {
   const [, hours = "", minutes = ""] = /^(\d\d):(\d\d)/.exec(text) ?? [];
   return hours === "" ? null : Number(hours) * 60 + Number(minutes);
 }
@@ -98,17 +98,22 @@ export function ruleIn(values: Values): Body {
   };
 }
 
-/** The zone of a form; UTC while it names none that is known. */
-export const zoneIn = (values: Values, field = "time_zone"): Zone => {
+/** The name of a form's zone; UTC while it names none that is known. */
+export const zoneNameIn = (values: Values, field = "time_zone"): string => {
   const name = fieldText(values, field);
-  return zoneOf(isKnownZone(name) ? name : "UTC");
+  return isKnownZone(name) ? name : "UTC";
 };
+
+export const zoneIn = (values: Values, field?: string): Zone => zoneOf(zoneNameIn(values, field));
 
 /** The start and end of the turn that starts at an instant. */
 export const turnTimes = (values: Values, startAt: number, zone: Zone): Body => ({
   start_datetime: formatInstant(startAt),
   end_datetime: formatInstant(endOfTurn(unitIn(values), everyIn(values), startAt, zone)),
 });
+
+/** The field with the start of a turn of the rotation that is copied. */
+export const ANCHOR = "anchor";
 
 /**
  * The times of a new rotation. Its people begin at the start that the form names, or now; unless
@@ -118,7 +123,8 @@ export function newTimes(values: Values, handoff: Handoff | null, zone: Zone, no
   const text = fieldText(values, "start");
   const at = text === "" ? now : Date.parse(instantText(text, fieldText(values, "time_zone")));
   if (handoff === null || Number.isNaN(at)) return { start_datetime: text, end_datetime: "" };
-  const startAt = lastHandoff(handoff, zone, at);
+  const anchorAt = Date.parse(fieldText(values, ANCHOR));
+  const startAt = lastTurn(handoff, { every: everyIn(values), zone, anchorAt }, at);
   const begins = text === "" ? "now" : formatInstant(at);
   return { ...turnTimes(values, startAt, zone), ...(startAt < at && { effective_at: begins }) };
 }

@@ -1,11 +1,11 @@
 // What a rotation can start from. A template has one or several parts with people of their own, and
 // says which events the form makes.
-import { DAY } from "../../../domain/shared/time.ts";
 import type { Body } from "../../api-client.ts";
 import { fieldText, type Values } from "../../shared/values.ts";
 import { hoursField, restrictionsIn } from "./hours.ts";
 import { positionsIn } from "./positions.ts";
-import { clockText, handoffIn, minutesAhead, newTimes, ruleIn, zoneIn } from "./rotation-form.ts";
+import { regionField, regionHours } from "./regions.ts";
+import { clockText, handoffIn, newTimes, ruleIn, zoneIn } from "./rotation-form.ts";
 
 export type Template = {
   readonly value: string;
@@ -43,6 +43,16 @@ export const TEMPLATES: readonly Template[] = [
     values: { frequency_unit: "daily" },
   },
   {
+    value: "weekend",
+    label: "Weekdays and weekends",
+    help: "Two rotations on one layer, which cover the week together.",
+    kind: "hours",
+    parts: [
+      ["Weekdays", "weekdays"],
+      ["Weekends", "weekends"],
+    ],
+  },
+  {
     value: "week",
     label: "Weekdays, nights, weekends",
     help: "Three rotations on one layer, which cover the week together.",
@@ -56,14 +66,14 @@ export const TEMPLATES: readonly Template[] = [
   {
     value: "sun-2",
     label: "Follow the sun: two regions",
-    help: "Each region is on call for half of the day.",
+    help: "Each region is on call for half of the day, or for hours of its own.",
     kind: "regions",
     parts: REGIONS,
   },
   {
     value: "sun-3",
     label: "Follow the sun: three regions",
-    help: "Each region is on call for a third of the day.",
+    help: "Each region is on call for a third of the day, or for hours of its own.",
     kind: "regions",
     parts: [...REGIONS, ["Region 3", "Sydney"]],
   },
@@ -78,9 +88,6 @@ export const TEMPLATES: readonly Template[] = [
 
 export const templateNamed = (value: string): Template =>
   TEMPLATES.find((it) => it.value === value) ?? (TEMPLATES[0] as Template);
-
-/** The field with the zone of a region. */
-export const regionField = (part: number): string => `zone_${part}`;
 
 /** The form of a new rotation. */
 export function blankRotation({ kind, parts, values }: Template, zone: string): Values {
@@ -134,51 +141,14 @@ const bodyOf = (values: Values, part: number, now: number): Body => ({
   restrictions: restrictionsIn(values, part),
 });
 
-/** Clock changes of the zones are looked for in this time. */
-const DAYS_OF_YEAR = 366;
-
-/**
- * A region's hours of the day on its own clock, in minutes after midnight. The regions share the day
- * equally, from the handoff on in the first one. As zones change their clocks on different days, a
- * region's hours are wide enough to meet the others' all year: no gap opens, some weeks overlap.
- */
-function regionHours(
-  { parts }: Template,
-  values: Values,
-  part: number,
-  now: number,
-): { readonly from: number; readonly until: number } {
-  const begins = handoffIn(values)?.minute ?? 0;
-  const length = (24 * 60) / parts.length;
-  const [first, own] = [zoneIn(values, regionField(0)), zoneIn(values, regionField(part))];
-  const ahead = Array.from({ length: DAYS_OF_YEAR }, (_, day) =>
-    minutesAhead(own, first, now + day * DAY),
-  );
-  return {
-    from: begins + part * length + Math.min(...ahead),
-    until: begins + (part + 1) * length + Math.max(...ahead),
-  };
-}
-
-/** The hours of each region in words; none for other templates. */
-export function regionNotes(template: Template, values: Values, now: number): readonly string[] {
-  if (template.kind !== "regions") return [];
-  return template.parts.map(([name], part) => {
-    const { from, until } = regionHours(template, values, part, now);
-    const zone = fieldText(values, regionField(part));
-    return `${name}: ${clockText(from)}–${clockText(until)} in ${zone}`;
-  });
-}
-
 function regionBody(template: Template, values: Values, part: number, now: number): Body {
   const own = { ...values, time_zone: fieldText(values, regionField(part)) };
-  const { from, until } = regionHours(template, values, part, now);
+  const { from, until } = regionHours(values, part, template.parts.length, now);
   const handoff = handoffIn(values);
-  const minute = ((from % 1440) + 1440) % 1440;
   const hours = { days_of_week: [], start_time: clockText(from), end_time: clockText(until) };
   return {
     ...bodyOf(own, part, now),
-    ...newTimes(own, handoff && { ...handoff, minute }, zoneIn(own), now),
+    ...newTimes(own, handoff && { ...handoff, minute: from }, zoneIn(own), now),
     restrictions: [hours],
   };
 }

@@ -8,7 +8,7 @@ import { gapReason } from "../../oncall/gap-reason.ts";
 import { type OnCall, readOnCall, wallOf } from "../../oncall/on-call-window.ts";
 import { coversText, shiftKindOf } from "../../oncall/shift-kind.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
-import { colourOf } from "../../parts/people/person.tsx";
+import { colourOf, withColours } from "../../parts/people/person.tsx";
 import { allOf } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 
@@ -20,6 +20,17 @@ type Calendar = {
   /** The viewer, whose own shifts stand out. */
   readonly viewer: string;
 };
+
+/** Names in which no two people of a schedule's rotations have the same colour. */
+export const withScheduleColours = (
+  names: Names,
+  events: readonly Event[],
+  turns: readonly OnCallEntry[],
+): Names =>
+  withColours(names, [
+    ...events.map(({ positions }) => positions.flat()),
+    turns.flatMap(({ attendees }) => attendees.map(({ attendee_id }) => attendee_id)),
+  ]);
 
 const layerOf = (layer: number) => `layer-${layer}`;
 
@@ -125,7 +136,8 @@ async function show({ api, params, query, session }: Visit): Promise<Reply> {
     api.every("/schedules/:id/events", { id }),
   );
   if (isRefusal(read)) return read;
-  const [onCall, names, events] = read;
+  const [onCall, known, events] = read;
+  const names = withScheduleColours(known, events, onCall.turns);
   const viewer = session.actor.accountUserId;
   return { kind: "data", value: calendarOf({ onCall, events, names, zone, viewer }) };
 }

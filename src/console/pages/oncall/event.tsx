@@ -9,9 +9,10 @@ import { mayChangeAssigned } from "../../access/reach.ts";
 import { atOf } from "../../oncall/event-form.ts";
 import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
+import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
-import { Everybody, Who } from "../../parts/people/person.tsx";
+import { Everybody, Who, withColours } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -207,7 +208,8 @@ async function show(visit: Visit): Promise<Reply> {
     requestedAt === null ? firstShift(visit) : readShift(visit, requestedAt),
   );
   if (isRefusal(read)) return read;
-  const [event, names, occurrence] = read;
+  const [event, known, occurrence] = read;
+  const names = withColours(known, [event.positions.flat()]);
   // Without an occurrence in the query string, the page of a series is about all of them.
   const shift = requestedAt === null && event.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
@@ -234,6 +236,11 @@ async function show(visit: Visit): Promise<Reply> {
           {may && event.import_id === null ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
               Edit shifts
+            </a>
+          ) : null}
+          {may && isCopied(event) ? (
+            <a class="button plain" href={copyPath(event)}>
+              Copy to another layer
             </a>
           ) : null}
         </Heading>

@@ -11,8 +11,10 @@ import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mayCover } from "../../access/reach.ts";
 import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
+import { firstShiftAt } from "../../oncall/gap-reason.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
+import { Gaps } from "../../parts/oncall/layer-gaps.tsx";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
@@ -32,9 +34,11 @@ type Layer = {
   readonly current: OnCallShift | null;
   readonly next: OnCallShift | null;
   readonly gaps: OnCallTeam["layers"][number]["gaps"];
+  readonly has_shifts: boolean;
+  /** When the first shift starts, if that is still to come (epoch ms). */
+  readonly startsAt: number | null;
 };
 
-type Gap = Layer["gaps"][number];
 type TeamLayers = { readonly team: Team; readonly layers: readonly Layer[] };
 
 function layersOf(
@@ -42,7 +46,8 @@ function layersOf(
   policy: EscalationPolicy | undefined,
   now: number,
 ): Layer[] {
-  return layers.map(({ layer, gaps }) => {
+  return layers.map((coverage) => {
+    const { layer, gaps, has_shifts } = coverage;
     const ofLayer = entries.filter((entry) => entry.layer === layer);
     const shifts = mergeShifts(ofLayer, now, now + WINDOW);
     const current = shifts.find(({ from }) => from === now) ?? null;
@@ -53,6 +58,8 @@ function layersOf(
       current,
       next: shifts.find(({ from }) => from > now) ?? null,
       gaps,
+      has_shifts,
+      startsAt: firstShiftAt(coverage, ofLayer, now),
     };
   });
 }
@@ -113,7 +120,7 @@ const LayerLine = ({
     {layer.current ? (
       <CurrentShift visit={visit} shift={layer.current} names={names} />
     ) : (
-      <div class="nobody">Nobody</div>
+      <div class={layer.layer > 1 && !layer.has_shifts ? "soft" : "nobody"}>Nobody</div>
     )}
     <div>
       {layer.next ? (
@@ -127,57 +134,6 @@ const LayerLine = ({
     </div>
   </div>
 );
-
-const lengthOfGap = ({ start_time, end_time }: Gap) =>
-  Date.parse(end_time) - Date.parse(start_time);
-
-const GapText = ({ visit, gap }: Readonly<{ visit: Visit; gap: Gap }>) => {
-  const time = { zone: visit.session.timeZone, now: visit.now };
-  return (
-    <>
-      <Moment at={gap.start_time} {...time} /> to <Moment at={gap.end_time} {...time} /> (
-      {lengthOf(lengthOfGap(gap))})
-    </>
-  );
-};
-
-/** A layer's gaps: the next one, and the others in a disclosure. */
-const LayerGaps = ({ visit, layer }: Readonly<{ visit: Visit; layer: Layer }>) => {
-  const [first, ...others] = layer.gaps;
-  if (!first) return null;
-  return (
-    <li>
-      Layer {layer.layer}:{" "}
-      {lengthOfGap(first) >= WINDOW ? "the next 30 days" : <GapText visit={visit} gap={first} />}
-      {others.length > 0 ? (
-        <details>
-          <summary>and {others.length} more</summary>
-          <ul>
-            {others.map((gap) => (
-              <li>
-                <GapText visit={visit} gap={gap} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-    </li>
-  );
-};
-
-const Gaps = ({ visit, layers }: Readonly<{ visit: Visit; layers: readonly Layer[] }>) =>
-  layers.every(({ gaps }) => gaps.length === 0) ? (
-    <p class="soft">Every layer is covered for the next 30 days.</p>
-  ) : (
-    <div class="gaps">
-      <strong>Coverage gaps:</strong>
-      <ul>
-        {layers.map((layer) => (
-          <LayerGaps visit={visit} layer={layer} />
-        ))}
-      </ul>
-    </div>
-  );
 
 const TeamPanel = ({
   visit,
@@ -203,7 +159,9 @@ const TeamPanel = ({
         ))}
       </div>
     )}
-    {held.layers.length === 0 ? null : <Gaps visit={visit} layers={held.layers} />}
+    {held.layers.length === 0 ? null : (
+      <Gaps visit={visit} layers={held.layers} windowMs={WINDOW} />
+    )}
   </Panel>
 );
 

@@ -7,30 +7,34 @@ import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
-import { changesBetween, HOUR, zoneOf } from "../../../domain/shared/time.ts";
+import { HOUR } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
 import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "../../oncall/on-call-window.ts";
-import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { zoneOfEvents } from "../../oncall/zone-of-events.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
+import { EventTable } from "../../parts/oncall/event-table.tsx";
 import { JustChanged, recentChanges } from "../../parts/oncall/history.tsx";
 import { Imports } from "../../parts/oncall/imports.tsx";
 import { ScheduleCalendar } from "../../parts/oncall/schedule-calendar.tsx";
+import {
+  ClockNotices,
+  StartNotices,
+  Unused,
+  UsedBy,
+} from "../../parts/oncall/schedule-notices.tsx";
 import { CoverageTables, TurnList } from "../../parts/oncall/turns.tsx";
-import { Everybody } from "../../parts/people/person.tsx";
 import { Chips, withQuery } from "../../parts/shared/filters.tsx";
 import { ActionButton, Button, Form, TextField } from "../../parts/shared/form.tsx";
 import { Icon } from "../../parts/shared/icons.tsx";
-import { dateOf, dayAndClockOf } from "../../parts/shared/moment.tsx";
-import { Empty, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
-import { Table } from "../../parts/shared/table.tsx";
+import { dateOf } from "../../parts/shared/moment.tsx";
+import { Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, notDone } from "../../shared/replies.ts";
 import { textOf } from "../../shared/values.ts";
-import { calendarOf } from "./calendar-data.ts";
+import { calendarOf, withScheduleColours } from "./calendar-data.ts";
 
 type ScheduleProps = {
   readonly visit: Visit;
@@ -78,61 +82,6 @@ const ZoneChips = ({ visit: { url, session }, span, theirs }: ScheduleProps) =>
     />
   );
 
-/** The clock changes of the period, in the zone of the page and in the zone of the events. */
-const ClockNotices = ({ span, theirs, visit: { now } }: ScheduleProps) => (
-  <>
-    {[...new Set([span.zone, theirs])].flatMap((name) =>
-      changesBetween(zoneOf(name), span.from, span.to).map(({ at, before, after }) => (
-        <Notice tone="warn" title="Clock change.">
-          In {name}, clocks go {after > before ? "forward" : "back"} by{" "}
-          {Math.abs(after - before) / HOUR} h on {dateOf(at, name, now)}. Shifts at that time keep
-          their start and end times and are {after > before ? "shorter" : "longer"}.
-        </Notice>
-      )),
-    )}
-  </>
-);
-
-const EventTable = ({ events, names, visit, schedule }: ScheduleProps) => (
-  <Table
-    label="Events of this schedule"
-    rows={events.filter(({ import_id }) => import_id === null)}
-    columns={[
-      { title: "People", cell: (it) => <Everybody names={names} ids={it.account_user_ids} /> },
-      { title: "Layer", cell: ({ layer }) => layer },
-      {
-        title: "First shift",
-        cell: (it) => dayAndClockOf(it.start_datetime, it.time_zone, visit.now),
-      },
-      {
-        title: "Repeats",
-        cell: (it) => (it.parent_id ? "override" : ruleOf(it)),
-      },
-      { title: "Time zone", cell: (it) => it.time_zone },
-      {
-        title: "Change",
-        kind: "actions",
-        cell: (it) => <a href={`/events/${it.prefix_id}?schedule=${schedule.prefix_id}`}>Open</a>,
-      },
-    ]}
-    empty={
-      <Empty
-        title="No shifts yet"
-        {...(visit.session.actor.roles.admin && {
-          next: {
-            to: `/schedules/${schedule.prefix_id}/rotations/new`,
-            label: "Add rotation",
-          },
-        })}
-      >
-        {visit.session.actor.roles.admin
-          ? "In a rotation, people take turns being on call."
-          : "An admin of the team can add shifts."}
-      </Empty>
-    }
-  />
-);
-
 const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   const path = `/schedules/${schedule.prefix_id}`;
   return (
@@ -178,6 +127,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   const { visit, schedule, names, span, may } = shown;
   const clock = { zone: span.zone, now: visit.now };
   const path = `/schedules/${schedule.prefix_id}`;
+  const teams = names.teams.filter((it) => it.schedule_id === schedule.id);
   const why = whySharedIsFixed(visit, names, "schedule_id", schedule.id);
   // Past gaps are red in the calendar but need no action.
   const hasGaps = onCall.coverage.layers.some(({ gaps }) =>
@@ -185,7 +135,11 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
   );
   return (
     <>
-      <Heading title={schedule.name} back={{ to: "/schedules", label: "Schedules" }}>
+      <Heading
+        title={schedule.name}
+        back={{ to: "/schedules", label: "Schedules" }}
+        lead={teams.length > 0 ? <UsedBy teams={teams} /> : null}
+      >
         {may ? (
           <>
             <a class="button primary" href={`${path}/rotations/new`}>
@@ -208,18 +162,20 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           <Chips joined url={visit.url} name="view" label="View" chips={VIEWS} />
         </div>
       </div>
+      {teams.length === 0 ? <Unused isAdmin={visit.session.actor.roles.admin} /> : null}
       {why ? (
         <Notice tone="neutral" title="Shared with other teams.">
           {why}
         </Notice>
       ) : null}
-      <ClockNotices {...shown} />
+      <ClockNotices span={span} theirs={shown.theirs} now={visit.now} />
       {hasGaps ? (
         <Notice tone="bad" title="Coverage gaps.">
           At some times nobody is on call on a layer. Gaps are red in the calendar and{" "}
           <a href="#coverage">listed below</a>.
         </Notice>
       ) : null}
+      <StartNotices {...{ onCall, events: shown.events, ...clock }} />
       <Conflicts visit={visit} names={names} conflicts={conflictsOf(shown)} />
       <ScheduleCalendar
         schedule={schedule.prefix_id}
@@ -249,7 +205,10 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
         {shown.events.length > 0 && shown.events.every((it) => it.import_id !== null) ? (
           <p class="soft">All shifts of this schedule come from calendar imports.</p>
         ) : (
-          <EventTable {...shown} />
+          <EventTable
+            {...{ names, schedule, may, events: shown.events, now: visit.now }}
+            isAdmin={visit.session.actor.roles.admin}
+          />
         )}
       </Panel>
       <Imports {...{ visit, path, may, imports: shown.imports }} />
@@ -272,7 +231,8 @@ async function show(visit: Visit): Promise<Reply> {
     api.get("/schedules/:id/changes", { id, ...recentChanges(now) }),
   );
   if (isRefusal(read)) return read;
-  const [schedule, names, events, onCall, imports, away, { data: changes }] = read;
+  const [schedule, known, events, onCall, imports, away, { data: changes }] = read;
+  const names = withScheduleColours(known, events, onCall.turns);
   const theirs = zoneOfEvents(events, session.timeZone);
   const may = mayChangeAssigned(visit, names, "schedule_id", schedule.id);
   const shown = { visit, schedule, names, events, span, theirs, may, imports, away, changes };

@@ -3,7 +3,7 @@ import { CreateEvent } from "../../../contract/oncall/events/event-parameters.ts
 import { TIME_ZONE_NAMES } from "../../../domain/shared/time-zones.ts";
 import { asChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
-import { WEEKDAYS } from "../../oncall/recurrence-text.ts";
+import { WEEKDAYS } from "../../oncall/weekdays.ts";
 import { listOf } from "../../shared/values.ts";
 import { PositionsField, type PositionsProps } from "./rotation/positions-field.tsx";
 import { EffectFields } from "./rotation/rotation-fields.tsx";

@@ -98,6 +98,12 @@ const instantsOf = (gap: { readonly start_time: string; readonly end_time: strin
   until: Date.parse(gap.end_time),
 });
 
+/** Why there are no gaps. */
+function withoutGaps(share: number, hasShifts: boolean): string {
+  if (!hasShifts) return "no shifts";
+  return share === 0 ? "the first shift starts later" : "none";
+}
+
 /** The coverage gaps, and each person's hours on call. */
 export const CoverageTables = ({
   coverage,
@@ -120,9 +126,9 @@ export const CoverageTables = ({
         { title: "Covered", cell: ({ share }) => percent(share) },
         {
           title: "Gaps",
-          cell: ({ layer, gaps }) =>
+          cell: ({ layer, share, has_shifts, gaps }) =>
             gaps.length === 0 ? (
-              "none"
+              withoutGaps(share, has_shifts)
             ) : (
               <ul>
                 {gaps.slice(0, 8).map((gap) => (

@@ -1,17 +1,28 @@
-// People in a list: each has one colour, the same on every page, always together with the name.
+// People in a list: each has one colour, always together with the name. It is the same on every page,
+// unless somebody else on the page has it.
+import { COLOURS, seenTogether, tellApart } from "../../people/colours.ts";
 import type { Names } from "../../shared/names.ts";
 
-/** The number of colours in the style sheet (`who-0` …). */
-const COLOURS = 12;
-
-/** The colour class for an index; repeats after twelve. */
+/** The colour class for an index; repeats after the last colour. */
 export const colourAt = (place: number): string => `who-${place % COLOURS}`;
 
-/** The class that colours a person: by their position among the account's people, oldest first. */
-export function colourOf(names: Names, id: string): string {
-  const older = names.people.filter((person) => person.id < id).length;
-  return colourAt(older);
-}
+/** A person's own colour: by their position among the account's people, oldest first. */
+const ownColour = ({ people }: Names, id: string): number =>
+  people.filter((person) => person.id < id).length % COLOURS;
+
+/** The class that colours a person. */
+export const colourOf = (names: Names, id: string): string =>
+  colourAt(names.colours?.get(id) ?? ownColour(names, id));
+
+/**
+ * The names for a page on which people are seen together: no two of them have the same colour.
+ *
+ * @param rotations the account user ids of each rotation that the page shows
+ */
+export const withColours = (names: Names, rotations: readonly (readonly string[])[]): Names => ({
+  ...names,
+  colours: tellApart((id) => ownColour(names, id), seenTogether(rotations)),
+});
 
 /** A name with its colour. */
 export const Who = ({ names, id }: { readonly names: Names; readonly id: string }) => (

@@ -1,9 +1,13 @@
 import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
-import { selectHeldSchedule, selectLayersOfTeams } from "../../../db/oncall/schedule-use-rows.ts";
+import {
+  selectHeldSchedule,
+  selectLayersOfTeams,
+  selectPastShifts,
+} from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
-import { coverageBetween } from "../../../domain/oncall/coverage.ts";
+import { reportedCoverage } from "../../../domain/oncall/coverage.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -25,16 +29,17 @@ export async function readCoverage(
 ): Promise<Coverage | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, absences, policyLayers] = await batch(db, [
+  const [[held], rows, absences, policyLayers, [past]] = await batch(db, [
     schedule,
     ...selectOnCall(accountId, schedule.getSQL(), from),
     selectLayersOfTeams(accountId, schedule.getSQL()),
+    selectPastShifts(accountId, schedule.getSQL(), from),
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
   const onCall = toOnCallSchedules(rows, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
   const reportedLayers = [...policyLayers, ...onCall.events].map(({ layer }) => layer);
-  const coverage = coverageBetween(onCall, from, to, reportedLayers);
+  const coverage = reportedCoverage(onCall, [from, to], reportedLayers, past?.since ?? null);
   return {
     schedule_id: scheduleId,
     ...showStretch({ startAt: from, endAt: to }),

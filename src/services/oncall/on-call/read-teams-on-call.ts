@@ -2,11 +2,12 @@ import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import {
   schedulesOfTeams,
+  selectPastShifts,
   selectTeamsWithSchedules,
 } from "../../../db/oncall/schedule-use-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import { EMPTY_SCHEDULE, type OnCallSchedule } from "../../../domain/oncall/absences/absence.ts";
-import { coverageBetween } from "../../../domain/oncall/coverage.ts";
+import { reportedCoverage } from "../../../domain/oncall/coverage.ts";
 import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
@@ -31,10 +32,12 @@ export async function readTeamsOnCall(
     return refuse("invalid", "end must be at most 92 days after start", "end");
   }
   const { accountId } = actor;
-  const [teams, rows, absences] = await batch(db, [
+  const [teams, rows, absences, past] = await batch(db, [
     selectTeamsWithSchedules(accountId),
     ...selectOnCall(accountId, schedulesOfTeams(accountId), window.from),
+    selectPastShifts(accountId, schedulesOfTeams(accountId), window.from),
   ]);
+  const pastSince = new Map(past.map(({ id, since }) => [id, since]));
   const schedules = toOnCallSchedules(rows, absences);
   // Computed once per schedule: teams may share one.
   const shown = new Map<string, ReturnType<typeof showSchedule>>();
@@ -42,25 +45,33 @@ export async function readTeamsOnCall(
     if (scheduleId === null) return { team_id, schedule_id: null, entries: [], layers: [] };
     const schedule =
       shown.get(scheduleId) ??
-      showSchedule(scheduleId, schedules.get(scheduleId) ?? EMPTY_SCHEDULE, layers, window);
+      showSchedule(scheduleId, window, {
+        onCall: schedules.get(scheduleId) ?? EMPTY_SCHEDULE,
+        policyLayers: layers,
+        pastSince: pastSince.get(scheduleId) ?? null,
+      });
     shown.set(scheduleId, schedule);
     return { team_id, schedule_id: scheduleId, ...schedule };
   });
 }
 
-/**
- * The shifts and coverage of one schedule in the window. `policyLayers`: the layers of the policies of
- * its teams.
- */
+type ScheduleFacts = {
+  readonly onCall: OnCallSchedule;
+  /** The layers of the policies of its teams. */
+  readonly policyLayers: readonly number[];
+  /** Since when it has had shifts that are not among the events (epoch ms); null: none. */
+  readonly pastSince: number | null;
+};
+
+/** The shifts and coverage of one schedule in the window. */
 function showSchedule(
   id: string,
-  onCall: OnCallSchedule,
-  policyLayers: readonly number[],
   { from, to }: Window,
+  { onCall, policyLayers, pastSince }: ScheduleFacts,
 ) {
   const reportedLayers = [...policyLayers, ...onCall.events.map(({ layer }) => layer)];
   return {
     entries: onCallBetween(onCall, from, to).map((entry) => showEntry(entry, id)),
-    layers: showLayers(coverageBetween(onCall, from, to, reportedLayers)),
+    layers: showLayers(reportedCoverage(onCall, [from, to], reportedLayers, pastSince)),
   };
 }

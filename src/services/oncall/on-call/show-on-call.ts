@@ -1,6 +1,6 @@
 // Who is on call, in the format of responses.
 import type { AbsentPerson } from "../../../domain/oncall/absences/serve-absences.ts";
-import type { Coverage, CoverageInterval } from "../../../domain/oncall/coverage.ts";
+import type { CoverageInterval, ReportedCoverage } from "../../../domain/oncall/coverage.ts";
 import type { OnCallAttendee } from "../../../domain/oncall/on-call-event.ts";
 import type { OnCallEntry } from "../../../domain/oncall/oncall.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
@@ -38,10 +38,11 @@ export const showStretch = ({ startAt, endAt }: CoverageInterval) => ({
 });
 
 /** The coverage of each layer. */
-export const showLayers = ({ layers }: Coverage) =>
-  layers.map(({ layer, share, gaps, overlaps }) => ({
+export const showLayers = ({ layers }: ReportedCoverage) =>
+  layers.map(({ layer, share, hasShifts, gaps, overlaps }) => ({
     layer,
     share,
+    has_shifts: hasShifts,
     gaps: gaps.map(showStretch),
     overlaps: overlaps.map((it) => ({ ...showStretch(it), event_ids: it.eventIds })),
   }));

@@ -65,6 +65,17 @@ describe("the form of a new rotation", () => {
     expect(await eventsOf(rota)).toEqual([]);
   });
 
+  test("adds all members of a team at once, each with a turn", async () => {
+    const { rota, browser } = await makeStage();
+    const { text } = await browser.get(`/schedules/${rota.scheduleId}/rotations/new`);
+    const [, edit = ""] = /value="(0 each [^"]+)"/.exec(text) ?? [];
+    expect(text).toContain("All of Payments (3)");
+    const draft = `/schedules/${rota.scheduleId}/rotations/draft`;
+    const shown = await browser.submit(draft, { ...(await fieldsOn(text)), edit });
+    const added = (await fieldsOn(shown.text))["positions_0[]"] as readonly string[];
+    expect([...added].sort()).toEqual(rota.ids("ABC").sort());
+  });
+
   test("draws only the plan for a script", async () => {
     const { rota, browser } = await makeStage();
     const token = /name="form_token" value="([^"]+)"/.exec((await browser.get("/alerts")).text);

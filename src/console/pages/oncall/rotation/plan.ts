@@ -2,6 +2,7 @@
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../../domain/shared/time.ts";
+import { plannedHours } from "../../../oncall/rotation/planned-hours.ts";
 import {
   changesIn,
   type Plan,
@@ -40,7 +41,8 @@ export async function readPlan(
   const window = [present, now + AHEAD_MS] as const;
   if (previews.some(({ schedules }) => schedules.length > 0)) {
     const changes = changesIn(previews, scheduleId);
-    return planOf(shifts, changes, layers, windowOf(changes, previews) ?? window);
+    const plan = planOf(shifts, changes, layers, windowOf(changes, previews) ?? window);
+    return { ...plan, hours: plannedHours(previews, scheduleId) };
   }
   const [start, end] = window.map(formatInstant);
   const current = await api.get("/schedules/:id/window_events", { id: scheduleId, start, end });

@@ -2,25 +2,29 @@
 // that it makes when it is saved.
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import { isRefusal, type Refusal, refuse } from "../../../../domain/shared/refusal.ts";
+import { DAY, formatInstant } from "../../../../domain/shared/time.ts";
 import { faultText } from "../../../labels.ts";
 import { listedZone } from "../../../oncall/on-call-window.ts";
+import { copiedRotation, isCopied } from "../../../oncall/rotation/copied-rotation.ts";
+import { shiftsIn } from "../../../oncall/rotation/planned-shifts.ts";
 import { withPositionEdit } from "../../../oncall/rotation/positions.ts";
+import { regionField, regionNotes } from "../../../oncall/rotation/regions.ts";
+import { ANCHOR } from "../../../oncall/rotation/rotation-form.ts";
 import {
   blankRotation,
   type NewEvent,
   newEvents,
-  regionField,
-  regionNotes,
   TEMPLATES,
   type Template,
   templateNamed,
 } from "../../../oncall/rotation/templates.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
 import { editorPage, planPage } from "../../../parts/oncall/rotation/editor-page.tsx";
-import type { Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
+import { HoursFields } from "../../../parts/oncall/rotation/hours-fields.tsx";
+import type { PlanNote, Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { PositionsField } from "../../../parts/oncall/rotation/positions-field.tsx";
+import { RegionFields } from "../../../parts/oncall/rotation/region-fields.tsx";
 import {
-  HoursFields,
   LayerField,
   MoreFields,
   StartField,
@@ -30,6 +34,7 @@ import {
 import { ROTATION_PARAMETERS } from "../../../parts/oncall/rotation/rotation-form-fields.tsx";
 import { Chips } from "../../../parts/shared/filters.tsx";
 import { Button } from "../../../parts/shared/form.tsx";
+import { dateOf } from "../../../parts/shared/moment.tsx";
 import { allOf } from "../../../shared/api.ts";
 import { isPartial } from "../../../shared/go-to.ts";
 import { readNames } from "../../../shared/names.ts";
@@ -44,6 +49,30 @@ const schedulePath = ({ params }: Visit) => `/schedules/${encodeURIComponent(par
 const templateOf = ({ query, form }: Visit): Template =>
   templateNamed(query.get("template") ?? textOf(form, "template"));
 
+/** The id of the rotation that is copied; empty: none. */
+const copiedId = ({ query, form }: Visit): string => query.get("copy") ?? textOf(form, "copy");
+
+/** The turns after the present one in which the order of a copied rotation's people is looked for. */
+const TURNS_AHEAD = 3;
+const LONGEST_AHEAD_MS = 300 * DAY;
+
+/** The form of a rotation that is copied, on the next layer. */
+async function readCopied({ api, now }: Visit, id: string): Promise<Values | Refusal> {
+  const event = await api.get("/events/:id", { id });
+  if (isRefusal(event)) return event;
+  const [scheduleId] = event.schedule_ids;
+  if (!isCopied(event) || scheduleId === undefined) {
+    return refuse("invalid", "only a rotation can be copied");
+  }
+  const turn = Date.parse(event.end_datetime) - Date.parse(event.start_datetime);
+  const entries = await api.get("/schedules/:id/window_events", {
+    id: scheduleId,
+    start: formatInstant(now),
+    end: formatInstant(now + Math.min(TURNS_AHEAD * turn, LONGEST_AHEAD_MS)),
+  });
+  return isRefusal(entries) ? entries : copiedRotation(event, entries, now);
+}
+
 type Shown = {
   readonly values: Values;
   readonly refusal: Refusal | null;
@@ -56,7 +85,13 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const read = await allOf(api.get("/schedules/:id", { id: idOf(visit) }), readNames(api));
   if (isRefusal(read)) return read;
   const [schedule, names] = read;
-  const values = shown?.values ?? blankRotation(template, listedZone(session.timeZone));
+  const copied = copiedId(visit);
+  const values =
+    shown?.values ??
+    (copied === ""
+      ? blankRotation(template, listedZone(session.timeZone))
+      : await readCopied(visit, copied));
+  if (isRefusal(values)) return values;
   const refusal = shown?.refusal ?? null;
   const path = schedulePath(visit);
   const draft = `${path}/rotations/draft`;
@@ -67,10 +102,14 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   };
   const url = new URL(`${path}/rotations/new?template=${template.value}`, visit.url);
   return editorPage({
-    title: "Add rotation",
-    lead: template.help,
+    title: copied === "" ? "Add rotation" : "Copy rotation",
+    lead:
+      copied === ""
+        ? template.help
+        : "A new rotation with the same people, turns and hours on another layer. Its people are a turn ahead, so that nobody is on call on both layers at once.",
     back: { to: `/schedules/${schedule.prefix_id}`, label: schedule.name },
-    above: <Chips url={url} name="template" label="Template" chips={TEMPLATES} />,
+    above:
+      copied === "" ? <Chips url={url} name="template" label="Template" chips={TEMPLATES} /> : null,
     session,
     to: `${path}/rotations`,
     draft,
@@ -79,12 +118,14 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
     fields: (
       <>
         <input type="hidden" name="template" value={template.value} />
+        <input type="hidden" name="copy" value={copied} />
+        <input type="hidden" name={ANCHOR} value={fieldText(values, ANCHOR)} />
         {template.parts.map(([name], part) => (
           <fieldset class={name === "" ? "part" : "part group"}>
             {name === "" ? null : <legend>{name}</legend>}
             <PositionsField {...people} part={part} />
             {template.kind === "regions" ? (
-              <ZoneField {...fields} name={regionField(part)} label="Time zone" />
+              <RegionFields {...fields} part={part} />
             ) : (
               <HoursFields {...fields} part={part} />
             )}
@@ -112,7 +153,7 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
     ),
     buttons: <Button>Add rotation</Button>,
     planned: shown?.planned ?? null,
-    notes: regionNotes(template, values, now),
+    notes: notesOf(visit, values),
     names,
     zone: zoneOfDrawing(template, values),
     now,
@@ -121,6 +162,18 @@ async function show(visit: Visit, shown: Shown | null = null): Promise<Reply> {
 
 const zoneOfDrawing = ({ kind }: Template, values: Values): string =>
   listedZone(fieldText(values, kind === "regions" ? regionField(0) : "time_zone"));
+
+/** The hours of regions, and where they meet; none for other templates. */
+function notesOf(visit: Visit, values: Values): readonly PlanNote[] {
+  const template = templateOf(visit);
+  if (template.kind !== "regions") return [];
+  const zone = zoneOfDrawing(template, values);
+  return regionNotes(values, visit.now, {
+    names: template.parts.map(([name]) => name),
+    zone,
+    dateOf: (at) => dateOf(at, zone, visit.now),
+  });
+}
 
 const hasPeople = ({ body }: NewEvent) =>
   Array.isArray(body.positions) && body.positions.length > 0;
@@ -146,6 +199,9 @@ async function previewAll(visit: Visit, scheduleId: string, events: readonly New
     : previews.filter((it): it is OnCallPreview => !isRefusal(it));
 }
 
+const layersIn = (previews: readonly OnCallPreview[], scheduleId: string) =>
+  shiftsIn(previews, scheduleId).map(({ layer }) => layer);
+
 /** What the events would do; those without people are left out. */
 async function plan(visit: Visit, values: Values): Promise<Plan> {
   const { api, now } = visit;
@@ -154,7 +210,10 @@ async function plan(visit: Visit, values: Values): Promise<Plan> {
   const events = newEvents(templateOf(visit), values, now);
   const previews = await previewAll(visit, schedule.id, events.filter(hasPeople));
   if (isRefusal(previews)) return previews;
-  const layers = events.map(({ body }) => Number(body.layer)).filter((layer) => layer >= 1);
+  // Beside a copy, the layers that are there.
+  const others = copiedId(visit) === "" ? [] : layersIn(previews, schedule.id);
+  const own = events.map(({ body }) => Number(body.layer)).filter((layer) => layer >= 1);
+  const layers = [...own, ...others];
   return readPlan(visit, schedule.id, layers, previews);
 }
 
@@ -166,7 +225,7 @@ async function draft(visit: Visit): Promise<Reply> {
   const names = await readNames(visit.api);
   if (isRefusal(names)) return names;
   const template = templateOf(visit);
-  const notes = regionNotes(template, values, visit.now);
+  const notes = notesOf(visit, values);
   const zone = zoneOfDrawing(template, values);
   return planPage({ planned, notes, names, zone, now: visit.now });
 }

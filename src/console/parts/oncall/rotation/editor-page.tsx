@@ -9,7 +9,7 @@ import type { Names } from "../../../shared/names.ts";
 import { statusAfter } from "../../../shared/replies.ts";
 import { Button, Form, FormFaults } from "../../shared/form.tsx";
 import { Heading, Panel } from "../../shared/panel.tsx";
-import { type Planned, PlanPanel } from "./plan-panel.tsx";
+import { type PlanNote, type Planned, PlanPanel } from "./plan-panel.tsx";
 import { EnterButton, PositionTemplate } from "./positions-field.tsx";
 
 export type EditorPage = {
@@ -28,7 +28,7 @@ export type EditorPage = {
   readonly fields: Child;
   readonly buttons: Child;
   readonly planned: Planned;
-  readonly notes?: readonly string[];
+  readonly notes?: readonly PlanNote[];
   readonly names: Names;
   /** The zone of the drawing. */
   readonly zone: string;

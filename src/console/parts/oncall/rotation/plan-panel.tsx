@@ -13,13 +13,17 @@ import {
 import { gapsOf, isLater, type Plan } from "../../../oncall/rotation/planned-shifts.ts";
 import type { Names } from "../../../shared/names.ts";
 import { refusalText } from "../../../shared/replies.ts";
-import { Who } from "../../people/person.tsx";
+import { Who, withColours } from "../../people/person.tsx";
 import { dayAndClockOf } from "../../shared/moment.tsx";
 import { Panel } from "../../shared/panel.tsx";
+import { PlanHours } from "./plan-hours.tsx";
 import { PlanPicture } from "./plan-picture.tsx";
 
 /** What a form would do: the plan, or why there is none. */
 export type Planned = Plan | Refusal | null;
+
+/** What a form means, beside the plan; a gap is red. */
+export type PlanNote = { readonly text: string; readonly isGap?: boolean };
 
 /** Changes that are listed one by one. */
 const MOST_CHANGES = 6;
@@ -122,7 +126,9 @@ export const planTitle = ({ plan, zone, now }: Omit<PlanProps, "names">): string
     : "The next six weeks";
 
 /** Who would be on call: words, picture and list. */
-export const PlanView = (props: PlanProps) => {
+export const PlanView = (shown: PlanProps) => {
+  const people = shown.plan.layers.map(({ shifts }) => shifts.flatMap((it) => it.people));
+  const props = { ...shown, names: withColours(shown.names, people) };
   const wording = wordingOf(props);
   const { layers, to } = props.plan;
   const later = isLater(props.plan, props.now);
@@ -135,6 +141,7 @@ export const PlanView = (props: PlanProps) => {
       </div>
       <Legend {...props} />
       <Changes {...props} />
+      {props.plan.hours ? <PlanHours {...props} hours={props.plan.hours} /> : null}
       <ShiftList {...props} />
       <p class="help">Times in {props.zone}.</p>
     </>
@@ -149,7 +156,7 @@ export const PlanPanel = ({
 }: Omit<PlanProps, "plan"> & {
   readonly planned: Planned;
   /** What else the form means, in words. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly PlanNote[];
 }) => (
   <div id="plan">
     <Panel
@@ -161,8 +168,8 @@ export const PlanPanel = ({
     >
       {notes.length === 0 ? null : (
         <ul class="plan-words">
-          {notes.map((note) => (
-            <li>{note}</li>
+          {notes.map(({ text, isGap }) => (
+            <li class={isGap ? "gap-text" : undefined}>{text}</li>
           ))}
         </ul>
       )}

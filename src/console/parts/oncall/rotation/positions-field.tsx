@@ -120,6 +120,46 @@ const Offers = ({ names, ids, part, draft }: OfferProps) => (
   </>
 );
 
+/** Teams that are offered; of more only those that use the schedule, whose members are offered. */
+const MOST_TEAMS = 8;
+const MOST_MEMBERS = 30;
+
+/** Buttons that add all members of a team, each with a turn. */
+const TeamOffers = ({
+  names,
+  members,
+  part,
+  draft,
+}: Omit<OfferProps, "ids"> & Pick<PositionsProps, "members">) => {
+  const whole = names.teams.filter(({ member_account_user_ids: { length } }) => {
+    return length > 1 && length <= MOST_MEMBERS;
+  });
+  const own = whole.filter(({ member_account_user_ids: ids }) =>
+    ids.every((id) => members.includes(id)),
+  );
+  return (
+    <>
+      {(whole.length > MOST_TEAMS ? own : whole).slice(0, MOST_TEAMS).map((team) => {
+        const people = team.member_account_user_ids.map((id) => ({ id, name: names.of(id) }));
+        return (
+          <button
+            type="submit"
+            class="offer"
+            name="edit"
+            value={`${part} each ${people.map(({ id }) => id).join(" ")}`}
+            formaction={draft}
+            formnovalidate
+            data-people={JSON.stringify(people)}
+            aria-label={`Add all of ${team.name} (${people.length})`}
+          >
+            All of {team.name} ({people.length})
+          </button>
+        );
+      })}
+    </>
+  );
+};
+
 export type PositionsProps = {
   readonly names: Names;
   readonly values: Values;
@@ -189,6 +229,7 @@ export const PositionsField = (props: PositionsProps) => {
         </div>
         <div class="offers">
           <Offers {...{ names, part, draft, ids: members.slice(0, MOST_OFFERED) }} />
+          <TeamOffers {...{ names, part, draft, members }} />
           <EditButton value={`${part} empty 0`} label="Empty turn: nobody is on call" draft={draft}>
             Empty turn
           </EditButton>

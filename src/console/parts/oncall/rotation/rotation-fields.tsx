@@ -4,10 +4,10 @@ import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../../../domain/shared/time-zones.ts";
 import { asChoices } from "../../../forms/choices.ts";
 import { EXTEND } from "../../../oncall/move-shift.ts";
-import { HOURS, hoursField, windowFields, windowsShown } from "../../../oncall/rotation/hours.ts";
 import { FROM_FIRST_TURN, ON_DATE } from "../../../oncall/rotation/rotation-change.ts";
-import { fieldText, isTicked, listOf, type Values } from "../../../shared/values.ts";
+import { fieldText, isTicked, type Values } from "../../../shared/values.ts";
 import { CheckField, SelectField, TextField } from "../../shared/form.tsx";
+import { WEEK } from "./hours-fields.tsx";
 
 type Shown = { readonly values: Values; readonly refusal: Refusal | null };
 
@@ -16,10 +16,6 @@ const UNITS = [
   { value: "weekly", label: "week(s)" },
   { value: "monthly", label: "month(s)" },
 ];
-
-/** Monday first. */
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const WEEK = [1, 2, 3, 4, 5, 6, 0].map((day) => ({ value: String(day), label: DAYS[day] ?? "" }));
 
 const text = ({ values }: Shown, name: string) => fieldText(values, name);
 
@@ -92,68 +88,6 @@ export const ZoneField = ({
     refusal={shown.refusal}
   />
 );
-
-const Window = ({ values, part, at }: Shown & { readonly part: number; readonly at: number }) => {
-  const names = windowFields(part, at);
-  const clock = { pattern: "([01]\\d|2[0-4]):[0-5]\\d", maxlength: 5, placeholder: "09:00" };
-  return (
-    <fieldset class="window">
-      <legend class="sr-only">Window {at + 1}</legend>
-      <div class="days">
-        {WEEK.map(({ value, label }) => (
-          <label>
-            <input
-              type="checkbox"
-              name={`${names.days}[]`}
-              value={value}
-              checked={listOf(values, names.days).includes(value)}
-            />{" "}
-            {label.slice(0, 3)}
-          </label>
-        ))}
-      </div>
-      <div class="side-by-side tight">
-        <TextField
-          name={names.from}
-          label="From"
-          value={fieldText(values, names.from)}
-          {...clock}
-        />
-        <TextField
-          name={names.until}
-          label="Until"
-          value={fieldText(values, names.until)}
-          {...clock}
-        />
-      </div>
-    </fieldset>
-  );
-};
-
-/** The hours of the turn that are served. */
-export const HoursFields = (props: Shown & { readonly part: number }) => {
-  const { values, part } = props;
-  return (
-    <div class="hours">
-      <SelectField
-        name={hoursField(part)}
-        parameter="restrictions"
-        label="Hours on call"
-        choices={HOURS}
-        value={fieldText(values, hoursField(part)) || "whole"}
-        refusal={props.refusal}
-      />
-      <div class="own-hours">
-        <p class="help">
-          No day selected means every day. A window that ends before it starts ends on the next day.
-        </p>
-        {Array.from({ length: windowsShown(values, part) }, (_, at) => (
-          <Window {...props} at={at} />
-        ))}
-      </div>
-    </div>
-  );
-};
 
 export const StartField = (props: Shown) => (
   <TextField

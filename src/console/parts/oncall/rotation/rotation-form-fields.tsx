@@ -1,15 +1,9 @@
 // The form of a stored rotation.
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import type { Values } from "../../../shared/values.ts";
+import { HoursFields } from "./hours-fields.tsx";
 import { PositionsField, type PositionsProps } from "./positions-field.tsx";
-import {
-  EffectFields,
-  HoursFields,
-  LayerField,
-  MoreFields,
-  TurnFields,
-  ZoneField,
-} from "./rotation-fields.tsx";
+import { EffectFields, LayerField, MoreFields, TurnFields, ZoneField } from "./rotation-fields.tsx";
 
 /** The parameters whose errors the fields of a rotation show themselves. */
 export const ROTATION_PARAMETERS = [

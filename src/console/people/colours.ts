@@ -1,0 +1,55 @@
+// The colours of people. Everybody has one of their own by their place in the account; where people
+// are seen together, two with the same one are told apart.
+
+/** The number of colours in the style sheet (`who-0` …). */
+export const COLOURS = 36;
+
+const ALL = Array.from({ length: COLOURS }, (_, colour) => colour);
+
+/**
+ * The colours of people who are seen together. Nobody has the colour of another one of a group while
+ * the group is no larger than the number of colours; in a larger one each colour is used as rarely as
+ * possible. Of two people with the same colour, the older one keeps it.
+ *
+ * @param ownOf a person's own colour, below `COLOURS`
+ * @param groups account user ids, which are ULIDs; a person may be in several groups
+ */
+export function tellApart(
+  ownOf: (id: string) => number,
+  groups: readonly (readonly string[])[],
+): ReadonlyMap<string, number> {
+  const others = new Map<string, Set<string>>();
+  for (const group of groups) {
+    for (const id of group) {
+      const known = others.get(id) ?? new Set();
+      for (const other of group) known.add(other);
+      others.set(id, known);
+    }
+  }
+  const colours = new Map<string, number>();
+  for (const id of [...others.keys()].sort()) {
+    const uses = new Map<number, number>();
+    for (const other of others.get(id) ?? []) {
+      const colour = colours.get(other);
+      if (colour !== undefined) uses.set(colour, (uses.get(colour) ?? 0) + 1);
+    }
+    const fewest = Math.min(...ALL.map((colour) => uses.get(colour) ?? 0));
+    const isFree = (colour: number) => (uses.get(colour) ?? 0) === fewest;
+    const own = ownOf(id);
+    colours.set(id, isFree(own) ? own : (ALL.find(isFree) ?? own));
+  }
+  return colours;
+}
+
+/**
+ * Who is to have different colours on the pages of a schedule: everybody together, or, if there are
+ * more people than colours, those of each rotation.
+ *
+ * @param rotations the account user ids of each event or position list
+ */
+export function seenTogether(
+  rotations: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const everybody = [...new Set(rotations.flat())];
+  return everybody.length <= COLOURS ? [everybody] : rotations;
+}
