@@ -121,9 +121,10 @@ function permitted(route: DeclaredRoute): Route {
   if (typeof permission === "function") {
     return { ...route, allow: "team_admin", administers: permission };
   }
-  return typeof permission === "object"
+  if (typeof permission !== "object") return { ...route, allow: permission };
+  return "owner" in permission
     ? { ...route, allow: "owner", administers: permission.owner }
-    : { ...route, allow: permission };
+    : { ...route, allow: "team_member", administers: permission.member };
 }
 
 /** Every route of the versioned API, relative to `/api/v4`. */

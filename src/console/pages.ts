@@ -30,6 +30,7 @@ import { maintenanceWindowsPages } from "./pages/integrations/maintenance-window
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
 import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
 import { scheduleRemovalPages } from "./pages/oncall/changes/schedule-removal.tsx";
+import { takeOverPages } from "./pages/oncall/changes/take-over.tsx";
 import { coverPages } from "./pages/oncall/covers/cover.tsx";
 import { coversPages } from "./pages/oncall/covers/covers.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
@@ -102,6 +103,7 @@ export const pages: readonly ConsolePage[] = [
   ...eventEditPages,
   ...eventMovePages,
   ...eventOverridePages,
+  ...takeOverPages,
   ...apiKeysPages,
   ...broadcastsPages,
   ...broadcastPages,

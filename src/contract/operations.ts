@@ -156,6 +156,7 @@ export const OPERATIONS = {
     "/events/:id/override": "Event",
     "/events/:id/preview_following": "FollowingPreview",
     "/events/:id/remove_part": "PartRemoval",
+    "/events/:id/take_over": "Event",
     "/events/:id/terminate_on": "EventWithOverridesRemoved",
     "/integrations": "Integration",
     "/integrations/:id/preview": "IntegrationPreview",

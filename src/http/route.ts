@@ -16,9 +16,9 @@ import type { FurtherChecks } from "./parameters/valid-part.ts";
 /**
  * Who may call a route (contract 1, Roles). `team_admin` allows account admins, and others if
  * `administers` confirms that they administer every team concerned; `owner` the same if it confirms
- * that the record is their own.
+ * that the record is their own; `team_member` if it confirms that they belong to the teams concerned.
  */
-export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin" | "owner";
+export type Allow = "everyone" | "admin" | "broadcaster" | "team_admin" | "team_member" | "owner";
 
 /** One authenticated request. */
 export type ApiRequest<Body = unknown> = {
@@ -40,7 +40,7 @@ export type ApiRequest<Body = unknown> = {
   /** The validated parameters; `{}` for routes without a body. */
   readonly body: Body;
   /**
-   * Preconditions to put first in every batch of writes of a `team_admin` or `owner` route: the batch
+   * Preconditions to put first in every batch of writes of a route with `administers`: the batch
    * fails if the caller's teams, or the record's owner, no longer allow the request. Empty for account admins.
    */
   readonly stillAllowed: readonly SQL[];
@@ -124,8 +124,8 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
    */
   readonly keepsNoAnswer?: boolean;
   /**
-   * For `team_admin` and `owner`: a condition that is true if the actor administers, or owns,
-   * everything the request would change. It gets the unvalidated body and must treat anything unexpected as missing.
+   * For `team_admin`, `team_member` and `owner`: a condition that is true if the actor administers, serves
+   * or owns everything the request would change. It gets the unvalidated body and must treat anything unexpected as missing.
    */
   readonly administers?: (request: ApiRequest<unknown>) => SQL;
   /**

@@ -173,17 +173,19 @@ function hasRole({ allow }: Route, { roles }: MemberActor): boolean {
 
 /** Whether permission depends on the teams that the actor administers, or on whose the record is. */
 const dependsOnRecords = (route: Route, actor: MemberActor): boolean =>
-  (route.allow === "team_admin" || route.allow === "owner") && !actor.roles.admin;
+  route.administers !== undefined && !actor.roles.admin;
 
-const NEEDED = {
+const NEEDED: Readonly<Record<Route["allow"], string>> = {
+  everyone: "everyone",
+  admin: "admin",
+  broadcaster: "broadcaster",
   team_admin: "admin (of the account or of every team concerned)",
+  team_member: "admin, or being in a team of every schedule concerned",
   owner: "admin, except for what is one's own",
-} as const;
+};
 
-function refuseRole({ allow }: Route): Refusal {
-  const needed = allow === "team_admin" || allow === "owner" ? NEEDED[allow] : allow;
-  return refuse("forbidden", `this needs the role ${needed}`);
-}
+const refuseRole = ({ allow }: Route): Refusal =>
+  refuse("forbidden", `this needs the role ${NEEDED[allow]}`);
 
 async function isTrue(db: Connection, condition: SQL): Promise<boolean> {
   const row = await first(db, select({ isMet: truth(condition) }, sql``));

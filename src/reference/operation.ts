@@ -32,6 +32,8 @@ const NEEDS: Readonly<Record<Allow, string>> = {
   admin: "Requires the role `admin`.",
   broadcaster: "Requires the role `broadcaster` or `admin`.",
   team_admin: "Requires the role `admin`, or being an admin of all teams concerned.",
+  team_member:
+    "Requires the role `admin`, or being a member or an admin of a team of every schedule concerned.",
   owner: "Requires the role `admin`, except for what is the caller's own.",
 };
 

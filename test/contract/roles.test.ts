@@ -115,6 +115,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   previewFollowingEvents: TEAM_ADMIN,
   moveEventPart: TEAM_ADMIN,
   removeEventPart: TEAM_ADMIN,
+  takeOverShift: TEAM_ADMIN,
   createScheduleFeed: WRITERS,
   createTeamFeed: WRITERS,
   createAccountUserFeed: WRITERS,
@@ -310,6 +311,7 @@ const DAILY = {
 const CREATED_FIRST: Readonly<Record<string, readonly [string, string, object?]>> = {
   deleteEvent: ["/events", "createEvent"],
   changeFollowingEvents: ["/events", "createEvent", DAILY],
+  takeOverShift: ["/events", "createEvent", DAILY],
   deleteCover: ["/covers", "createCover"],
   deleteCalendarImport: ["/calendar_imports", "createCalendarImport"],
 };

@@ -5,6 +5,7 @@ import {
   ChangeFollowingEvents,
   MoveEventPart,
   OverrideEvent,
+  TakeOverShift,
 } from "../../contract/oncall/events/event-parameters.ts";
 import { eventRecords } from "../../db/oncall/events/event-records.ts";
 import { refuse } from "../../domain/shared/refusal.ts";
@@ -26,6 +27,7 @@ import {
 } from "../../services/oncall/occurrences/change-event-part.ts";
 import { overrideEvent } from "../../services/oncall/occurrences/override-event.ts";
 import { readEventOccurrence } from "../../services/oncall/occurrences/read-event-occurrence.ts";
+import { takeOverShift } from "../../services/oncall/occurrences/take-over-shift.ts";
 import { withPreview } from "./with-preview.ts";
 
 const NOT_A_TIMESTAMP = refuse("malformed", "action_time is not a timestamp", "action_time");
@@ -158,6 +160,25 @@ const routes: readonly DeclaredRoute[] = [
     makes: eventRecords,
     handle: onRecord("event", async (request, identifier) =>
       created(await overrideEvent(request, identifier, request.recordId, request.body)),
+    ),
+  }),
+  route({
+    method: "POST",
+    path: "/events/:id/take_over",
+    operation: "takeOverShift",
+    summary: "Take over a shift",
+    description:
+      "Puts you on call instead of whoever is on call by the event in the part of the occurrence that " +
+      "contains `action_time`: from now or, if it has not begun, its start, until its end. The response " +
+      "is an override. Whoever is relieved and the admins of the schedule's teams are notified; you and " +
+      "whoever is relieved may undo it in the history of the schedule.",
+    shows: made(eventRecords),
+    previews: true,
+    refuses: ["conflict"],
+    body: TakeOverShift,
+    makes: eventRecords,
+    handle: onRecord("event", async (request, identifier) =>
+      created(await takeOverShift(request, identifier, request.recordId, request.body)),
     ),
   }),
 ];

@@ -28,6 +28,11 @@ const EVENT_TEXTS: Record<PageEvent, EventText> = {
   "oncall.shift_added": { subject: "", text: null, why: YOUR_SHIFTS },
   "oncall.shift_removed": { subject: "", text: null, why: YOUR_SHIFTS },
   "oncall.shift_changed": { subject: "", text: null, why: YOUR_SHIFTS },
+  "oncall.shift_taken": {
+    subject: "",
+    text: null,
+    why: "You receive this because you are an admin of a team that uses the schedule.",
+  },
   "oncall.shift_reminder": {
     subject: "",
     text: null,

@@ -1,6 +1,8 @@
 // What a team admin may change, by the API's rules (contract 1, Roles). Pages offer only that and
 // state the reason.
+import type { ScheduleChange } from "../../contract/oncall/history/schedule-change.ts";
 import type { Team } from "../../contract/people/team.ts";
+import { TAKE_OVER } from "../../domain/oncall/history/history-entry.ts";
 import type { Visit } from "../page.ts";
 import type { Names } from "../shared/names.ts";
 
@@ -25,6 +27,37 @@ export function mayChangeAssigned(visit: Visit, names: Names, what: Assigned, id
 /** Whether the viewer may assign it to a team: they administer every team that uses it. */
 export const mayAssign = (visit: Visit, names: Names, what: Assigned, id: string): boolean =>
   usedBy(names, what, id).every(administers(visit));
+
+/**
+ * Whether the viewer may take shifts of these schedules onto themselves: an account admin, or somebody
+ * in a team of each.
+ */
+export function mayTakeOver(
+  { session: { actor } }: Visit,
+  names: Names,
+  scheduleIds: readonly string[],
+): boolean {
+  if (actor.roles.admin) return true;
+  const belongsTo = ({ member_account_user_ids, admin_account_user_ids }: Team) =>
+    [...member_account_user_ids, ...admin_account_user_ids].includes(actor.accountUserId);
+  const isOwn = (id: string) => usedBy(names, "schedule_id", id).some(belongsTo);
+  return scheduleIds.length > 0 && scheduleIds.every(isOwn);
+}
+
+/**
+ * Whether the viewer may undo a change, once it can be undone: also a take-over that they made or that
+ * relieved them.
+ *
+ * @param mayChange whether they may change what it concerns
+ */
+export const mayUndo = (
+  { session: { actor } }: Visit,
+  change: ScheduleChange,
+  mayChange: boolean,
+): boolean =>
+  mayChange ||
+  (change.verb === TAKE_OVER &&
+    [change.account_user_id, ...change.relieved_account_user_ids].includes(actor.accountUserId));
 
 /** Whether the viewer may cover somebody: an account admin, or an admin of a team. */
 export const mayCover = (visit: Visit, names: Names): boolean =>

@@ -26,6 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "event delete": "Removed shifts",
   "event move_part": "Moved a shift",
   "event remove_part": "Removed hours of a shift",
+  "event take_over": "Took over a shift",
   "event terminate_on": "Removed this and following shifts",
   "schedule flush": "Removed all events",
 };

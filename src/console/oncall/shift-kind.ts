@@ -1,8 +1,20 @@
-// What a shift is beside the turns of a series: an override, a cover, or imported. Calendar and lists
-// say it in the same words and mark it in the same way.
+// What an event is called: a rotation, a repeating or a single shift; and what a shift is beside the
+// turns of a series: an override, a cover, or imported. All pages say it in the same words.
 import type { Event } from "../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Names } from "../shared/names.ts";
+
+/** What all pages about an event call it. */
+export function nounOf({ repeat, rotation }: Pick<Event, "repeat" | "rotation">) {
+  if (!repeat) return "shift";
+  return rotation ? "rotation" : "repeating shift";
+}
+
+/** `Rotation` */
+export const titleOf = (event: Pick<Event, "repeat" | "rotation">): string => {
+  const noun = nounOf(event);
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+};
 
 export const SHIFT_KINDS = [
   { kind: "override", label: "Override" },

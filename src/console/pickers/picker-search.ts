@@ -1,8 +1,8 @@
 // A search in a field that picks from many records, without scripts: a button of the form submits
 // it, nothing is written, and the form is shown again with what was entered and what was found.
+import { findByName } from "../../domain/shared/name-search.ts";
 import type { Refusal } from "../../domain/shared/refusal.ts";
 import type { Choice } from "../forms/choice.ts";
-import { containsWords, wordsOf } from "../lists/list-view.ts";
 import { textOf, type Values } from "../shared/values.ts";
 
 /** The name of the button that searches; its value is the name of the field. */
@@ -26,13 +26,10 @@ export const SEARCHING: Refusal = { kind: "refusal", reason: "invalid", errors: 
 /** The most choices that a search finds; further letters find the others. */
 const MOST_FOUND = 20;
 
-/** The choices that contain every word of a text; none for an empty text. */
+/** The choices that match a text, those first that begin so; none for an empty text. */
 export function findChoices(choices: readonly Choice[], text: string): readonly Choice[] {
-  const words = wordsOf(text);
-  if (words.length === 0) return [];
-  return choices
-    .filter(({ value, label }) => value !== "" && containsWords(label, words))
-    .slice(0, MOST_FOUND);
+  const offered = choices.filter(({ value }) => value !== "");
+  return findByName(offered, text, ({ label }) => ({ name: label })).slice(0, MOST_FOUND);
 }
 
 /** Up to this many checkboxes are all listed. */

@@ -10,7 +10,7 @@ type NamedList =
   | "/routers"
   | "/notification_rules";
 
-type Part = {
+export type Part = {
   readonly list: NamedList;
   /** What precedes the id in a value: `team 01K…`. */
   readonly kind?: string;

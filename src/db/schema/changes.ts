@@ -42,7 +42,10 @@ export const changes = sqliteTable(
     undoneById: text("undone_by_id"),
     /** Why the change cannot be undone; null: it can, unless a later change depends on it. */
     irreversible: text("irreversible", { enum: IRREVERSIBLE_REASONS }),
-    /** What an undo needs of the record before the change (JSON); null: it is new, or not needed. */
+    /**
+     * What an undo needs of the record before the change (JSON); null: it is new, or not needed. Of a
+     * take-over `{"relieved": [...]}`: the account users who may undo it besides who made it.
+     */
     recordBefore: text("record_before"),
     /** The same after it, where an undo takes back only what the change did. */
     recordAfter: text("record_after"),

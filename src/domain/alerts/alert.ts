@@ -241,31 +241,30 @@ export type LogEntry = {
  * person who should be asked could not be reached (`alert.unreached`, for the team's drop
  * recipients).
  */
-const PAGE_EVENTS = [
-  "alert.open",
-  "alert.acknowledged",
-  "alert.rejected",
-  "alert.resolved",
-  "alert.dropped",
-  "alert.timeout",
-  "alert.handoff",
-  "alert.unreached",
-  "oncall.handoff",
-  "oncall.shift_added",
-  "oncall.shift_removed",
-  "oncall.shift_changed",
-  "oncall.shift_reminder",
-  "oncall.digest",
-  "oncall.gap",
-  "oncall.import_failed",
-  "oncall.cover_request",
-  "oncall.cover_answer",
-  "broadcast.sent",
-  "drill.ended",
-  "account.readiness",
-  "account.push_unseen",
-] as const;
-export type PageEvent = (typeof PAGE_EVENTS)[number];
+export type PageEvent =
+  | "alert.open"
+  | "alert.acknowledged"
+  | "alert.rejected"
+  | "alert.resolved"
+  | "alert.dropped"
+  | "alert.timeout"
+  | "alert.handoff"
+  | "alert.unreached"
+  | "oncall.handoff"
+  | "oncall.shift_added"
+  | "oncall.shift_removed"
+  | "oncall.shift_changed"
+  | "oncall.shift_taken"
+  | "oncall.shift_reminder"
+  | "oncall.digest"
+  | "oncall.gap"
+  | "oncall.import_failed"
+  | "oncall.cover_request"
+  | "oncall.cover_answer"
+  | "broadcast.sent"
+  | "drill.ended"
+  | "account.readiness"
+  | "account.push_unseen";
 
 /** One person to notify about an alert. An effect: its id makes redelivery idempotent. */
 export type Page = {

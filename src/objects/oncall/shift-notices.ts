@@ -5,6 +5,7 @@ import {
   type NoticeRecipient,
   readNoticeRecipients,
 } from "../../db/oncall/notices/notice-recipient-rows.ts";
+import { readTakeOvers } from "../../db/oncall/notices/take-over-rows.ts";
 import type { PageEvent } from "../../domain/alerts/alert.ts";
 import type { PageMessage } from "../../domain/alerts/notifications/page.ts";
 import { reminderText, shiftChangeText } from "../../domain/oncall/notices/notice-text.ts";
@@ -23,8 +24,15 @@ import {
   type ShiftMemory,
   takeChanges,
 } from "../../domain/oncall/notices/shift-changes.ts";
+import {
+  relievedText,
+  type TakeOverNotice,
+  takeOverRecipients,
+  takeOverText,
+} from "../../domain/oncall/notices/take-overs.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { MINUTE } from "../../domain/shared/time.ts";
+import { firstIdentifierAt } from "../../domain/shared/retention.ts";
+import { HOUR, MINUTE } from "../../domain/shared/time.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { WatchedSchedule } from "../shared/rpc.ts";
 import { noticePage } from "./notice-page.ts";
@@ -41,6 +49,8 @@ export type ShiftWatch = WatchedSchedule & {
   readonly remindAt: number | null;
   /** The number of times that changes were notified: identifies a notice. */
   readonly sent: number;
+  /** The id of the last change of which take-overs were notified; absent: none yet. */
+  readonly takeOversTo?: string;
 };
 
 export type WatchUpdate = {
@@ -76,7 +86,11 @@ export async function noteShifts(
     .filter(({ startAt }) => startAt > now - MAX_LATENESS_MS)
     .flatMap((it) => reminderPage({ id, accountId, name }, it, recipients));
   const remindAt = nextReminderAt(current.people, wanted, now);
-  const watch = { id, accountId, name, memory, remindAt, sent: known?.sent ?? 0 };
+  const { sent = 0, takeOversTo } = known ?? {};
+  const watch = {
+    ...{ id, accountId, name, memory, remindAt, sent },
+    ...(takeOversTo !== undefined && { takeOversTo }),
+  };
   return { watch: isEmpty(memory) ? null : watch, pages };
 }
 
@@ -109,36 +123,70 @@ function reminderPage(
   ];
 }
 
+/** A change that was recorded this long (ms) before it was seen is still notified as a take-over. */
+const MAX_DELAY_MS = HOUR;
+
 /** Takes the changes that are due: the pages, and what remains. Throws if D1 does. */
 export async function takeShiftChanges(
   env: Cloudflare.Env,
   known: ShiftWatch,
   now: number,
 ): Promise<WatchUpdate> {
-  const { accountId } = known;
+  const { id, accountId } = known;
   const { memory, changes } = takeChanges(known.memory, now);
-  const ids = changes.map(({ accountUserId }) => accountUserId);
+  const firstAt = known.memory.burst?.firstAt ?? now;
+  const after = known.takeOversTo ?? firstIdentifierAt(firstAt - MAX_DELAY_MS);
+  const { takeOvers, adminIds } = await readTakeOvers(env.DB, accountId, id, after);
+  const ids = [...changes.map(({ accountUserId }) => accountUserId), ...adminIds];
   const recipients = await readNoticeRecipients(env.DB, accountId, ids);
   const sent = known.sent + 1;
-  const pages = changes.flatMap((change) => {
+  const told = changes.flatMap((change) => {
     const person = recipients.get(change.accountUserId);
-    return person?.shiftNotices ? [changePage({ ...known, sent }, change, person, now)] : [];
+    if (!person?.shiftNotices) return [];
+    const notes = relievedText(takeOvers, person.id);
+    return [changePage({ ...known, sent }, { ...change, notes }, person, now)];
   });
-  return { watch: isEmpty(memory) ? null : { ...known, memory, sent }, pages };
+  const toldIds = new Set(told.map(({ page }) => page.accountUserId));
+  const pages = takeOvers.flatMap((it) =>
+    takeOverRecipients(it, adminIds, toldIds).flatMap((adminId) => {
+      const admin = recipients.get(adminId);
+      return admin ? [takeOverPage(known, it, admin)] : [];
+    }),
+  );
+  const takeOversTo = takeOvers.at(-1)?.id ?? known.takeOversTo;
+  const watch = {
+    ...{ ...known, memory, sent },
+    ...(takeOversTo !== undefined && { takeOversTo }),
+  };
+  return { watch: isEmpty(memory) ? null : watch, pages: [...told, ...pages] };
 }
+
+/** The page of a take-over to an admin: its id and its time are the same however often it is read. */
+const takeOverPage = (
+  { id, accountId, name }: ShiftWatch,
+  notice: TakeOverNotice,
+  admin: NoticeRecipient,
+): PageMessage =>
+  noticePage({
+    ...{ accountId, accountUserId: admin.id, at: notice.createdAt, channels: null },
+    event: "oncall.shift_taken",
+    effectId: `${id}:take_over:${notice.id}:${admin.id}`,
+    sender: prefixIdOf("schedule", id),
+    content: takeOverText(name, notice, admin.timeZone),
+  });
 
 function changePage(
   { id, accountId, name, sent }: ShiftWatch,
-  change: HoursChange,
+  change: HoursChange & { readonly notes: readonly string[] },
   person: NoticeRecipient,
   now: number,
 ): PageMessage {
-  const { accountUserId } = change;
+  const { accountUserId, notes } = change;
   return noticePage({
     ...{ accountId, accountUserId, at: now, event: eventOf(change), channels: null },
     effectId: `${id}:shifts:${sent}:${now}:${accountUserId}`,
     sender: prefixIdOf("schedule", id),
-    content: shiftChangeText(name, change, person.timeZone),
+    content: shiftChangeText(name, change, person.timeZone, notes),
   });
 }
 

@@ -173,7 +173,7 @@ export const NOTIFICATION_EXAMPLES: readonly NotificationExample[] = [
   {
     of: "notify",
     about:
-      "types says what the rule is about, alert.open unless it says otherwise: alert.acknowledged, alert.rejected, alert.resolved, alert.dropped, alert.timeout, alert.handoff, oncall.handoff, oncall.shift_added, oncall.shift_removed, oncall.shift_changed, oncall.shift_reminder, oncall.digest, oncall.gap, oncall.cover_request, oncall.cover_answer, broadcast.sent.",
+      "types says what the rule is about, alert.open unless it says otherwise: alert.acknowledged, alert.rejected, alert.resolved, alert.dropped, alert.timeout, alert.handoff, oncall.handoff, oncall.shift_added, oncall.shift_removed, oncall.shift_changed, oncall.shift_taken, oncall.shift_reminder, oncall.digest, oncall.gap, oncall.cover_request, oncall.cover_answer, broadcast.sent.",
     rules: `rules:
   - types: [alert.resolved]
     match: { always: true }

@@ -1,7 +1,6 @@
 // Who may call each operation (contract 1, Roles): the only table of roles and permissions.
 // Operations on a person's own records check further that it is their own (`services/people`).
 
-import { administersChange } from "./change-reach.ts";
 import {
   administersCover,
   administersNewCover,
@@ -9,6 +8,7 @@ import {
   administersRequest,
 } from "./cover-reach.ts";
 import { ownsNewRule, ownsRule } from "./rule-reach.ts";
+import { servesEvent, undoesChange } from "./take-over-reach.ts";
 import {
   administersEvent,
   administersImport,
@@ -24,14 +24,16 @@ import {
 /**
  * `everyone`: every member; a read-only key only reads. `broadcaster` and `admin`: that role of the
  * account; admins may do everything. A condition: admins, and whoever administers all teams
- * concerned; with `owner`: admins, and whose own it is.
+ * concerned; with `owner`: admins, and whose own it is; with `member`: admins, and whoever belongs to
+ * the teams concerned.
  */
 export type Permission =
   | "everyone"
   | "broadcaster"
   | "admin"
   | TeamReach
-  | { readonly owner: TeamReach };
+  | { readonly owner: TeamReach }
+  | { readonly member: TeamReach };
 
 /** By operation id. */
 export const PERMISSIONS: Readonly<Record<string, Permission>> = {
@@ -141,6 +143,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   overrideEvent: administersPlacedEvent,
   previewFollowingEvents: administersPlacedEvent,
   removeEventPart: administersPlacedEvent,
+  takeOverShift: { member: servesEvent },
   terminateEvent: administersPlacedEvent,
   listTimeZones: "everyone",
   listHolidays: "everyone",
@@ -157,7 +160,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   deleteSchedule: "admin",
   listScheduleChanges: "everyone",
   getScheduleChange: "everyone",
-  undoScheduleChange: administersChange,
+  undoScheduleChange: undoesChange,
   getScheduleCoverage: "everyone",
   getScheduleCurrentOncall: "everyone",
   listScheduleEvents: "everyone",

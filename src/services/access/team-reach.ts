@@ -153,15 +153,22 @@ export function administersNamed(actor: MemberActor, ids: readonly string[]): SQ
 }
 
 /**
- * True when the event is in at least one schedule, and the actor administers all of its schedules.
+ * True when the event is in at least one schedule, and all of its schedules are among some.
+ *
+ * @param id either form of the event's identifier
+ * @param among a select of ids of schedules
  */
-function administersPlaces(actor: MemberActor, id: string | undefined): SQL {
+export function isInPlaces(actor: MemberActor, id: string | undefined, among: SQL): SQL {
   const places = sql`select ${eventSchedules.scheduleId} from ${eventSchedules}
     join ${events} on ${events.id} = ${eventSchedules.eventId}
     where ${events.accountId} = ${actor.accountId} and (${events.id} = ${id} or ${events.prefixId} = ${id})`;
   return sql`(exists (${places}) and not exists (${places}
-    and ${eventSchedules.scheduleId} not in (${selectAdministered("schedule", actor)})))`;
+    and ${eventSchedules.scheduleId} not in (${among})))`;
 }
+
+/** True when the event is in at least one schedule, and the actor administers all of its schedules. */
+const administersPlaces = (actor: MemberActor, id: string | undefined): SQL =>
+  isInPlaces(actor, id, selectAdministered("schedule", actor));
 
 /**
  * For a new event: the actor administers all of its schedules. An override has those of its parent.

@@ -55,6 +55,8 @@ type Recorded = {
   readonly concerns?: SQL;
   /** Why it cannot be undone, where the kind and the verb do not say so. */
   readonly irreversible?: IrreversibleReason;
+  /** Of a take-over: the account users whom it relieves. */
+  readonly relieved?: readonly string[];
 };
 
 /** The record after the change, null once it is deleted; and the rows of the further reads. */
@@ -245,7 +247,7 @@ function recorded(
   recordId: NewEntry["recordId"],
   identifier: Identifier,
 ): readonly SQLWrapper[] {
-  const { records, writes, onCall, touches, concerns, irreversible } = change;
+  const { records, writes, onCall, touches, concerns, irreversible, relieved } = change;
   const { kind, attributes } = records;
   const isWorthIt = kind !== "account_user" || touches !== undefined;
   if (!isRecorded(kind) || !isWorthIt) return writes;
@@ -267,6 +269,7 @@ function recorded(
     ...(concerns && { scheduleIds: concerns }),
     ...(undoing && { undoes: undoing }),
     ...(irreversible && { irreversible }),
+    ...(relieved && { relieved }),
   };
   return withEntry(accountId, entry, writes);
 }

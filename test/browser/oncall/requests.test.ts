@@ -1,10 +1,10 @@
 // A swap between two phones: asked for on one, accepted on the other.
-import type { BrowserContextOptions } from "playwright-core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { actionLink } from "../../../src/channels/links/links.ts";
 import { selectSome } from "../../support/generated/sizes.ts";
 import { expectAccessible } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
+import { signInColleague } from "../colleague.ts";
 import { onStage, type Stage, saveScreenshot, WITH_SERVICE_WORKER } from "../harness.ts";
 import { poll, pressAction, serviceWorker, shownActions, shownTitles } from "../pushed.ts";
 
@@ -40,29 +40,6 @@ const onCallAt = async (start: number) => {
     );
 };
 
-/** Creates a colleague and signs them in on a phone of their own, with a password of their own. */
-async function signInColleague(name: string, options: BrowserContextOptions) {
-  const email = `${name.toLowerCase().replace(" ", ".")}@example.com`;
-  const { id } = await stage.api("POST", "/account_users", {
-    user_attributes: { name, time_zone: "UTC", emails_attributes: [{ email }] },
-  });
-  const mail = await vi.waitFor(
-    () => {
-      const found = stage.mailsTo(email).find(({ subject }) => subject.startsWith("Your access"));
-      if (!found) throw new Error(`no mail to ${email}`);
-      return found;
-    },
-    { timeout: 120_000, interval: 200 },
-  );
-  const sent = /Password:?\s+(\S+)/.exec(mail.text)?.[1] ?? "";
-  const page = await stage.signIn(email, { ...options, viewport: PHONE }, sent);
-  await page.getByLabel("New password").fill("another lamp again");
-  await page.getByLabel("Repeat password").fill("another lamp again");
-  await page.getByRole("button", { name: "Save password" }).click();
-  await page.getByRole("heading", { name: "Set up your notifications" }).waitFor();
-  return { id: id as string, page };
-}
-
 describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => {
   onStage((opened) => {
     stage = opened;
@@ -73,7 +50,10 @@ describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => 
     async (colorScheme) => {
       const [ada = ""] = stage.demo.account_user_ids;
       const name = `Grace ${colorScheme}`;
-      const { page: other, id: grace } = await signInColleague(name, { colorScheme });
+      const { page: other, id: grace } = await signInColleague(stage, name, {
+        colorScheme,
+        viewport: PHONE,
+      });
       const start = Math.floor(Date.now() / DAY) * DAY + (colorScheme === "light" ? 8 : 12) * DAY;
       const events = [await putOnCall(start, ada), await putOnCall(start + DAY, grace)];
       const one = await stage.signIn("ada@example.com", { colorScheme, viewport: PHONE });
@@ -137,7 +117,8 @@ describe.skipIf(chromiumPath === null)("requests for cover in a browser", () => 
   test("the button of a push notification accepts", async () => {
     const [ada = ""] = stage.demo.account_user_ids;
     const start = Math.floor(Date.now() / DAY) * DAY + 16 * DAY;
-    const { page, id: grace } = await signInColleague(`Grace Pushed${Date.now()}`, {
+    const { page, id: grace } = await signInColleague(stage, `Grace Pushed${Date.now()}`, {
+      viewport: PHONE,
       ...WITH_SERVICE_WORKER,
       permissions: ["notifications"],
     });

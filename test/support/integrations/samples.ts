@@ -215,6 +215,11 @@ const samples: Readonly<Record<string, Sample>> = {
       end_datetime: "2026-02-05T06:00:00Z",
     }),
   },
+  // The shift of today.
+  takeOverShift: {
+    of: "event",
+    body: () => ({ action_time: `${new Date().toISOString().slice(0, 10)}T00:00:00Z` }),
+  },
   removeEventPart: { of: "event", body: () => ({ action_time: "2026-02-04T00:00:00Z" }) },
   listAbsenceCalendars: {},
   getAbsenceCalendar: { of: "absence_calendar" },

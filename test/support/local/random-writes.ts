@@ -119,6 +119,21 @@ async function writeOfRequest(
   return { method: "POST", path: "/cover_requests", body, acceptedBy };
 }
 
+/** A member takes over a running or coming shift. */
+async function writeOfTakeOver(
+  random: Random,
+  rota: LocalRota,
+  entries: readonly Entry[],
+): Promise<LocalWrite | null> {
+  const left = entries.filter((it) => Date.parse(it.end_time) > Date.now());
+  const present = (await listed(rota, "/account_users")).map(({ id }) => id);
+  const by = rota.people.indexOf(pick<string>(random, present));
+  const shift = pick(random, left);
+  if (!shift || by < 0) return null;
+  const path = `/events/${shift.event_id}/take_over`;
+  return { method: "POST", path, body: { action_time: shift.start_time }, by };
+}
+
 /** Somebody leaves a team and its rotations, or everybody is in it again. */
 function writeOfTeam(random: Random, rota: LocalRota): LocalWrite {
   const at = upTo(random, 1);
@@ -197,10 +212,11 @@ type Maker = (
 /** What makes the writes of some operations, and its share of all writes. */
 type Family = { readonly share: number; readonly of: RegExp; readonly make: Maker };
 
-const EVENTS: Family = { share: 0.42, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
+const EVENTS: Family = { share: 0.4, of: /Events?(Exception|Part)?$/, make: writeOfEvent };
 
 const FAMILIES: readonly Family[] = [
   EVENTS,
+  { share: 0.02, of: /^takeOverShift$/, make: writeOfTakeOver },
   { share: 0.15, of: /Cover$/, make: writeOfCover },
   { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
   { share: 0.02, of: /AbsenceCalendar$/, make: writeOfAbsenceCalendar },

@@ -301,7 +301,9 @@ let inhabited: Promise<Inhabited> | null = null;
 
 const guarded = routes.filter(
   ({ allow, method, path }) =>
-    ["team_admin", "owner"].includes(allow) && method !== "PATCH" && !path.includes("/preview_"),
+    ["team_admin", "team_member", "owner"].includes(allow) &&
+    method !== "PATCH" &&
+    !path.includes("/preview_"),
 );
 
 test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))(
@@ -313,13 +315,16 @@ test.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as con
     const id = sample.of ? world.ids[sample.of].id : "";
     const body = route.body?.safeParse(sample.body?.(world) ?? {});
     if (body && !body.success) throw body.error;
+    // A member takes over shifts of others only.
+    const isMember = route.allow === "team_member";
+    const actorId = isMember ? (await addColleague(world, "Tom")).id : world.accountUserId;
     const request: ApiRequest = {
       env,
       db: openSession(env.DB, null, true),
       actor: {
         kind: "key",
         accountId: world.accountId,
-        accountUserId: world.accountUserId,
+        accountUserId: actorId,
         userId: "",
         name: "",
         credentialId: "",

@@ -23,6 +23,7 @@ const REFUSED: Readonly<Record<string, { readonly status: number; readonly messa
   confirmChannelAddress: { status: 409, message: /code/ },
   // The instant of all examples is in the past, or too far ahead.
   snoozeAlert: { status: 422, message: /until/ },
+  takeOverShift: { status: 422, message: /nobody is on call by this event/ },
 };
 
 const KINDS = (Object.keys(PREFIXES) as RecordKind[]).filter((it) => it !== "account");
@@ -62,6 +63,7 @@ const operations = Object.entries<Json>(document.paths)
 /** Operations on an occurrence of the event in the reference's examples. */
 const OCCURRENCE_OPERATIONS: readonly string[] = [
   "overrideEvent",
+  "takeOverShift",
   "addEventException",
   "terminateEvent",
   "changeFollowingEvents",

@@ -37,7 +37,7 @@ test("its form shows its own first shift, not that of the event it continues", a
   for (const query of [`?at=${CUT}`, ""]) {
     const { text } = await browser.get(`${path}/edit${query}`);
     expect([query, text.includes('value="2026-03-04T09:00"')]).toEqual([query, true]);
-    expect(text).not.toContain("Edit all shifts");
+    expect(text).not.toContain("Edit the whole ");
   }
 });
 

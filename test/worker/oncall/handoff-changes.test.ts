@@ -188,6 +188,12 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
     });
     if (made.status === 201) world.events.push(made.body.id);
   },
+  takeOverShift: async (world, it) => {
+    const running = nth(await allCurrent(world), it.on);
+    const path = `/events/${running?.event_id}/take_over`;
+    const made = await world.account.api("POST", path, { action_time: running?.start_time });
+    if (made.status === 201) world.events.push(made.body.id);
+  },
   addEventException: async (world, it) => {
     const running = nth(await allCurrent(world), it.on);
     const body = { action_time: running?.start_time };
@@ -294,7 +300,7 @@ async function makeWorld(): Promise<World> {
     account,
     schedules: [],
     teams: [],
-    names: new Map(),
+    names: new Map([[account.accountUserId, "Ada Admin"]]),
     people: [],
     events: [],
     covers: [],

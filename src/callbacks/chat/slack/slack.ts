@@ -8,6 +8,7 @@ import { selectReceivers } from "../../../db/people/receiver-names.ts";
 import { all } from "../../../db/shared/select.ts";
 import { CHAT_TITLES } from "../../../domain/people/chat.ts";
 import { parseJson } from "../../../domain/shared/json.ts";
+import { findByName } from "../../../domain/shared/name-search.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
@@ -47,6 +48,8 @@ const MALFORMED = refuse("malformed", "this is not a request of Slack's");
 const MAX_TEXT = 3_500;
 const MAX_CHOICES = 100;
 const MAX_CHOICE = 75;
+/** The most teams and people that a search looks at. */
+const MAX_RECEIVERS = 5_000;
 
 const acknowledged = () => new Response(null, { status: 200 });
 
@@ -89,8 +92,11 @@ async function choose(
 ): Promise<Response> {
   if ((await findMember(request, person)) === null) return Response.json(NO_CHOICES);
   const { db, integration } = request;
-  const query = selectReceivers(integration.accountId, search.trim(), MAX_CHOICES);
-  const options = (await all(db, query)).map(({ prefixId, name }) => ({
+  const receivers = await all(db, selectReceivers(integration.accountId, "", MAX_RECEIVERS));
+  const text = search.trim();
+  // Enter in Slack's menu takes the first.
+  const found = text === "" ? receivers : findByName(receivers, text, (receiver) => receiver);
+  const options = found.slice(0, MAX_CHOICES).map(({ prefixId, name }) => ({
     text: { type: "plain_text", text: truncateText(name || prefixId, MAX_CHOICE), emoji: false },
     value: prefixId,
   }));

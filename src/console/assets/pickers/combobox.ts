@@ -1,11 +1,20 @@
 // A text field that searches while somebody types, with the list of what was found: a combobox by
-// the pattern of ARIA. The focus stays in the field; the arrow keys move through the list.
+// the pattern of ARIA. The focus stays in the field; the arrow keys move through the list. Enter takes
+// what is marked: what somebody moved to, or a choice that the text means without a doubt.
+import { certainByName, type Searched } from "../../../domain/shared/name-search.ts";
+
 export type Choice = { readonly value: string; readonly label: string; readonly note?: string };
 export type Found = { readonly choices: readonly Choice[]; readonly more: boolean };
 
 const SEARCH_AFTER_MS = 120;
 
 let lists = 0;
+
+/** What the text of a field is compared with. */
+export const searchedOf = ({ label, note }: Choice): Searched => ({
+  name: label,
+  ...(note !== undefined && { further: [note] }),
+});
 
 /** Searches at a path of the console; the latest of several searches counts. */
 export async function fetchChoices(path: string, text: string): Promise<Found> {
@@ -36,20 +45,28 @@ export class Combobox {
   readonly #status = document.createElement("p");
   readonly #search: (text: string) => Promise<Found>;
   readonly #choose: (choice: Choice) => void;
+  readonly #isChosen: (choice: Choice) => boolean;
   #choices: readonly Choice[] = [];
   #active = -1;
+  /** The text that the list is for: what is in the field may be newer. */
+  #listedFor = "";
   #timer = 0;
   #run = 0;
 
-  /** @param choose called with the choice that somebody picks */
+  /**
+   * @param choose called with the choice that somebody picks
+   * @param isChosen whether a choice was picked before, so that it is not offered again
+   */
   constructor(
     input: HTMLInputElement,
     search: (text: string) => Promise<Found>,
     choose: (choice: Choice) => void,
+    isChosen: (choice: Choice) => boolean = () => false,
   ) {
     this.#input = input;
     this.#search = search;
     this.#choose = choose;
+    this.#isChosen = isChosen;
     lists += 1;
     this.#list.id = `choices-${lists}`;
     this.#list.className = "picker-list";
@@ -90,23 +107,33 @@ export class Combobox {
     this.#active = -1;
   }
 
-  /** Searches for the text of the field; picks the first of what is found, if that is asked for. */
-  async #find(picksFirst = false): Promise<void> {
+  /**
+   * Searches for the text of the field, and shows what is found.
+   *
+   * @param then `pick`: picks what the text means without a doubt; `first`: marks the first choice
+   */
+  async #find(then: "pick" | "first" | null = null): Promise<void> {
     clearTimeout(this.#timer);
     this.#run += 1;
     const run = this.#run;
-    const found = await this.#search(this.#input.value.trim()).catch(() => null);
+    const text = this.#input.value.trim();
+    const found = await this.#search(text).catch(() => null);
     if (run !== this.#run) return;
+    this.#listedFor = text;
     this.#show(found);
-    if (picksFirst && this.#choices.length > 0) this.#pick(0);
+    const certain = certainByName(found?.choices ?? [], text, searchedOf);
+    const at = certain === null ? -1 : this.#choices.indexOf(certain);
+    const isToFirst = then === "first" && at < 0 && this.#choices.length > 0;
+    this.#activate(isToFirst ? 0 : at);
+    if (then === "pick" && at >= 0) this.#pick(at);
   }
 
   #show(found: Found | null): void {
-    this.#choices = found?.choices ?? [];
+    this.#choices = (found?.choices ?? []).filter((choice) => !this.#isChosen(choice));
     const options = this.#choices.map((choice, at) =>
       optionElement(`${this.#list.id}-${at}`, choice),
     );
-    const text = this.#textFor(found);
+    const text = found === null ? "The search failed. Check the connection." : this.#textFor(found);
     const note = document.createElement("li");
     note.className = "soft";
     note.setAttribute("role", "presentation");
@@ -115,13 +142,11 @@ export class Combobox {
     this.#status.textContent = text || `${options.length} found`;
     this.#list.hidden = false;
     this.#input.setAttribute("aria-expanded", "true");
-    this.#activate(options.length > 0 ? 0 : -1);
   }
 
-  #textFor(found: Found | null): string {
-    if (found === null) return "The search failed. Check the connection.";
-    if (found.choices.length === 0) return "Nothing found.";
-    return found.more ? "There are more. Type further letters." : "";
+  #textFor({ more }: Found): string {
+    if (this.#choices.length === 0) return "Nothing found.";
+    return more ? "There are more. Type further letters." : "";
   }
 
   #activate(at: number): void {
@@ -143,12 +168,14 @@ export class Combobox {
 
   #onKey(event: KeyboardEvent): void {
     const isOpen = !this.#list.hidden;
+    const text = this.#input.value.trim();
+    const isMarked = isOpen && this.#active >= 0 && this.#listedFor === text;
     const last = this.#choices.length - 1;
     switch (event.key) {
       case "ArrowDown":
       case "ArrowUp":
         event.preventDefault();
-        if (!isOpen) this.#find();
+        if (!isOpen) this.#find(event.key === "ArrowDown" ? "first" : null);
         else if (event.key === "ArrowDown")
           this.#activate(this.#active < last ? this.#active + 1 : 0);
         else this.#activate(this.#active > 0 ? this.#active - 1 : last);
@@ -156,13 +183,12 @@ export class Combobox {
       case "Enter":
         // Somebody who types fast presses Enter before the list is there. Enter never submits.
         event.preventDefault();
-        if (isOpen && this.#active >= 0) this.#pick(this.#active);
-        else if (this.#input.value.trim() !== "") this.#find(true);
+        if (isMarked) this.#pick(this.#active);
+        else if (text !== "") this.#find("pick");
         break;
       case "Tab":
         // Whoever goes on has chosen what is marked, as in a selection.
-        if (isOpen && this.#active >= 0 && this.#input.value.trim() !== "")
-          this.#pick(this.#active);
+        if (isMarked && text !== "") this.#pick(this.#active);
         break;
       case "Escape":
         if (!isOpen) return;

@@ -1,6 +1,7 @@
 // Fields that pick from many records: the search of the form becomes one that finds while somebody
 // types. Without this script it is a field with a button, which shows the form again.
-import { type Choice, Combobox, type Found, fetchChoices } from "./combobox.ts";
+import { findByName } from "../../../domain/shared/name-search.ts";
+import { type Choice, Combobox, type Found, fetchChoices, searchedOf } from "./combobox.ts";
 
 const fromOf = (field: HTMLElement) => field.dataset.from ?? "";
 
@@ -31,24 +32,12 @@ function pickMany(field: HTMLElement): void {
   };
   const isChosen = ({ value }: Choice) =>
     boxes.querySelector(`input[value="${CSS.escape(value)}"]:checked`) !== null;
-  new Combobox(
-    input,
-    async (text) => {
-      const { choices, more } = await fetchChoices(fromOf(field), text);
-      return { choices: choices.filter((it) => !isChosen(it)), more };
-    },
-    add,
-  );
+  new Combobox(input, (text) => fetchChoices(fromOf(field), text), add, isChosen);
 }
 
-/** The choices of a selection that contain a text, or all. */
-function listed(select: HTMLSelectElement, text: string): readonly Choice[] {
-  return [...select.options]
-    .map(({ value, text: label }) => ({ value, label }))
-    .filter(({ value, label }) =>
-      text === "" ? true : value !== "" && label.toLowerCase().includes(text.toLowerCase()),
-    );
-}
+/** All choices of a selection. */
+const listed = (select: HTMLSelectElement): readonly Choice[] =>
+  [...select.options].map(({ value, text: label }) => ({ value, label }));
 
 /** One: the selection stays the field of the form, and is hidden behind the search. */
 function pickOne(field: HTMLElement): void {
@@ -84,11 +73,12 @@ function pickOne(field: HTMLElement): void {
   };
   const search = async (text: string): Promise<Found> => {
     const [chosen] = select.selectedOptions;
-    if (text === "" || text === chosen?.text) return { choices: listed(select, ""), more: false };
-    const known = listed(select, text);
+    if (text === "" || text === chosen?.text) return { choices: listed(select), more: false };
     const { choices, more } = await fetchChoices(fromOf(field), text);
-    const values = new Set(choices.map(({ value }) => value));
-    return { choices: [...choices, ...known.filter(({ value }) => !values.has(value))], more };
+    // The selection may have choices that the search does not offer, such as a stored one.
+    const values = new Set(["", ...choices.map(({ value }) => value)]);
+    const others = listed(select).filter(({ value }) => !values.has(value));
+    return { choices: [...choices, ...findByName(others, text, searchedOf)], more };
   };
   new Combobox(input, search, choose);
   input.addEventListener("focus", () => input.select());

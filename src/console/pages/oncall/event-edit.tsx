@@ -9,6 +9,7 @@ import { listedZone } from "../../oncall/on-call-window.ts";
 import { withPositionEdit } from "../../oncall/rotation/positions.ts";
 import { nextHandoffOf } from "../../oncall/rotation/rotation-change.ts";
 import { isRotation, rotationValues } from "../../oncall/rotation/rotation-form.ts";
+import { nounOf } from "../../oncall/shift-kind.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { EVENT_FORM } from "../../parts/oncall/event-fields.tsx";
 import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
@@ -104,12 +105,14 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const state = { values, refusal, people, effect };
   const at = shift && Date.parse(shift.start_time);
   return editorPage({
-    title: hasRotationForm ? "Edit rotation" : "Edit shifts",
+    title: `Edit ${nounOf(event)}`,
     lead: following
       ? `Applies to this and all following ${hasRotationForm ? "turns" : "shifts"}, from ${dayAndClockOf(following.start_time, event.time_zone, now)} on. Earlier ones do not change.`
       : hasRotationForm
         ? null
-        : "Applies to all shifts of this event.",
+        : event.repeat
+          ? `Applies to all shifts of this ${nounOf(event)}.`
+          : null,
     back: { to: backToSchedule(visit, at), label: "Calendar" },
     session,
     to: eventPath(visit),
@@ -134,7 +137,7 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
         <Button>Save changes</Button>
         {following && following.start_time !== event.begins_at ? (
           <a class="button plain" href={`${eventPath(visit)}/edit?schedule=${schedule}`}>
-            {hasRotationForm ? "Edit the whole rotation" : "Edit all shifts"}
+            Edit the whole {nounOf(event)}
           </a>
         ) : null}
       </>

@@ -6,6 +6,7 @@ import type { EventOccurrence } from "../../../contract/oncall/events/event-occu
 import { OverrideEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
+import { peopleChoices } from "../../forms/choices.ts";
 import { type DeclaredForm, declareForm, type FormState } from "../../forms/declared-form.ts";
 import { FormFields } from "../../forms/form-fields.tsx";
 import { atOf } from "../../oncall/event-form.ts";
@@ -14,26 +15,30 @@ import type { Visit } from "../../page.ts";
 import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";
 import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
 import type { Planned } from "../../parts/oncall/rotation/plan-panel.tsx";
-import { PeopleInTurn } from "../../parts/people/people-field.tsx";
 import { Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
+import { PickMany } from "../../parts/shared/pick-many.tsx";
+import { searchField } from "../../pickers/picker-search.ts";
 import { allOf } from "../../shared/api.ts";
 import { isPartial } from "../../shared/go-to.ts";
 import { type Names, readNames } from "../../shared/names.ts";
 import { done, redisplayForm } from "../../shared/replies.ts";
-import { listOf, textOf, textsOf } from "../../shared/values.ts";
+import { fieldText, listOf, textOf, textsOf } from "../../shared/values.ts";
 import { backToSchedule, eventPath, Occurrence, OnCallFor, readShift } from "./event.tsx";
 import { readPlan } from "./rotation/plan.ts";
 
 type Override = FormState & { readonly names: Names; readonly zone: string };
 
 const People = ({ values, names, refusal }: Override) => (
-  <PeopleInTurn
-    names={names}
-    values={values}
-    ids={listOf(values, "account_user_ids")}
+  <PickMany
+    name="account_user_ids"
     label="On call instead"
+    choices={peopleChoices(names)}
+    chosen={listOf(values, "account_user_ids")}
     refusal={refusal}
+    source="people"
+    searchesFew
+    sought={fieldText(values, searchField("account_user_ids"))}
   />
 );
 
@@ -53,29 +58,41 @@ const FORM: DeclaredForm<Override> = declareForm(OverrideEvent, [
   },
 ]);
 
-/** The initial hours of the form: the selected ones, or the whole part. */
-function initialHours({ form, query, session }: Visit, shift: EventOccurrence) {
-  const instantIn = (name: string, current: string) => {
-    const selected = calendarTime(query, name, session.timeZone);
-    const at = selected ?? atOf(textOf(form, name));
-    return at === null ? current : formatInstant(at);
+/** The initial hours of the form. The past is overridden only if somebody selects or types it. */
+type InitialHours = {
+  readonly from: string;
+  readonly until: string;
+  /** When the form was shown with "now" as its start; empty: its start is another. */
+  readonly shownAt: string;
+  /** Whether the shift has ended, so that its hours must be typed. */
+  readonly isPast: boolean;
+};
+
+/** The selected hours, or what is left of the part. */
+function initialHours(visit: Visit, shift: EventOccurrence): InitialHours {
+  const { form, query, session, now } = visit;
+  const instantIn = (name: string) => {
+    const at = calendarTime(query, name, session.timeZone) ?? atOf(textOf(form, name));
+    return at === null ? null : formatInstant(at);
   };
+  const [from, until] = [instantIn("from"), instantIn("until")];
+  const isPast = Date.parse(shift.part_end_time) <= now;
+  const isRunning = !isPast && Date.parse(shift.part_start_time) <= now;
+  const shownAt = from === null && isRunning ? formatInstant(now) : textOf(form, "shown_at");
   return {
-    from: instantIn("from", shift.part_start_time),
-    until: instantIn("until", shift.part_end_time),
+    from: from ?? (isRunning ? shownAt : shift.part_start_time),
+    until: until ?? shift.part_end_time,
+    shownAt,
+    isPast: isPast && from === null,
   };
 }
 
 /** The form's values: the submitted ones, or the hours to override. */
-function valuesOf(visit: Visit, event: Event, shift: EventOccurrence) {
+function valuesOf(visit: Visit, event: Event, { from, until, isPast }: InitialHours) {
   if (visit.form.start_time !== undefined) return visit.form;
-  const { from, until } = initialHours(visit, shift);
   const { timeZone } = visit.session;
-  return {
-    start_time: wallOf(Date.parse(from), timeZone),
-    end_time: wallOf(Date.parse(until), timeZone),
-    layer: event.layer,
-  };
+  const fieldOf = (at: string) => (isPast ? "" : wallOf(Date.parse(at), timeZone));
+  return { start_time: fieldOf(from), end_time: fieldOf(until), layer: event.layer };
 }
 
 /** The event and the shift to override, named by the query string or the form. */
@@ -98,8 +115,8 @@ async function show(
   if (isRefusal(read)) return read;
   const [event, shift, names] = read;
   const at = Date.parse(shift.part_start_time);
-  const { from, until } = initialHours(visit, shift);
-  const values = valuesOf(visit, event, shift);
+  const hours = initialHours(visit, shift);
+  const values = valuesOf(visit, event, hours);
   const zone = session.timeZone;
   return editorPage({
     title: "Override shift",
@@ -120,8 +137,9 @@ async function show(
       <>
         <Occurrence visit={visit} at={at} />
         <input type="hidden" name="zone" value={zone} />
-        <input type="hidden" name="from" value={from} />
-        <input type="hidden" name="until" value={until} />
+        <input type="hidden" name="from" value={hours.from} />
+        <input type="hidden" name="until" value={hours.until} />
+        <input type="hidden" name="shown_at" value={hours.shownAt} />
         <FormFields form={FORM} state={{ values, refusal, names, zone }} />
         <p class="help">Outside these hours, the people of the shift stay on call.</p>
       </>
@@ -143,12 +161,14 @@ async function show(
 
 /** The parameters of the override that the form means. */
 function bodyOf(visit: Visit, event: Event, shift: EventOccurrence) {
-  const { form } = visit;
+  const { form, now } = visit;
   const zone = textOf(form, "zone");
-  const { from, until } = initialHours(visit, shift);
+  const { from, until, shownAt } = initialHours(visit, shift);
+  const start = exactInstant(textOf(form, "start_time"), zone, from);
   return {
     id: idOf(visit),
-    start_time: exactInstant(textOf(form, "start_time"), zone, from),
+    // "Now" is when the form is submitted, not when it was shown.
+    start_time: start === shownAt ? formatInstant(now) : start,
     end_time: exactInstant(textOf(form, "end_time"), zone, until),
     layer: textOf(form, "layer"),
     time_zone: event.time_zone,

@@ -3,15 +3,21 @@
 
 import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
 import type { EventOccurrence } from "../../../contract/oncall/events/event-occurrence.ts";
+import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
+import { TAKE_OVER } from "../../../domain/oncall/history/history-entry.ts";
+import { NOTICE_WINDOW_MS } from "../../../domain/oncall/notices/shift-changes.ts";
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
-import { mayChangeAssigned } from "../../access/reach.ts";
+import { mayChangeAssigned, mayTakeOver, mayUndo } from "../../access/reach.ts";
 import { atOf } from "../../oncall/event-form.ts";
 import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
+import { nounOf, titleOf } from "../../oncall/shift-kind.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { UndoButton } from "../../parts/oncall/history.tsx";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
+import { TakeOverButton } from "../../parts/oncall/take-over-button.tsx";
 import { Everybody, Who, withColours } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
@@ -64,6 +70,12 @@ const queryOf = (visit: Visit, at: number | null) =>
     ...(viewOf(visit) && { view: viewOf(visit) }),
   }).toString();
 
+/** Where the person came from, as fields of a form. */
+const placeOf = (visit: Visit) => ({
+  schedule: visit.query.get("schedule") ?? textOf(visit.form, "schedule"),
+  view: viewOf(visit),
+});
+
 /** The hidden fields of a form about an occurrence. */
 export const Occurrence = ({
   visit,
@@ -74,12 +86,9 @@ export const Occurrence = ({
 }) => (
   <>
     <input type="hidden" name="at" value={at === null ? "" : formatInstant(at)} />
-    <input
-      type="hidden"
-      name="schedule"
-      value={visit.query.get("schedule") ?? textOf(visit.form, "schedule")}
-    />
-    <input type="hidden" name="view" value={viewOf(visit)} />
+    {Object.entries(placeOf(visit)).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
   </>
 );
 
@@ -199,6 +208,24 @@ async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
   return isRefusal(read) ? null : read;
 }
 
+/** Whether the viewer is offered to take a shift onto themselves. */
+const mayTake = (visit: Visit, event: Event, shift: EventOccurrence, names: Names): boolean =>
+  Date.parse(shift.part_end_time) > visit.now &&
+  Date.parse(shift.part_start_time) <= visit.now + NOTICE_WINDOW_MS &&
+  shift.attendees.length > 0 &&
+  shift.attendees.every((it) => it.attendee_id !== visit.session.actor.accountUserId) &&
+  mayTakeOver(visit, names, event.schedule_ids);
+
+/** The change by which an override took over a shift, while it can be undone; null: there is none. */
+async function readTakeOver({ api }: Visit, event: Event): Promise<ScheduleChange | null> {
+  const [schedule] = event.schedule_ids;
+  if (event.parent_id === null || schedule === undefined) return null;
+  const query = { id: schedule, record_id: event.id, verb: TAKE_OVER, limit: 1 };
+  const changes = await api.get("/schedules/:id/changes", query);
+  const [change] = isRefusal(changes) ? [] : changes.data;
+  return change?.undoable ? change : null;
+}
+
 async function show(visit: Visit): Promise<Reply> {
   const { api, query } = visit;
   const requestedAt = atOf(query.get("at") ?? "");
@@ -214,28 +241,35 @@ async function show(visit: Visit): Promise<Reply> {
   const shift = requestedAt === null && event.repeat ? null : occurrence;
   const at = shift && Date.parse(shift.part_start_time);
   const eventQuery = queryOf(visit, at);
+  const heading = at === null ? titleOf(event) : "Shift";
+  const takenOver = await readTakeOver(visit, event);
   const may =
     visit.session.actor.roles.admin ||
     (event.schedule_ids.length > 0 &&
       event.schedule_ids.every((id) => mayChangeAssigned(visit, names, "schedule_id", id)));
   return {
     kind: "page",
-    title: "On-call event",
+    title: heading,
     section: "schedules",
     body: (
       <div class="narrow">
-        <Heading
-          title={at === null ? "On-call event" : "Shift"}
-          back={{ to: backToSchedule(visit, at), label: "Calendar" }}
-        >
+        <Heading title={heading} back={{ to: backToSchedule(visit, at), label: "Calendar" }}>
           {at === null || !may ? null : (
             <a class="button primary" href={`${eventPath(visit)}/override?${eventQuery}`}>
               Override shift
             </a>
           )}
+          {shift && mayTake(visit, event, shift, names) ? (
+            <TakeOverButton
+              visit={visit}
+              eventId={idOf(visit)}
+              at={shift.part_start_time}
+              fields={placeOf(visit)}
+            />
+          ) : null}
           {may && event.import_id === null ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>
-              Edit shifts
+              Edit {nounOf(event)}
             </a>
           ) : null}
           {may && isCopied(event) ? (
@@ -244,6 +278,18 @@ async function show(visit: Visit): Promise<Reply> {
             </a>
           ) : null}
         </Heading>
+        {takenOver && mayUndo(visit, takenOver, may) ? (
+          <Notice
+            tone="neutral"
+            title={`${names.of(takenOver.account_user_id)} took over this shift.`}
+          >
+            <UndoButton
+              visit={visit}
+              path={`/schedules/${event.schedule_ids[0] ?? ""}`}
+              change={takenOver}
+            />
+          </Notice>
+        ) : null}
         <ClockChanges event={event} />
         <Panel>
           <ShiftFacts visit={visit} event={event} shift={shift} names={names} />
@@ -254,7 +300,7 @@ async function show(visit: Visit): Promise<Reply> {
           </Notice>
         )}
         {event.import_id !== null ? null : may ? (
-          <Panel title="Remove shifts" id="remove">
+          <Panel title={event.repeat ? "Remove shifts" : "Remove shift"} id="remove">
             <Removal
               to={`${eventPath(visit)}/remove`}
               hidden={<Occurrence visit={visit} at={at} />}
@@ -263,8 +309,8 @@ async function show(visit: Visit): Promise<Reply> {
           </Panel>
         ) : (
           <p class="help">
-            Only an admin of the account, or of every team that uses the schedule, can change this
-            event.
+            Only an admin of the account, or of every team that uses the schedule, can change this{" "}
+            {nounOf(event)}.
           </p>
         )}
       </div>

@@ -2,13 +2,13 @@
 // next 30 days.
 
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
-import type { OnCallTeam } from "../../../contract/oncall/on-call.ts";
+import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
 import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailability/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import { mayCover } from "../../access/reach.ts";
+import { mayCover, mayTakeOver } from "../../access/reach.ts";
 import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { firstShiftAt } from "../../oncall/gap-reason.ts";
@@ -17,6 +17,7 @@ import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx"
 import { Gaps } from "../../parts/oncall/layer-gaps.tsx";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
+import { TakeOverButton } from "../../parts/oncall/take-over-button.tsx";
 import { Everybody } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { Filters, Pager, Search } from "../../parts/shared/filters.tsx";
@@ -33,6 +34,8 @@ type Layer = {
   readonly timeout: string | null;
   readonly current: OnCallShift | null;
   readonly next: OnCallShift | null;
+  /** The entry that runs now; null if there is none, or several are on the layer. */
+  readonly running: OnCallEntry | null;
   readonly gaps: OnCallTeam["layers"][number]["gaps"];
   readonly has_shifts: boolean;
   /** When the first shift starts, if that is still to come (epoch ms). */
@@ -51,12 +54,16 @@ function layersOf(
     const ofLayer = entries.filter((entry) => entry.layer === layer);
     const shifts = mergeShifts(ofLayer, now, now + WINDOW);
     const current = shifts.find(({ from }) => from === now) ?? null;
+    const running = ofLayer.filter(
+      ({ start_time, end_time }) => Date.parse(start_time) <= now && now < Date.parse(end_time),
+    );
     const step = policy?.escalation_layers.find((it) => it.layer === layer);
     return {
       layer,
       timeout: step ? spanText(stepsOf([step], 0)[0]?.to ?? 0) : null,
       current,
       next: shifts.find(({ from }) => from > now) ?? null,
+      running: running.length === 1 ? (running[0] ?? null) : null,
       gaps,
       has_shifts,
       startsAt: firstShiftAt(coverage, ofLayer, now),
@@ -83,8 +90,14 @@ function teamLayersOf(
 const CurrentShift = ({
   visit,
   shift,
+  running,
   names,
-}: Readonly<{ visit: Visit; shift: OnCallShift; names: Names }>) => {
+}: Readonly<{
+  visit: Visit;
+  shift: OnCallShift;
+  running: Layer["running"];
+  names: Names;
+}>) => {
   const { now, session } = visit;
   const isMine = shift.people.includes(session.actor.accountUserId);
   return (
@@ -103,6 +116,9 @@ const CurrentShift = ({
           </>
         )}
       </div>
+      {running && !isMine && mayTakeOver(visit, names, [running.schedule_id]) ? (
+        <TakeOverButton visit={visit} eventId={running.event_id} at={running.start_time} />
+      ) : null}
     </div>
   );
 };
@@ -118,7 +134,7 @@ const LayerLine = ({
       {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
-      <CurrentShift visit={visit} shift={layer.current} names={names} />
+      <CurrentShift visit={visit} shift={layer.current} running={layer.running} names={names} />
     ) : (
       <div class={layer.layer > 1 && !layer.has_shifts ? "soft" : "nobody"}>Nobody</div>
     )}

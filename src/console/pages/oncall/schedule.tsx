@@ -154,7 +154,7 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           History
         </a>
       </Heading>
-      {may ? <JustChanged visit={visit} path={path} changes={shown.changes} /> : null}
+      <JustChanged visit={visit} path={path} mayChange={may} changes={shown.changes} />
       <div class="calendar-bar">
         <Steps {...shown} />
         <div class="buttons">

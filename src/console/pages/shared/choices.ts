@@ -1,24 +1,74 @@
 // Finds choices while somebody types in a field that picks from many records, for the script.
-import { isRefusal, refuse } from "../../../domain/shared/refusal.ts";
+import { findByName } from "../../../domain/shared/name-search.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import type { Api } from "../../api-client.ts";
 import { regionChoices } from "../../forms/choices.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { findChoices } from "../../pickers/picker-search.ts";
-import { partsOf } from "../../pickers/sources.ts";
-import { allOf } from "../../shared/api.ts";
+import { type Part, partsOf } from "../../pickers/sources.ts";
+import { allOf, MOST_RECORDS } from "../../shared/api.ts";
 
-/** Per list. */
-const MOST = 10;
+/** The most choices that a search finds; further letters find the others. */
+const MOST = 12;
 
-/** A record's name, and an address that tells two people of one name apart. */
-function labelled(record: NamedRecord): { readonly name: string; readonly note?: string } {
-  if (!("user" in record)) return { name: record.name };
-  const [email] = record.user.emails;
-  return { name: record.user.name, ...(email && { note: email.email }) };
+type Contacts = {
+  readonly name: string;
+  readonly emails: readonly { readonly email: string }[];
+  readonly phones: readonly { readonly phone: string }[];
+};
+
+type NamedRecord = { readonly id: string } & (
+  | { readonly name: string }
+  | { readonly user: Contacts }
+);
+
+/** A record as its source offers it. */
+type Offered = {
+  readonly choice: { readonly value: string; readonly label: string; readonly note?: string };
+  /** Addresses that lead to it too. */
+  readonly further: readonly string[];
+};
+
+/** The first address tells two people of one name apart. */
+function offer({ kind, word }: Part, record: NamedRecord): Offered {
+  const { name, emails, phones }: Contacts =
+    "user" in record ? record.user : { name: record.name, emails: [], phones: [] };
+  const [first] = emails;
+  return {
+    choice: {
+      value: kind ? `${kind} ${record.id}` : record.id,
+      label: word ? `${word} ${name}` : name,
+      ...(first && { note: first.email }),
+    },
+    further: [...emails.map(({ email }) => email), ...phones.map(({ phone }) => phone)],
+  };
 }
 
-type NamedRecord =
-  | { readonly name: string }
-  | { readonly user: { readonly name: string; readonly emails: readonly { email: string }[] } };
+/**
+ * Reads a whole list: the best matches may be the oldest records, and the API's search does not
+ * disregard accents. Of a list that is longer than a page, also what that search finds.
+ */
+async function readList(
+  api: Api,
+  { list }: Part,
+  q: string,
+): Promise<readonly NamedRecord[] | Refusal> {
+  const newest = await api.get(list, { limit: MOST_RECORDS });
+  if (isRefusal(newest)) return newest;
+  if (!newest.has_more || q === "") return newest.data;
+  const found = await api.get(list, { q, limit: MOST_RECORDS });
+  if (isRefusal(found)) return found;
+  const records: readonly NamedRecord[] = [...newest.data, ...found.data];
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+}
+
+const byLabel = new Intl.Collator("en", { numeric: true }).compare;
+
+/** What matches a text, best first; without one everything, in alphabetical order. */
+function search(offered: readonly Offered[], q: string): readonly Offered[] {
+  if (q === "") return offered.toSorted((a, b) => byLabel(a.choice.label, b.choice.label));
+  return findByName(offered, q, ({ choice, further }) => ({ name: choice.label, further }));
+}
 
 async function findRegions({ api, query }: Visit): Promise<Reply> {
   const regions = await api.get("/holidays/regions");
@@ -35,23 +85,17 @@ async function find(visit: Visit): Promise<Reply> {
   const q = (query.get("q") ?? "").trim().slice(0, 100);
   const lists = await allOf(
     ...parts.map(async (part) => {
-      const list = await api.get(part.list, { q, limit: MOST });
-      if (isRefusal(list)) return list;
-      const offered = list.data.filter(({ id }) => id !== query.get("except"));
-      const choices = offered.map((record) => {
-        const { name, note } = labelled(record);
-        return {
-          value: part.kind ? `${part.kind} ${record.id}` : record.id,
-          label: part.word ? `${part.word} ${name}` : name,
-          ...(note && { note }),
-        };
-      });
-      return { choices, hasMore: list.has_more };
+      const records = await readList(api, part, q);
+      if (isRefusal(records)) return records;
+      return records
+        .filter(({ id }) => id !== query.get("except"))
+        .map((record) => offer(part, record));
     }),
   );
   if (isRefusal(lists)) return lists;
-  const choices = lists.flatMap((list) => list.choices);
-  return { kind: "data", value: { choices, more: lists.some(({ hasMore }) => hasMore) } };
+  const found = search(lists.flat(), q);
+  const choices = found.slice(0, MOST).map(({ choice }) => choice);
+  return { kind: "data", value: { choices, more: found.length > choices.length } };
 }
 
 export const choicesPages: readonly ConsolePage[] = [page("/choices", find)];

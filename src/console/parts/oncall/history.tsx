@@ -4,6 +4,7 @@ import type {
   ScheduleChangeWithHours,
 } from "../../../contract/oncall/history/schedule-change.ts";
 import { formatInstant, HOUR } from "../../../domain/shared/time.ts";
+import { mayUndo } from "../../access/reach.ts";
 import { wordsOf } from "../../oncall/change-words.ts";
 import type { Visit } from "../../page.ts";
 import type { Names } from "../../shared/names.ts";
@@ -80,15 +81,21 @@ export const recentChanges = (now: number) => ({
 export const JustChanged = ({
   visit,
   path,
+  mayChange,
   changes,
 }: {
   readonly visit: Visit;
   readonly path: string;
+  /** Whether the person may change the schedule. */
+  readonly mayChange: boolean;
   /** Of the last minute: those of `recentChanges`. */
   readonly changes: readonly ScheduleChange[];
 }) => {
   const own = changes.find(
-    (it) => it.account_user_id === visit.session.actor.accountUserId && it.undoable,
+    (it) =>
+      it.account_user_id === visit.session.actor.accountUserId &&
+      it.undoable &&
+      mayUndo(visit, it, mayChange),
   );
   if (!own) return null;
   return (

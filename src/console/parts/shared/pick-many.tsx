@@ -19,6 +19,8 @@ type PickManyProps = {
   readonly none?: string;
   /** What a search finds, if there can be many. */
   readonly source?: Source | undefined;
+  /** Whether the choices are searched also if they are few. */
+  readonly searchesFew?: boolean;
   /** The text of a search without scripts. */
   readonly sought?: string;
 };
@@ -63,7 +65,7 @@ const Found = (props: PickManyProps & { readonly source: Source }) => {
 };
 
 export const PickMany = (props: PickManyProps) => {
-  const { name, label, help, choices, chosen, refusal, none, source } = props;
+  const { name, label, help, choices, chosen, refusal, none, source, searchesFew } = props;
   const faults = (refusal?.errors ?? []).filter(({ field }) => field === name);
   return (
     <fieldset class="pick-many" aria-invalid={faults.length > 0 ? "true" : undefined}>
@@ -77,7 +79,7 @@ export const PickMany = (props: PickManyProps) => {
         .map((value) => (
           <input type="hidden" name={`${name}[]`} value={value} />
         ))}
-      {source && choices.length > FEW_CHOICES ? (
+      {source && (searchesFew || choices.length > FEW_CHOICES) ? (
         <Found {...props} source={source} />
       ) : (
         <Boxes name={name} choices={choices} chosen={chosen}>

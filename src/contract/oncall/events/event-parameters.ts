@@ -93,6 +93,13 @@ export type ChangeFollowingEvents = z.output<typeof ChangeFollowingEvents>;
 export const AmendEvent = z.object({ action_time: startOfOccurrence });
 export type AmendEvent = z.output<typeof AmendEvent>;
 
+/** The start of what to take over. */
+export const TakeOverShift = z.object({
+  action_time: actionTime("The start of the occurrence, or of the part of it."),
+  meta: field.hash.optional(),
+});
+export type TakeOverShift = z.output<typeof TakeOverShift>;
+
 const newTime = (description: string, example: string) =>
   field.instant.meta({ description, example });
 

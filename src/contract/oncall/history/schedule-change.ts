@@ -25,7 +25,10 @@ export const ScheduleChange = z.object({
   ),
   account_user_id: identifier("account_user", "The person who made it.").nullable(),
   api_key_id: identifier("api_key", "The API key that was used.").nullable(),
-  verb: text("What was done: `create`, `update`, `delete`, `undo`, or another action.", "update"),
+  verb: text(
+    "What was done: `create`, `update`, `delete`, `undo`, `take_over`, or another action.",
+    "update",
+  ),
   record_kind: choice(RECORDED_KINDS, "The kind of record that was changed.", "event"),
   record_id: text(
     "The record that was changed; it may no longer exist.",
@@ -35,6 +38,10 @@ export const ScheduleChange = z.object({
   fields: listOf(z.string(), "The names of the fields that an update changed.", ["positions"]),
   event_ids: identifiers("event", "The events that were made, changed or deleted."),
   schedule_ids: identifiers("schedule", "The schedules that the change concerns."),
+  relieved_account_user_ids: identifiers(
+    "account_user",
+    "Of a take-over: who was relieved. They and the person who took over may undo it.",
+  ),
   undoes_id: identifier("change", "The change that this one undid.").nullable(),
   undone_by_id: identifier("change", "The change that undid this one.").nullable(),
   undoable: flag("Whether the change can be undone now.", true),

@@ -42,6 +42,8 @@ export type NewEntry = {
   /** The entry that this change undoes. */
   readonly undoes?: string;
   readonly irreversible?: IrreversibleReason | null;
+  /** Of a take-over: the account users whom it relieves. */
+  readonly relieved?: readonly string[];
 };
 
 /** The same writes, with the entry of the history around them. */
@@ -80,6 +82,7 @@ function recordImage(
 
 /** What an undo needs of the record. */
 function storedImage(entry: NewEntry): SQL {
+  if (entry.relieved) return sql`${JSON.stringify({ relieved: entry.relieved })}`;
   const restored = RESTORED_FIELDS.get(entry.kind);
   if (restored) return recordImage(entry, (name) => restored.includes(name));
   if (!STORED_RECORDS.includes(entry.kind)) return sql`null`;

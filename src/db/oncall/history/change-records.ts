@@ -28,6 +28,11 @@ const notUndoable = sql<string | null>`(case
   else (select 'a later change depends on it: ' || ${prefixIdFrom("change", sql`found.id`)}
     from ${later} as found) end)`;
 
+/** Of a take-over: a JSON list of the account users whom it relieved. */
+const relieved = sql<
+  readonly string[]
+>`(select json_group_array(value) from json_each(${changes.recordBefore}, '$.relieved'))`;
+
 /** The entries of schedules: `change_schedules` is the order in which a schedule's are read. */
 export const changeRecords: Records<"ScheduleChange"> = {
   kind: "change",
@@ -53,6 +58,7 @@ export const changeRecords: Records<"ScheduleChange"> = {
     record_name: string(changes.name),
     fields: list(changes.fields),
     event_ids: references(changes.eventIds, changes.accountId, events),
+    relieved_account_user_ids: references(relieved, changes.accountId, accountUsers),
     schedule_ids: references(changes.scheduleIds, changes.accountId, schedules),
     undoes_id: string(changes.undoesId),
     undone_by_id: string(changes.undoneById),

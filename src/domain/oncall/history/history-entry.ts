@@ -30,6 +30,9 @@ export const CHANGE_AUTHORS = [
   "system",
 ] as const satisfies readonly Actor["kind"][];
 
+/** The verb of a change by which a member took a shift onto themselves. */
+export const TAKE_OVER = "take_over";
+
 /** Why a change cannot be undone, apart from later changes that depend on it. */
 export const IRREVERSIBLE_REASONS = [
   "accepted",

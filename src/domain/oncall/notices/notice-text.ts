@@ -63,11 +63,16 @@ function listText(all: readonly Listed[], zone: string): string[] {
 
 const joined = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
-/** The notice of a change that put a person on or took them off shifts. */
+/**
+ * The notice of a change that put a person on or took them off shifts.
+ *
+ * @param notes further lines
+ */
 export function shiftChangeText(
   schedule: string,
   { added, removed }: Pick<HoursChange, "added" | "removed">,
   zone: string,
+  notes: readonly string[] = [],
 ): NoticeText {
   const what =
     removed.length === 0
@@ -82,6 +87,7 @@ export function shiftChangeText(
       `${what}.`,
       ...(added.length === 0 ? [] : ["", "Now on call:", ...listText(added, zone)]),
       ...(removed.length === 0 ? [] : ["", "No longer on call:", ...listText(removed, zone)]),
+      ...(notes.length === 0 ? [] : ["", ...notes]),
       "",
       `Times in ${zone}. Only changes of the next ${days} days are listed.`,
     ]),

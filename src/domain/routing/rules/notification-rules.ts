@@ -34,6 +34,7 @@ export const NOTIFICATION_EVENTS = [
   "oncall.shift_added",
   "oncall.shift_removed",
   "oncall.shift_changed",
+  "oncall.shift_taken",
   "oncall.shift_reminder",
   "oncall.digest",
   "oncall.gap",

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { UpdateEvent } from "../../../contract/oncall/events/event-parameters.ts";
 import {
@@ -63,23 +64,7 @@ export async function createOverride(
   }
   const people = resolved.ok ? resolved.idsOf("account_user_ids") : [];
   const parent = family.event;
-  const rule = withParameters(
-    blankEvent(id),
-    {
-      ...body,
-      restrictions: [],
-      skip_unavailable: false,
-    },
-    now,
-  );
-  const override = {
-    ...rule,
-    ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),
-    createdAt: newestOf(family, now),
-    parentId: parent.id,
-    repeat: false,
-    priority: parent.priority ?? 0,
-  };
+  const override = overrideOf(family, { id, body, people }, now);
   const decision = decide(family, override);
   const errors = [
     ...positionFaults(body, { rotation: false }),
@@ -89,20 +74,69 @@ export async function createOverride(
   ];
   if (errors.length > 0 || isRefusal(decision)) return refuseFields(errors);
   const decided = { ...override, overriddenStartAt: decision.overriddenStartAt };
-  const identity = { ...newIdentity("event", now, id), createdAt: decided.createdAt };
-  const writes = [
-    assertUnchanged(events, parent.id, family.updatedAt),
-    ...insertOverride(accountId, decided, parent, identity, body.meta),
-  ];
-  const { scheduleIds } = family;
+  const unchanged = assertUnchanged(events, parent.id, family.updatedAt);
+  return commitOverride(context, family, decided, { verb: "create", unchanged, meta: body.meta });
+}
+
+/**
+ * An override of the family's event, before it is decided which occurrence it is for.
+ *
+ * @param people the account user ids of `body.account_user_ids`
+ */
+export function overrideOf(
+  family: EventFamily,
+  { id, body, people }: Pick<NewOverride, "id" | "body"> & { readonly people: readonly string[] },
+  now: number,
+): OnCallEvent {
+  const rule = withParameters(
+    blankEvent(id),
+    { ...body, restrictions: [], skip_unavailable: false },
+    now,
+  );
+  return {
+    ...rule,
+    ...rosterOf(newRosterOf(rule, { ...body, rotation: false }, people, now)),
+    createdAt: newestOf(family, now),
+    parentId: family.event.id,
+    repeat: false,
+    priority: family.event.priority ?? 0,
+  };
+}
+
+type OverrideCommit = {
+  readonly verb: string;
+  /** The precondition that what the override was decided by is unchanged. */
+  readonly unchanged: SQL;
+  readonly meta?: UpdateEvent["meta"];
+  /** Of a take-over: who is relieved. */
+  readonly relieved?: readonly string[];
+};
+
+/**
+ * Writes a decided override of the family's event.
+ *
+ * @throws if its precondition fails
+ */
+export async function commitOverride(
+  context: Context,
+  { event: parent, scheduleIds }: EventFamily,
+  override: OnCallEvent,
+  { verb, unchanged, meta, relieved }: OverrideCommit,
+): Promise<Event | Refusal> {
+  const { actor, now } = context;
+  const { id, createdAt } = override;
+  const identity = { ...newIdentity("event", now, id), createdAt };
   const onCall = {
     replacedIds: [],
-    events: [decided],
+    events: [override],
     schedulesBefore: scheduleIds,
     schedulesAfter: scheduleIds,
   };
-  const change = { verb: "create", records: eventRecords, id, before: null, writes, onCall };
-  const { after } = await commitChange(context, change);
+  const { after } = await commitChange(context, {
+    ...{ verb, records: eventRecords, id, before: null, onCall },
+    writes: [unchanged, ...insertOverride(actor.accountId, override, parent, identity, meta)],
+    ...(relieved && { relieved }),
+  });
   return after ?? notFound("event");
 }
 

@@ -183,6 +183,10 @@ describe("the buttons", () => {
     expect((await search(EVE, "")).body).toEqual({ options: [] });
     const { options } = (await search(BEN, "ADMIN")).body;
     expect(options).toMatchObject([{ text: { type: "plain_text", text: "Ada Admin" } }]);
+    // Slack takes the first by Enter: somebody whose name begins so, not one that contains it.
+    for (const name of ["Adriána Zoll", "Hana Mori", "Ana Lima"]) await makePerson(account, name);
+    const found = (await search(BEN, "ána")).body.options.map((it: any) => it.text.text);
+    expect(found).toEqual(["Ana Lima", "Adriána Zoll", "Hana Mori"]);
     await press(message(), "hand_off", BEN, options[0].value);
     const { body } = await account.api("GET", `/alerts/${id}/workflows`);
     const running = body.data.filter((it: { state: string }) => it.state === "open");

@@ -5,6 +5,7 @@ import type { Event } from "../../../../contract/oncall/events/event.ts";
 import type { FollowingPreview } from "../../../../contract/oncall/events/event-following.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { EXTEND, type FollowingChange } from "../../../oncall/move-shift.ts";
+import { nounOf } from "../../../oncall/shift-kind.ts";
 import { idOf, type Reply, type Visit } from "../../../page.ts";
 import {
   concernsOthers,
@@ -86,7 +87,7 @@ export async function changeFollowingShifts(
       title: "Confirm changes",
       lead: isFollowing
         ? "This and all following shifts change. Earlier shifts do not change."
-        : "All shifts of this event change.",
+        : `All shifts of this ${nounOf(event)} change.`,
       back: { to: back, label: "Calendar" },
       confirmed,
       button: "Confirm changes",

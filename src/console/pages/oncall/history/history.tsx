@@ -5,7 +5,7 @@ import type {
   ScheduleChangeWithHours,
 } from "../../../../contract/oncall/history/schedule-change.ts";
 import { isRefusal } from "../../../../domain/shared/refusal.ts";
-import { mayChangeAssigned } from "../../../access/reach.ts";
+import { mayChangeAssigned, mayUndo } from "../../../access/reach.ts";
 import { pageOf } from "../../../lists/list-view.ts";
 import { wordsOf } from "../../../oncall/change-words.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
@@ -60,7 +60,7 @@ async function show(visit: Visit): Promise<Reply> {
     {
       title: "Undo",
       cell: (it: ScheduleChange) =>
-        it.undoable && may ? (
+        it.undoable && mayUndo(visit, it, may) ? (
           <UndoButton visit={visit} path={path} change={it} />
         ) : (
           <State change={it} />

@@ -1,5 +1,6 @@
 // The people of a rotation, in order. Each operation is a button that redisplays the form with it;
 // a script does the same without a request, and adds dragging.
+import { findByName } from "../../../../domain/shared/name-search.ts";
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import { faultText } from "../../../labels.ts";
 import {
@@ -81,19 +82,14 @@ const Position = ({ names, part, at, people, draft }: RowProps) => {
   );
 };
 
-/** The people whose name or address contains a text; none for an empty text. */
-function findPeople({ people }: Names, text: string): readonly string[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "") return [];
-  return people
-    .filter(({ user }) =>
-      [user.name, ...user.emails.map(({ email }) => email)].some((it) =>
-        it.toLowerCase().includes(wanted),
-      ),
-    )
+/** The people whose name or address matches a text, best first; none for an empty text. */
+const findPeople = ({ people }: Names, text: string): readonly string[] =>
+  findByName(people, text, ({ user }) => ({
+    name: user.name,
+    further: user.emails.map(({ email }) => email),
+  }))
     .map(({ id }) => id)
     .slice(0, MOST_FOUND);
-}
 
 type OfferProps = {
   readonly names: Names;
