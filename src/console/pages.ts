@@ -29,6 +29,7 @@ import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
 import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
+import { plannedRemovalPages } from "./pages/oncall/changes/planned-removal.tsx";
 import { scheduleRemovalPages } from "./pages/oncall/changes/schedule-removal.tsx";
 import { takeOverPages } from "./pages/oncall/changes/take-over.tsx";
 import { coverPages } from "./pages/oncall/covers/cover.tsx";
@@ -100,6 +101,7 @@ export const pages: readonly ConsolePage[] = [
   ...scheduleRemovalPages,
   ...eventPages,
   ...eventRemovePages,
+  ...plannedRemovalPages,
   ...eventEditPages,
   ...eventMovePages,
   ...eventOverridePages,

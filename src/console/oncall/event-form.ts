@@ -23,15 +23,23 @@ export function blankForm(query: URLSearchParams, zone: string, now: number): Va
   };
 }
 
-/** The form of a stored event: from its start, or from one of its occurrences on. */
-export function formOf(event: Event, occurrence: EventOccurrence | null = null): Values {
+/**
+ * The form of a stored event: from its start, or from one of its occurrences on.
+ *
+ * @param people those who serve when the change takes effect
+ */
+export function formOf(
+  event: Event,
+  occurrence: EventOccurrence | null,
+  people: Positions,
+): Values {
   const zone = event.time_zone;
   const last = event.repeat_end_datetime;
   return {
     ...event,
     start_datetime: wallOf(Date.parse(occurrence?.start_time ?? event.start_datetime), zone),
     end_datetime: wallOf(Date.parse(occurrence?.end_time ?? event.end_datetime), zone),
-    [positionsField(0)]: event.positions.map(positionText),
+    [positionsField(0)]: people.map(positionText),
     effective_at: event.rotation ? "next_handoff" : "now",
     frequency: event.frequency ?? 1,
     frequency_unit: event.frequency_unit ?? "weekly",
@@ -41,8 +49,8 @@ export function formOf(event: Event, occurrence: EventOccurrence | null = null):
   };
 }
 
-/** The people: by position, or one by one. */
-const peopleIn = (form: Values): Positions =>
+/** The people that a form names: by position, or one by one. */
+export const peopleNamed = (form: Values): Positions =>
   form[positionsField(0)] === undefined
     ? listOf(form, "account_user_ids").map((id) => [id])
     : positionsIn(form, 0);
@@ -60,7 +68,7 @@ export function bodyOf(form: Values) {
     end_datetime: instantText(text("end_datetime"), zone),
     time_zone: zone,
     layer: text("layer"),
-    positions: peopleIn(form),
+    positions: peopleNamed(form),
     repeat,
     ...(repeat && { frequency: text("frequency"), frequency_unit: text("frequency_unit") }),
     days_of_week: repeat && takesDays(text("frequency_unit")) ? listOf(form, "days_of_week") : [],

@@ -57,7 +57,8 @@ export const OnCallPreview = z.object({
   window: nested(
     PreviewWindow,
     "The last 28 days and the next 42; if nothing differs in them, until 42 days after the first " +
-      "difference, at most 338 days ahead; of a cover at least until its end.",
+      "difference; if the people planned for later differ, until 42 days after the last of these; " +
+      "at most 338 days ahead; of a cover at least until its end.",
   ),
   schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
   warnings: listOf(CoverWarning, "Of a cover only: what somebody should look at.", []).optional(),

@@ -64,6 +64,7 @@ export const onCallColumns = (from: number | SQL) => ({
   repeatEndAt: events.repeatEndAt,
   cutAt: events.cutAt,
   beginsAt: events.beginsAt,
+  continues: events.continues,
   rotation: events.rotation,
   turnOffset: events.turnOffset,
   emptyPositions: events.emptyPositions,

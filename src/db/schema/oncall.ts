@@ -10,6 +10,7 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { NOTIFICATION_AUDIENCES, TEAM_RELATIONS } from "../../domain/oncall/audiences.ts";
 import {
+  CONTINUED_TURNS,
   FREQUENCY_UNITS,
   type OnCallAttendee,
   type Restriction,
@@ -156,8 +157,10 @@ export const events = sqliteTable(
     repeatEndAt: instant("repeat_end_at"),
     /** Exclusive end, set by `terminate_on`. */
     cutAt: instant("cut_at"),
-    /** No occurrence starts before it: the series continues another one. */
+    /** No occurrence starts before it. */
     beginsAt: instant("begins_at"),
+    /** How the turns go on with those of another series; null: the rotation begins anew. */
+    continues: text("continues", { enum: CONTINUED_TURNS }),
     rotation: flag("rotation").notNull().default(false),
     /** Offset added to the turn of each occurrence of a rotation. */
     turnOffset: integer("turn_offset").notNull().default(0),

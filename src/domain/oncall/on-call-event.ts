@@ -49,6 +49,13 @@ export type Restriction = {
   readonly endMinute: number;
 };
 
+/**
+ * How the first occurrence of a series goes on with the turns of another one: with the turn after the
+ * other's last, or within a turn that the other began.
+ */
+export const CONTINUED_TURNS = ["next_turn", "same_turn"] as const;
+export type ContinuedTurn = (typeof CONTINUED_TURNS)[number];
+
 /** The units of a series' frequency. */
 export const FREQUENCY_UNITS = ["hourly", "daily", "weekly", "monthly", "yearly"] as const;
 export type FrequencyUnit = (typeof FREQUENCY_UNITS)[number];
@@ -79,10 +86,12 @@ export type OnCallEvent = Roster & {
   /** Exclusive: occurrences that start at or after it do not take place. */
   readonly cutAt: number | null;
   /**
-   * Occurrences that start before it do not take place: the series continues another one. The rule
-   * still counts from `startAt`. Null or absent: from the start.
+   * Occurrences that start before it do not take place. The rule still counts from `startAt`. Null or
+   * absent: from the start. Also a series that continues another one may count from its own start.
    */
   readonly beginsAt?: number | null;
+  /** Whether, and how, the rotation goes on with another series; null or absent: it begins anew. */
+  readonly continues?: ContinuedTurn | null;
   /** The rosters before the event's own, ordered by `untilAt`; absent: none. */
   readonly earlierRosters?: readonly EarlierRoster[];
   /** The hours in which the occurrences are served; absent or empty: all of them. */
@@ -114,6 +123,7 @@ export const SINGLE_SHIFT = {
   repeatEndAt: null,
   cutAt: null,
   beginsAt: null,
+  continues: null,
   rotation: false,
   turnOffset: 0,
   emptyPositions: [],

@@ -21,7 +21,7 @@ import { seriesOf } from "../../../src/domain/oncall/recurrence/recurrence.ts";
 import { nextPosition } from "../../../src/domain/oncall/recurrence/rotation.ts";
 import { formatInstant, instantOf, localOf, zoneOf } from "../../../src/domain/shared/time.ts";
 import { sized } from "../../support/generated/sizes.ts";
-import { at, event, people } from "../../support/oncall/oncall-makers.ts";
+import { at, event, FROM_START, people } from "../../support/oncall/oncall-makers.ts";
 import { anySeries, DAY, patience } from "../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../support/oncall/schedule-of.ts";
 
@@ -179,7 +179,7 @@ describe("a change of this and the following shifts", () => {
         fc.pre(built !== null);
         const { series, overrides, occurrence } = built as NonNullable<typeof built>;
         const edited = { ...editedAt(series, occurrence), layer: 2 };
-        const change = decideFollowing(series, overrides, occurrence, edited, "after", 0);
+        const change = decideFollowing(series, overrides, occurrence, edited, "after", FROM_START);
         const window = windowOf(series, occurrence);
         expect(peopleBetween(allAfter(change, overrides), ...window)).toEqual(
           peopleBetween([series, ...overrides], ...window),
@@ -201,7 +201,7 @@ describe("a change of this and the following shifts", () => {
         const overrides = withParents(built?.overrides ?? [], ages, parents);
         const startAt = occurrence.startAt + by.start * HOUR;
         const edited = { ...series, startAt, endAt: startAt + (by.length + 1) * HOUR };
-        const change = decideFollowing(series, overrides, occurrence, edited, "after", 0);
+        const change = decideFollowing(series, overrides, occurrence, edited, "after", FROM_START);
         const window = windowOf(series, occurrence);
         expect(substitutesBetween(allAfter(change, overrides), ...window)).toEqual(
           substitutesBetween([series, ...overrides], ...window),
@@ -271,11 +271,11 @@ describe("a change of this and the following shifts", () => {
         fc.pre(built !== null);
         const { series, occurrence } = built as NonNullable<typeof built>;
         const first = { ...editedAt(series, occurrence), layer: 2 };
-        const change = decideFollowing(series, [], occurrence, first, "after", 0);
+        const change = decideFollowing(series, [], occurrence, first, "after", FROM_START);
         const next = occurrenceNumber(change.after, further);
         if (!next) return;
         const second = { ...editedAt(change.after, next), layer: 3 };
-        const again = decideFollowing(change.after, [], next, second, "again", 0);
+        const again = decideFollowing(change.after, [], next, second, "again", FROM_START);
         const events = [...(change.before ? [change.before] : []), ...allAfter(again, [])];
         const window = windowOf(series, occurrence);
         expect(peopleBetween(events, ...window)).toEqual(peopleBetween([series], ...window));
@@ -295,7 +295,7 @@ describe("a change of this and the following shifts", () => {
         const hours = { startAt: moved(occurrence.startAt), endAt: moved(occurrence.endAt) };
         fc.pre(hours.endAt > hours.startAt && hours.startAt > 0);
         const edited = { ...series, ...hours };
-        const change = decideFollowing(series, overrides, occurrence, edited, "after", 0);
+        const change = decideFollowing(series, overrides, occurrence, edited, "after", FROM_START);
         const all = allAfter(change, overrides);
         for (const override of overrides) {
           const { startAt, endAt } = override;
@@ -352,7 +352,7 @@ function change(series: OnCallEvent, start: string, more: Partial<OnCallEvent>) 
   const occurrence = nextOccurrence(seriesOf(series), at(start));
   if (occurrence?.startAt !== at(start)) throw new Error(`none starts at ${start}`);
   const edited = { ...editedAt(series, occurrence), ...more };
-  return decideFollowing(series, [], occurrence, edited, "after", 0);
+  return decideFollowing(series, [], occurrence, edited, "after", FROM_START);
 }
 
 describe("a monthly shift on the 31st", () => {

@@ -30,23 +30,67 @@ test("every migration is in the journal, in order and numbered without a gap", (
   expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, i) => i));
 });
 
-test("integrations whose senders can only GET accept it after the migration", () => {
-  using database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
-  const at = migrations.findIndex(({ text }) => text.includes("ADD `accepts_get`"));
-  for (const { text } of migrations.slice(0, at)) database.exec(text);
-  const types = ["heartbeat", "uptimerobot", "webhook", "uptime_kuma"];
-  const columns = database.prepare("select * from pragma_table_info('integrations')").all();
-  const required = columns.filter((it) => it.notnull === 1 && it.dflt_value === null);
-  const names = required.map(({ name }) => String(name));
-  for (const type of types) {
-    const values = names.map((name) => (name === "integration_type" ? type : `${name} ${type}`));
+/** A database before the migration that has a text. */
+function databaseBefore(text: string) {
+  const database = new DatabaseSync(":memory:", { enableForeignKeyConstraints: false });
+  const at = migrations.findIndex((it) => it.text.includes(text));
+  for (const it of migrations.slice(0, at)) database.exec(it.text);
+  const insert = (table: string, row: Record<string, string | number>) => {
+    const columns = database.prepare("select * from pragma_table_info(?)").all(table);
+    const required = columns.filter((it) => it.notnull === 1 && it.dflt_value === null);
+    const blank = required.map(({ name }) => [String(name), `${name} ${Object.values(row)[0]}`]);
+    const values: Record<string, string | number> = { ...Object.fromEntries(blank), ...row };
+    const names = Object.keys(values);
+    const marks = names.map(() => "?").join();
     database
-      .prepare(`insert into integrations (${names.join()}) values (${names.map(() => "?").join()})`)
-      .run(...values);
+      .prepare(`insert into ${table} (${names.join()}) values (${marks})`)
+      .run(...Object.values(values));
+  };
+  const migrate = () => {
+    for (const it of migrations.slice(at)) database.exec(it.text);
+  };
+  return { database, insert, migrate };
+}
+
+test("integrations whose senders can only GET accept it after the migration", () => {
+  const { database, insert, migrate } = databaseBefore("ADD `accepts_get`");
+  for (const type of ["heartbeat", "uptimerobot", "webhook", "uptime_kuma"]) {
+    insert("integrations", { integration_type: type });
   }
-  for (const { text } of migrations.slice(at)) database.exec(text);
+  migrate();
   const accepting =
     "select integration_type as type from integrations where accepts_get order by 1";
   const found = database.prepare(accepting).all();
   expect(found.map(({ type }) => type)).toEqual(["heartbeat", "uptimerobot"]);
+});
+
+test("events that continue another one, and rosters with rows of another event, are mended", () => {
+  const { database, insert, migrate } = databaseBefore("ADD `continues`");
+  insert("events", { id: "new" });
+  insert("events", { id: "begins", begins_at: 1 });
+  insert("events", { id: "turned", turn_offset: 2 });
+  insert("events", { id: "changed", turn_offset: 2 });
+  const people = ["own", "01OTHER000 other", "01GONE0000 gone"].map((id, position) => ({
+    ...{ id, attendeeId: `person of ${id}`, attendeeType: "AccountUser", position },
+  }));
+  const attendees = JSON.stringify(people);
+  insert("event_rosters", { event_id: "changed", until_at: 1, active_until: 1, attendees });
+  insert("event_attendees", { id: "own", event_id: "changed" });
+  insert("event_attendees", { id: "01OTHER000 other", event_id: "turned" });
+  migrate();
+  const events = database.prepare("select id, continues from events order by id").all();
+  expect(events.map(({ id, continues }) => `${id} ${continues}`)).toEqual([
+    "begins next_turn",
+    "changed null",
+    "new null",
+    "turned next_turn",
+  ]);
+  const [roster] = database.prepare("select attendees from event_rosters").all();
+  const mended: typeof people = JSON.parse(String(roster?.attendees));
+  expect(mended.map(({ id: _, ...rest }) => rest)).toEqual(people.map(({ id: _, ...it }) => it));
+  expect(mended.map(({ id }) => id)).toEqual([
+    "own",
+    expect.stringMatching(/^01OTHER000[0-9A-F]{16}$/),
+    expect.stringMatching(/^01GONE0000[0-9A-F]{16}$/),
+  ]);
 });

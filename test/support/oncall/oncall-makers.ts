@@ -14,6 +14,9 @@ export function at(iso: string): number {
   return instant;
 }
 
+/** For changes of a series whose new people serve from its first changed occurrence on. */
+export const FROM_START = { from: 0, replacesPlanned: false, newId: () => "row" };
+
 /** Attendees named by the letters of `names`, in that order. */
 export function people(names: string): OnCallAttendee[] {
   return [...names].map((name, index) => ({

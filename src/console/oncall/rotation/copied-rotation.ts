@@ -4,7 +4,8 @@ import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import { lastOccurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
 import type { Values } from "../../shared/values.ts";
 import { wallOf } from "../on-call-window.ts";
-import { type Positions, positionsField, positionText } from "./positions.ts";
+import { peopleAt } from "./planned-people.ts";
+import type { Positions } from "./positions.ts";
 import { seriesOfRecord } from "./rotation-change.ts";
 import { ANCHOR, isRotation, rotationValues } from "./rotation-form.ts";
 
@@ -37,15 +38,13 @@ export function copiedRotation(
   const running = lastOccurrence(series, now + 1);
   const first = Date.parse(event.begins_at ?? event.start_datetime);
   const startAt = running?.startAt ?? first;
-  const values = rotationValues(event, startAt);
   // Not those of a later change that is planned.
-  const present = event.rosters.find(({ until }) => until === null || Date.parse(until) > now);
-  const positions = present?.positions ?? event.positions;
+  const positions = peopleAt(event, now);
   const current = running === null ? 0 : currentPosition(event, positions, entries, now);
   const next = remainder(current + 1, Math.max(1, positions.length));
+  const people = [...positions.slice(next), ...positions.slice(0, next)];
   return {
-    ...values,
-    [positionsField(0)]: [...positions.slice(next), ...positions.slice(0, next)].map(positionText),
+    ...rotationValues(event, startAt, people),
     layer: String(event.layer + 1),
     start: running === null ? wallOf(first, event.time_zone) : "",
     [ANCHOR]: new Date(startAt).toISOString(),

@@ -1,18 +1,26 @@
 // What an edited form of a rotation changes, and the call of the API that does it. People change by
 // a new version of the roster; turns and hours change from the start of a turn on, so that who was
 // on call stays.
-import type { Event } from "../../../contract/oncall/events/event.ts";
+import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { lastOccurrence, nextOccurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
 import { type Series, seriesOf } from "../../../domain/oncall/recurrence/recurrence.ts";
-import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant, zoneOf } from "../../../domain/shared/time.ts";
 import type { Body } from "../../api-client.ts";
 import { fieldText, type Values } from "../../shared/values.ts";
+import { peopleNamed } from "../event-form.ts";
 import { instantText } from "../on-call-window.ts";
 import { handoffOf, movedStart, TURN_UNITS } from "./handoff.ts";
 import { restrictionsIn } from "./hours.ts";
-import { positionsIn } from "./positions.ts";
+import {
+  changedPeople,
+  isSame as isSamePeople,
+  PEOPLE_AT,
+  peopleAt,
+  plannedPeople,
+} from "./planned-people.ts";
+import type { Positions } from "./positions.ts";
 import { handoffIn, rotationValues, ruleIn, turnTimes, zoneIn } from "./rotation-form.ts";
 
 /** The values of `effective_at` that only the form knows. */
@@ -31,6 +39,12 @@ const NO_TURN = refuse("invalid", "effective_at must have a turn after it", "eff
 const PEOPLE_ONLY = refuse(
   "invalid",
   "effective_at can wait for a full rotation only if nothing but the people changes",
+  "effective_at",
+);
+
+const PLANNED = refuse(
+  "invalid",
+  "effective_at cannot wait for a full rotation while other changes are planned; choose a time",
   "effective_at",
 );
 
@@ -54,12 +68,14 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
  * @param now epoch ms
  */
 export function rotationChange(
-  event: Event,
+  event: EventWithClockChanges,
   sent: Values,
   fromAt: number | null,
   now: number,
 ): EventChange | Refusal {
-  const shown = rotationValues(event, fromAt ?? Date.parse(event.start_datetime));
+  const when = effectiveIn(sent);
+  const startOf = fromAt ?? Date.parse(event.start_datetime);
+  const shown = rotationValues(event, startOf, event.positions);
   const before = ruleIn(shown);
   const changed = Object.entries({ ...ruleIn(sent) }).filter(
     ([name, value]) => !isSame(value, before[name]),
@@ -68,29 +84,69 @@ export function rotationChange(
   const isSkip = ([name]: readonly [string, unknown]) => name === "skip_unavailable";
   const skip = Object.fromEntries(changed.filter(isSkip));
   const rule = Object.fromEntries(changed.filter((it) => !isSkip(it)));
-  const people = positionsIn(sent, 0);
-  const positions = isSame(people, positionsIn(shown, 0)) ? {} : { positions: people };
   const restrictions = restrictionsIn(sent, 0);
   const hours = isSame(restrictions, restrictionsIn(shown, 0)) ? {} : { restrictions };
   const isRetimed = TIMES.some((name) => fieldText(sent, name) !== fieldText(shown, name));
   const isPeopleOnly = Object.keys({ ...rule, ...hours }).length === 0 && !isRetimed;
-  const hasPeople = Object.keys(positions).length > 0;
+  const startAt = fromAt ?? turnFrom(event, when, now);
+  const at = isPeopleOnly && fromAt === null ? instantOf(event, when, now) : (startAt ?? now);
+  if (fromAt === null && !isPeopleOnly && when === "after_full_rotation") return PEOPLE_ONLY;
+  const people = peopleIn(event, sent, { fromAt, at }, now);
+  if (isRefusal(people)) return people;
+  const hasPeople = people.positions !== undefined;
   if (isPeopleOnly && !hasPeople && Object.keys(skip).length === 0) return { kind: "nothing" };
-  const when = effectiveIn(sent);
   if (fromAt === null && isPeopleOnly && when !== FROM_FIRST_TURN) {
-    const taking = hasPeople ? { ...positions, effective_at: when } : {};
+    const taking = hasPeople ? { positions: people.positions, effective_at: when } : {};
     return { kind: "update", body: { ...taking, ...skip } };
   }
-  if (fromAt === null && when === "after_full_rotation") return PEOPLE_ONLY;
-  const startAt = fromAt ?? turnFrom(event, when, now);
   if (startAt === null) return NO_TURN;
   const times = isRetimed ? retimed(event, sent, startAt) : {};
-  const body = { ...rule, ...skip, ...times, ...hours, ...positions };
+  const body = { ...rule, ...skip, ...times, ...hours, ...people };
   return { kind: "following", from: formatInstant(startAt), body };
 }
 
+/** The instant (epoch ms) whose people the form of an event shows at first. */
+export function shownPeopleAt(event: Event, fromAt: number | null, now: number): number {
+  if (fromAt !== null) return Math.max(now, fromAt);
+  const isRotation = event.repeat && event.rotation;
+  return (isRotation ? turnFrom(event, "next_handoff", now) : null) ?? now;
+}
+
+/**
+ * The people that a form names, for when they take effect.
+ *
+ * @param fromAt the start (epoch ms) of the turn from which on the form changes the event; null: all
+ * @param at when they take effect (epoch ms); null: after a full rotation
+ * @returns empty: the form does not change them
+ */
+export function peopleIn(
+  event: EventWithClockChanges,
+  sent: Values,
+  { fromAt, at: named }: { readonly fromAt: number | null; readonly at: number | null },
+  now: number,
+): { readonly positions?: Positions; readonly replaces_planned?: true } | Refusal {
+  const shownAt = Date.parse(fieldText(sent, PEOPLE_AT)) || shownPeopleAt(event, fromAt, now);
+  const chosen = peopleNamed(sent);
+  if (isSamePeople(chosen, peopleAt(event, shownAt))) return {};
+  if (named === null && plannedPeople(event, now).length > 0) return PLANNED;
+  const at = Math.max(now, named ?? now);
+  const positions = changedPeople(event, chosen, shownAt, at) ?? chosen;
+  // The API takes the people that the event shows for what was read, unless the body says otherwise.
+  const isEarly =
+    isSamePeople(positions, event.positions) && !isSamePeople(positions, peopleAt(event, at));
+  return isEarly ? { positions, replaces_planned: true } : { positions };
+}
+
+/** When a change of the people takes effect (epoch ms); null: after a full rotation. */
+export function instantOf(event: Event, when: string, now: number): number | null {
+  if (when === "after_full_rotation") return null;
+  if (when === FROM_FIRST_TURN || when === "now") return now;
+  const at = when === "next_handoff" ? turnFrom(event, when, now) : Date.parse(when);
+  return at || now;
+}
+
 /** `effective_at` as the API takes it, or `first`. */
-function effectiveIn(sent: Values): string {
+export function effectiveIn(sent: Values): string {
   const chosen = fieldText(sent, "effective_at");
   if (chosen !== ON_DATE) return chosen || "next_handoff";
   return instantText(fieldText(sent, "effective_on"), fieldText(sent, "time_zone"));

@@ -8,7 +8,7 @@ import { fieldText, type Values } from "../../shared/values.ts";
 import { instantText, wallOf } from "../on-call-window.ts";
 import { endOfTurn, type Handoff, handoffOf, lastTurn, TURN_UNITS } from "./handoff.ts";
 import { hoursValues } from "./hours.ts";
-import { positionsField, positionText } from "./positions.ts";
+import { type Positions, positionsField, positionText } from "./positions.ts";
 
 /**
  * Whether the form of a rotation can show an event: its turns follow one another without a break.
@@ -63,8 +63,12 @@ const handoffValues = ({ day, date, minute }: Handoff): Values => ({
   handoff_time: clockText(minute),
 });
 
-/** The form of a stored rotation, from a turn on that starts at an instant (epoch ms). */
-export function rotationValues(event: Event, startAt: number): Values {
+/**
+ * The form of a stored rotation, from a turn on that starts at an instant (epoch ms).
+ *
+ * @param people those who serve when the change takes effect
+ */
+export function rotationValues(event: Event, startAt: number, people: Positions): Values {
   const { time_zone, frequency_unit, repeat_end_datetime: last } = event;
   const unit = TURN_UNITS.find((it) => it === frequency_unit) ?? "weekly";
   return {
@@ -75,7 +79,7 @@ export function rotationValues(event: Event, startAt: number): Values {
     layer: String(event.layer),
     priority: String(event.priority),
     repeat_end_datetime: last ? wallOf(Date.parse(last), time_zone).slice(0, 10) : "",
-    [positionsField(0)]: event.positions.map(positionText),
+    [positionsField(0)]: people.map(positionText),
     ...hoursValues(0, event.restrictions),
     skip_unavailable: event.skip_unavailable ? "true" : "",
     effective_at: "next_handoff",

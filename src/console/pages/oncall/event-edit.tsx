@@ -6,12 +6,14 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { FormFields } from "../../forms/form-fields.tsx";
 import { atOf, formOf } from "../../oncall/event-form.ts";
 import { listedZone } from "../../oncall/on-call-window.ts";
+import { PEOPLE_AT, peopleAt } from "../../oncall/rotation/planned-people.ts";
 import { withPositionEdit } from "../../oncall/rotation/positions.ts";
-import { nextHandoffOf } from "../../oncall/rotation/rotation-change.ts";
+import { nextHandoffOf, shownPeopleAt } from "../../oncall/rotation/rotation-change.ts";
 import { isRotation, rotationValues } from "../../oncall/rotation/rotation-form.ts";
 import { nounOf } from "../../oncall/shift-kind.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { EVENT_FORM } from "../../parts/oncall/event-fields.tsx";
+import { PlannedInForm } from "../../parts/oncall/planned-people.tsx";
 import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
 import type { Planned } from "../../parts/oncall/rotation/plan-panel.tsx";
 import { ExtendField } from "../../parts/oncall/rotation/rotation-fields.tsx";
@@ -77,10 +79,17 @@ type Shown = {
   readonly planned: Planned;
 };
 
-const initialValues = ({ event, following }: Edited): Values =>
-  isRotation(event)
-    ? rotationValues(event, Date.parse(following?.start_time ?? event.start_datetime))
-    : formOf(event, following);
+/** The instant (epoch ms) whose people the form shows. */
+const shownAtOf = ({ event, following }: Edited, now: number): number =>
+  shownPeopleAt(event, following && Date.parse(following.start_time), now);
+
+function initialValues(edited: Edited, now: number): Values {
+  const { event, following } = edited;
+  const people = peopleAt(event, shownAtOf(edited, now));
+  return isRotation(event)
+    ? rotationValues(event, Date.parse(following?.start_time ?? event.start_datetime), people)
+    : formOf(event, following, people);
+}
 
 async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   const { api, session, now } = visit;
@@ -88,7 +97,8 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [edited, names] = read;
   const { event, shift, following } = edited;
-  const values = shown?.values ?? initialValues(edited);
+  const values = shown?.values ?? initialValues(edited, now);
+  const shownAt = fieldText(values, PEOPLE_AT) || formatInstant(shownAtOf(edited, now));
   const refusal = shown?.refusal ?? null;
   const hasRotationForm = isRotationForm(values);
   const schedule = visit.query.get("schedule") ?? textOf(visit.form, "schedule");
@@ -122,6 +132,7 @@ async function edit(visit: Visit, shown: Shown | null = null): Promise<Reply> {
     fields: (
       <>
         <Occurrence visit={visit} at={following ? at : null} />
+        <PlannedInForm {...{ event, names, now, shownAt }} />
         {hasRotationForm ? (
           <RotationFields state={state} />
         ) : (

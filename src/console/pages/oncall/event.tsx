@@ -13,12 +13,14 @@ import { atOf } from "../../oncall/event-form.ts";
 import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
 import { copyPath, isCopied } from "../../oncall/rotation/copied-rotation.ts";
+import { peopleAt } from "../../oncall/rotation/planned-people.ts";
 import { nounOf, titleOf } from "../../oncall/shift-kind.ts";
 import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { UndoButton } from "../../parts/oncall/history.tsx";
+import { PlannedPanel } from "../../parts/oncall/planned-people.tsx";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
 import { TakeOverButton } from "../../parts/oncall/take-over-button.tsx";
-import { Everybody, Who, withColours } from "../../parts/people/person.tsx";
+import { Everybody, withColours } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Facts, Heading, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -106,17 +108,26 @@ const ClockChanges = ({ event }: { readonly event: EventWithClockChanges }) => (
   </>
 );
 
-/**
- * The positions of a rotation, or the people of an event, in order. Null is a position without a
- * person.
- */
-const Positions = ({ event, names }: { readonly event: Event; readonly names: Names }) => (
+/** The positions of a rotation, or the people of an event, who serve now, in order. */
+const Positions = ({ event, names, now }: PositionsProps) => (
   <ol class="positions">
-    {event.account_user_ids.map((id) => (
-      <li>{id === null ? <span class="soft">nobody</span> : <Who names={names} id={id} />}</li>
+    {peopleAt(event, now).map((ids) => (
+      <li>
+        {ids.length === 0 ? (
+          <span class="soft">nobody</span>
+        ) : (
+          <Everybody names={names} ids={ids} />
+        )}
+      </li>
     ))}
   </ol>
 );
+
+type PositionsProps = {
+  readonly event: EventWithClockChanges;
+  readonly names: Names;
+  readonly now: number;
+};
 
 /** The people on call for a shift. */
 export const OnCallFor = ({
@@ -134,7 +145,7 @@ export const OnCallFor = ({
 
 type EventProps = {
   readonly visit: Visit;
-  readonly event: Event;
+  readonly event: EventWithClockChanges;
   readonly shift: EventOccurrence | null;
   readonly names: Names;
 };
@@ -177,7 +188,7 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
         ["Layer", event.layer],
         [
           isRotation ? "Rotation" : "People",
-          (isRotation || !shift) && <Positions event={event} names={names} />,
+          (isRotation || !shift) && <Positions {...{ event, names, now }} />,
         ],
         ["Repeats", event.parent_id ? "no (override of another event)" : ruleOf(event)],
         [
@@ -294,6 +305,10 @@ async function show(visit: Visit): Promise<Reply> {
         <Panel>
           <ShiftFacts visit={visit} event={event} shift={shift} names={names} />
         </Panel>
+        <PlannedPanel
+          {...{ visit, event, names, now: visit.now }}
+          may={may && event.import_id === null}
+        />
         {event.import_id === null ? null : (
           <Notice tone="neutral" title="Imported shift.">
             It comes from a calendar import. Change it in that calendar, or override it here.

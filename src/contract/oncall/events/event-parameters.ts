@@ -45,6 +45,12 @@ const parameters = z.object({
   meta: field.hash.optional(),
 });
 
+const replacesPlanned = field.optionalFlag.meta({
+  description:
+    "Whether the people also replace those who are planned for later. Otherwise these change as the " +
+    "present people do: who is added, removed or moved now is so then, too.",
+});
+
 const RECURRENCE = [
   "repeat",
   "frequency",
@@ -58,7 +64,13 @@ export const CreateEvent = z.preprocess(readAliases, parameters).meta({ inExampl
 export type CreateEvent = z.output<typeof CreateEvent>;
 
 export const UpdateEvent = z
-  .preprocess(readAliases, parameters.extend({ account_user_ids: attendees.optional() }).partial())
+  .preprocess(
+    readAliases,
+    parameters
+      .extend({ account_user_ids: attendees.optional() })
+      .partial()
+      .extend({ replaces_planned: replacesPlanned }),
+  )
   .meta({ inExample: ["start_datetime", "end_datetime"] });
 export type UpdateEvent = z.output<typeof UpdateEvent>;
 
@@ -77,6 +89,7 @@ export const ChangeFollowingEvents = z
       .partial()
       .extend({
         action_time: startOfOccurrence,
+        replaces_planned: replacesPlanned,
         extend_previous_shift: field.optionalFlag.meta({
           description:
             "Whether the people of the shift before serve until the first changed shift starts, if that is later than before.",

@@ -144,7 +144,10 @@ export const EventRoster = z.object({
 export type EventRoster = z.output<typeof EventRoster>;
 
 export const EventWithClockChanges = Event.extend({
-  rosters: listOf(EventRoster, "Who serves the event, and has served it, from when until when."),
+  rosters: listOf(
+    EventRoster,
+    "Who serves the event, has served it and is planned to serve it, from when until when.",
+  ),
   clock_changes: listOf(
     EventClockChange,
     "The effects of clock changes on the event in the next year.",

@@ -5,7 +5,7 @@
  */
 
 import { DAY, instantOf, localOf, zoneOf } from "../../shared/time.ts";
-import type { OnCallEvent, Roster } from "../on-call-event.ts";
+import type { ContinuedTurn, OnCallEvent, Roster } from "../on-call-event.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -14,19 +14,34 @@ import {
 } from "../recurrence/occurrences.ts";
 import { type Nominal, nominalBetween, type Series, seriesOf } from "../recurrence/recurrence.ts";
 import { modulo } from "../recurrence/rotation.ts";
+import { changeRosters, plannedRosters } from "../rosters/planned-rosters.ts";
 import { changeRoster, isSameRoster, rosterOf } from "../rosters/roster-change.ts";
-import { earlierRostersOf, rosterIndexAt } from "../rosters/serving.ts";
+import { differenceOf } from "../rosters/roster-difference.ts";
+import { earlierRostersOf, rosterAt, rosterIndexAt } from "../rosters/serving.ts";
+import { carryExceptions, carryPlanned, isSameRhythm, type SeriesChange } from "./carry-over.ts";
 
 export type Continuation = {
+  /** With the exceptions that are left. */
   readonly event: OnCallEvent;
   /** How far its starts move on the wall clock (ms). */
   readonly by: number;
+  /** Starts (epoch ms) of exceptions whose occurrence has no successor. */
+  readonly dropped: readonly number[];
+};
+
+/** How new people of a continued series serve. */
+export type PeopleChange = {
+  /** Epoch ms: they serve from then on, or from the first occurrence, if that is later. */
+  readonly from: number;
+  /** Whether they also replace what is planned for later, which else changes as they do. */
+  readonly replacesPlanned: boolean;
+  /** Makes an id of an attendee. */
+  readonly newId: () => string;
 };
 
 /**
  * The series that continues another one from one of its occurrences.
  *
- * @param peopleFrom epoch ms: new people serve from then on, or from the first occurrence, if later
  * @param event the old series
  * @param occurrence where the new series begins
  * @param edited the old series with the new parameters; its start and end are those of the new
@@ -36,13 +51,19 @@ export function continuationOf(
   event: OnCallEvent,
   occurrence: Occurrence,
   edited: OnCallEvent,
-  peopleFrom: number,
+  people: PeopleChange,
 ): Continuation {
   const moved = movementOf(event, occurrence, edited);
-  const started = startSeries(event, edited, moved);
-  const continued = continueRosters(event, occurrence, started);
-  const people = { edited, from: peopleFrom };
-  return { event: changePeople(event, occurrence, continued, people), by: moved.by };
+  const started = startSeries(event, occurrence, edited, moved);
+  const change = { from: seriesOf(event), to: seriesOf(started), by: moved.by };
+  const later = event.exceptions.filter(({ startAt }) => startAt > occurrence.startAt);
+  const { kept, dropped } = carryExceptions(change, later);
+  const continued = continueRosters(change, occurrence, { ...started, exceptions: kept }, edited);
+  return {
+    event: changePeople(event, continued, edited, people),
+    by: moved.by,
+    dropped: dropped.map(({ startAt }) => startAt),
+  };
 }
 
 type Movement = {
@@ -79,12 +100,26 @@ function nominalOf(series: Series, { startAt, turn }: Occurrence): Nominal | nul
 }
 
 /** The changed series before its rosters are set. */
-function startSeries(event: OnCallEvent, edited: OnCallEvent, moved: Movement): OnCallEvent {
-  const fresh = { ...edited, beginsAt: null, exceptions: [] };
+function startSeries(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  edited: OnCallEvent,
+  moved: Movement,
+): OnCallEvent {
+  const continues = continuedTurn(event, occurrence);
+  const fresh = { ...edited, beginsAt: null, continues, exceptions: [] };
   if (!edited.repeat) return { ...fresh, cutAt: null };
   const cutAt = cutAfter(event, edited, moved);
   const anchor = anchorOf(event, edited, moved);
   return anchor ? { ...fresh, ...anchor, cutAt, beginsAt: edited.startAt } : { ...fresh, cutAt };
+}
+
+/** How the series from an occurrence on goes on with the one before it. */
+function continuedTurn(event: OnCallEvent, occurrence: Occurrence): ContinuedTurn | null {
+  // A removed occurrence still used its turn.
+  const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
+  if (previous === null) return event.continues ?? null;
+  return previous.turn === occurrence.turn ? "same_turn" : "next_turn";
 }
 
 /** The end of the series moves with its occurrences, so that none is lost. */
@@ -132,14 +167,22 @@ function instantsOf(edited: OnCallEvent, localStart: number, localEnd: number) {
 
 /** The rosters of the old series from the occurrence on, for the turns of the new one. */
 function continueRosters(
-  event: OnCallEvent,
+  change: SeriesChange,
   occurrence: Occurrence,
   started: OnCallEvent,
+  edited: OnCallEvent,
 ): OnCallEvent {
+  const { event } = change.from;
+  const { startAt, endAt } = occurrence;
   const first = firstOf(started);
   const by = first ? occurrence.turn - first.turn : 0;
+  if (!isSameRhythm({ ...event, startAt, endAt }, edited)) {
+    const present = shiftTurns(rosterOf(rosterAt(event, startAt)), by);
+    const planned = plannedRosters(event, startAt);
+    return carryPlanned(change, { ...started, ...present, earlierRosters: [] }, planned);
+  }
   const earlier = earlierRostersOf(event);
-  const later = earlier.slice(rosterIndexAt(earlier, occurrence.startAt));
+  const later = earlier.slice(rosterIndexAt(earlier, startAt));
   return {
     ...started,
     ...shiftTurns(rosterOf(event), by),
@@ -156,21 +199,22 @@ const shiftTurns = (roster: Required<Roster>, by: number): Required<Roster> => (
   turnOffset: roster.turnOffset + by,
 });
 
+/** A removed occurrence is the first one, too. */
 const firstOf = (started: OnCallEvent): Occurrence | null =>
-  nextOccurrence(seriesOf(started), started.beginsAt ?? started.startAt);
+  nextOccurrence(seriesOf({ ...started, exceptions: [] }), started.beginsAt ?? started.startAt);
 
 /** Sets the new roster, if the change has one, so that the rotation continues the old series. */
 function changePeople(
   event: OnCallEvent,
-  occurrence: Occurrence,
   continued: OnCallEvent,
-  { edited, from }: { readonly edited: OnCallEvent; readonly from: number },
+  edited: OnCallEvent,
+  { from, replacesPlanned, newId }: PeopleChange,
 ): OnCallEvent {
-  if (isSameRoster(event, edited)) return continued;
-  const first = firstOf(continued);
-  // A removed occurrence still used its turn.
-  const previous = lastOccurrence(seriesOf({ ...event, exceptions: [] }), occurrence.startAt);
-  const isFirst = previous === null && !event.beginsAt;
-  const link = isFirst ? null : { isUnderWay: previous?.turn === occurrence.turn };
-  return changeRoster(continued, rosterOf(edited), Math.max(from, first?.startAt ?? from), link);
+  if (isSameRoster(event, edited) && !replacesPlanned) return continued;
+  const at = Math.max(from, firstOf(continued)?.startAt ?? from);
+  const next = rosterOf(edited);
+  if (replacesPlanned) return changeRoster(continued, next, at);
+  const base = rosterAt(continued, at);
+  const follow = differenceOf(base, next, newId);
+  return changeRosters(continued, at, (roster) => (roster === base ? next : follow(roster)));
 }

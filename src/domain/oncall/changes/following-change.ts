@@ -9,8 +9,8 @@ import type { OnCallEvent } from "../on-call-event.ts";
 import { lastOccurrence, type Occurrence, occurrencesTouching } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
 import { rotationOf } from "../recurrence/rotation.ts";
-import { carryExceptions, occurrenceForOverride, type SeriesChange } from "./carry-over.ts";
-import { continuationOf } from "./continuation.ts";
+import { occurrenceForOverride, type SeriesChange } from "./carry-over.ts";
+import { continuationOf, type PeopleChange } from "./continuation.ts";
 import { preserveServedHours } from "./served-hours.ts";
 
 export type FollowingChange = {
@@ -38,7 +38,7 @@ export type FollowingChange = {
  * @param edited the event with the change; its start and end are those of the first changed
  *   occurrence
  * @param id id of the new series, if the change splits the event
- * @param now epoch ms: new people never serve before it
+ * @param people how the people of `edited` serve, if they differ
  */
 export function decideFollowing(
   event: OnCallEvent,
@@ -46,19 +46,15 @@ export function decideFollowing(
   occurrence: Occurrence,
   edited: OnCallEvent,
   id: string,
-  now: number,
+  people: PeopleChange,
 ): FollowingChange {
   const { startAt: at } = occurrence;
   const isFirst = lastOccurrence(seriesOf({ ...event, exceptions: [] }), at) === null;
   const before = isFirst ? null : { ...event, cutAt: at };
-  const { event: started, by } = continuationOf(event, occurrence, edited, now);
-  const renamed = { ...started, id: isFirst ? event.id : id };
-  const from = seriesOf(event);
-  const later = event.exceptions.filter(({ startAt }) => startAt > at);
-  const { kept, dropped } = carryExceptions({ from, to: seriesOf(renamed), by }, later);
-  const after = { ...renamed, exceptions: kept };
+  const { event: continued, by, dropped } = continuationOf(event, occurrence, edited, people);
+  const after = { ...continued, id: isFirst ? event.id : id };
   const direct = overrides.filter((override) => override.parentId === event.id);
-  const change = { from, to: seriesOf(after), by };
+  const change = { from: seriesOf(event), to: seriesOf(after), by };
   const replacements = new Map(
     direct.flatMap((override) => {
       const pieces = placeOverride(change, before, override);
@@ -76,7 +72,7 @@ export function decideFollowing(
     plain: changed.filter(isPlain),
     plainRests: rests.filter(isPlain),
     unserved,
-    dropped: dropped.map(({ startAt }) => startAt),
+    dropped,
   };
 }
 

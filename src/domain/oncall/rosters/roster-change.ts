@@ -4,7 +4,13 @@
  * in the new order. Pure.
  */
 
-import type { EarlierRoster, OnCallEvent, Roster, TurnPosition } from "../on-call-event.ts";
+import type {
+  ContinuedTurn,
+  EarlierRoster,
+  OnCallEvent,
+  Roster,
+  TurnPosition,
+} from "../on-call-event.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -17,6 +23,7 @@ import {
   nextPosition,
   type PositionPeople,
   peopleByPosition,
+  type RotationPosition,
   samePosition,
   turnOf,
 } from "../recurrence/rotation.ts";
@@ -25,24 +32,13 @@ import { earlierRostersOf, rosterIndexAt, servingOf, takesTurns } from "./servin
 /** A roster before its place in the line of turns is decided. */
 export type NewRoster = Pick<Roster, "rotation" | "attendees" | "emptyPositions">;
 
-/** How the first occurrence of a series continues another series. */
-export type Continued = {
-  /** Whether it goes on with a turn that the other series has begun. */
-  readonly isUnderWay: boolean;
-};
-
 /**
  * The event with a new roster from `at` on (epoch ms). Changes that were planned for later are
- * superseded. If the same roster applies then, the only effect is that those are dropped.
- *
- * @param continued null: the rotation begins with the first occurrence
+ * dropped: `changeRosters` applies them again. If the same roster applies then, that is the only
+ * effect.
  */
-export function changeRoster(
-  event: OnCallEvent,
-  next: NewRoster,
-  at: number,
-  continued: Continued | null = event.beginsAt ? { isUnderWay: false } : null,
-): OnCallEvent {
+export function changeRoster(event: OnCallEvent, next: NewRoster, at: number): OnCallEvent {
+  const continued = event.continues ?? null;
   const earlier = earlierRostersOf(event);
   const index = rosterIndexAt(earlier, at - 1);
   const kept = earlier.slice(0, index);
@@ -51,7 +47,7 @@ export function changeRoster(
   // A removed occurrence still uses its turn.
   const full = seriesOf({ ...event, exceptions: [] });
   const previous = lastOccurrence(full, at);
-  if (previous === null && !continued) return withRoster(event, kept, rosterOf(next));
+  if (previous === null && continued === null) return withRoster(event, kept, rosterOf(next));
   const running = occurrencesTouching(seriesOf(event), at, at + 1).filter((it) => it.startAt < at);
   const change: Change = {
     inForce,
@@ -62,7 +58,7 @@ export function changeRoster(
     following: nextOccurrence(full, at),
     running,
     servesUntil: (occurrence) => peopleBefore(event, occurrence, at),
-    isUnderWay: continued?.isUnderWay ?? false,
+    continued,
   };
   const turnOffset = turnOffsetOf(change);
   const roster = { ...rosterOf(next), turnOffset };
@@ -77,6 +73,16 @@ export const rosterOf = (roster: Roster): Required<Roster> => ({
   turnOffset: roster.turnOffset ?? 0,
   attendees: roster.attendees,
   emptyPositions: roster.emptyPositions ?? [],
+});
+
+/** A roster of positions in order. */
+export const rosterOfPositions = (
+  rotation: boolean,
+  positions: readonly RotationPosition[],
+): NewRoster => ({
+  rotation,
+  attendees: positions.flatMap((people, position) => people.map((it) => ({ ...it, position }))),
+  emptyPositions: positions.flatMap((people, position) => (people.length === 0 ? [position] : [])),
 });
 
 const withRoster = (
@@ -119,8 +125,8 @@ type Change = {
   readonly running: readonly Occurrence[];
   /** The people of a running occurrence just before the change. */
   readonly servesUntil: (occurrence: Occurrence) => PositionPeople;
-  /** Whether the following occurrence goes on with a turn of another series. */
-  readonly isUnderWay: boolean;
+  /** How the following occurrence goes on with another series, if it is the first one. */
+  readonly continued: ContinuedTurn | null;
 };
 
 /** What is added to an occurrence's turn to find its position in the new line. */
@@ -139,7 +145,8 @@ function turnOffsetOf(change: Change): number {
 
 /** The same for a series that continues another one. */
 function continuedOffsetOf(change: Change, following: Occurrence): number {
-  const { inForce, before, after, isUnderWay } = change;
+  const { inForce, before, after } = change;
+  const isUnderWay = change.continued === "same_turn";
   const turn = turnOf(inForce, following);
   const [old, now] = [before ?? [], after ?? []];
   const same = isUnderWay ? samePosition(old, now, turn) : null;

@@ -159,8 +159,8 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     plain:
       "id prefix_id created_at updated_at account_id meta parent_id overridden_start_at " +
       "start_at end_at layer time_zone repeat frequency frequency_unit days_of_week " +
-      "repeat_end_at cut_at begins_at rotation turn_offset empty_positions restrictions " +
-      "priority import_id import_key leaves_empty skip_changes",
+      "repeat_end_at cut_at begins_at continues rotation turn_offset empty_positions " +
+      "restrictions priority import_id import_key leaves_empty skip_changes",
   },
   {
     name: "event_attendees",

@@ -8,9 +8,11 @@ import { validateEventRule } from "../../../domain/oncall/changes/event-validati
 import {
   type OnCallAttendee,
   type OnCallEvent,
+  type Roster,
   SINGLE_SHIFT,
 } from "../../../domain/oncall/on-call-event.ts";
 import type { NewRoster } from "../../../domain/oncall/rosters/roster-change.ts";
+import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { FieldError } from "../../../domain/shared/refusal.ts";
 
 /** A new event, before its parameters are applied. */
@@ -78,23 +80,23 @@ export function withParameters(event: OnCallEvent, body: UpdateEvent, now: numbe
 }
 
 /**
- * The roster that the parameters name; omitted ones are those of the event's newest roster. People
- * who are in it keep their attendee ids.
+ * The roster that the parameters name; omitted ones are those of the roster that it changes. People
+ * who are in that one keep their attendee ids.
  *
  * @param people the resolved `account_user_ids`, if the body has them
  * @param now epoch ms
  */
 export function newRosterOf(
-  event: OnCallEvent,
+  roster: Roster,
   body: UpdateEvent,
   people: readonly string[] | undefined,
   now: number,
 ): NewRoster {
-  const rotation = body.rotation ?? event.rotation;
+  const rotation = body.rotation ?? roster.rotation;
   if (people === undefined) {
-    return { rotation, attendees: event.attendees, emptyPositions: event.emptyPositions ?? [] };
+    return { rotation, attendees: roster.attendees, emptyPositions: roster.emptyPositions ?? [] };
   }
-  return { rotation, ...positionsOf(event, positionsIn(body, people, rotation), now) };
+  return { rotation, ...positionsOf(roster, positionsIn(body, people, rotation), now) };
 }
 
 /** The resolved people by position. Without rotation, all are different and in positions of theirs. */
@@ -110,11 +112,11 @@ function positionsIn(
 }
 
 function positionsOf(
-  event: OnCallEvent,
+  roster: Roster,
   positions: readonly (readonly string[])[],
   now: number,
 ): Pick<NewRoster, "attendees" | "emptyPositions"> {
-  const byPerson = Map.groupBy(event.attendees, ({ attendeeId }) => attendeeId);
+  const byPerson = Map.groupBy(roster.attendees, ({ attendeeId }) => attendeeId);
   const attendees: OnCallAttendee[] = [];
   const emptyPositions: number[] = [];
   for (const [position, ids] of positions.entries()) {
@@ -155,10 +157,22 @@ export function ruleFaults(body: UpdateEvent): FieldError[] {
 }
 
 /**
- * The event with new ids for its attendee and exception rows, so that a copy does not share them.
+ * The event with new ids for the attendees of all its rosters, any of which may become the newest
+ * again, and for its exceptions, so that a copy does not share them.
  */
-export const withOwnRows = (event: OnCallEvent, now: number): OnCallEvent => ({
-  ...event,
-  attendees: event.attendees.map((attendee) => ({ ...attendee, id: newId(now) })),
-  exceptions: event.exceptions.map(({ startAt }) => ({ id: newId(now), startAt })),
-});
+export function withOwnRows(event: OnCallEvent, now: number): OnCallEvent {
+  const ids = new Map<string, string>();
+  const ownId = (id: string) => {
+    const own = ids.get(id) ?? newId(now);
+    ids.set(id, own);
+    return own;
+  };
+  const own = (attendees: readonly OnCallAttendee[]) =>
+    attendees.map((attendee) => ({ ...attendee, id: ownId(attendee.id) }));
+  return {
+    ...event,
+    attendees: own(event.attendees),
+    earlierRosters: earlierRostersOf(event).map((it) => ({ ...it, attendees: own(it.attendees) })),
+    exceptions: event.exceptions.map(({ startAt }) => ({ id: newId(now), startAt })),
+  };
+}

@@ -28,7 +28,7 @@ import { lengthFaults, overrideFaults } from "../occurrences/override-faults.ts"
 import { positionFaults, referencesOf, withParameters } from "./event-parameters.ts";
 import { changeOfFamily } from "./family-change.ts";
 import { readFamily } from "./read-family.ts";
-import { effectiveAtFaults, withRosterParameters } from "./roster-parameters.ts";
+import { effectiveAtFaults, plannedFaults, withRosterParameters } from "./roster-parameters.ts";
 
 /**
  * Changes an event, and its overrides accordingly (contract 4, Attributes).
@@ -53,13 +53,15 @@ export function updateEvent(
       body[name] !== undefined && resolved.ok ? resolved.idsOf(name) : undefined;
     const people = idsOf("account_user_ids");
     const changed = withParameters(event, body, now);
-    const rule = event.repeat ? carryEdit(event, changed) : changed;
+    const rule = event.repeat ? carryEdit(event, changed, now) : changed;
     const faults = faultsOfEdit(family, rule, body, resolved, now);
     if (faults.length > 0) return refuseFields(faults);
-    const edited = withRosterParameters(rule, body, people, now);
+    const edited = withRosterParameters(event, rule, body, people, now);
+    const emptied = people ? plannedFaults(edited, now) : [];
+    if (emptied.length > 0) return refuseFields(emptied);
     const edit = {
       meta: body.meta,
-      attendeesChanged: people !== undefined,
+      attendeesChanged: edited.attendees !== event.attendees,
       exceptionsChanged: event.exceptions.length > 0,
       scheduleIds: event.parentId === null ? idsOf("schedule_ids") : undefined,
     };
@@ -89,7 +91,7 @@ function faultsOfEdit(
     : [...validateEventRule(edited)];
   faults.push(
     ...positionFaults(body, { ...edited, rotation: body.rotation ?? event.rotation }),
-    ...effectiveAtFaults(edited, body, now),
+    ...effectiveAtFaults(event, body, now),
   );
   const sent = body.parent_id;
   const named = sent == null ? sent : (parseIdentifier("event", sent)?.value ?? "");

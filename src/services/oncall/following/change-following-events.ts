@@ -67,8 +67,12 @@ function patchOf(change: ExtensibleChange, body: ChangeFollowingEvents, now: num
   }));
   const overrides = [...moved, ...plain];
   if (!before) {
-    const attendeesChanged = body.account_user_ids !== undefined;
-    const changed = { event: after, meta: body.meta, attendeesChanged, exceptionsChanged: true };
+    const changed = {
+      event: after,
+      meta: body.meta,
+      attendeesChanged: true,
+      exceptionsChanged: true,
+    };
     return { ...changed, overrides, removed, added: rests };
   }
   const like = { id: before.id, isAsOld: false };

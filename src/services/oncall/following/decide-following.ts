@@ -23,6 +23,7 @@ import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-chan
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Occurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
+import { rosterAt } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import {
   isRefusal,
@@ -39,6 +40,7 @@ import {
   withParameters,
 } from "../events/event-parameters.ts";
 import { readFamily } from "../events/read-family.ts";
+import { isAsRead, plannedFaults } from "../events/roster-parameters.ts";
 import { refuseImported } from "../imports/refuse-imported.ts";
 
 /** A change with the hours that it leaves to the shift before. */
@@ -96,14 +98,22 @@ async function decide(
     body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;
   const { startAt, endAt } = occurrence;
   const rule = withParameters({ ...event, startAt, endAt }, body, now);
-  const edited = { ...rule, ...newRosterOf(event, body, people, now) };
-  const isStill = isUnchanged(event, occurrence, edited) && body.meta === undefined;
-  const change = decideFollowing(event, overrides, occurrence, edited, id, now);
+  const replacesPlanned = body.replaces_planned ?? false;
+  const base = isAsRead(event, body, people, now) ? event : rosterAt(event, Math.max(now, startAt));
+  const edited = { ...rule, ...newRosterOf(base, body, people, now) };
+  const isStill =
+    isUnchanged(event, occurrence, edited) && !replacesPlanned && body.meta === undefined;
+  const change = decideFollowing(event, overrides, occurrence, edited, id, {
+    from: now,
+    replacesPlanned,
+    newId: () => newId(now),
+  });
   const extended = await withExtension(context, event, occurrence, change, body);
   const errors = [
     ...validateEventRule(edited),
     ...validateEventRule(change.after),
     ...positionFaults(body, edited),
+    ...(people ? plannedFaults(change.after, now) : []),
     ...(extended.extending.length > MOST_EXTENSIONS ? [TOO_FAR] : []),
     ...(resolved.ok ? [] : resolved.errors),
   ];

@@ -27,6 +27,7 @@ import {
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import { lastPlannedDifference } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
 
@@ -70,10 +71,9 @@ export async function previewOnCallChange(
   { db, actor, now }: Context,
   change: OnCallChange,
 ): Promise<OnCallPreview> {
-  const { replacedIds, events, schedulesBefore, schedulesAfter, until, warnings, calendar } =
-    change;
-  const near = windowAt(now, until);
-  const { from } = near;
+  const { replacedIds, events, schedulesBefore, schedulesAfter, warnings, calendar } = change;
+  const { until = 0 } = change;
+  const { from } = windowAt(now);
   const own = [...new Set([...schedulesBefore, ...schedulesAfter])];
   const people = [...(change.absences?.people ?? []), ...(change.leaver ? [change.leaver] : [])];
   const [rows, stored] = await batch(db, selectOnCall(actor.accountId, selectRead(), from));
@@ -97,6 +97,10 @@ export async function previewOnCallChange(
     const served = selectCoveredBy(accountId, named, now);
     return sql`${here} union ${schedulesOfPeople(accountId, served, now)}`;
   }
+  const changing = [...before.values()]
+    .flatMap((schedule) => schedule.events)
+    .filter(({ id }) => replaced.has(id));
+  const near = windowAt(now, Math.max(until, plannedEnd(changing, events, now)));
   const comparison = compareAll(compared, near);
   const further = comparison.every(({ windows }) => windows.length === 0)
     ? furtherEnd(compared, near, now)
@@ -155,6 +159,16 @@ type Window = ReturnType<typeof windowAt>;
 
 const compareAll = (compared: readonly Compared[], { from, to }: Window) =>
   compared.map((it) => ({ ...it, ...compareOnCall(it.before, it.planned, from, to) }));
+
+/** The end of the compared time for people who are planned differently; 0: nobody is. */
+function plannedEnd(
+  before: readonly OnCallEvent[],
+  after: readonly OnCallEvent[],
+  now: number,
+): number {
+  const last = lastPlannedDifference(before, after, now);
+  return last === null ? 0 : Math.min(last + DAYS_AHEAD * DAY, now + MOST_DAYS_AHEAD * DAY);
+}
 
 /** The end of the compared time for a change whose effect is all after `near`; null: it has none. */
 function furtherEnd(compared: readonly Compared[], { to }: Window, now: number): number | null {

@@ -10,7 +10,7 @@ import { onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
 import { nextOccurrence } from "../../../../src/domain/oncall/recurrence/occurrences.ts";
 import { seriesOf } from "../../../../src/domain/oncall/recurrence/recurrence.ts";
 import { sized } from "../../../support/generated/sizes.ts";
-import { at, event, people, readAll } from "../../../support/oncall/oncall-makers.ts";
+import { at, event, FROM_START, people, readAll } from "../../../support/oncall/oncall-makers.ts";
 import { anySeries, DAY, patience } from "../../../support/oncall/oncall-random.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
@@ -19,7 +19,7 @@ function changeAt(series: OnCallEvent, start: number, more: Partial<OnCallEvent>
   if (!occurrence) throw new Error("no occurrence");
   const { startAt, endAt } = occurrence;
   const edited = { ...series, startAt, endAt, ...more };
-  const { before, after } = decideFollowing(series, [], occurrence, edited, "after", 0);
+  const { before, after } = decideFollowing(series, [], occurrence, edited, "after", FROM_START);
   const extension = extensionOf(series, occurrence, after);
   let made = 0;
   const shifts = extension

@@ -1,11 +1,17 @@
 // The change that the edited form of an event means, whichever of the two forms it is: that of a
 // rotation, or that of a shift.
-import type { Event } from "../../../../contract/oncall/events/event.ts";
+import type { EventWithClockChanges } from "../../../../contract/oncall/events/event.ts";
 import type { EventOccurrence } from "../../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { changesOf, formOf } from "../../../oncall/event-form.ts";
 import { EXTEND } from "../../../oncall/move-shift.ts";
-import { type EventChange, rotationChange } from "../../../oncall/rotation/rotation-change.ts";
+import {
+  type EventChange,
+  effectiveIn,
+  instantOf,
+  peopleIn,
+  rotationChange,
+} from "../../../oncall/rotation/rotation-change.ts";
 import { idOf, type Visit } from "../../../page.ts";
 import type { Planned } from "../../../parts/oncall/rotation/plan-panel.tsx";
 import { fieldText, isTicked, type Values } from "../../../shared/values.ts";
@@ -14,7 +20,7 @@ import { readPlan } from "./plan.ts";
 
 /** An event that is edited: from one of its occurrences on, or, null, all of it. */
 export type Edited = {
-  readonly event: Event;
+  readonly event: EventWithClockChanges;
   readonly following: EventOccurrence | null;
 };
 
@@ -29,14 +35,21 @@ export async function changeIn(
   if (isRotationForm(form)) {
     return rotationChange(event, form, following && Date.parse(following.start_time), visit.now);
   }
-  const body = changesOf(form, formOf(event, following));
+  const effective_at = fieldText(form, "effective_at");
+  const { now } = visit;
+  const fromAt = following && Date.parse(following.start_time);
+  const at = fromAt ?? instantOf(event, effective_at === "" ? "now" : effectiveIn(form), now);
+  const people = peopleIn(event, form, { fromAt, at }, now);
+  if (isRefusal(people)) return people;
+  const { positions: _, ...rule } = changesOf(form, formOf(event, following, event.positions));
+  const body = { ...rule, ...people };
   const names = Object.keys(body);
   if (names.length === 0) return { kind: "nothing" };
   if (following) return { kind: "following", from: following.start_time, body };
-  const effective_at = fieldText(form, "effective_at");
-  const isOfPeople = event.repeat && names.every((name) => name === "positions");
+  const isOfPeople = event.repeat && Object.keys(rule).length === 0;
   if (isOfPeople && effective_at !== "") {
-    return { kind: "update", body: { ...body, effective_at } };
+    const { positions } = people;
+    return { kind: "update", body: { positions, effective_at: effectiveIn(form) } };
   }
   const { start_datetime: from, parent_id: parentId } = event;
   const isOfSeries = parentId === null && !isRefusal(await readShift(visit, Date.parse(from)));

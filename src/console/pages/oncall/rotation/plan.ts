@@ -41,7 +41,7 @@ export async function readPlan(
   const window = [present, now + AHEAD_MS] as const;
   if (previews.some(({ schedules }) => schedules.length > 0)) {
     const changes = changesIn(previews, scheduleId);
-    const plan = planOf(shifts, changes, layers, windowOf(changes, previews) ?? window);
+    const plan = planOf(shifts, changes, layers, windowOf(changes, previews, window));
     return { ...plan, hours: plannedHours(previews, scheduleId) };
   }
   const [start, end] = window.map(formatInstant);
@@ -54,15 +54,24 @@ export async function readPlan(
   return planOf(entries, [], layers, window);
 }
 
-/** The six weeks around changes that are all later than the next ones. */
+type Window = readonly [from: number, to: number];
+
+/**
+ * The next six weeks; the six weeks around changes that are all later; or until the end of what was
+ * compared if some are later.
+ */
 function windowOf(
   changes: readonly PlannedChange[],
   previews: readonly OnCallPreview[],
-): readonly [from: number, to: number] | null {
+  next: Window,
+): Window {
   const ends = previews.map(({ window }) => Date.parse(window.end));
   const starts = previews.map(({ window }) => Date.parse(window.start) + BACK_MS + AHEAD_MS);
-  const first = Math.min(...changes.map(({ from }) => from));
-  if (changes.length === 0 || first < Math.max(...starts)) return null;
+  const near = Math.max(...starts);
+  const begins = changes.map(({ from }) => from);
+  const [first, last] = [Math.min(...begins), Math.max(...begins)];
+  if (changes.length === 0 || last < near) return next;
+  if (first < near) return [next[0], Math.min(...ends)];
   const from = first - WEEK_BEFORE_MS;
   return [from, Math.min(from + AHEAD_MS, ...ends)];
 }

@@ -1,6 +1,7 @@
 // The next six weeks beside the form that changes them: in words, drawn, and as a list.
 
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
+import { DAY } from "../../../../domain/shared/time.ts";
 import {
   changeText,
   gapText,
@@ -119,11 +120,16 @@ const ShiftList = (props: PlanProps) => {
   );
 };
 
-/** `The next six weeks`, or those around changes that are later. */
-export const planTitle = ({ plan, zone, now }: Omit<PlanProps, "names">): string =>
-  isLater(plan, now)
-    ? `Six weeks from ${dayAndClockOf(new Date(plan.from).toISOString(), zone, now)}`
-    : "The next six weeks";
+const WEEKS = 6;
+
+/** `The next six weeks`, or more; or the six around changes that are later. */
+export function planTitle({ plan, zone, now }: Omit<PlanProps, "names">): string {
+  const weeks = Math.round((plan.to - plan.from) / (7 * DAY));
+  if (isLater(plan, now)) {
+    return `Six weeks from ${dayAndClockOf(new Date(plan.from).toISOString(), zone, now)}`;
+  }
+  return weeks > WEEKS ? `The next ${weeks} weeks` : "The next six weeks";
+}
 
 /** Who would be on call: words, picture and list. */
 export const PlanView = (shown: PlanProps) => {
