@@ -62,7 +62,7 @@ describe("an empty account", () => {
     }
     const { body } = await account.api("GET", "/schedules");
     const path = `/schedules/${body.data[0].prefix_id}`;
-    expect(firstStep((await browser.get(path)).text)).toBe(`${path}/rotations/new`);
+    expect(firstStep((await browser.get(path)).text)).toBe(`${path}/rotations/new?template=weekly`);
   });
 
   test("links no page that a member cannot open", async () => {

@@ -432,8 +432,12 @@ describe("the remaining part of a split shift", () => {
     expect(factOf(page.text, "On call")).toBe("B Person");
     expect(factOf(page.text, "Rotation")).toBe("Ada AdminB PersonC Person");
     const form = await browser.get(`/events/${event.id}/override?${query}`);
-    expect(form.text).toContain('value="2026-03-03T13:00"');
-    expect(form.text).toContain('value="2026-03-04T09:00"');
+    // It has ended: who overrides the past types when.
+    expect(form.text).not.toContain('value="2026-03-03T13:00"');
+    const selected = `${query}&from=2026-03-03T13:00&until=2026-03-04T09:00`;
+    const { text } = await browser.get(`/events/${event.id}/override?${selected}`);
+    expect(text).toContain('value="2026-03-03T13:00"');
+    expect(text).toContain('value="2026-03-04T09:00"');
     expect(form.text).toMatch(/On call:.*B Person/s);
     const rotation = await browser.get(`/events/${event.id}/edit?${query}`);
     expect(rotation.text).toContain('value="2026-03-03T09:00:00.000Z"');
