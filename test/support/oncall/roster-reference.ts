@@ -17,7 +17,13 @@ export type ReferenceRoster = { readonly rotates: boolean; readonly line: Line }
 
 export type ReferenceChange = ReferenceRoster & { readonly at: number };
 
-export type ReferenceShift = { startAt: number; endAt: number; who: string };
+export type ReferenceShift = {
+  startAt: number;
+  endAt: number;
+  who: string;
+  /** The positions that follow in the order of turns; none without rotation. */
+  readonly others: Line;
+};
 
 type Running = ReferenceShift & { readonly turn: number; readonly until: number };
 
@@ -26,6 +32,13 @@ export type Standing = ReferenceRoster & {
   readonly position: number;
   readonly turn: number | null;
 };
+
+/** Before the first turn. */
+export const unbegun = (roster: ReferenceRoster): Standing => ({
+  ...roster,
+  position: 0,
+  turn: null,
+});
 
 const nameOf = (people: readonly string[]) => people.toSorted().join("");
 const everyone = (line: Line) => nameOf([...new Set(line.flat())]);
@@ -52,16 +65,20 @@ function successor(old: Line, position: number, line: Line): { index: number; is
   return { index: 0, isSame: false };
 }
 
-/** Walks to the end, or until an instant (exclusive). */
+/**
+ * Walks to the end, or until an instant (exclusive).
+ *
+ * @param first the roster; a `Standing` if the occurrences continue those of another series
+ */
 export function walk(
-  first: ReferenceRoster,
+  first: ReferenceRoster | Standing,
   occurrences: readonly ReferenceOccurrence[],
   changes: readonly ReferenceChange[],
   until = Number.POSITIVE_INFINITY,
 ): { readonly shifts: readonly ReferenceShift[]; readonly standing: Standing } {
-  let { rotates, line } = first;
-  let position = 0;
-  let turn: number | null = null;
+  let { rotates, line, position, turn } = { ...unbegun(first), ...first };
+  const othersThan = (held: number) =>
+    rotates ? [...line.slice(held + 1), ...line.slice(0, held)] : [];
   const shifts: Running[] = [];
   const onTurn = () => (rotates ? nameOf(line[position] ?? []) : everyone(line));
   const apply = (change: ReferenceChange, following: ReferenceOccurrence | undefined) => {
@@ -85,7 +102,8 @@ export function walk(
       const own = old.rotates ? successor(old.line, Math.max(0, held), line).index : 0;
       const who = isOwn ? onTurn() : nameOf(line[own] ?? []);
       if (who === shift.who) continue;
-      shifts.push({ ...shift, startAt: change.at, who });
+      const others = othersThan(isOwn ? position : own);
+      shifts.push({ ...shift, startAt: change.at, who, others });
       shift.endAt = change.at;
     }
   };
@@ -103,7 +121,8 @@ export function walk(
     );
     ({ turn } = occurrence);
     if (occurrence.isRemoved) continue;
-    shifts.push({ startAt, endAt, until: endAt, who: onTurn(), turn });
+    const others = othersThan(position);
+    shifts.push({ startAt, endAt, until: endAt, who: onTurn(), others, turn });
   }
   for (const change of left) {
     const following = occurrences.find(({ startAt }) => startAt >= change.at);

@@ -1,0 +1,87 @@
+// What the product's readers of who is on call have to agree about.
+import { expect, vi } from "vitest";
+import type { Rota } from "../../../support/oncall/rota.ts";
+import { DAY } from "./clock.ts";
+import { readable, unitePeople } from "./model.ts";
+import {
+  currentOf,
+  feedOf,
+  gapsOf,
+  minutesOf,
+  personWindowOf,
+  servedOf,
+  windowOf,
+} from "./reads.ts";
+import { type Hours, subtract, unite } from "./recurrence.ts";
+
+/** Compares current entries, coverage, feeds, hours and persons' windows with the window, around an instant. */
+export async function agree(rota: Rota, feed: string, now: number, label: string): Promise<void> {
+  const today = Math.floor(now / DAY) * DAY;
+  const window = { from: today - 7 * DAY, to: today + 21 * DAY };
+  const entries = await windowOf(rota, window);
+  const served = servedOf(rota, entries);
+  const inside = served.map((it) => ({ ...it, ...clip(it, window) }));
+
+  const gaps = await gapsOf(rota, window);
+  for (const layer of new Set(inside.map((it) => it.layer))) {
+    const covered = unite(inside.filter((it) => it.layer === layer));
+    expect(gaps.get(layer), `${label}: gaps of layer ${layer}`).toEqual(subtract(window, covered));
+  }
+
+  const minutes: Record<string, number> = {};
+  for (const person of new Set(inside.flatMap(({ who }) => [...who]))) {
+    const hours = unite(inside.filter(({ who }) => who.includes(person)));
+    minutes[person] = hours.reduce((sum, { from, to }) => sum + (to - from) / 60_000, 0);
+  }
+  expect(rounded(await minutesOf(rota, window)), `${label}: hours`).toEqual(rounded(minutes));
+
+  const person =
+    Object.keys(minutes)[Math.floor(now / 1_000) % Math.max(1, Object.keys(minutes).length)];
+  if (person !== undefined) {
+    const own = entries.filter((it) =>
+      rota.letters(it.attendees.map((one) => one.attendee_id)).includes(person),
+    );
+    const shown = await personWindowOf(rota, person, window);
+    const lines = (all: typeof entries) =>
+      all.map((it) => `${it.layer} ${it.start_time} ${it.end_time} ${it.event_id}`).sort();
+    expect(lines(shown), `${label}: the window of ${person}`).toEqual(lines(own));
+  }
+
+  const inFeed = (await feedOf(feed, window)).map(({ from, to }) => `${from} ${to}`);
+  expect(inFeed.sort(), `${label}: the feed`).toEqual(
+    served.map(({ from, to }) => `${from} ${to}`).sort(),
+  );
+
+  await agreeAtHandoffs(rota, served, now, label);
+}
+
+/** Who is on call just before, and from, the next change of people. */
+async function agreeAtHandoffs(
+  rota: Rota,
+  served: ReturnType<typeof servedOf>,
+  now: number,
+  label: string,
+): Promise<void> {
+  const edges = served.flatMap(({ from, to }) => [from, to]).filter((at) => at > now + 1_000);
+  const next = Math.min(...edges);
+  const instants = Number.isFinite(next) ? [now, next - 1_000, next] : [now];
+  for (const at of instants) {
+    vi.setSystemTime(at);
+    const moment = { from: at, to: at + 1 };
+    const current = unitePeople(servedOf(rota, await currentOf(rota)), moment);
+    expect(readable(current), `${label}: on call at ${new Date(at).toISOString()}`).toEqual(
+      readable(unitePeople(served, moment)),
+    );
+  }
+  vi.setSystemTime(now);
+}
+
+const clip = (hours: Hours, window: Hours): Hours => ({
+  from: Math.max(hours.from, window.from),
+  to: Math.min(hours.to, window.to),
+});
+
+const rounded = (minutes: Record<string, number>) =>
+  Object.fromEntries(
+    Object.entries(minutes).map(([person, it]) => [person, Math.round(it * 10) / 10]),
+  );

@@ -1,0 +1,39 @@
+// Sequences of changes of a schedule over HTTP, compared after each change with an independent model of who is on
+// call (`model.ts`). A failure prints the shortest sequence that fails, to be written down in `cases.ts`, and the seed.
+// SEQUENCE=<number> plays one of them; SEQUENCES=<from>-<to> a part, so that they can be shared out.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { seed, sized } from "../../../support/generated/sizes.ts";
+import { CASES } from "./cases.ts";
+import { generate } from "./generator.ts";
+import { play, shorten } from "./play.ts";
+
+const COUNT = sized(12, 500);
+const CHANGES = 9;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a fault", () => {
+  for (const { name, known, isPastKept, ...sequence } of CASES) {
+    (known === null ? test : test.fails)(name, async () => {
+      const { kinds, refused } = await play(sequence, isPastKept);
+      expect(refused).toEqual([]);
+      expect(kinds).toHaveLength(sequence.steps.length);
+    });
+  }
+});
+
+describe("a generated sequence of changes", () => {
+  test.each(Array.from({ length: COUNT }, (_, index) => index))("%i", async (index) => {
+    const sequence = generate(seed + index, CHANGES);
+    try {
+      await play(sequence);
+    } catch (error) {
+      const shortest = await shorten(sequence, error);
+      const text = JSON.stringify(shortest.sequence);
+      throw new Error(`TEST_SEED=${seed}, sequence ${index}: ${text}`, { cause: shortest.error });
+    }
+    expect(sequence.steps.length).toBeGreaterThan(0);
+  });
+});
