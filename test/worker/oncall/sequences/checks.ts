@@ -2,7 +2,7 @@
 import { expect, vi } from "vitest";
 import type { Rota } from "../../../support/oncall/rota.ts";
 import { DAY } from "./clock.ts";
-import { readable, unitePeople } from "./model.ts";
+import { readable, type Served, unitePeople } from "./model.ts";
 import {
   currentOf,
   feedOf,
@@ -52,26 +52,27 @@ export async function agree(rota: Rota, feed: string, now: number, label: string
     served.map(({ from, to }) => `${from} ${to}`).sort(),
   );
 
-  await agreeAtHandoffs(rota, served, now, label);
+  const ahead = { from: now + 1_000, to: window.to };
+  await agreeAtHandoffs(rota, served, ahead, label);
 }
 
-/** Who is on call just before, and from, the next change of people. */
+/** Who is on call now, and just before and from the next change of people in a window. */
 async function agreeAtHandoffs(
   rota: Rota,
-  served: ReturnType<typeof servedOf>,
-  now: number,
+  served: readonly Served[],
+  ahead: Hours,
   label: string,
 ): Promise<void> {
-  const edges = served.flatMap(({ from, to }) => [from, to]).filter((at) => at > now + 1_000);
-  const next = Math.min(...edges);
-  const instants = Number.isFinite(next) ? [now, next - 1_000, next] : [now];
-  for (const at of instants) {
+  const now = Date.now();
+  const edges = served.flatMap(({ from, to }) => [from, to]);
+  const next = edges.filter((at) => at > ahead.from && at < ahead.to);
+  const handoff = next.length > 0 ? [Math.min(...next) - 1_000, Math.min(...next)] : [];
+  for (const at of [now, ...handoff]) {
     vi.setSystemTime(at);
     const moment = { from: at, to: at + 1 };
-    const current = unitePeople(servedOf(rota, await currentOf(rota)), moment);
-    expect(readable(current), `${label}: on call at ${new Date(at).toISOString()}`).toEqual(
-      readable(unitePeople(served, moment)),
-    );
+    const current = readable(unitePeople(servedOf(rota, await currentOf(rota)), moment));
+    const expected = readable(unitePeople(served, moment));
+    expect(current, `${label}: on call at ${new Date(at).toISOString()}`).toEqual(expected);
   }
   vi.setSystemTime(now);
 }

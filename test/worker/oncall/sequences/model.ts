@@ -109,13 +109,13 @@ export const areRelated = (one: Override, other: Override): boolean =>
   one.replaces.some((key) => other.replaces.includes(key));
 
 /**
- * Series and overrides by hand: in the hours of an override its people are on call instead of those of the series
- * and of older overrides of it. One without people, because all have left, replaces nobody.
+ * Series and overrides by hand: in the hours of an override its people are on call instead of those of what it
+ * overrides, and of two of one series the newer counts. One without people, because all have left, replaces nobody.
  */
 export function piecesByHand(state: State, until: number): Piece[] {
   const serving = state.overrides.filter(({ people }) => people !== "");
   const pieces = state.series.flatMap((series) => {
-    const over = serving.filter(({ replaces }) => replaces.includes(series.key));
+    const over = serving.filter((it) => it.replaces.includes(series.key) && isDirect(it, serving));
     return without(
       piecesOf(series, until),
       over.flatMap(({ hours }) => hours),
@@ -139,6 +139,10 @@ export function piecesByHand(state: State, until: number): Piece[] {
   }
   return pieces;
 }
+
+/** Whether what is above an override has no people: then it takes them from the series itself. */
+const isDirect = ({ parent }: Override, serving: readonly Override[]): boolean =>
+  serving.every(({ key }) => key !== parent);
 
 /** The positions that follow the turn of an occurrence. */
 const othersAt = (series: Series, of: number) =>

@@ -42,8 +42,12 @@ class Play {
   readonly kinds: Change["kind"][] = [];
   readonly refused: string[] = [];
   state: State = EMPTY;
-  /** Before the last change, if that can be undone. */
-  before: State | null = null;
+  /** Before the last change, if that can be undone: who was on call, and when it was made. */
+  before: {
+    readonly state: State;
+    readonly entries: readonly Entry[];
+    readonly at: number;
+  } | null = null;
   present = PEOPLE;
 
   constructor(rota: Rota, feed: string, isPastKept: boolean) {
@@ -69,11 +73,15 @@ class Play {
       const expected = states.map((it) => readable(onCall(it, ahead)));
       expect(found, `${label}: who is on call`).toEqual(expected[0]);
     }
+    // Before what is undone, everybody was on call as without it.
+    const undone = change.kind === "undo" ? this.before : null;
+    const since = undone?.at ?? now - BACK;
+    if (undone) this.comparePast(undone.entries, is, { from: now - BACK, to: since }, label);
     if ((this.isPastKept && this.kinds.length > 0) || keepsThePast(change, this.state, now)) {
-      const past = { start: iso(now - BACK), end: iso(now) };
-      expect(differences(was, is, past), `${label}: the past`).toEqual([]);
+      this.comparePast(was, is, { from: since, to: now }, label);
     }
-    this.before = change.kind === "undo" || change.kind === "race" ? null : this.state;
+    const isLast = change.kind === "undo" || change.kind === "race";
+    this.before = isLast ? null : { state: this.state, entries: was, at: now };
     this.state = state ?? this.state;
     this.kinds.push(change.kind);
     if (change.kind === "leave_account" || change.kind === "leave_team") {
@@ -82,9 +90,14 @@ class Play {
     await agree(this.rota, this.feed, now, label);
   }
 
+  comparePast(was: readonly Entry[], is: readonly Entry[], { from, to }: Hours, label: string) {
+    const past = { start: iso(from), end: iso(to) };
+    expect(differences(was, is, past), `${label}: the past`).toEqual([]);
+  }
+
   /** What the model says may follow; nothing if the change makes no sense any more. */
   statesAfter(change: Change, now: number): State[] {
-    if (change.kind === "undo") return this.before ? [this.before] : [];
+    if (change.kind === "undo") return this.before ? [this.before.state] : [];
     const orders: Change[][] =
       change.kind === "race"
         ? [[change.one, change.other], [change.other, change.one], [change.one], [change.other]]
