@@ -79,6 +79,11 @@ const FAULTS: readonly Case[] = [
     ...sequence([DAILY, following(nine(3), { layer: 2 }), people("s1", "ABCD")]),
   },
   {
+    name: "with another frequency the people who are planned go on with the turns",
+    known: knownAs("turns_of_later_people"),
+    ...sequence([DAILY, people("s0", "ADBC", nine(8)), following(nine(2), { every: 2 })]),
+  },
+  {
     name: "2: people for the instant of a planned change serve from then on",
     known: knownAs("same_instant"),
     ...sequence([WEEKLY, people("s0", "ABCD", nine(21)), people("s0", "ABCDE", nine(21))]),

@@ -96,12 +96,15 @@ export function drawFollowing(place: Place, series: Series): Change | null {
   const moved = (at: number) => instantOf(rule.zone, localOf(rule.zone, at) + by);
   const hasPlans = series.changes.some(({ at }) => at >= shift.startAt);
   if (avoids("plan_at_earlier_handoff") && hasPlans && by < 0) return null;
+  const isCounted = avoids("turns_of_later_people") && hasPlans;
   const patches: (RulePatch | null)[] = [
     { layer: rule.layer === 1 ? 2 : 1 },
     { start: moved(shift.startAt), end: moved(shift.endAt) },
     { end: moved(shift.endAt) },
-    rule.unit === "hourly" ? null : { every: 3 - rule.every },
-    rule.unit === "daily" ? { days: rule.days.length > 0 ? [] : [1, 2, 3, 4, 5] } : null,
+    rule.unit === "hourly" || isCounted ? null : { every: 3 - rule.every },
+    rule.unit === "daily" && !isCounted
+      ? { days: rule.days.length > 0 ? [] : [1, 2, 3, 4, 5] }
+      : null,
     rule.unit === "weekly" ? { restrictions: rule.restrictions.length > 0 ? [] : [OFFICE] } : null,
   ];
   const isPeople = draw.chance(0.25) && newestRoster(series).line.flat().length > 0;

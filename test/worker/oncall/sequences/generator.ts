@@ -118,7 +118,11 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
   const series = draw.one(state.series);
   const override = draw.one(
     state.overrides.filter(
-      (it) => it.people !== "" && it.hours.length === 1 && (it.hours[0]?.from ?? 0) > now,
+      (it) =>
+        it.people !== "" &&
+        it.replaces.length === 1 &&
+        it.hours.length === 1 &&
+        (it.hours[0]?.from ?? 0) > now,
     ),
   );
   switch (kind) {

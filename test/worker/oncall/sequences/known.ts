@@ -10,6 +10,8 @@ export const KNOWN = new Set([
   "plans_are_dropped",
   /** People that are named for the instant at which a change is planned take effect at the next handoff. */
   "same_instant",
+  /** With other days or another number of them, later people of a series begin with the turn of the old one. */
+  "turns_of_later_people",
   /** What is planned for a handoff stays where it was when the handoffs move to an earlier time. */
   "plan_at_earlier_handoff",
   /** A plan inside a shift from which on the series is changed leaves people whose rows cannot be written again. */

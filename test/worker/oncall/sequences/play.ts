@@ -80,14 +80,17 @@ class Play {
     if ((this.isPastKept && this.kinds.length > 0) || keepsThePast(change, this.state, now)) {
       this.comparePast(was, is, { from: since, to: now }, label);
     }
-    const isLast = change.kind === "undo" || change.kind === "race";
-    this.before = isLast ? null : { state: this.state, entries: was, at: now };
-    this.state = state ?? this.state;
+    const next = state ?? this.state;
+    // What changes nothing is not in the history.
+    const isSame = JSON.stringify(next) === JSON.stringify(this.state);
+    const isUndoable = change.kind !== "undo" && change.kind !== "race" && !isSame;
+    this.before = isUndoable ? { state: this.state, entries: was, at: now } : null;
+    this.state = next;
     this.kinds.push(change.kind);
     if (change.kind === "leave_account" || change.kind === "leave_team") {
       this.present = this.present.replace(change.person, "");
     }
-    await agree(this.rota, this.feed, now, label);
+    await agree(this.rota, this.feed, this.present, label);
   }
 
   comparePast(was: readonly Entry[], is: readonly Entry[], { from, to }: Hours, label: string) {
@@ -191,7 +194,11 @@ export async function shorten(
       () => null,
       (reason: unknown) => ({ reason }),
     );
-    if (failed) failing = { sequence: shorter, error: failed.reason };
+    if (failed && kindOf(failed.reason) === kindOf(error))
+      failing = { sequence: shorter, error: failed.reason };
   }
   return failing;
 }
+
+/** What differed, whichever the change and the hours. */
+const kindOf = (error: unknown): string => /: ([a-z ]+)/.exec(String(error))?.[1] ?? "";
