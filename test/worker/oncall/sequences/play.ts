@@ -33,6 +33,16 @@ const hoursOf = ({ start, end }: Preview["window"]): Hours => ({
   ...{ from: Date.parse(start), to: Date.parse(end) },
 });
 
+/** What the preview of a change says, and who was on call in its hours where that reaches beyond what is known. */
+type Announcing = {
+  readonly preview: Preview;
+  readonly hours: Hours;
+  readonly was: readonly Entry[] | null;
+};
+
+/** Who was and is on call in a window. */
+type Known = { readonly was: readonly Entry[]; readonly is: readonly Entry[] };
+
 /** A sequence under way. */
 class Play {
   readonly rota: Rota;
@@ -56,16 +66,15 @@ class Play {
     this.feed = feed;
   }
 
-  read(now: number): Promise<Entry[]> {
-    return windowOf(this.rota, { from: now - BACK, to: now + AHEAD });
-  }
-
   async step(change: Change, now: number, label: string): Promise<void> {
     const states = this.statesAfter(change, now);
     if (states.length === 0) return;
-    const was = await this.read(now);
-    if (!(await this.write(change, label))) return;
-    const is = await this.read(now);
+    const window = { from: now - BACK, to: now + AHEAD };
+    const was = await windowOf(this.rota, window);
+    const announcing = change.kind === "race" ? null : await this.preview(change, window, label);
+    if (!(await this.write(change, announcing !== null, label))) return;
+    const is = await windowOf(this.rota, window);
+    await this.comparePreview(announcing, { was, is }, label);
     const ahead = { from: now, to: now + AHEAD };
     const found = readable(unitePeople(servedOf(this.rota, is), ahead));
     const state = states.find((it) => readable(onCall(it, ahead)).join() === found.join());
@@ -90,7 +99,7 @@ class Play {
     if (change.kind === "leave_account" || change.kind === "leave_team") {
       this.present = this.present.replace(change.person, "");
     }
-    await agree(this.rota, this.feed, this.present, label);
+    await agree(this.rota, is, this.feed, this.present, label);
   }
 
   comparePast(was: readonly Entry[], is: readonly Entry[], { from, to }: Hours, label: string) {
@@ -114,29 +123,36 @@ class Play {
     });
   }
 
-  /** Previews and makes the change; false: it was refused. */
-  async write(change: Change, label: string): Promise<boolean> {
+  /** What the preview of a change says, with who is on call then if that is not known; null: it is refused. */
+  async preview(change: Change, window: Hours, label: string): Promise<Announcing | null> {
+    const { status, body, text } = await this.send(change, "?preview=true");
+    expect(status, `${label}: the preview answers ${text}`).toBeLessThan(500);
+    if (status >= 300) return null;
+    const hours = hoursOf(body.window);
+    const isInside = hours.from >= window.from && hours.to <= window.to;
+    return { preview: body, hours, was: isInside ? null : await windowOf(this.rota, hours) };
+  }
+
+  async comparePreview(announcing: Announcing | null, known: Known, label: string): Promise<void> {
+    if (!announcing) return;
+    const { preview, hours, was } = announcing;
+    const is = was ? await windowOf(this.rota, hours) : known.is;
+    const happened = differences(was ?? known.was, is, preview.window);
+    expect(announced(preview).sort(), `${label}: the preview`).toEqual(happened.sort());
+  }
+
+  /** Makes the change; false: it was refused. */
+  async write(change: Change, isAnnounced: boolean, label: string): Promise<boolean> {
     if (change.kind === "race") {
       const both = await Promise.all([change.one, change.other].map((it) => this.send(it)));
       for (const { status, text } of both) expect(status, `${label} ${text}`).toBeLessThan(500);
       return both.some(({ status }) => status < 300);
     }
-    const preview = await this.send(change, "?preview=true");
-    const announcing = preview.status < 300 ? (preview.body as Preview) : null;
-    const compared = announcing && hoursOf(announcing.window);
-    const was = compared ? await windowOf(this.rota, compared) : [];
-    const sent = await this.send(change);
-    expect(sent.status, `${label} ${sent.text}`).toBeLessThan(500);
-    expect(preview.status < 300, `${label}: the preview answers ${preview.text}`).toBe(
-      sent.status < 300,
-    );
-    if (sent.status >= 300 || !announcing || !compared) {
-      this.refused.push(`${label}: ${sent.text}`);
-      return false;
-    }
-    const happened = differences(was, await windowOf(this.rota, compared), announcing.window);
-    expect(announced(announcing).sort(), `${label}: the preview`).toEqual(happened.sort());
-    return true;
+    const { status, text } = await this.send(change);
+    expect(status, `${label} ${text}`).toBeLessThan(500);
+    expect(status < 300, `${label}: as in the preview ${text}`).toBe(isAnnounced);
+    if (status >= 300) this.refused.push(`${label}: ${text}`);
+    return status < 300;
   }
 
   async send(change: Change, query = "") {
