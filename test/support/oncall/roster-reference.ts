@@ -21,7 +21,7 @@ export type ReferenceShift = {
   startAt: number;
   endAt: number;
   who: string;
-  /** The positions that follow in the order of turns; none without rotation. */
+  /** The positions that follow in the order of turns, the own one last; none without rotation. */
   readonly others: Line;
 };
 
@@ -78,7 +78,7 @@ export function walk(
 ): { readonly shifts: readonly ReferenceShift[]; readonly standing: Standing } {
   let { rotates, line, position, turn } = { ...unbegun(first), ...first };
   const othersThan = (held: number) =>
-    rotates ? [...line.slice(held + 1), ...line.slice(0, held)] : [];
+    rotates ? [...line.slice(held + 1), ...line.slice(0, held + 1)] : [];
   const shifts: Running[] = [];
   const onTurn = () => (rotates ? nameOf(line[position] ?? []) : everyone(line));
   const apply = (change: ReferenceChange, following: ReferenceOccurrence | undefined) => {

@@ -12,67 +12,65 @@ export type Absence = Hours & {
   /** When it was decided: overrides by hand that were made since stay. */
   readonly decidedAt: number;
   /**
-   * Who serves: a person (a letter), the next in line, or nobody; `skip`: the next in line of rotations that skip
-   * who is unavailable, in hours that the rotation gave.
+   * Who serves: a person (a letter; none when they have left), the next in line, or nobody; `skip`: the next in line
+   * of rotations that skip who is unavailable, in hours that the rotation gave.
    */
-  readonly instead: string | "next" | "nobody" | "skip";
+  readonly instead: string;
 };
 
-/** Pieces after all absences: covers in the order of their creation, then what rotations skip, by person. */
+/** Pieces after all absences: covers in the order of their creation, then what rotations skip. */
 export function serveAbsences(
   pieces: readonly Piece[],
   { absences, series }: State,
   window: Hours,
 ): readonly Piece[] {
   const known = absences.filter((it) => touches(it, window));
-  const covers = known
-    .filter(({ instead }) => instead !== "skip")
-    .sort((one, other) => one.order - other.order);
-  const skips = known
-    .filter(({ instead }) => instead === "skip")
-    .sort((one, other) => (one.person < other.person ? -1 : 1) || one.from - other.from);
+  const isSkip = (it: Absence) => it.instead === "skip";
+  const ordered = known.toSorted(
+    (one, other) => Number(isSkip(one)) - Number(isSkip(other)) || one.order - other.order,
+  );
   const skipping = new Set(series.flatMap((it) => (it.rule.skipsAway ? [it.key] : [])));
-  return [...covers, ...skips].reduce<readonly Piece[]>(
-    (before, absence) => before.flatMap((piece) => serve(piece, absence, known, skipping)),
+  const mayServe = (piece: Piece, absence: Absence) =>
+    isSkip(absence)
+      ? piece.byHandAt === null &&
+        !piece.named.includes(absence.person) &&
+        skipping.has(piece.series)
+      : piece.byHandAt === null || piece.byHandAt < absence.decidedAt;
+  return ordered.reduce<readonly Piece[]>(
+    (before, absence) =>
+      before.flatMap((piece) =>
+        piece.who.includes(absence.person) && touches(piece, absence) && mayServe(piece, absence)
+          ? serve(piece, absence, known)
+          : [piece],
+      ),
     pieces,
   );
 }
 
-function serve(
-  piece: Piece,
-  absence: Absence,
-  all: readonly Absence[],
-  skipping: ReadonlySet<string>,
-): readonly Piece[] {
-  const { person, decidedAt, instead } = absence;
-  const isSkip = instead === "skip";
-  const stays = isSkip
-    ? piece.byHandAt !== null || piece.isCovered || !skipping.has(piece.series)
-    : piece.byHandAt !== null && piece.byHandAt >= decidedAt;
-  if (stays || !piece.who.includes(person) || !touches(piece, absence)) return [piece];
-  const common = { from: Math.max(piece.from, absence.from), to: Math.min(piece.to, absence.to) };
+/** A piece with who serves in the hours of an absence. */
+function serve(piece: Piece, absence: Absence, all: readonly Absence[]): readonly Piece[] {
+  const { person, instead } = absence;
+  if (instead === "") return [piece];
   const rest = subtract(piece, [absence]).map((hours) => ({ ...piece, ...hours }));
+  const common = { from: Math.max(piece.from, absence.from), to: Math.min(piece.to, absence.to) };
   const others = piece.who.replace(person, "");
-  const covered = { ...piece, isCovered: true };
-  if (instead === "nobody") return [...rest, { ...covered, ...common, who: others }];
-  if (instead !== "next" && !isSkip) {
-    return [...rest, { ...covered, ...common, who: unite(others, instead) }];
+  if (instead === "nobody") return [...rest, { ...piece, ...common, who: others }];
+  if (instead !== "next" && instead !== "skip") {
+    const named = piece.named + instead;
+    return [...rest, { ...piece, ...common, who: unite(others, instead), named }];
   }
   // The hours are split where the absences of others begin and end.
-  const edges = all
-    .flatMap(({ from, to }) => [from, to])
-    .filter((at) => at > common.from && at < common.to);
-  const sorted = [...new Set([common.from, ...edges, common.to])].sort((one, two) => one - two);
+  const edges = all.flatMap(({ from, to }) => [from, to]);
+  const inside = edges.filter((at) => at > common.from && at < common.to);
+  const sorted = [...new Set([common.from, ...inside, common.to])].sort((one, two) => one - two);
   const parts = sorted.slice(0, -1).map((from, index) => {
     const hours = { from, to: sorted[index + 1] ?? common.to };
-    const isAway = (it: string) =>
-      all.some((other) => other.person === it && touches(other, hours));
-    const next = piece.others
-      .flat()
-      .find((it) => it !== person && !piece.who.includes(it) && !isAway(it));
-    if (next !== undefined) return { ...covered, ...hours, who: unite(others, next) };
+    const isHere = (it: string) => !all.some((one) => one.person === it && touches(one, hours));
+    const line = piece.others.flat().filter((it) => it !== person && !others.includes(it));
+    const next = line.find(isHere);
     // A page to somebody who is away is better than a page to nobody.
-    return isSkip || others === "" ? { ...piece, ...hours } : { ...covered, ...hours, who: others };
+    const isFilled = next !== undefined || [...others].some(isHere);
+    return { ...piece, ...hours, who: isFilled ? unite(others, next ?? "") : piece.who };
   });
   return [...rest, ...parts];
 }

@@ -219,7 +219,13 @@ const leaveAccount = (state: State, person: string, now: number): State => ({
   overrides: state.overrides.flatMap((it) =>
     it.people.includes(person) ? leaveOverride(it, person, now) : it,
   ),
-  absences: state.absences.flatMap((it) => (it.person === person ? endAbsence(it, now) : it)),
+  absences: state.absences.flatMap((it) => {
+    if (it.person === person) return endAbsence(it, now);
+    const from = Math.max(it.from, now);
+    return it.instead === person && it.to > now
+      ? [...endAbsence(it, now), { ...it, from, instead: "" }]
+      : it;
+  }),
 });
 
 /** What was served stays. */

@@ -151,3 +151,15 @@ export function movedOverride({ draw }: Place, override: Override): Change | nul
     to: Math.max(from, hours.to) + draw.upTo(3) * HOUR,
   };
 }
+
+/** An absence; two covers of a person do not share time. */
+export function drawAbsence({ draw, state, now, present, key }: Place): Change | null {
+  const [person, other] = draw.some([...present], 2);
+  if (person === undefined || other === undefined) return null;
+  const from = now + (draw.upTo(10 * 24) - 24) * HOUR;
+  const to = Math.max(now, from) + (1 + draw.upTo(12 * 24)) * HOUR;
+  const instead = draw.one([other, "next", "next", "nobody", "skip", "skip"]) ?? "next";
+  const own = state.absences.filter((it) => it.person === person && it.instead !== "skip");
+  if (instead !== "skip" && own.some((it) => touches(it, { from, to }))) return null;
+  return { kind: "absence", key, person, from, to, instead };
+}

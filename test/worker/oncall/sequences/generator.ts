@@ -4,6 +4,7 @@ import { applyChange, type Change } from "./changes.ts";
 import { clockChanges, DAY, HOUR, ZONES } from "./clock.ts";
 import { Draw, type Place, randomOf } from "./draw.ts";
 import {
+  drawAbsence,
   drawFollowing,
   drawOverride,
   drawPeople,
@@ -12,6 +13,7 @@ import {
   movedOverride,
 } from "./draw-changes.ts";
 import { drawCreate, drawSome } from "./draw-series.ts";
+import { ABSENCES } from "./known.ts";
 import { EMPTY, piecesByHand, type State, shiftsIn } from "./model.ts";
 import { touches } from "./recurrence.ts";
 
@@ -44,6 +46,8 @@ const KINDS: readonly [Change["kind"], number][] = [
   ["leave_team", 3],
   ["undo", 9],
   ["race", 5],
+  ["absence", ABSENCES ? 18 : 0],
+  ["end_absence", ABSENCES ? 5 : 0],
 ];
 
 /** A sequence of a length for a seed, which begins in the weeks before a change of clocks or the end of February. */
@@ -88,7 +92,7 @@ export function generate(seed: number, length: number): Sequence {
 }
 
 const isUndoable = ({ kind }: Change) =>
-  !["undo", "race", "leave_account", "leave_team"].includes(kind);
+  !["undo", "race", "leave_account", "leave_team", "absence", "end_absence"].includes(kind);
 
 const applied = (state: State, change: Change, now: number): State =>
   change.kind === "race"
@@ -180,6 +184,12 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
         [it.first, ...it.changes].some(({ line }) => line.flat().join("") === person),
       );
       return isAlone ? null : { kind, person };
+    }
+    case "absence":
+      return drawAbsence(place);
+    case "end_absence": {
+      const absence = draw.one(state.absences.filter(({ to }) => to > now));
+      return absence ? { kind, key: absence.key, isSkip: absence.instead === "skip" } : null;
     }
     default:
       return null;

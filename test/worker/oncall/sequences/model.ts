@@ -62,12 +62,12 @@ export type Piece = Hours & {
   /** Nobody ("") counts where others of its layer have lower priority. */
   readonly who: string;
   readonly series: string;
-  /** The positions whose turn follows, in order. */
+  /** The positions whose turn follows, in order, the own one last. */
   readonly others: readonly (readonly string[])[];
   /** When somebody put these people on call by hand; null: the series did. */
   readonly byHandAt: number | null;
-  /** Whether somebody serves for a person who is away. */
-  readonly isCovered: boolean;
+  /** Who serves because a cover names them. */
+  readonly named: string;
 };
 
 /** The occurrences of a series that start before an instant, also the removed ones, which use their turns. */
@@ -94,7 +94,7 @@ export function piecesOf(series: Series, until: number): Piece[] {
   return shifts.flatMap(({ startAt, endAt, who, others }) =>
     restrict(rule, { from: startAt, to: endAt }).map((hours) => ({
       ...{ layer: rule.layer, priority: rule.priority, series: key },
-      ...{ byHandAt: null, isCovered: false },
+      ...{ byHandAt: null, named: "" },
       ...{ ...hours, who, others },
     })),
   );
@@ -127,8 +127,8 @@ export function piecesByHand(state: State, until: number): Piece[] {
     const own = override.hours.map((hours) => ({
       ...{ ...hours, layer: override.layer, who: override.people, byHandAt: override.madeAt },
       ...{ priority: series?.rule.priority ?? override.priority, series: series?.key ?? "" },
-      isCovered: false,
-      others: series ? othersAt(series, override.of) : [],
+      named: "",
+      others: series ? othersAt(series, hours.from) : [],
     }));
     pieces.push(
       ...without(
@@ -144,9 +144,9 @@ export function piecesByHand(state: State, until: number): Piece[] {
 const isDirect = ({ parent }: Override, serving: readonly Override[]): boolean =>
   serving.every(({ key }) => key !== parent);
 
-/** The positions that follow the turn of an occurrence. */
-const othersAt = (series: Series, of: number) =>
-  piecesOf(series, of + 1).findLast(({ from }) => from <= of)?.others ?? [];
+/** The positions that follow the turn at an instant. */
+const othersAt = (series: Series, at: number) =>
+  piecesOf(series, at + 1).findLast(({ from }) => from <= at)?.others ?? [];
 
 /** People on call on a layer in [from, to). */
 export type Served = Hours & { readonly layer: number; readonly who: string };

@@ -23,6 +23,16 @@ const iso = (at: number) => new Date(at).toISOString();
 const BACK = 30 * DAY;
 const AHEAD = 60 * DAY;
 
+/** What is not undone: undos, two changes at once, people who left, and absences, which may have no entry in the history. */
+const LAST: ReadonlySet<Change["kind"]> = new Set([
+  "undo",
+  "race",
+  "leave_account",
+  "leave_team",
+  "absence",
+  "end_absence",
+] as const);
+
 /** What was played: the changes by kind, and how many of them the product refused. */
 export type Played = {
   readonly kinds: readonly Change["kind"][];
@@ -92,7 +102,7 @@ class Play {
     const next = state ?? this.state;
     // What changes nothing is not in the history.
     const isSame = JSON.stringify(next) === JSON.stringify(this.state);
-    const isUndoable = change.kind !== "undo" && change.kind !== "race" && !isSame;
+    const isUndoable = !LAST.has(change.kind) && !isSame;
     this.before = isUndoable ? { state: this.state, entries: was, at: now } : null;
     this.state = next;
     this.kinds.push(change.kind);
