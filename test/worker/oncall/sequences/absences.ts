@@ -29,7 +29,8 @@ export function serveAbsences(
   const ordered = known.toSorted(
     (one, other) => Number(isSkip(one)) - Number(isSkip(other)) || one.order - other.order,
   );
-  const skipping = new Set(series.flatMap((it) => (it.rule.skipsAway ? [it.key] : [])));
+  const rotations = series.filter(({ first }) => first.rotates);
+  const skipping = new Set(rotations.flatMap((it) => (it.rule.skipsAway ? [it.key] : [])));
   const mayServe = (piece: Piece, absence: Absence) =>
     isSkip(absence)
       ? piece.byHandAt === null &&
