@@ -15,7 +15,11 @@ export type ReferenceOccurrence = {
 
 export type ReferenceRoster = { readonly rotates: boolean; readonly line: Line };
 
-export type ReferenceChange = ReferenceRoster & { readonly at: number };
+export type ReferenceChange = ReferenceRoster & {
+  readonly at: number;
+  /** Whether it was made for an instant inside an occurrence that was removed later: that does not change the turns. */
+  readonly isInside?: boolean;
+};
 
 export type ReferenceShift = {
   startAt: number;
@@ -91,7 +95,8 @@ export function walk(
       const next = old.rotates
         ? successor(old.line, old.position, line)
         : { index: 0, isSame: false };
-      const goesOn = next.isSame || running.length > 0 || following?.turn === turn;
+      const isInTurn = running.length > 0 || change.isInside || following?.turn === turn;
+      const goesOn = next.isSame || isInTurn;
       const ahead = goesOn ? 0 : (following?.turn ?? turn + 1) - turn;
       position = wrap(next.index - ahead, line.length);
     }

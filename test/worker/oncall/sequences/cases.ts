@@ -59,7 +59,7 @@ const DAILY = create("s0", "ABC", {});
 const WEEKLY = create("s0", "ABC", { unit: "weekly", start: nine(-7), end: nine(0) });
 const OFFICE = create("s0", "ABC", { end: START + 8 * HOUR });
 
-const following = (at: number, patch: Partial<Rule>): Change => ({
+const following = (at: number, patch: Partial<Rule>): Change & { kind: "following" } => ({
   ...{ kind: "following", series: "s0", key: "s1", at, patch },
 });
 
@@ -77,6 +77,24 @@ const FAULTS: readonly Case[] = [
     name: "1: the same with another layer",
     known: null,
     ...sequence([DAILY, following(nine(3), { layer: 2 }), people("s1", "ABCD")]),
+  },
+  {
+    name: "people who are changed again before their series begins go on with its turns",
+    known: knownAs("people_changed_twice"),
+    ...sequence([
+      create("s0", "C", {}),
+      { ...following(nine(3), {}), line: lineOf("FAD") },
+      people("s1", "CFAD"),
+    ]),
+  },
+  {
+    name: "an occurrence that is removed does not change the turns of people planned from within it",
+    known: null,
+    ...sequence([
+      create("s0", "F", {}),
+      people("s0", "EC", noon(2)),
+      { kind: "exception", series: "s0", at: nine(2) },
+    ]),
   },
   {
     name: "with another frequency the people who are planned go on with the turns",

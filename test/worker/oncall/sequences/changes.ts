@@ -77,10 +77,7 @@ export function applyChange(state: State, change: Change, now: number): State {
     case "override_people":
       return withOverride(state, change.key, (it) => handOver(it, change.people, now));
     case "exception": {
-      const changed = withSeries(state, change.series, (it) => ({
-        ...it,
-        removed: [...it.removed, change.at],
-      }));
+      const changed = withSeries(state, change.series, (it) => removeOccurrence(it, change.at));
       return withApplying(changed, seriesOf(changed, change.series));
     }
     case "terminate": {
@@ -178,12 +175,22 @@ function handOver(override: Override, people: string, now: number): Override[] {
   ].filter(({ hours }) => hours.length > 0);
 }
 
+/** Removes an occurrence. Nobody's turn changes by it, neither of people who are planned from within it. */
+function removeOccurrence(series: Series, at: number): Series {
+  const shift = shiftsIn(series, at + 1).find(({ startAt }) => startAt === at);
+  if (!shift) throw new Error(`no occurrence at ${at}`);
+  const changes = series.changes.map((it) =>
+    it.at > at && it.at < shift.endAt ? { ...it, isInside: true } : it,
+  );
+  return { ...series, changes, removed: [...series.removed, at] };
+}
+
 /** Removes the part of an occurrence that starts at an instant; its other parts stay as plain shifts. */
 function removePart(state: State, series: Series, at: number): State {
   const shift = shiftsIn(series, at + 1).findLast(({ startAt }) => startAt <= at);
   if (!shift) throw new Error(`no occurrence at ${at}`);
   const hours: Hours = { from: shift.startAt, to: shift.endAt };
-  const removed = { ...series, removed: [...series.removed, shift.startAt] };
+  const removed = removeOccurrence(series, shift.startAt);
   const rest = piecesByHand(state, hours.to).filter(
     (it) =>
       it.series === series.key && it.byHandAt === null && touches(it, hours) && it.from !== at,

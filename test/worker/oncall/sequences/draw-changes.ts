@@ -24,7 +24,9 @@ export function drawPeople(place: Place, series: Series): Change | null {
   const { draw, now, present } = place;
   const newest = newestRoster(series);
   const isUnbegun = (occurrencesIn(series, now + 90 * DAY)[0]?.startAt ?? 0) > now;
-  if (avoids("turn_after_new_frequency") && series.begins && isUnbegun) return null;
+  const isContinuing = series.begins !== null && isUnbegun;
+  if (avoids("turn_after_new_frequency") && isContinuing) return null;
+  if (avoids("people_changed_twice") && isContinuing && series.changes.length > 0) return null;
   if (avoids("rows_of_planned_people") && series.begins && series.changes.length > 0) return null;
   const kept = newest.line.map((it) => it.filter((person) => present.includes(person)));
   const others = [...present].filter((it) => !kept.flat().includes(it));

@@ -6,6 +6,8 @@ import type { State } from "./model.ts";
 export const KNOWN = new Set([
   /** After a new frequency, people who are changed before it begins do not go on with the turns. */
   "turn_after_new_frequency",
+  /** The people of a series that goes on with another one, changed again before it begins, do not go on with its turns. */
+  "people_changed_twice",
   /** A change of people drops what is planned for later. */
   "plans_are_dropped",
   /** People that are named for the instant at which a change is planned take effect at the next handoff. */
