@@ -3,7 +3,7 @@ import type { Line } from "../../../support/oncall/roster-reference.ts";
 import type { Change } from "./changes.ts";
 import { DAY, HOUR } from "./clock.ts";
 import type { Sequence, Step } from "./generator.ts";
-import { ABSENCES, KNOWN, type Known } from "./known.ts";
+import { KNOWN, type Known } from "./known.ts";
 import type { Rule } from "./recurrence.ts";
 
 export type Case = Sequence & {
@@ -53,7 +53,6 @@ const sequence = (changes: readonly Change[], start = noon(0)): Sequence => ({
 });
 
 const knownAs = (fault: Known): string | null => (KNOWN.has(fault) ? fault : null);
-const untilAbsences = ABSENCES ? null : "absences are stored as overrides";
 
 const DAILY = create("s0", "ABC", {});
 const WEEKLY = create("s0", "ABC", { unit: "weekly", start: nine(-7), end: nine(0) });
@@ -217,6 +216,6 @@ const ABSENT: readonly Case[] = [
       people("s0", "ABC", "now"),
     ]),
   },
-].map((it) => ({ ...it, known: untilAbsences }));
+].map((it) => ({ ...it, known: null }));
 
 export const CASES: readonly Case[] = [...FAULTS, ...PAST, ...ABSENT];

@@ -3,7 +3,6 @@ import type { Line } from "../../../support/oncall/roster-reference.ts";
 import type { Change } from "./changes.ts";
 import { addMonths, DAY, dateOf, HOUR, instantOf, localOf, ZONES } from "./clock.ts";
 import type { Draw, Place } from "./draw.ts";
-import { ABSENCES } from "./known.ts";
 import type { Restriction, Rule } from "./recurrence.ts";
 
 const NIGHTS: Restriction = { days: [1, 2, 3, 4, 5], start: 18 * 60, end: 8 * 60 };
@@ -58,7 +57,7 @@ export function drawCreate({ now, zone: home, draw, present, key }: Place): Chan
     lastDay: unit !== null && draw.chance(0.1) ? now + (10 + draw.upTo(40)) * DAY : null,
     restrictions:
       isLong && draw.chance(0.25) ? [draw.one([NIGHTS, OFFICE, WEEKEND]) ?? OFFICE] : [],
-    skipsAway: ABSENCES && draw.chance(0.5),
+    skipsAway: draw.chance(0.3),
   };
   const rotates = unit !== null && draw.chance(0.85);
   const isNobody = rule.priority > 0 && !rotates && draw.chance(0.3);

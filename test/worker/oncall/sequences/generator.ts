@@ -13,7 +13,6 @@ import {
   movedOverride,
 } from "./draw-changes.ts";
 import { drawCreate, drawSome } from "./draw-series.ts";
-import { ABSENCES } from "./known.ts";
 import { EMPTY, piecesByHand, type State, shiftsIn } from "./model.ts";
 import { touches } from "./recurrence.ts";
 
@@ -46,8 +45,8 @@ const KINDS: readonly [Change["kind"], number][] = [
   ["leave_team", 3],
   ["undo", 9],
   ["race", 5],
-  ["absence", ABSENCES ? 18 : 0],
-  ["end_absence", ABSENCES ? 5 : 0],
+  ["absence", 12],
+  ["end_absence", 4],
 ];
 
 /** A sequence of a length for a seed, which begins in the weeks before a change of clocks or the end of February. */

@@ -20,9 +20,6 @@ export const KNOWN = new Set([
   "rows_of_planned_people",
 ] as const);
 
-/** Whether absences are computed when on call is read. Until then the product stores overrides for them, and the sequences have none. */
-export const ABSENCES: boolean = false;
-
 export type Known = typeof KNOWN extends ReadonlySet<infer Name> ? Name : never;
 
 /**
