@@ -87,6 +87,15 @@ const FAULTS: readonly Case[] = [
     ]),
   },
   {
+    name: "people from a shift on go on with the turns of before, not with those of a plan that they replace",
+    known: knownAs("people_changed_twice"),
+    ...sequence([
+      create("s0", "DEFC", { start: nine(-1), end: nine(0) }),
+      people("s0", "F"),
+      { ...following(nine(1), {}), line: lineOf("DBAF") },
+    ]),
+  },
+  {
     name: "an occurrence that is removed does not change the turns of people planned from within it",
     known: null,
     ...sequence([

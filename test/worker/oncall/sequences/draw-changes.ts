@@ -109,7 +109,8 @@ export function drawFollowing(place: Place, series: Series): Change | null {
       : null,
     rule.unit === "weekly" ? { restrictions: rule.restrictions.length > 0 ? [] : [OFFICE] } : null,
   ];
-  const isPeople = draw.chance(0.25) && newestRoster(series).line.flat().length > 0;
+  const isTwice = avoids("people_changed_twice") && hasPlans;
+  const isPeople = !isTwice && draw.chance(0.25) && newestRoster(series).line.flat().length > 0;
   const patch = isPeople ? {} : draw.one(patches);
   const line = isPeople ? drawLine(present, draw, newestRoster(series).rotates) : undefined;
   if (!patch) return null;

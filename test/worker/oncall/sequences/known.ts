@@ -6,7 +6,10 @@ import type { State } from "./model.ts";
 export const KNOWN = new Set([
   /** After a new frequency, people who are changed before it begins do not go on with the turns. */
   "turn_after_new_frequency",
-  /** The people of a series that goes on with another one, changed again before it begins, do not go on with its turns. */
+  /**
+   * The people of a series from a shift on, changed again before it begins or planned before for its first shift, go on
+   * with the turns of people who are never to serve.
+   */
   "people_changed_twice",
   /** A change of people drops what is planned for later. */
   "plans_are_dropped",
