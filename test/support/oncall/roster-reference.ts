@@ -38,7 +38,7 @@ export type Standing = ReferenceRoster & {
 };
 
 /** Before the first turn. */
-export const unbegun = (roster: ReferenceRoster): Standing => ({
+const unbegun = (roster: ReferenceRoster): Standing => ({
   ...roster,
   position: 0,
   turn: null,

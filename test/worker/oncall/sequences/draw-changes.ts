@@ -28,6 +28,9 @@ export function drawPeople(place: Place, series: Series): Change | null {
   if (avoids("turn_after_new_frequency") && isContinuing) return null;
   if (avoids("people_changed_twice") && isContinuing && series.changes.length > 0) return null;
   if (avoids("rows_of_planned_people") && series.begins && series.changes.length > 0) return null;
+  const hasPlans = series.changes.some(({ at }) => at > now);
+  if (hasPlans && !avoids("plans_are_dropped") && draw.chance(0.5))
+    return drawLikewise(place, series);
   const kept = newest.line.map((it) => it.filter((person) => present.includes(person)));
   const others = [...present].filter((it) => !kept.flat().includes(it));
   const joined = draw.one(others);
@@ -61,6 +64,19 @@ export function drawPeople(place: Place, series: Series): Change | null {
   const planned = series.changes.at(-1)?.at;
   if (avoids("same_instant") && when !== null && when === planned) return null;
   return { kind: "people", series: series.key, line, when };
+}
+
+/** Somebody leaves now, or joins at the end: also what is planned for later. */
+function drawLikewise({ draw, now, present }: Place, series: Series): Change | null {
+  const { line } = series.changes.findLast(({ at }) => at <= now) ?? series.first;
+  const plans = series.changes.filter(({ at }) => at > now);
+  const everybody = [line, ...plans.map((it) => it.line)].flat(2);
+  const joined = draw.one([...present].filter((it) => !everybody.includes(it)));
+  const isLeft = (all: Line) => all.flat().some((it) => !line[0]?.includes(it));
+  const changed = joined !== undefined && draw.chance(0.5) ? [...line, [joined]] : line.slice(1);
+  if (changed.length < line.length && ![line, ...plans.map((it) => it.line)].every(isLeft))
+    return null;
+  return { kind: "people", series: series.key, line: changed, when: "now", keepsPlans: true };
 }
 
 export function drawRule(place: Place, series: Series): Change | null {

@@ -29,7 +29,7 @@ export type Known = typeof KNOWN extends ReadonlySet<infer Name> ? Name : never;
  * Not promised yet: changes after which hours before now may be others' (contract 4 promises them for changes of
  * people, undo, and what begins later). What is left out here keeps the past.
  */
-export const NOT_PROMISED: ReadonlySet<Change["kind"]> = new Set([
+const NOT_PROMISED: ReadonlySet<Change["kind"]> = new Set([
   /** An event that began in the past is entered, or a shift of the past. */
   "create",
   /** Another frequency, other hours, layers, priorities or restrictions. */

@@ -88,7 +88,7 @@ export const shiftsIn = (series: Series, until: number): ReferenceOccurrence[] =
   occurrencesIn(series, until).filter(({ isRemoved }) => !isRemoved);
 
 /** What a series alone has, without overrides. */
-export function piecesOf(series: Series, until: number): Piece[] {
+function piecesOf(series: Series, until: number): Piece[] {
   const { rule, first, changes, key } = series;
   const { shifts } = walk(first, occurrencesIn(series, until), changes);
   return shifts.flatMap(({ startAt, endAt, who, others }) =>
@@ -101,7 +101,7 @@ export function piecesOf(series: Series, until: number): Piece[] {
 }
 
 /** The parts of pieces outside of some hours. */
-export const without = (pieces: readonly Piece[], hours: readonly Hours[]): Piece[] =>
+const without = (pieces: readonly Piece[], hours: readonly Hours[]): Piece[] =>
   pieces.flatMap((piece) => subtract(piece, hours).map((rest) => ({ ...piece, ...rest })));
 
 /** Whether two overrides are of one series: then the newer takes precedence in common hours. */

@@ -24,7 +24,7 @@ export const newestRoster = ({ first, changes }: Series): ReferenceRoster =>
   changes.at(-1) ?? first;
 
 /** Whose turn it is just before an instant. */
-export const standingAt = ({ first, changes, ...series }: Series, at: number): Standing =>
+const standingAt = ({ first, changes, ...series }: Series, at: number): Standing =>
   walk(first, occurrencesIn({ first, changes, ...series }, at + HORIZON), changes, at).standing;
 
 /** When a change of people takes effect (epoch ms). */
