@@ -19,6 +19,8 @@ export type ReferenceChange = ReferenceRoster & {
   readonly at: number;
   /** Whether it was made for an instant inside an occurrence that was removed later: that does not change the turns. */
   readonly isInside?: boolean;
+  /** Whether it was made for an instant between occurrences, one of which is longer since. */
+  readonly isBetween?: boolean;
 };
 
 export type ReferenceShift = {
@@ -90,7 +92,9 @@ export function walk(
     ({ rotates, line } = change);
     position = 0;
     if (turn === null) return;
-    const running = shifts.filter((it) => it.until > change.at && it.endAt === it.until);
+    const running = change.isBetween
+      ? []
+      : shifts.filter((it) => it.until > change.at && it.endAt === it.until);
     if (rotates && line.length > 0) {
       const next = old.rotates
         ? successor(old.line, old.position, line)

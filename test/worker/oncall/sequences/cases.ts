@@ -96,6 +96,36 @@ const FAULTS: readonly Case[] = [
     ]),
   },
   {
+    name: "a feed has the shifts of everybody who serves at the same hours",
+    known: knownAs("feed_of_overlapping_shifts"),
+    ...sequence([
+      create("s0", "AB", {
+        ...{ unit: "weekly", end: nine(14) },
+        restrictions: [{ days: [6, 0], start: 0, end: 24 * 60 }],
+      }),
+    ]),
+  },
+  {
+    name: "an override of shifts before and after a change goes with both",
+    known: null,
+    ...sequence([
+      DAILY,
+      { ...override(nine(2), nine(4), "D"), layer: 2 } as Change,
+      following(nine(3), { layer: 3 }),
+      { ...override(nine(2), nine(4), "E"), key: "later" } as Change,
+    ]),
+  },
+  {
+    name: "people who have taken effect stay so when the shift before becomes longer",
+    known: null,
+    start: noon(0),
+    steps: [
+      { after: 0, change: DAILY },
+      { after: 0, change: people("s0", "BC") },
+      { after: DAY, change: following(nine(0), { end: nine(1) + HOUR }) },
+    ],
+  },
+  {
     name: "an occurrence that is removed does not change the turns of people planned from within it",
     known: null,
     ...sequence([

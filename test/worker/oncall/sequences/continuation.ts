@@ -62,7 +62,7 @@ export function changeFollowing(
     cutAt: series.cutAt === null ? null : moved(series.cutAt),
     first: walk(series.first, all, series.changes, at).standing,
     // What is planned for a handoff moves with it.
-    changes: series.changes
+    changes: decided(series, now)
       .filter((it) => it.at >= at)
       .map((it) => (handoffs.has(it.at) ? { ...it, at: moved(it.at) } : it)),
   };
@@ -75,6 +75,14 @@ export function changeFollowing(
   const after = isSameRoster(roster, newest) ? carried : changePeople(carried, roster, from);
   return splitOverrides(state, series, isFirst ? null : { ...series, cutAt: at }, after);
 }
+
+/** The changes of people; those that have taken effect stay as they were decided, whatever the hours become. */
+const decided = (series: Series, now: number) =>
+  series.changes.map((it) => {
+    if (it.at > now) return it;
+    const isInside = occurrencesIn(series, it.at).some(({ endAt }) => endAt > it.at);
+    return { isInside, isBetween: !isInside, ...it };
+  });
 
 /**
  * The rule from an occurrence on, and by how much its starts move on the wall clock (ms). It goes on counting from

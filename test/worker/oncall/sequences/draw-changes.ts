@@ -99,11 +99,20 @@ export function drawRule(place: Place, series: Series): Change | null {
   const patch = draw.one(patches) ?? null;
   if (patch?.priority === 0 && newestRoster(series).line.flat().length === 0) return null;
   if (!patch || !hasOccurrence({ ...rule, ...patch })) return null;
+  if (avoids("feed_of_overlapping_shifts") && hasTwice({ ...rule, ...patch })) return null;
   return { kind: "rule", series: series.key, patch };
 }
 
 const hasOccurrence = (rule: Rule) =>
   rule.end > rule.start && occurrencesOf(rule, rule.start + 60 * DAY).length > 0;
+
+/** Whether occurrences overlap that are restricted to the same hours. */
+function hasTwice(rule: Rule): boolean {
+  const all = occurrencesOf(rule, rule.start + 90 * DAY);
+  return (
+    rule.restrictions.length > 0 && all.some(({ to }, index) => (all[index + 1]?.from ?? to) < to)
+  );
+}
 
 export function drawFollowing(place: Place, series: Series): Change | null {
   const { draw, key, present } = place;
@@ -130,6 +139,11 @@ export function drawFollowing(place: Place, series: Series): Change | null {
   const patch = isPeople ? {} : draw.one(patches);
   const line = isPeople ? drawLine(present, draw, newestRoster(series).rotates) : undefined;
   if (!patch) return null;
+  if (
+    avoids("feed_of_overlapping_shifts") &&
+    hasTwice({ ...rule, ...patch, start: rule.start, end: rule.end })
+  )
+    return null;
   return {
     kind: "following",
     series: series.key,

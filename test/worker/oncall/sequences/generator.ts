@@ -124,6 +124,7 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
       (it) =>
         it.people !== "" &&
         it.replaces.length === 1 &&
+        !it.key.includes(" ") &&
         it.hours.length === 1 &&
         (it.hours[0]?.from ?? 0) > now,
     ),

@@ -11,6 +11,8 @@ export const KNOWN = new Set([
    * with the turns of people who are never to serve.
    */
   "people_changed_twice",
+  /** A feed has one of two shifts of a series at the same hours: both people of overlapping shifts with restrictions. */
+  "feed_of_overlapping_shifts",
   /** A change of people drops what is planned for later. */
   "plans_are_dropped",
   /** People that are named for the instant at which a change is planned take effect at the next handoff. */

@@ -49,11 +49,27 @@ export function splitOverrides(
 ): State {
   const others = state.series.filter(({ key }) => key !== series.key);
   const all = [...others, ...(before ? [before] : []), after];
-  return regroup({ ...state, series: all }, series.key, (it) => {
+  const overrides = state.overrides.flatMap((it) =>
+    before && it.parent === series.key ? splitOverride(it, before, after) : [it],
+  );
+  return regroup({ ...state, series: all, overrides }, series.key, (it) => {
     const ofLater = overriddenIn(after, it).length > 0 ? [after.key] : [];
     const ofEarlier = before && overriddenIn(before, it).length > 0 ? [before.key] : [];
     return [...ofLater, ...ofEarlier];
   });
+}
+
+/** An override of occurrences of both series becomes one of each, unless these overlap. */
+function splitOverride(override: Override, before: Series, after: Series): Override[] {
+  const [earlier, later] = [overriddenIn(before, override), overriddenIn(after, override)];
+  const boundary = Math.min(...later.map(({ startAt }) => startAt));
+  const isApart = earlier.every(({ endAt }) => endAt <= boundary);
+  if (earlier.length === 0 || later.length === 0 || !isApart) return [override];
+  const rest = within(override, boundary, Number.POSITIVE_INFINITY);
+  return [
+    { ...override, hours: within(override, 0, boundary) },
+    { ...override, key: `${override.key} later`, of: boundary, hours: rest },
+  ];
 }
 
 /** A series lost an occurrence: what overrides nothing else becomes a plain shift. */
