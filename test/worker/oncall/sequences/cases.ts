@@ -181,6 +181,16 @@ const FAULTS: readonly Case[] = [
       people("s1", "ABC"),
     ]),
   },
+  {
+    name: "7: somebody of a series with a plan after its first shift can leave",
+    known: knownAs("rows_of_planned_people"),
+    ...sequence([
+      create("s0", "C", {}),
+      people("s0", "DC", nine(6)),
+      following(nine(3), { end: nine(4) - HOUR }),
+      { kind: "leave_account", person: "D" },
+    ]),
+  },
 ];
 
 /** Fault 5: kinds of writes that change who was on call. Each shows that its line of `NOT_PROMISED` is needed. */

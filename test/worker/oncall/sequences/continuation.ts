@@ -51,6 +51,9 @@ export function changeFollowing(
   const all = occurrencesIn(series, at + HORIZON);
   const occurrence = all.find(({ startAt, isRemoved }) => startAt === at && !isRemoved);
   if (!occurrence) throw new Error(`no occurrence at ${at}`);
+  const newest = newestRoster(series);
+  const roster = { rotates: newest.rotates, line: line ?? newest.line };
+  if (Object.keys(patch).length === 0 && isSameRoster(roster, newest)) return state;
   const isFirst = all[0] === occurrence;
   const { rule, by } = continueRule(series, occurrence, patch);
   const moved = (instant: number) =>
@@ -68,8 +71,6 @@ export function changeFollowing(
   };
   const later = { ...series, removed: series.removed.filter((it) => it > at) };
   const carried = { ...started, removed: carryRemoved(later, started, by) };
-  const newest = newestRoster(series);
-  const roster = { rotates: newest.rotates, line: line ?? newest.line };
   // New people serve from the first occurrence on, but never before now.
   const from = Math.max(now, occurrencesIn(carried, at + HORIZON)[0]?.startAt ?? now);
   const after = isSameRoster(roster, newest) ? carried : changePeople(carried, roster, from);

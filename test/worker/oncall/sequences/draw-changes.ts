@@ -18,7 +18,7 @@ export function drawShift({ draw, now }: Place, series: Series, share = 0.85) {
 }
 
 /** Whether a fault that is known is to be kept clear of. */
-const avoids = (fault: Known): boolean => KNOWN.has(fault);
+export const avoids = (fault: Known): boolean => KNOWN.has(fault);
 
 export function drawPeople(place: Place, series: Series): Change | null {
   const { draw, now, present } = place;
