@@ -18,19 +18,16 @@ export function drawShift({ draw, now }: Place, series: Series, share = 0.85) {
 }
 
 /** Whether a fault that is known is to be kept clear of. */
-export const avoids = (fault: Known): boolean => KNOWN.has(fault);
+const avoids = (fault: Known): boolean => KNOWN.has(fault);
 
 export function drawPeople(place: Place, series: Series): Change | null {
   const { draw, now, present } = place;
   const newest = newestRoster(series);
   const isUnbegun = (occurrencesIn(series, now + 90 * DAY)[0]?.startAt ?? 0) > now;
   const isContinuing = series.begins !== null && isUnbegun;
-  if (avoids("turn_after_new_frequency") && isContinuing) return null;
   if (avoids("people_changed_twice") && isContinuing && series.changes.length > 0) return null;
-  if (avoids("rows_of_planned_people") && series.begins && series.changes.length > 0) return null;
   const hasPlans = series.changes.some(({ at }) => at > now);
-  if (hasPlans && !avoids("plans_are_dropped") && draw.chance(0.5))
-    return drawLikewise(place, series);
+  if (hasPlans && draw.chance(0.5)) return drawLikewise(place, series);
   const kept = newest.line.map((it) => it.filter((person) => present.includes(person)));
   const others = [...present].filter((it) => !kept.flat().includes(it));
   const joined = draw.one(others);
@@ -61,8 +58,6 @@ export function drawPeople(place: Place, series: Series): Change | null {
   const when =
     draw.one([...instants, now + (1 + draw.upTo(200)) * HOUR, shift?.startAt ?? null]) ?? null;
   if (typeof when === "number" && when <= now) return null;
-  const planned = series.changes.at(-1)?.at;
-  if (avoids("same_instant") && when !== null && when === planned) return null;
   return { kind: "people", series: series.key, line, when };
 }
 
@@ -122,16 +117,12 @@ export function drawFollowing(place: Place, series: Series): Change | null {
   const by = (draw.one([-3, -1, 1, 2]) ?? 1) * HOUR;
   const moved = (at: number) => instantOf(rule.zone, localOf(rule.zone, at) + by);
   const hasPlans = series.changes.some(({ at }) => at >= shift.startAt);
-  if (avoids("plan_at_earlier_handoff") && hasPlans && by < 0) return null;
-  const isCounted = avoids("turns_of_later_people") && hasPlans;
   const patches: (RulePatch | null)[] = [
     { layer: rule.layer === 1 ? 2 : 1 },
     { start: moved(shift.startAt), end: moved(shift.endAt) },
     { end: moved(shift.endAt) },
-    rule.unit === "hourly" || isCounted ? null : { every: 3 - rule.every },
-    rule.unit === "daily" && !isCounted
-      ? { days: rule.days.length > 0 ? [] : [1, 2, 3, 4, 5] }
-      : null,
+    rule.unit === "hourly" ? null : { every: 3 - rule.every },
+    rule.unit === "daily" ? { days: rule.days.length > 0 ? [] : [1, 2, 3, 4, 5] } : null,
     rule.unit === "weekly" ? { restrictions: rule.restrictions.length > 0 ? [] : [OFFICE] } : null,
   ];
   const isTwice = avoids("people_changed_twice") && hasPlans;

@@ -4,7 +4,6 @@ import { applyChange, type Change } from "./changes.ts";
 import { clockChanges, DAY, HOUR, ZONES } from "./clock.ts";
 import { Draw, type Place, randomOf } from "./draw.ts";
 import {
-  avoids,
   drawAbsence,
   drawFollowing,
   drawOverride,
@@ -184,8 +183,6 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
       const isAlone = state.series.some((it) =>
         [it.first, ...it.changes].some(({ line }) => line.flat().join("") === person),
       );
-      const isCopied = state.series.some((it) => it.begins && it.changes.length > 0);
-      if (avoids("rows_of_planned_people") && isCopied) return null;
       return isAlone ? null : { kind, person };
     }
     case "absence":

@@ -4,8 +4,6 @@ import type { State } from "./model.ts";
 
 /** Faults that generated sequences keep clear of. Their cases are in `cases.ts` and are expected to fail. */
 export const KNOWN = new Set([
-  /** After a new frequency, people who are changed before it begins do not go on with the turns. */
-  "turn_after_new_frequency",
   /**
    * The people of a series from a shift on, changed again before it begins or planned before for its first shift, go on
    * with the turns of people who are never to serve.
@@ -13,16 +11,6 @@ export const KNOWN = new Set([
   "people_changed_twice",
   /** A feed has one of two shifts of a series at the same hours: both people of overlapping shifts with restrictions. */
   "feed_of_overlapping_shifts",
-  /** A change of people drops what is planned for later. */
-  "plans_are_dropped",
-  /** People that are named for the instant at which a change is planned take effect at the next handoff. */
-  "same_instant",
-  /** With other days or another number of them, later people of a series begin with the turn of the old one. */
-  "turns_of_later_people",
-  /** What is planned for a handoff stays where it was when the handoffs move to an earlier time. */
-  "plan_at_earlier_handoff",
-  /** A plan inside a shift from which on the series is changed leaves people whose rows cannot be written again. */
-  "rows_of_planned_people",
 ] as const);
 
 export type Known = typeof KNOWN extends ReadonlySet<infer Name> ? Name : never;

@@ -2,7 +2,6 @@
 import type { Line } from "../../../support/oncall/roster-reference.ts";
 import type { Rota } from "../../../support/oncall/rota.ts";
 import type { Change } from "./changes.ts";
-import { KNOWN } from "./known.ts";
 import type { Rule } from "./recurrence.ts";
 
 export type Request = {
@@ -72,7 +71,7 @@ export function requestOf(
       const effective = when !== null && {
         effective_at: typeof when === "number" ? iso(when) : when,
       };
-      const plans = !KNOWN.has("plans_are_dropped") && !keepsPlans && { replaces_planned: true };
+      const plans = !keepsPlans && { replaces_planned: true };
       return put(change.series, { ...peopleOf(rota, change.line), ...effective, ...plans });
     }
     case "rule":
@@ -80,7 +79,7 @@ export function requestOf(
     case "following": {
       const people = change.line && peopleOf(rota, change.line);
       const body = { action_time: iso(change.at), ...ruleOf(change.patch), ...people };
-      const plans = !KNOWN.has("plans_are_dropped") && people && { replaces_planned: true };
+      const plans = people && { replaces_planned: true };
       return amend(change.series, "change_following", { ...body, ...plans });
     }
     case "override":
