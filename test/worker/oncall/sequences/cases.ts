@@ -117,7 +117,7 @@ const FAULTS: readonly Case[] = [
   },
   {
     name: "people who have taken effect stay so when the shift before becomes longer",
-    known: null,
+    known: knownAs("turns_after_longer_shifts"),
     start: noon(0),
     steps: [
       { after: 0, change: DAILY },

@@ -126,6 +126,8 @@ export function drawFollowing(place: Place, series: Series): Change | null {
     rule.unit === "weekly" ? { restrictions: rule.restrictions.length > 0 ? [] : [OFFICE] } : null,
   ];
   const isTwice = avoids("people_changed_twice") && hasPlans;
+  const isDecided = series.changes.some(({ at }) => at >= shift.startAt && at <= place.now);
+  if (avoids("turns_after_longer_shifts") && isDecided) return null;
   const isPeople = !isTwice && draw.chance(0.25) && newestRoster(series).line.flat().length > 0;
   const patch = isPeople ? {} : draw.one(patches);
   const line = isPeople ? drawLine(present, draw, newestRoster(series).rotates) : undefined;
