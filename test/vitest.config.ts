@@ -156,6 +156,7 @@ export default defineConfig(({ mode }) => {
                   NOTICE_DELAY_SECONDS: "0",
                   TEST_SIZE,
                   TEST_SEED,
+                  SEQUENCES: process.env.SEQUENCES ?? "",
                 },
               },
             }),

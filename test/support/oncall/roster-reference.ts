@@ -15,9 +15,21 @@ export type ReferenceOccurrence = {
 
 export type ReferenceRoster = { readonly rotates: boolean; readonly line: Line };
 
-export type ReferenceChange = ReferenceRoster & { readonly at: number };
+export type ReferenceChange = ReferenceRoster & {
+  readonly at: number;
+  /** Whether it was made for an instant inside an occurrence that was removed later: that does not change the turns. */
+  readonly isInside?: boolean;
+  /** Whether it was made for an instant between occurrences, one of which is longer since. */
+  readonly isBetween?: boolean;
+};
 
-export type ReferenceShift = { startAt: number; endAt: number; who: string };
+export type ReferenceShift = {
+  startAt: number;
+  endAt: number;
+  who: string;
+  /** The positions that follow in the order of turns, the own one last; none without rotation. */
+  readonly others: Line;
+};
 
 type Running = ReferenceShift & { readonly turn: number; readonly until: number };
 
@@ -26,6 +38,13 @@ export type Standing = ReferenceRoster & {
   readonly position: number;
   readonly turn: number | null;
 };
+
+/** Before the first turn. */
+const unbegun = (roster: ReferenceRoster): Standing => ({
+  ...roster,
+  position: 0,
+  turn: null,
+});
 
 const nameOf = (people: readonly string[]) => people.toSorted().join("");
 const everyone = (line: Line) => nameOf([...new Set(line.flat())]);
@@ -52,16 +71,20 @@ function successor(old: Line, position: number, line: Line): { index: number; is
   return { index: 0, isSame: false };
 }
 
-/** Walks to the end, or until an instant (exclusive). */
+/**
+ * Walks to the end, or until an instant (exclusive).
+ *
+ * @param first the roster; a `Standing` if the occurrences continue those of another series
+ */
 export function walk(
-  first: ReferenceRoster,
+  first: ReferenceRoster | Standing,
   occurrences: readonly ReferenceOccurrence[],
   changes: readonly ReferenceChange[],
   until = Number.POSITIVE_INFINITY,
 ): { readonly shifts: readonly ReferenceShift[]; readonly standing: Standing } {
-  let { rotates, line } = first;
-  let position = 0;
-  let turn: number | null = null;
+  let { rotates, line, position, turn } = { ...unbegun(first), ...first };
+  const othersThan = (held: number) =>
+    rotates ? [...line.slice(held + 1), ...line.slice(0, held + 1)] : [];
   const shifts: Running[] = [];
   const onTurn = () => (rotates ? nameOf(line[position] ?? []) : everyone(line));
   const apply = (change: ReferenceChange, following: ReferenceOccurrence | undefined) => {
@@ -69,12 +92,15 @@ export function walk(
     ({ rotates, line } = change);
     position = 0;
     if (turn === null) return;
-    const running = shifts.filter((it) => it.until > change.at && it.endAt === it.until);
+    const running = change.isBetween
+      ? []
+      : shifts.filter((it) => it.until > change.at && it.endAt === it.until);
     if (rotates && line.length > 0) {
       const next = old.rotates
         ? successor(old.line, old.position, line)
         : { index: 0, isSame: false };
-      const goesOn = next.isSame || running.length > 0 || following?.turn === turn;
+      const isInTurn = running.length > 0 || change.isInside || following?.turn === turn;
+      const goesOn = next.isSame || isInTurn;
       const ahead = goesOn ? 0 : (following?.turn ?? turn + 1) - turn;
       position = wrap(next.index - ahead, line.length);
     }
@@ -85,7 +111,8 @@ export function walk(
       const own = old.rotates ? successor(old.line, Math.max(0, held), line).index : 0;
       const who = isOwn ? onTurn() : nameOf(line[own] ?? []);
       if (who === shift.who) continue;
-      shifts.push({ ...shift, startAt: change.at, who });
+      const others = othersThan(isOwn ? position : own);
+      shifts.push({ ...shift, startAt: change.at, who, others });
       shift.endAt = change.at;
     }
   };
@@ -103,7 +130,8 @@ export function walk(
     );
     ({ turn } = occurrence);
     if (occurrence.isRemoved) continue;
-    shifts.push({ startAt, endAt, until: endAt, who: onTurn(), turn });
+    const others = othersThan(position);
+    shifts.push({ startAt, endAt, until: endAt, who: onTurn(), others, turn });
   }
   for (const change of left) {
     const following = occurrences.find(({ startAt }) => startAt >= change.at);

@@ -1,0 +1,270 @@
+// The faults that generated sequences have found, each as a sequence of its own. Times are UTC unless a zone is named.
+import type { Line } from "../../../support/oncall/roster-reference.ts";
+import type { Change } from "./changes.ts";
+import { DAY, HOUR } from "./clock.ts";
+import type { Sequence, Step } from "./generator.ts";
+import { KNOWN, type Known } from "./known.ts";
+import type { Rule } from "./recurrence.ts";
+
+export type Case = Sequence & {
+  readonly name: string;
+  /** Why it is expected to fail, if it is. */
+  readonly known: string | null;
+  /** Whether the past is compared, also where it is not promised yet. */
+  readonly isPastKept?: boolean;
+};
+
+/** A Monday. */
+const START = Date.UTC(2031, 5, 2, 9);
+/** Noon of a day, from the start on. */
+const noon = (day: number) => START + day * DAY + 3 * HOUR;
+/** 09:00 of a day. */
+const nine = (day: number) => START + day * DAY;
+
+const lineOf = (people: string): Line => [...people].map((it) => [it]);
+
+const create = (key: string, people: string, rule: Partial<Rule>): Change => ({
+  ...{ kind: "create", key, rotates: true, line: lineOf(people) },
+  rule: {
+    ...{
+      start: START,
+      end: START + DAY,
+      zone: "UTC",
+      layer: 1,
+      priority: 0,
+      unit: "daily",
+      every: 1,
+    },
+    ...{ days: [], lastDay: null, restrictions: [], skipsAway: false },
+    ...rule,
+  },
+});
+
+type PeopleChange = Change & { kind: "people" };
+
+const people = (series: string, line: string, when: PeopleChange["when"] = null): PeopleChange => ({
+  ...{ kind: "people", series, line: lineOf(line), when },
+});
+
+/** Changes in the afternoon of the first day, a second after each other. */
+const sequence = (changes: readonly Change[], start = noon(0)): Sequence => ({
+  start,
+  steps: changes.map((change): Step => ({ after: 1_000, change })),
+});
+
+const knownAs = (fault: Known): string | null => (KNOWN.has(fault) ? fault : null);
+
+const DAILY = create("s0", "ABC", {});
+const WEEKLY = create("s0", "ABC", { unit: "weekly", start: nine(-7), end: nine(0) });
+const OFFICE = create("s0", "ABC", { end: START + 8 * HOUR });
+
+const following = (at: number, patch: Partial<Rule>): Change & { kind: "following" } => ({
+  ...{ kind: "following", series: "s0", key: "s1", at, patch },
+});
+
+const override = (from: number, to: number, who: string): Change => ({
+  ...{ kind: "override", key: "o", of: "s0", at: from, from, to, layer: 1, people: who },
+});
+
+const FAULTS: readonly Case[] = [
+  {
+    name: "1: a series with a new frequency goes on with the turns when its people change before it begins",
+    known: null,
+    ...sequence([DAILY, following(nine(3), { every: 2 }), people("s1", "ABCD")]),
+  },
+  {
+    name: "1: the same with another layer",
+    known: null,
+    ...sequence([DAILY, following(nine(3), { layer: 2 }), people("s1", "ABCD")]),
+  },
+  {
+    name: "people who are changed again before their series begins go on with its turns",
+    known: knownAs("people_changed_twice"),
+    ...sequence([
+      create("s0", "C", {}),
+      { ...following(nine(3), {}), line: lineOf("FAD") },
+      people("s1", "CFAD"),
+    ]),
+  },
+  {
+    name: "people from a shift on go on with the turns of before, not with those of a plan that they replace",
+    known: knownAs("people_changed_twice"),
+    ...sequence([
+      create("s0", "DEFC", { start: nine(-1), end: nine(0) }),
+      people("s0", "F"),
+      { ...following(nine(1), {}), line: lineOf("DBAF") },
+    ]),
+  },
+  {
+    name: "a feed has the shifts of everybody who serves at the same hours",
+    known: knownAs("feed_of_overlapping_shifts"),
+    ...sequence([
+      create("s0", "AB", {
+        ...{ unit: "weekly", end: nine(14) },
+        restrictions: [{ days: [6, 0], start: 0, end: 24 * 60 }],
+      }),
+    ]),
+  },
+  {
+    name: "an override of shifts before and after a change goes with both",
+    known: null,
+    ...sequence([
+      DAILY,
+      { ...override(nine(2), nine(4), "D"), layer: 2 } as Change,
+      following(nine(3), { layer: 3 }),
+      { ...override(nine(2), nine(4), "E"), key: "later" } as Change,
+    ]),
+  },
+  {
+    name: "people who have taken effect stay so when the shift before becomes longer",
+    known: knownAs("turns_after_longer_shifts"),
+    start: noon(0),
+    steps: [
+      { after: 0, change: DAILY },
+      { after: 0, change: people("s0", "BC") },
+      { after: DAY, change: following(nine(0), { end: nine(1) + HOUR }) },
+    ],
+  },
+  {
+    name: "an occurrence that is removed does not change the turns of people planned from within it",
+    known: null,
+    ...sequence([
+      create("s0", "F", {}),
+      people("s0", "EC", noon(2)),
+      { kind: "exception", series: "s0", at: nine(2) },
+    ]),
+  },
+  {
+    name: "with another frequency the people who are planned go on with the turns",
+    known: null,
+    ...sequence([DAILY, people("s0", "ADBC", nine(8)), following(nine(2), { every: 2 })]),
+  },
+  {
+    name: "2: people for the instant of a planned change serve from then on",
+    known: null,
+    ...sequence([WEEKLY, people("s0", "ABCD", nine(21)), people("s0", "ABCDE", nine(21))]),
+  },
+  {
+    name: "3: what is planned for a handoff moves with it to an earlier time",
+    known: null,
+    ...sequence([
+      WEEKLY,
+      people("s0", "BC", nine(14)),
+      following(nine(7), { start: nine(7) - HOUR, end: nine(14) - HOUR }),
+    ]),
+  },
+  {
+    name: "3: what is planned for a handoff moves with it to a later time",
+    known: null,
+    ...sequence([
+      WEEKLY,
+      people("s0", "BC", nine(14)),
+      following(nine(7), { start: nine(7) + HOUR, end: nine(14) + HOUR }),
+    ]),
+  },
+  {
+    name: "4: somebody who joins does not bring back who is planned to leave",
+    known: null,
+    ...sequence([
+      WEEKLY,
+      people("s0", "BC", nine(21)),
+      { ...people("s0", "ABCD"), keepsPlans: true },
+    ]),
+  },
+  {
+    name: "7: the people of a series with a plan inside its first shift can be written again",
+    known: null,
+    ...sequence([
+      DAILY,
+      people("s0", "ABCDE", noon(14)),
+      following(nine(14), { layer: 2 }),
+      people("s1", "ABC"),
+    ]),
+  },
+  {
+    name: "7: somebody of a series with a plan after its first shift can leave",
+    known: null,
+    ...sequence([
+      create("s0", "C", {}),
+      people("s0", "DC", nine(6)),
+      following(nine(3), { end: nine(4) - HOUR }),
+      { kind: "leave_account", person: "D" },
+    ]),
+  },
+];
+
+/** Fault 5: kinds of writes that change who was on call. Each shows that its line of `NOT_PROMISED` is needed. */
+const PAST: readonly Case[] = (
+  [
+    ["create", create("s1", "D", { start: nine(2), end: nine(3), unit: null, priority: 1 })],
+    ["rule", { kind: "rule", series: "s0", patch: { every: 2 } }],
+    ["following", following(nine(2), { layer: 2 })],
+    ["override", override(nine(2), nine(3), "D")],
+    ["exception", { kind: "exception", series: "s0", at: nine(2) }],
+    ["terminate", { kind: "terminate", series: "s0", at: nine(2) }],
+    ["remove_part", { kind: "remove_part", series: "s0", at: nine(2) }],
+    ["delete", { kind: "delete", key: "s0" }],
+    ["flush", { kind: "flush" }],
+  ] as const satisfies readonly (readonly [string, Change])[]
+).map(([kind, change]) => ({
+  ...{
+    name: `5: ${kind} keeps who was on call`,
+    known: "the past is not promised",
+    isPastKept: true,
+  },
+  start: noon(0),
+  steps: [
+    { after: 0, change: DAILY },
+    { after: 4 * DAY, change },
+  ],
+}));
+
+const away = (person: string, from: number, to: number, instead: string): Change => ({
+  ...{ kind: "absence", key: `away ${person}`, person, from, to, instead },
+});
+
+const ABSENT: readonly Case[] = [
+  {
+    name: "6: a cover follows the hours of a series that change",
+    ...sequence([
+      OFFICE,
+      away("A", noon(0), nine(12), "D"),
+      following(nine(2), { start: nine(2) + 9 * HOUR, end: nine(2) + 17 * HOUR }),
+    ]),
+  },
+  {
+    name: "6: a cover follows a new frequency, and goes when it ends",
+    ...sequence([
+      OFFICE,
+      away("A", noon(0), nine(12), "D"),
+      following(nine(2), { every: 2 }),
+      { kind: "end_absence", key: "away A", isSkip: false },
+    ]),
+  },
+  {
+    name: "6: a rotation that skips who is away follows the hours that change",
+    ...sequence([
+      create("s0", "ABC", { end: START + 8 * HOUR, skipsAway: true }),
+      away("A", noon(0), nine(12), "skip"),
+      following(nine(2), { start: nine(2) + 9 * HOUR, end: nine(2) + 17 * HOUR }),
+    ]),
+  },
+  {
+    name: "8: the next in line is nobody who is known to be away",
+    ...sequence([
+      create("s0", "ADB", {}),
+      away("A", noon(0), nine(7), "skip"),
+      away("B", noon(0), nine(7), "next"),
+    ]),
+  },
+  {
+    name: "10: who serves for an absent person goes on when somebody joins now",
+    ...sequence([
+      create("s0", "AB", { start: nine(-1), end: nine(0) }),
+      away("B", noon(0), nine(3), "next"),
+      people("s0", "ABC", "now"),
+    ]),
+  },
+].map((it) => ({ ...it, known: null }));
+
+export const CASES: readonly Case[] = [...FAULTS, ...PAST, ...ABSENT];

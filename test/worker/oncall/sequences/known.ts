@@ -1,0 +1,76 @@
+// What does not hold yet. Both lists only shrink: whoever mends a fault takes it out, and the sequences try it.
+import type { Change } from "./changes.ts";
+import type { State } from "./model.ts";
+
+/** Faults that generated sequences keep clear of. Their cases are in `cases.ts` and are expected to fail. */
+export const KNOWN = new Set([
+  /**
+   * The people of a series from a shift on, changed again before it begins or planned before for its first shift, go on
+   * with the turns of people who are never to serve.
+   */
+  "people_changed_twice",
+  /** Turns after a change of people that has taken effect are others', once the shifts before it are longer. */
+  "turns_after_longer_shifts",
+  /** A feed has one of two shifts of a series at the same hours: both people of overlapping shifts with restrictions. */
+  "feed_of_overlapping_shifts",
+] as const);
+
+export type Known = typeof KNOWN extends ReadonlySet<infer Name> ? Name : never;
+
+/**
+ * Not promised yet: changes after which hours before now may be others' (contract 4 promises them for changes of
+ * people, undo, and what begins later). What is left out here keeps the past.
+ */
+const NOT_PROMISED: ReadonlySet<Change["kind"]> = new Set([
+  /** An event that began in the past is entered, or a shift of the past. */
+  "create",
+  /** Another frequency, other hours, layers, priorities or restrictions. */
+  "rule",
+  /** The same, from a shift of the past on. */
+  "following",
+  /** Of a shift of the past, or of hours of it. */
+  "override",
+  "override_hours",
+  "exception",
+  "terminate",
+  "remove_part",
+  /** Everything that was served is gone. */
+  "delete",
+  "flush",
+] as const);
+
+/** Whether a change keeps who was on call before an instant, as far as it is promised. */
+export function keepsThePast(change: Change, state: State, now: number): boolean {
+  if (change.kind === "race") {
+    return keepsThePast(change.one, state, now) && keepsThePast(change.other, state, now);
+  }
+  if (!NOT_PROMISED.has(change.kind)) return true;
+  switch (change.kind) {
+    case "create":
+      return change.rule.start >= now;
+    case "override":
+      return change.from >= now;
+    case "override_hours":
+      return (
+        change.from >= now &&
+        !state.overrides.some(
+          ({ key, hours }) => key === change.key && hours.some(({ from }) => from < now),
+        )
+      );
+    case "following":
+      return change.at >= now;
+    case "exception":
+    case "terminate":
+    case "remove_part":
+      return change.at >= now && !hasServed(state, change.series, now);
+    case "delete":
+      return !hasServed(state, change.key, now);
+    default:
+      return false;
+  }
+}
+
+/** Whether a series or an override, or an override of it, had hours before an instant. */
+const hasServed = ({ series, overrides }: State, key: string, now: number): boolean =>
+  series.some((it) => it.key === key && it.rule.start < now) ||
+  overrides.some((it) => it.key === key && it.hours.some(({ from }) => from < now));

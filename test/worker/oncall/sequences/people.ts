@@ -1,0 +1,114 @@
+// The model's changes of people (contract 4, Rosters).
+import {
+  type Line,
+  type ReferenceRoster,
+  type Standing,
+  walk,
+} from "../../../support/oncall/roster-reference.ts";
+import { DAY } from "./clock.ts";
+import { occurrencesIn, type Series } from "./model.ts";
+
+/** A word for an instant that depends on the turns, or an instant (epoch ms). */
+export type When = "now" | "next_handoff" | "after_full_rotation" | number;
+
+/** How far ahead occurrences are looked for. */
+export const HORIZON = 500 * DAY;
+
+const textOf = (line: Line) => JSON.stringify(line.map((it) => it.toSorted()));
+
+export const isSameRoster = (one: ReferenceRoster, other: ReferenceRoster): boolean =>
+  one.rotates === other.rotates && textOf(one.line) === textOf(other.line);
+
+/** The people last named, also if they are only planned. */
+export const newestRoster = ({ first, changes }: Series): ReferenceRoster =>
+  changes.at(-1) ?? first;
+
+/** Whose turn it is just before an instant. */
+const standingAt = ({ first, changes, ...series }: Series, at: number): Standing =>
+  walk(first, occurrencesIn({ first, changes, ...series }, at + HORIZON), changes, at).standing;
+
+/** When a change of people takes effect (epoch ms). */
+export function effectiveAt(series: Series, when: When, now: number): number {
+  if (typeof when === "number") return when;
+  if (when === "now") return now;
+  const all = occurrencesIn(series, now + HORIZON);
+  const current = all.findLast(({ startAt }) => startAt <= now);
+  if (!current) return all[0]?.startAt ?? now;
+  const { rotates, line, position } = standingAt(series, now + 1);
+  // Everybody in the line in force has had a turn when its first position is next.
+  const left = when === "after_full_rotation" && rotates ? line.length - 1 - position : 0;
+  const next = all.find((it) => it.startAt > now && it.turn >= current.turn + 1 + left);
+  return next?.startAt ?? Math.max(now, current.endAt);
+}
+
+/** New people from an instant on; what was planned for later is superseded. */
+export function changePeople(series: Series, roster: ReferenceRoster, at: number): Series {
+  const kept = series.changes.filter((it) => it.at < at);
+  const inForce = kept.at(-1) ?? series.first;
+  const change = { rotates: roster.rotates, line: roster.line, at };
+  return { ...series, changes: isSameRoster(inForce, roster) ? kept : [...kept, change] };
+}
+
+/**
+ * `PUT` of the people; null: it does not say when. What was read, sent back, changes nothing.
+ *
+ * @param keepsPlans whether what is planned for later changes likewise, instead of being replaced
+ */
+export function putPeople(
+  series: Series,
+  line: Line,
+  when: When | null,
+  now: number,
+  keepsPlans: boolean,
+): Series {
+  const newest = newestRoster(series);
+  const roster = { rotates: newest.rotates, line };
+  if (when === null && isSameRoster(newest, roster)) return series;
+  const at = effectiveAt(series, when ?? (roster.rotates ? "next_handoff" : "now"), now);
+  const changed = changePeople(series, roster, at);
+  if (!keepsPlans) return changed;
+  const { line: before } = series.changes.findLast((it) => it.at < at) ?? series.first;
+  return series.changes
+    .filter((it) => it.at > at)
+    .reduce(
+      (kept, plan) =>
+        changePeople(kept, { ...plan, line: likewise(before, line, plan.line) }, plan.at),
+      changed,
+    );
+}
+
+/** A planned line without the people that a change takes out, and with those that it adds at the end. */
+function likewise(before: Line, after: Line, planned: Line): Line {
+  const [old, now] = [before.flat(), after.flat()];
+  const left = planned.map((it) =>
+    it.filter((person) => now.includes(person) || !old.includes(person)),
+  );
+  const added = after.filter((it) => !it.some((person) => old.includes(person)));
+  return [...left.filter((it, index) => it.length > 0 || planned[index]?.length === 0), ...added];
+}
+
+/** A position that loses all its people is no longer part of the line. */
+const withoutPerson = ({ rotates, line }: ReferenceRoster, person: string): ReferenceRoster => ({
+  rotates,
+  line: line.flatMap((people) => {
+    const left = people.filter((it) => it !== person);
+    return people.length > 0 && left.length === 0 ? [] : [left];
+  }),
+});
+
+/** A person leaves a series from an instant on, and what is planned for later. */
+export function leaveSeries(series: Series, person: string, at: number): Series {
+  const planned = series.changes.filter((it) => it.at >= at);
+  const inForce = series.changes.findLast((it) => it.at < at) ?? series.first;
+  const left = changePeople(series, withoutPerson(inForce, person), at);
+  return planned.reduce(
+    (changed, it) => changePeople(changed, withoutPerson(it, person), it.at),
+    left,
+  );
+}
+
+/** Whether a person is in a series now or later. */
+export const isIn = ({ first, changes }: Series, person: string, now: number): boolean =>
+  [changes.findLast(({ at }) => at <= now) ?? first, ...changes.filter(({ at }) => at > now)]
+    .flatMap(({ line }) => line.flat())
+    .includes(person);
