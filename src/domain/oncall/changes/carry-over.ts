@@ -70,7 +70,7 @@ const rhythmOf = (event: OnCallEvent) => [
  * When a change of the people at `at` (epoch ms) takes effect in the changed series. A handoff moves
  * with its occurrence; another instant, such as midnight within a shift, is meant as it is.
  */
-function carryInstant({ from, to, by }: SeriesChange, at: number): number {
+export function carryInstant({ from, to, by }: SeriesChange, at: number): number {
   // Removed occurrences have their handoffs, too.
   const whole = { by, from: withoutExceptions(from), to: withoutExceptions(to) };
   if (occurrencesStarting(whole.from, at, at + 1).length === 0) return at;

@@ -5,7 +5,7 @@
  */
 
 import { DAY, instantOf, localOf, zoneOf } from "../../shared/time.ts";
-import type { ContinuedTurn, OnCallEvent, Roster } from "../on-call-event.ts";
+import type { ContinuedTurn, EarlierRoster, OnCallEvent, Roster } from "../on-call-event.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -18,7 +18,13 @@ import { changeRosters, plannedRosters } from "../rosters/planned-rosters.ts";
 import { changeRoster, isSameRoster, rosterOf } from "../rosters/roster-change.ts";
 import { differenceOf } from "../rosters/roster-difference.ts";
 import { earlierRostersOf, rosterAt, rosterIndexAt } from "../rosters/serving.ts";
-import { carryExceptions, carryPlanned, isSameRhythm, type SeriesChange } from "./carry-over.ts";
+import {
+  carryExceptions,
+  carryInstant,
+  carryPlanned,
+  isSameRhythm,
+  type SeriesChange,
+} from "./carry-over.ts";
 
 export type Continuation = {
   /** With the exceptions that are left. */
@@ -58,7 +64,13 @@ export function continuationOf(
   const change = { from: seriesOf(event), to: seriesOf(started), by: moved.by };
   const later = event.exceptions.filter(({ startAt }) => startAt > occurrence.startAt);
   const { kept, dropped } = carryExceptions(change, later);
-  const continued = continueRosters(change, occurrence, { ...started, exceptions: kept }, edited);
+  const continued = continueRosters(
+    change,
+    occurrence,
+    { ...started, exceptions: kept },
+    edited,
+    people.from,
+  );
   return {
     event: changePeople(event, continued, edited, people),
     by: moved.by,
@@ -165,34 +177,56 @@ function instantsOf(edited: OnCallEvent, localStart: number, localEnd: number) {
   return isExact && startAt > 0 ? { startAt, endAt } : null;
 }
 
-/** The rosters of the old series from the occurrence on, for the turns of the new one. */
+/**
+ * The rosters of the old series from the occurrence on, for the turns of the new one.
+ *
+ * @param now epoch ms: the turns of rosters that have taken effect stay where occurrences do
+ */
 function continueRosters(
   change: SeriesChange,
   occurrence: Occurrence,
   started: OnCallEvent,
   edited: OnCallEvent,
+  now: number,
 ): OnCallEvent {
   const { event } = change.from;
   const { startAt, endAt } = occurrence;
   const first = firstOf(started);
   const by = first ? occurrence.turn - first.turn : 0;
   if (!isSameRhythm({ ...event, startAt, endAt }, edited)) {
-    const present = shiftTurns(rosterOf(rosterAt(event, startAt)), by);
-    const planned = plannedRosters(event, startAt);
-    return carryPlanned(change, { ...started, ...present, earlierRosters: [] }, planned);
+    const from = hasSameTurns(event, edited) ? Math.max(startAt, now) : startAt;
+    const earlierRosters = rostersFrom(event, startAt)
+      .filter(({ untilAt }) => untilAt <= from)
+      .map((it) => shiftRoster({ ...it, untilAt: carryInstant(change, it.untilAt) }, by));
+    const present = shiftTurns(rosterOf(rosterAt(event, from)), by);
+    const planned = plannedRosters(event, from);
+    return carryPlanned(change, { ...started, ...present, earlierRosters }, planned);
   }
-  const earlier = earlierRostersOf(event);
-  const later = earlier.slice(rosterIndexAt(earlier, startAt));
   return {
     ...started,
     ...shiftTurns(rosterOf(event), by),
-    earlierRosters: later.map(({ untilAt, cuts, ...roster }) => ({
-      ...shiftTurns(roster, by),
-      untilAt,
-      cuts: cuts?.map(({ turn, position }) => ({ turn: turn - by, position })) ?? null,
-    })),
+    earlierRosters: rostersFrom(event, startAt).map((it) => shiftRoster(it, by)),
   };
 }
+
+/** Whether each occurrence has one of the same number in the changed series. */
+const hasSameTurns = (event: OnCallEvent, edited: OnCallEvent): boolean =>
+  edited.repeat === event.repeat &&
+  edited.frequency === event.frequency &&
+  edited.frequencyUnit === event.frequencyUnit &&
+  edited.daysOfWeek.join() === event.daysOfWeek.join();
+
+/** The rosters before the event's own that serve occurrences from an instant on (epoch ms). */
+function rostersFrom(event: OnCallEvent, at: number): readonly EarlierRoster[] {
+  const earlier = earlierRostersOf(event);
+  return earlier.slice(rosterIndexAt(earlier, at));
+}
+
+const shiftRoster = ({ untilAt, cuts, ...roster }: EarlierRoster, by: number): EarlierRoster => ({
+  ...shiftTurns(roster, by),
+  untilAt,
+  cuts: cuts?.map(({ turn, position }) => ({ turn: turn - by, position })) ?? null,
+});
 
 const shiftTurns = (roster: Required<Roster>, by: number): Required<Roster> => ({
   ...roster,

@@ -71,7 +71,9 @@ function entriesOf(
   const entries = [...bySchedule].flatMap(([scheduleId, schedule]) =>
     onCallBetween(schedule, from, to).map((entry) => ({ scheduleId, entry })),
   );
-  const keyOf = ({ eventId, startAt, endAt }: OnCallEntry) => `${eventId} ${startAt} ${endAt}`;
+  // Shifts of one event that overlap may be of the same hours, by restrictions.
+  const keyOf = ({ eventId, startAt, endAt, attendees }: OnCallEntry) =>
+    [eventId, startAt, endAt, ...attendees.map(({ attendeeId }) => attendeeId)].join(" ");
   const same = Map.groupBy(entries, ({ entry }) => keyOf(entry));
   return [...same.values()].flatMap((all) =>
     all[0] ? [{ ...all[0].entry, scheduleIds: all.map(({ scheduleId }) => scheduleId) }] : [],

@@ -94,20 +94,11 @@ export function drawRule(place: Place, series: Series): Change | null {
   const patch = draw.one(patches) ?? null;
   if (patch?.priority === 0 && newestRoster(series).line.flat().length === 0) return null;
   if (!patch || !hasOccurrence({ ...rule, ...patch })) return null;
-  if (avoids("feed_of_overlapping_shifts") && hasTwice({ ...rule, ...patch })) return null;
   return { kind: "rule", series: series.key, patch };
 }
 
 const hasOccurrence = (rule: Rule) =>
   rule.end > rule.start && occurrencesOf(rule, rule.start + 60 * DAY).length > 0;
-
-/** Whether occurrences overlap that are restricted to the same hours. */
-function hasTwice(rule: Rule): boolean {
-  const all = occurrencesOf(rule, rule.start + 90 * DAY);
-  return (
-    rule.restrictions.length > 0 && all.some(({ to }, index) => (all[index + 1]?.from ?? to) < to)
-  );
-}
 
 export function drawFollowing(place: Place, series: Series): Change | null {
   const { draw, key, present } = place;
@@ -126,17 +117,10 @@ export function drawFollowing(place: Place, series: Series): Change | null {
     rule.unit === "weekly" ? { restrictions: rule.restrictions.length > 0 ? [] : [OFFICE] } : null,
   ];
   const isTwice = avoids("people_changed_twice") && hasPlans;
-  const isDecided = series.changes.some(({ at }) => at >= shift.startAt && at <= place.now);
-  if (avoids("turns_after_longer_shifts") && isDecided) return null;
   const isPeople = !isTwice && draw.chance(0.25) && newestRoster(series).line.flat().length > 0;
   const patch = isPeople ? {} : draw.one(patches);
   const line = isPeople ? drawLine(present, draw, newestRoster(series).rotates) : undefined;
   if (!patch) return null;
-  if (
-    avoids("feed_of_overlapping_shifts") &&
-    hasTwice({ ...rule, ...patch, start: rule.start, end: rule.end })
-  )
-    return null;
   return {
     kind: "following",
     series: series.key,

@@ -9,10 +9,6 @@ export const KNOWN = new Set([
    * with the turns of people who are never to serve.
    */
   "people_changed_twice",
-  /** Turns after a change of people that has taken effect are others', once the shifts before it are longer. */
-  "turns_after_longer_shifts",
-  /** A feed has one of two shifts of a series at the same hours: both people of overlapping shifts with restrictions. */
-  "feed_of_overlapping_shifts",
 ] as const);
 
 export type Known = typeof KNOWN extends ReadonlySet<infer Name> ? Name : never;
