@@ -57,13 +57,9 @@ DROP INDEX `events_skip`;
 --> statement-breakpoint
 DROP INDEX `events_absent`;
 --> statement-breakpoint
-ALTER TABLE `events` DROP COLUMN `cover_id`;
---> statement-breakpoint
-ALTER TABLE `events` DROP COLUMN `skip_unavailable`;
---> statement-breakpoint
-ALTER TABLE `events` DROP COLUMN `absent_account_user_id`;
---> statement-breakpoint
 CREATE INDEX `events_skip` ON `events` (`account_id`) WHERE skip_changes <> '[]';
+--> statement-breakpoint
+CREATE INDEX `covers_covering` ON `covers` (`covering_account_user_id`) WHERE covering_account_user_id is not null;
 --> statement-breakpoint
 CREATE INDEX `unavailabilities_end` ON `unavailabilities` (`account_id`,`end_at`);
 --> statement-breakpoint
@@ -73,20 +69,21 @@ CREATE TRIGGER covers_on_call_added AFTER INSERT ON covers
 WHEN NEW.end_at > unixepoch() * 1000
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
-    SELECT DISTINCT event_schedules.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8))
-      FROM event_schedules
-      WHERE event_schedules.account_id = NEW.account_id
-        AND event_schedules.active_until > unixepoch() * 1000
-        AND (EXISTS (SELECT 1 FROM event_attendees
-            WHERE event_attendees.event_id = event_schedules.event_id
-              AND (event_attendees.account_user_id = NEW.account_user_id
-                OR event_attendees.account_user_id IN (SELECT account_user_id FROM covers
-                  WHERE account_id = NEW.account_id AND end_at > unixepoch() * 1000
-                    AND covering_account_user_id = NEW.account_user_id)))
-          OR EXISTS (SELECT 1 FROM event_rosters
-            WHERE event_rosters.event_id = event_schedules.event_id
-              AND event_rosters.active_until > unixepoch() * 1000
-              AND instr(event_rosters.attendees, NEW.account_user_id) > 0))
+    SELECT found.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8)) FROM (
+      SELECT event_schedules.schedule_id FROM event_attendees
+        JOIN event_schedules ON event_schedules.event_id = event_attendees.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_attendees.account_id = NEW.account_id
+          AND event_attendees.account_user_id IN (SELECT NEW.account_user_id
+            UNION SELECT account_user_id FROM covers
+              WHERE covering_account_user_id = NEW.account_user_id AND end_at > unixepoch() * 1000)
+      UNION SELECT event_schedules.schedule_id FROM event_rosters
+        JOIN event_schedules ON event_schedules.event_id = event_rosters.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_rosters.account_id = NEW.account_id
+          AND event_rosters.active_until > unixepoch() * 1000
+          AND instr(event_rosters.attendees, NEW.account_user_id) > 0) AS found
+    WHERE true
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;
 --> statement-breakpoint
@@ -94,20 +91,21 @@ CREATE TRIGGER covers_on_call_changed AFTER UPDATE OF account_user_id, start_at,
 WHEN max(NEW.end_at, OLD.end_at) > unixepoch() * 1000
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
-    SELECT DISTINCT event_schedules.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8))
-      FROM event_schedules
-      WHERE event_schedules.account_id = NEW.account_id
-        AND event_schedules.active_until > unixepoch() * 1000
-        AND (EXISTS (SELECT 1 FROM event_attendees
-            WHERE event_attendees.event_id = event_schedules.event_id
-              AND (event_attendees.account_user_id = NEW.account_user_id
-                OR event_attendees.account_user_id IN (SELECT account_user_id FROM covers
-                  WHERE account_id = NEW.account_id AND end_at > unixepoch() * 1000
-                    AND covering_account_user_id = NEW.account_user_id)))
-          OR EXISTS (SELECT 1 FROM event_rosters
-            WHERE event_rosters.event_id = event_schedules.event_id
-              AND event_rosters.active_until > unixepoch() * 1000
-              AND instr(event_rosters.attendees, NEW.account_user_id) > 0))
+    SELECT found.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8)) FROM (
+      SELECT event_schedules.schedule_id FROM event_attendees
+        JOIN event_schedules ON event_schedules.event_id = event_attendees.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_attendees.account_id = NEW.account_id
+          AND event_attendees.account_user_id IN (SELECT NEW.account_user_id
+            UNION SELECT account_user_id FROM covers
+              WHERE covering_account_user_id = NEW.account_user_id AND end_at > unixepoch() * 1000)
+      UNION SELECT event_schedules.schedule_id FROM event_rosters
+        JOIN event_schedules ON event_schedules.event_id = event_rosters.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_rosters.account_id = NEW.account_id
+          AND event_rosters.active_until > unixepoch() * 1000
+          AND instr(event_rosters.attendees, NEW.account_user_id) > 0) AS found
+    WHERE true
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;
 --> statement-breakpoint
@@ -115,20 +113,21 @@ CREATE TRIGGER covers_on_call_removed AFTER DELETE ON covers
 WHEN OLD.end_at > unixepoch() * 1000
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
-    SELECT DISTINCT event_schedules.schedule_id, OLD.account_id, 'schedule', hex(randomblob(8))
-      FROM event_schedules
-      WHERE event_schedules.account_id = OLD.account_id
-        AND event_schedules.active_until > unixepoch() * 1000
-        AND (EXISTS (SELECT 1 FROM event_attendees
-            WHERE event_attendees.event_id = event_schedules.event_id
-              AND (event_attendees.account_user_id = OLD.account_user_id
-                OR event_attendees.account_user_id IN (SELECT account_user_id FROM covers
-                  WHERE account_id = OLD.account_id AND end_at > unixepoch() * 1000
-                    AND covering_account_user_id = OLD.account_user_id)))
-          OR EXISTS (SELECT 1 FROM event_rosters
-            WHERE event_rosters.event_id = event_schedules.event_id
-              AND event_rosters.active_until > unixepoch() * 1000
-              AND instr(event_rosters.attendees, OLD.account_user_id) > 0))
+    SELECT found.schedule_id, OLD.account_id, 'schedule', hex(randomblob(8)) FROM (
+      SELECT event_schedules.schedule_id FROM event_attendees
+        JOIN event_schedules ON event_schedules.event_id = event_attendees.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_attendees.account_id = OLD.account_id
+          AND event_attendees.account_user_id IN (SELECT OLD.account_user_id
+            UNION SELECT account_user_id FROM covers
+              WHERE covering_account_user_id = OLD.account_user_id AND end_at > unixepoch() * 1000)
+      UNION SELECT event_schedules.schedule_id FROM event_rosters
+        JOIN event_schedules ON event_schedules.event_id = event_rosters.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_rosters.account_id = OLD.account_id
+          AND event_rosters.active_until > unixepoch() * 1000
+          AND instr(event_rosters.attendees, OLD.account_user_id) > 0) AS found
+    WHERE true
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;
 --> statement-breakpoint
@@ -139,20 +138,21 @@ WHEN (NEW.end_at > unixepoch() * 1000)
       AND end_at > unixepoch() * 1000 AND covered_by = 'next_in_line'))
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
-    SELECT DISTINCT event_schedules.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8))
-      FROM event_schedules
-      WHERE event_schedules.account_id = NEW.account_id
-        AND event_schedules.active_until > unixepoch() * 1000
-        AND (EXISTS (SELECT 1 FROM event_attendees
-            WHERE event_attendees.event_id = event_schedules.event_id
-              AND (event_attendees.account_user_id = NEW.account_user_id
-                OR event_attendees.account_user_id IN (SELECT account_user_id FROM covers
-                  WHERE account_id = NEW.account_id AND end_at > unixepoch() * 1000
-                    AND covering_account_user_id = NEW.account_user_id)))
-          OR EXISTS (SELECT 1 FROM event_rosters
-            WHERE event_rosters.event_id = event_schedules.event_id
-              AND event_rosters.active_until > unixepoch() * 1000
-              AND instr(event_rosters.attendees, NEW.account_user_id) > 0))
+    SELECT found.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8)) FROM (
+      SELECT event_schedules.schedule_id FROM event_attendees
+        JOIN event_schedules ON event_schedules.event_id = event_attendees.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_attendees.account_id = NEW.account_id
+          AND event_attendees.account_user_id IN (SELECT NEW.account_user_id
+            UNION SELECT account_user_id FROM covers
+              WHERE covering_account_user_id = NEW.account_user_id AND end_at > unixepoch() * 1000)
+      UNION SELECT event_schedules.schedule_id FROM event_rosters
+        JOIN event_schedules ON event_schedules.event_id = event_rosters.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_rosters.account_id = NEW.account_id
+          AND event_rosters.active_until > unixepoch() * 1000
+          AND instr(event_rosters.attendees, NEW.account_user_id) > 0) AS found
+    WHERE true
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;
 --> statement-breakpoint
@@ -163,20 +163,21 @@ WHEN (NEW.start_at <> OLD.start_at OR NEW.end_at <> OLD.end_at)
       AND end_at > unixepoch() * 1000 AND covered_by = 'next_in_line'))
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
-    SELECT DISTINCT event_schedules.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8))
-      FROM event_schedules
-      WHERE event_schedules.account_id = NEW.account_id
-        AND event_schedules.active_until > unixepoch() * 1000
-        AND (EXISTS (SELECT 1 FROM event_attendees
-            WHERE event_attendees.event_id = event_schedules.event_id
-              AND (event_attendees.account_user_id = NEW.account_user_id
-                OR event_attendees.account_user_id IN (SELECT account_user_id FROM covers
-                  WHERE account_id = NEW.account_id AND end_at > unixepoch() * 1000
-                    AND covering_account_user_id = NEW.account_user_id)))
-          OR EXISTS (SELECT 1 FROM event_rosters
-            WHERE event_rosters.event_id = event_schedules.event_id
-              AND event_rosters.active_until > unixepoch() * 1000
-              AND instr(event_rosters.attendees, NEW.account_user_id) > 0))
+    SELECT found.schedule_id, NEW.account_id, 'schedule', hex(randomblob(8)) FROM (
+      SELECT event_schedules.schedule_id FROM event_attendees
+        JOIN event_schedules ON event_schedules.event_id = event_attendees.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_attendees.account_id = NEW.account_id
+          AND event_attendees.account_user_id IN (SELECT NEW.account_user_id
+            UNION SELECT account_user_id FROM covers
+              WHERE covering_account_user_id = NEW.account_user_id AND end_at > unixepoch() * 1000)
+      UNION SELECT event_schedules.schedule_id FROM event_rosters
+        JOIN event_schedules ON event_schedules.event_id = event_rosters.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_rosters.account_id = NEW.account_id
+          AND event_rosters.active_until > unixepoch() * 1000
+          AND instr(event_rosters.attendees, NEW.account_user_id) > 0) AS found
+    WHERE true
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;
 --> statement-breakpoint
@@ -187,19 +188,20 @@ WHEN (OLD.end_at > unixepoch() * 1000)
       AND end_at > unixepoch() * 1000 AND covered_by = 'next_in_line'))
 BEGIN
   INSERT INTO on_call_changes (id, account_id, kind, version)
-    SELECT DISTINCT event_schedules.schedule_id, OLD.account_id, 'schedule', hex(randomblob(8))
-      FROM event_schedules
-      WHERE event_schedules.account_id = OLD.account_id
-        AND event_schedules.active_until > unixepoch() * 1000
-        AND (EXISTS (SELECT 1 FROM event_attendees
-            WHERE event_attendees.event_id = event_schedules.event_id
-              AND (event_attendees.account_user_id = OLD.account_user_id
-                OR event_attendees.account_user_id IN (SELECT account_user_id FROM covers
-                  WHERE account_id = OLD.account_id AND end_at > unixepoch() * 1000
-                    AND covering_account_user_id = OLD.account_user_id)))
-          OR EXISTS (SELECT 1 FROM event_rosters
-            WHERE event_rosters.event_id = event_schedules.event_id
-              AND event_rosters.active_until > unixepoch() * 1000
-              AND instr(event_rosters.attendees, OLD.account_user_id) > 0))
+    SELECT found.schedule_id, OLD.account_id, 'schedule', hex(randomblob(8)) FROM (
+      SELECT event_schedules.schedule_id FROM event_attendees
+        JOIN event_schedules ON event_schedules.event_id = event_attendees.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_attendees.account_id = OLD.account_id
+          AND event_attendees.account_user_id IN (SELECT OLD.account_user_id
+            UNION SELECT account_user_id FROM covers
+              WHERE covering_account_user_id = OLD.account_user_id AND end_at > unixepoch() * 1000)
+      UNION SELECT event_schedules.schedule_id FROM event_rosters
+        JOIN event_schedules ON event_schedules.event_id = event_rosters.event_id
+          AND event_schedules.active_until > unixepoch() * 1000
+        WHERE event_rosters.account_id = OLD.account_id
+          AND event_rosters.active_until > unixepoch() * 1000
+          AND instr(event_rosters.attendees, OLD.account_user_id) > 0) AS found
+    WHERE true
     ON CONFLICT (id) DO UPDATE SET version = excluded.version;
 END;

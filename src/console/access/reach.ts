@@ -32,12 +32,17 @@ export const mayAssign = (visit: Visit, names: Names, what: Assigned, id: string
  * Whether the viewer may take shifts of these schedules onto themselves: an account admin, or somebody
  * in a team of each.
  */
-export function mayTakeOver(
+export function mayTakeOver(visit: Visit, names: Names, scheduleIds: readonly string[]): boolean {
+  const { actor } = visit.session;
+  return actor.roles.admin || belongsToTeams(visit, names, scheduleIds);
+}
+
+/** Whether the viewer is in a team of each of these schedules; of none, false. */
+export function belongsToTeams(
   { session: { actor } }: Visit,
   names: Names,
   scheduleIds: readonly string[],
 ): boolean {
-  if (actor.roles.admin) return true;
   const belongsTo = ({ member_account_user_ids, admin_account_user_ids }: Team) =>
     [...member_account_user_ids, ...admin_account_user_ids].includes(actor.accountUserId);
   const isOwn = (id: string) => usedBy(names, "schedule_id", id).some(belongsTo);

@@ -68,7 +68,10 @@ export type OnCallEvent = Roster & {
    * If set, this event overrides that one. An override is a single interval; it does not repeat.
    */
   readonly parentId: string | null;
-  /** For an override: the start (epoch ms) of the parent's occurrence that it replaces. */
+  /**
+   * For an override: the start (epoch ms) of the parent's occurrence that it replaces. A plain shift
+   * has its own start here if it keeps hours as they were served: they are nobody else's by an absence.
+   */
   readonly overriddenStartAt: number | null;
   /** First occurrence, epoch ms, [startAt, endAt). */
   readonly startAt: number;

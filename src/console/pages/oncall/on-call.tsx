@@ -8,7 +8,7 @@ import type { EscalationPolicy } from "../../../contract/routing/escalation-poli
 import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailability/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import { mayCover, mayTakeOver } from "../../access/reach.ts";
+import { belongsToTeams, mayCover } from "../../access/reach.ts";
 import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { firstShiftAt } from "../../oncall/gap-reason.ts";
@@ -116,7 +116,7 @@ const CurrentShift = ({
           </>
         )}
       </div>
-      {running && !isMine && mayTakeOver(visit, names, [running.schedule_id]) ? (
+      {running && !isMine && belongsToTeams(visit, names, [running.schedule_id]) ? (
         <TakeOverButton visit={visit} eventId={running.event_id} at={running.start_time} />
       ) : null}
     </div>

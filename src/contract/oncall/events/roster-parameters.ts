@@ -51,8 +51,12 @@ export function readPositions(parameters: unknown): unknown {
   const { positions: byPosition, account_user_ids: sent } = body;
   const people = Array.isArray(byPosition) && sent === undefined ? flatten(byPosition) : sent;
   const isNobody = people !== undefined && listOf(people).length === 0;
-  return { ...body, account_user_ids: isNobody && Number(body.priority) > 0 ? [null] : people };
+  return { ...body, account_user_ids: isNobody && isPositive(body.priority) ? [null] : people };
 }
+
+/** Of anything: what has no number may not even be a text. */
+const isPositive = (value: unknown): boolean =>
+  (typeof value === "number" || typeof value === "string") && Number(value) > 0;
 
 const flatten = (byPosition: readonly unknown[]): unknown[] =>
   byPosition.flatMap((it) => (Array.isArray(it) && it.length === 0 ? [null] : it));

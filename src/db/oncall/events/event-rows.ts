@@ -1,6 +1,7 @@
 // Writes the rows of on-call events. Every write sets `active_until` from the event's rule and, for
 // an override, its parent's rule: a wrong value would hide a person who is on call.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { isSkipping } from "../../../domain/oncall/absences/absence.ts";
 import { overridesAfterEdit } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { activeUntil } from "../../../domain/oncall/oncall.ts";
@@ -30,7 +31,8 @@ export function columnsOf(event: OnCallEvent, meta: Meta) {
     earlierRosters: _____,
     ...rule
   } = event;
-  return { ...rule, ...(meta !== undefined && { meta }) };
+  const skipUnavailable = isSkipping(event);
+  return { ...rule, skipUnavailable, ...(meta !== undefined && { meta }) };
 }
 
 export function insertRule(

@@ -1,4 +1,5 @@
 // Covers: who is on call instead of an absent person; and what absences were before they changed.
+import { sql } from "drizzle-orm";
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { INSTEAD, type ReleasedHours } from "../../../domain/oncall/absences/absence.ts";
 import { COVERED_BY } from "../../../domain/oncall/absences/cover.ts";
@@ -36,6 +37,9 @@ export const covers = sqliteTable(
     uniqueIndex("covers_prefix_id").on(table.accountId, table.prefixId),
     index("covers_created").on(table.accountId, table.createdAt, table.id),
     index("covers_end").on(table.accountId, table.endAt),
+    index("covers_covering")
+      .on(table.coveringAccountUserId)
+      .where(sql`covering_account_user_id is not null`),
   ],
 );
 

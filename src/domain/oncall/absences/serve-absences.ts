@@ -117,7 +117,7 @@ const skipChangesOf = (series: OnCallEvent): readonly number[] => [
  * knowledge of it; a rotation only gives away what it gave itself.
  */
 function mayApply(part: Served, event: OnCallEvent, absence: Absence): boolean {
-  const isByHand = event.parentId !== null;
+  const isByHand = event.parentId !== null || event.overriddenStartAt !== null;
   if (absence.instead !== "default") return !isByHand || event.createdAt < absence.decidedAt;
   return !isByHand && !part.named?.includes(absence.accountUserId);
 }

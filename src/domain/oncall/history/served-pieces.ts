@@ -19,6 +19,7 @@ import {
 export type ServedPiece = {
   /** The event that it overrides; null: a plain shift. */
   readonly parentId: string | null;
+  /** Its own start for a plain shift: what was served is nobody else's by an absence. */
   readonly overriddenStartAt: number | null;
   readonly startAt: number;
   readonly endAt: number;
@@ -122,6 +123,7 @@ function piecesOf(
     ({ layer, priority, people, scheduleIds, eventId }): ServedPiece => ({
       ...hours,
       parentId: null,
+      overriddenStartAt: startAt,
       layer,
       priority,
       people,
