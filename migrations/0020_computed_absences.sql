@@ -59,6 +59,8 @@ DROP INDEX `events_absent`;
 --> statement-breakpoint
 CREATE INDEX `events_skip` ON `events` (`account_id`) WHERE skip_changes <> '[]';
 --> statement-breakpoint
+CREATE INDEX `covers_next_in_line` ON `covers` (`account_id`,`end_at`) WHERE covered_by = 'next_in_line';
+--> statement-breakpoint
 CREATE INDEX `covers_covering` ON `covers` (`covering_account_user_id`) WHERE covering_account_user_id is not null;
 --> statement-breakpoint
 CREATE INDEX `unavailabilities_end` ON `unavailabilities` (`account_id`,`end_at`);

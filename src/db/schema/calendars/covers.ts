@@ -37,6 +37,9 @@ export const covers = sqliteTable(
     uniqueIndex("covers_prefix_id").on(table.accountId, table.prefixId),
     index("covers_created").on(table.accountId, table.createdAt, table.id),
     index("covers_end").on(table.accountId, table.endAt),
+    index("covers_next_in_line")
+      .on(table.accountId, table.endAt)
+      .where(sql`covered_by = 'next_in_line'`),
     index("covers_covering")
       .on(table.coveringAccountUserId)
       .where(sql`covering_account_user_id is not null`),

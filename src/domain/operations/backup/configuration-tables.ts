@@ -160,7 +160,8 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
       "id prefix_id created_at updated_at account_id meta parent_id overridden_start_at " +
       "start_at end_at layer time_zone repeat frequency frequency_unit days_of_week " +
       "repeat_end_at cut_at begins_at continues rotation turn_offset empty_positions " +
-      "restrictions priority import_id import_key leaves_empty skip_changes",
+      "restrictions priority import_id import_key cover_id leaves_empty skip_unavailable " +
+      "absent_account_user_id skip_changes",
   },
   {
     name: "event_attendees",
