@@ -26,6 +26,8 @@ export function drawPeople(place: Place, series: Series): Change | null {
   const isUnbegun = (occurrencesIn(series, now + 90 * DAY)[0]?.startAt ?? 0) > now;
   const isContinuing = series.begins !== null && isUnbegun;
   if (avoids("people_changed_twice") && isContinuing && series.changes.length > 0) return null;
+  const isChanged = series.changes.length > 0 || isContinuing || series.cutAt !== null;
+  if (avoids("people_changed_again") && (isChanged || series.begins !== null)) return null;
   const hasPlans = series.changes.some(({ at }) => at > now);
   if (hasPlans && draw.chance(0.5)) return drawLikewise(place, series);
   const kept = newest.line.map((it) => it.filter((person) => present.includes(person)));
