@@ -106,18 +106,17 @@ export function acceptCoverRequest(
         ),
         ...writeState(stored, next, now, { coverIds: made.map((it) => it.id), hours }),
       ],
-      concerns: selectConcerned(
-        state.schedules,
-        withAbsences(
-          state.schedules,
-          absencesAfter(state.absences, { replacedIds: [], absences: made }, now),
-        ),
-        made,
-      ),
+      concerns: selectConcerned(state.schedules, afterAcceptance(made, state, now).schedules, made),
       onCall: onCallChangeOfAcceptance(accepted, state, now),
     });
     return after ?? notFound("cover_request");
   }, COVER_ATTEMPTS);
+}
+
+/** The account's absences, and the schedules of both people, with the covers that accepting makes. */
+function afterAcceptance(made: Acceptance["made"], state: CoverState, now: number) {
+  const absences = absencesAfter(state.absences, { replacedIds: [], absences: made }, now);
+  return { absences, schedules: withAbsences(state.schedules, absences) };
 }
 
 /** What accepting does to who is on call, for its preview. */
@@ -126,11 +125,9 @@ export function onCallChangeOfAcceptance(
   state: CoverState,
   now: number,
 ): OnCallChange {
-  const change = { replacedIds: [], absences: made };
-  const absences = absencesAfter(state.absences, change, now);
-  const schedules = withAbsences(state.schedules, absences);
-  const warnings = made.flatMap((cover) => warningsOf({ cover, absences, schedules, now }));
+  const after = afterAcceptance(made, state, now);
+  const warnings = made.flatMap((cover) => warningsOf({ cover, ...after, now }));
   const until = Math.max(...made.map(({ endAt }) => endAt));
   const people = made.map(({ accountUserId }) => accountUserId);
-  return { ...onCallChangeOf(change, people, until), warnings };
+  return { ...onCallChangeOf({ replacedIds: [], absences: made }, people, until), warnings };
 }
