@@ -27,9 +27,11 @@ export type ReferenceShift = {
   startAt: number;
   endAt: number;
   who: string;
-  /** The positions that follow in the order of turns, the own one last; none without rotation. */
-  readonly others: Line;
+  /** From when which positions follow in the order of turns, the own one last; none without rotation. */
+  others: readonly Following[];
 };
+
+export type Following = { readonly from: number; readonly line: Line };
 
 type Running = ReferenceShift & { readonly turn: number; readonly until: number };
 
@@ -71,6 +73,14 @@ function successor(old: Line, position: number, line: Line): { index: number; is
   return { index: 0, isSame: false };
 }
 
+/** Who follows in a shift that goes on: as before, without those who left, and those who joined come last. */
+function joinLine(before: Line, now: Line): Line {
+  const people = now.flat();
+  const kept = before.map((it) => it.filter((person) => people.includes(person)));
+  const joined = people.filter((it) => !before.flat().includes(it));
+  return [...kept.filter((it) => it.length > 0), ...(joined.length > 0 ? [joined] : [])];
+}
+
 /**
  * Walks to the end, or until an instant (exclusive).
  *
@@ -110,8 +120,13 @@ export function walk(
       const isOwn = !rotates || shift.turn === latest;
       const own = old.rotates ? successor(old.line, Math.max(0, held), line).index : 0;
       const who = isOwn ? onTurn() : nameOf(line[own] ?? []);
-      if (who === shift.who) continue;
-      const others = othersThan(isOwn ? position : own);
+      const following = othersThan(isOwn ? position : own);
+      if (who === shift.who) {
+        const before = shift.others.at(-1)?.line ?? [];
+        shift.others = [...shift.others, { from: change.at, line: joinLine(before, following) }];
+        continue;
+      }
+      const others = [{ from: change.at, line: following }];
       shifts.push({ ...shift, startAt: change.at, who, others });
       shift.endAt = change.at;
     }
@@ -130,7 +145,7 @@ export function walk(
     );
     ({ turn } = occurrence);
     if (occurrence.isRemoved) continue;
-    const others = othersThan(position);
+    const others = [{ from: startAt, line: othersThan(position) }];
     shifts.push({ startAt, endAt, until: endAt, who: onTurn(), others, turn });
   }
   for (const change of left) {

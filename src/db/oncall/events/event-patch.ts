@@ -10,6 +10,7 @@ import { assertFamilyUnchanged, type EventFamily } from "./event-family.ts";
 import {
   columnsOf,
   deleteByIds,
+  extendOverlapping,
   insertException,
   insertRule,
   insertSchedules,
@@ -73,6 +74,10 @@ export function patchFamily(
     ...patch.added.flatMap((it) => insertAdded(accountId, it, now)),
     ...(added.length > 0 ? [insertSchedules(accountId, added.map(place), scheduleIds)] : []),
     ...placeInSchedules(accountId, stored, patch.scheduleIds),
+    extendOverlapping(
+      accountId,
+      members.map(({ id }) => id),
+    ),
   ];
   return { writes, events: members };
 }

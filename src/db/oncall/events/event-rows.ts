@@ -82,9 +82,9 @@ export function insertOverride(
 }
 
 /**
- * Extends `active_until` of each override in the families of some events to that of every override
- * of the family that it overlaps: the newer of the two shapes the parts of the older one, even after
- * its own end.
+ * Extends `active_until` of the members of some events' families: of a series to that of its
+ * overrides, which have its priority and line, and of each override to that of every override that it
+ * overlaps: the newer of the two shapes the parts of the older one, even after its own end.
  */
 export function extendOverlapping(accountId: string, eventIds: readonly string[]): SQL {
   return sql`with recursive above(id, parent_id) as (
@@ -100,7 +100,7 @@ export function extendOverlapping(accountId: string, eventIds: readonly string[]
     kept(id, until) as (
       select one.id, max(place.active_until) from family as one
         join family as other on other.root = one.root
-          and other.start_at < one.end_at and other.end_at > one.start_at
+          and (one.id = one.root or other.start_at < one.end_at and other.end_at > one.start_at)
         join ${eventSchedules} as place on place.event_id = other.id
       group by one.id)
     update ${eventSchedules} set active_until = kept.until from kept

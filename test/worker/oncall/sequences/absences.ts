@@ -60,15 +60,19 @@ function serve(piece: Piece, absence: Absence, all: readonly Absence[]): readonl
     const named = piece.named + instead;
     return [...rest, { ...piece, ...common, who: unite(others, instead), named }];
   }
-  // The hours are split where the absences of others begin and end.
-  const edges = all.flatMap(({ from, to }) => [from, to]);
+  // The hours are split where the absences of others begin and end, and where others follow.
+  const edges = [
+    ...all.flatMap(({ from, to }) => [from, to]),
+    ...piece.others.map((it) => it.from),
+  ];
   const inside = edges.filter((at) => at > common.from && at < common.to);
   const sorted = [...new Set([common.from, ...inside, common.to])].sort((one, two) => one - two);
   const parts = sorted.slice(0, -1).map((from, index) => {
     const hours = { from, to: sorted[index + 1] ?? common.to };
     const isHere = (it: string) => !all.some((one) => one.person === it && touches(one, hours));
-    const line = piece.others.flat().filter((it) => it !== person && !others.includes(it));
-    const next = line.find(isHere);
+    const following = piece.others.findLast((it) => it.from <= from) ?? piece.others[0];
+    const line = following?.line.flat() ?? [];
+    const next = line.find((it) => it !== person && !others.includes(it) && isHere(it));
     // A page to somebody who is away is better than a page to nobody.
     const isFilled = next !== undefined || [...others].some(isHere);
     return { ...piece, ...hours, who: isFilled ? unite(others, next ?? "") : piece.who };

@@ -116,6 +116,16 @@ const FAULTS: readonly Case[] = [
     ]),
   },
   {
+    name: "an override that outlasts its series has the priority of the series",
+    known: null,
+    ...sequence([
+      create("s0", "C", { unit: null, start: nine(-9), end: nine(-8), priority: 1 }),
+      override(nine(-9), nine(-6), "E"),
+      create("s1", "AB", { start: nine(-20), end: nine(-19) }),
+      { kind: "rule", series: "s0", patch: { priority: 0 } },
+    ]),
+  },
+  {
     name: "people who have taken effect stay so when the shift before becomes longer",
     known: null,
     start: noon(0),

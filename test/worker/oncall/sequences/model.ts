@@ -1,6 +1,7 @@
 // Who is on call: the model that generated sequences of changes are compared with. To be read as the specification
 // (contract 4); it has nothing of the code under test. People are letters, "AB" are two of them.
 import {
+  type Following,
   type ReferenceChange,
   type ReferenceOccurrence,
   type ReferenceRoster,
@@ -62,8 +63,8 @@ export type Piece = Hours & {
   /** Nobody ("") counts where others of its layer have lower priority. */
   readonly who: string;
   readonly series: string;
-  /** The positions whose turn follows, in order, the own one last. */
-  readonly others: readonly (readonly string[])[];
+  /** From when which positions follow, in order, the own one last. */
+  readonly others: readonly Following[];
   /** When somebody put these people on call by hand; null: the series did. */
   readonly byHandAt: number | null;
   /** Who serves because a cover names them. */
