@@ -40,7 +40,7 @@ export async function consume(
     counted.count("tocsin_queue_failures_total", {});
     throw error;
   } finally {
-    await reportSoon(env);
+    await reportSoon(env, later);
   }
 }
 

@@ -47,8 +47,9 @@ export async function deliver(
   messenger: Messenger,
   request: ProviderRequest,
 ): Promise<Sent> {
+  const givenAt = Date.now();
   const sent = await deliverOnce(env, messenger, request);
-  countAnswer(messenger.channel, messenger.channel, sent);
+  countAnswer(messenger.channel, messenger.channel, sent, givenAt);
   return sent;
 }
 

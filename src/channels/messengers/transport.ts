@@ -22,9 +22,10 @@ export const messengerTransport = (messenger: Messenger): Transport => ({
       const address = await readUsableAddress(env.DB, accountId, page.accountUserId, to);
       if (address === null || address.channel !== messenger.channel) return REMOVED;
       const person = { accountId, accountUserId: page.accountUserId };
+      const givenAt = Date.now();
       const all = await sendingSettings(messenger, env, env.DB, person, address.settings);
       if (all.kind !== "settings") {
-        countAnswer(messenger.channel, messenger.channel, all);
+        countAnswer(messenger.channel, messenger.channel, all, givenAt);
         return all;
       }
       const content = await contentOf(env, message, id, messenger);

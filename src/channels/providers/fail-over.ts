@@ -1,13 +1,15 @@
 // Sends by the first provider that accepts the message. A provider that does not respond in time
 // may have accepted it all the same: the next one then sends a second copy, which is better than
 // none.
-import { counted } from "../../db/operations/counted.ts";
+import { answered, counted } from "../../db/operations/counted.ts";
 import { markedId } from "../../domain/alerts/providers/provider-id.ts";
 import {
   isForNextProvider,
   outcomeOfRefusals,
   type ProviderRefusal,
 } from "../../domain/alerts/providers/refusals.ts";
+import type { MessageOutcome } from "../../domain/operations/provider-answers.ts";
+import { providerKey } from "../../domain/operations/provider-health.ts";
 import type { Channel } from "../../domain/people/contact.ts";
 import type { Sent } from "../channel.ts";
 import { rememberRefusal } from "./recent-outcomes.ts";
@@ -25,16 +27,21 @@ const timeoutOf = (providers: number): number =>
 /** Channels whose providers say when a refusal is the recipient's fault. */
 const SAYS_WHOSE_FAULT = new Set(["sms", "voice"]);
 
-function outcomeOf(channel: string, sent: Sent): string {
+function outcomeOf(channel: string, sent: Sent): MessageOutcome {
   if (sent.kind !== "permanent") return sent.kind;
   if (sent.areCredentialsRefused) return "credentials";
   return SAYS_WHOSE_FAULT.has(channel) && !sent.isRecipientAtFault ? "refused" : "permanent";
 }
 
-/** Counts what a provider answered to a message. `refused`: for a cause that is not the recipient's. */
-export function countAnswer(channel: string, provider: string, sent: Sent): void {
+/**
+ * Counts what a provider answered to a message. `refused`: for a cause that is not the recipient's.
+ *
+ * @param givenAt when it was given the message (epoch ms)
+ */
+export function countAnswer(channel: string, provider: string, sent: Sent, givenAt: number): void {
   const outcome = outcomeOf(channel, sent);
   counted.count("tocsin_provider_attempts_total", { channel, provider, outcome });
+  answered.add(providerKey(channel, provider), outcome, givenAt);
 }
 
 /**
@@ -48,8 +55,9 @@ export async function sendByFirst<Provider extends { readonly name: string }>(
 ): Promise<Sent> {
   const refusals: ProviderRefusal[] = [];
   for (const provider of providers) {
+    const givenAt = Date.now();
     const sent = await send(provider, timeoutOf(providers.length));
-    countAnswer(channel, provider.name, sent);
+    countAnswer(channel, provider.name, sent, givenAt);
     if (sent.kind === "sent") {
       const { providerId } = sent;
       return { kind: "sent", providerId: providerId && markedId(provider.name, providerId) };

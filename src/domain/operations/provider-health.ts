@@ -3,6 +3,15 @@
 // cheap that proves its credentials and credit. A probe heals what probes have seen: refused credentials,
 // no credit, an API that does not answer. Pure.
 import { HOUR } from "../shared/time.ts";
+import {
+  type Answers,
+  answersUntil,
+  MAX_REFUSALS,
+  mergeAnswers,
+  NO_ANSWERS,
+  type ProviderAnswers,
+  refusedAtOf,
+} from "./provider-answers.ts";
 import { type SeriesValues, seriesName } from "./series.ts";
 
 /** What a provider answered to the question whether it would accept messages. */
@@ -23,9 +32,11 @@ const CAUSES = {
 
 /** What is stored of a provider of a channel. Instants in epoch ms. */
 type ProviderHealth = {
-  /** Messages in a row that it did not accept. */
+  /** Its answers to messages since it last accepted one, or a probe proved that a failure is over. */
+  readonly answers: Answers;
+  /** How many messages it has not accepted since, at most three. For the version before, which counts them. */
   readonly refusals: number;
-  /** When the latest of them was counted. */
+  /** When it was given the latest of them. */
   readonly refusedAt: number | null;
   /** Probes in a row that failed. */
   readonly failedProbes: number;
@@ -57,6 +68,7 @@ export type ChannelProviders = {
 export const providerKey = (channel: string, provider: string): string => `${channel}/${provider}`;
 
 const UNKNOWN: ProviderHealth = {
+  answers: NO_ANSWERS,
   refusals: 0,
   refusedAt: null,
   failedProbes: 0,
@@ -65,45 +77,45 @@ const UNKNOWN: ProviderHealth = {
   broken: null,
 };
 
-/** Refusals of messages in a row that break a provider; of our credentials, one does. */
-const MAX_REFUSALS = 3;
 /** Failed probes in a row that break a provider: a network may fail for a moment. */
 const MAX_REFUSED_PROBES = 2;
 const MAX_UNANSWERED_PROBES = 5;
 /** Failed probes in a row that show that probes see a failure. */
 const SEEN_PROBES = 2;
 
-/** How a provider's answers to messages grew since the last audit. */
-type MessageCounts = {
-  readonly accepted: number;
-  /** Not accepted, for a cause that may pass, or for one of ours. */
-  readonly failed: number;
-  readonly credentials: number;
-};
+const withAnswers = (health: ProviderHealth, answers: Answers): ProviderHealth => ({
+  ...health,
+  ...{ answers, refusals: answers.failedAt.length, refusedAt: refusedAtOf(answers) },
+});
 
-/** A provider's state after the messages since the last audit. */
+/** What answers to messages show to be broken; null: nothing. */
+function causeIn({ failedAt, credentialsAt }: Answers): "credentials" | "outage" | null {
+  if (credentialsAt !== null) return "credentials";
+  return failedAt.length >= MAX_REFUSALS ? "outage" : null;
+}
+
+/** A provider's state after the answers to messages that were reported since the last audit. */
 function afterMessages(
   health: ProviderHealth,
-  { accepted, failed, credentials }: MessageCounts,
+  reported: Answers | undefined,
   now: number,
 ): ProviderHealth {
-  const refused = failed + credentials;
-  const refusedAt = refused > 0 ? now : health.refusedAt;
-  // Whether it accepted before or after it refused its credentials is not known: only messages without
-  // a refusal heal.
-  if (accepted > 0 && credentials === 0) {
+  if (reported === undefined) return health;
+  const known = answersUntil(health.answers, now);
+  const answers = mergeAnswers(known, answersUntil(reported, now));
+  const answered = withAnswers(health, answers);
+  const cause = causeIn(answers);
+  const found = cause && { since: now, cause, isProvable: false };
+  if ((answers.acceptedAt ?? 0) > (known.acceptedAt ?? 0)) {
     // It accepts messages without credit: the account is paid for later.
     const hasCredit = health.hasCredit && health.broken?.cause !== "credit";
-    return { ...health, refusals: 0, refusedAt, hasCredit, broken: null };
+    return { ...answered, hasCredit, broken: found };
   }
-  const refusals = health.refusals + refused;
-  const isBroken = credentials > 0 || refusals >= MAX_REFUSALS;
-  const cause = credentials > 0 ? "credentials" : "outage";
-  const found = isBroken ? ({ since: now, cause, isProvable: false } as const) : null;
   // A probe is to see the fault again: it did not see this refusal.
-  const isProvable = health.broken?.isProvable === true && refused === 0;
-  const known = health.broken && { ...health.broken, isProvable };
-  return { ...health, refusals, refusedAt, broken: known ?? found };
+  const isProvable =
+    health.broken?.isProvable === true && (answered.refusedAt ?? 0) <= (refusedAtOf(known) ?? 0);
+  const before = health.broken && { ...health.broken, isProvable };
+  return { ...answered, broken: before ?? found };
 }
 
 /** A provider's state after a probe. */
@@ -135,7 +147,10 @@ function afterProbe(health: ProviderHealth, proof: Proof, now: number): Provider
 function afterAccepted(health: ProviderHealth, credit: number | null, now: number): ProviderHealth {
   const { broken } = health;
   const isOver = broken?.isProvable === true;
-  const proven = isOver ? { ...health, refusals: 0, broken: null } : health;
+  // What it was given before and is reported later is over too.
+  const proven = isOver
+    ? { ...withAnswers(health, { ...NO_ANSWERS, acceptedAt: now }), broken: null }
+    : health;
   if (credit === null) return proven;
   if (credit > 0) return { ...proven, hasCredit: true };
   const since = broken?.since ?? now;
@@ -162,51 +177,32 @@ export function dueProviders(
   return [...new Set(due)];
 }
 
-/** A provider's counts among those that grew since the last audit. */
-function countsOf(growth: SeriesValues, channel: string, provider: string): MessageCounts {
-  const of = (outcome: string) =>
-    growth[seriesName("tocsin_provider_attempts_total", { channel, provider, outcome })] ?? 0;
-  return {
-    accepted: of("sent"),
-    failed: of("temporary") + of("refused"),
-    credentials: of("credentials"),
-  };
-}
-
 /**
  * The states of the configured providers after an audit, or after probes.
  *
  * @param channels null: not known yet, every provider that was given messages counts
- * @param growth how much the counters grew since the last audit
+ * @param reported the answers to messages that were reported since the last audit
  * @param proofs what the providers answered that were asked in this audit, by name
  */
 export function nextHealths(
   healths: ProviderHealths,
   channels: readonly ChannelProviders[] | null,
-  growth: SeriesValues,
+  reported: ProviderAnswers,
   proofs: ReadonlyMap<string, Proof>,
   now: number,
 ): ProviderHealths {
   const keys = channels?.flatMap(({ channel, providers }) =>
     providers.map((provider) => providerKey(channel, provider)),
-  ) ?? [...Object.keys(healths), ...keysIn(growth)];
+  ) ?? [...Object.keys(healths), ...Object.keys(reported)];
   const entries = keys.map((key) => {
-    const [channel = "", provider = ""] = key.split("/");
-    const counts = countsOf(growth, channel, provider);
-    const health = afterMessages(healths[key] ?? UNKNOWN, counts, now);
+    const [, provider = ""] = key.split("/");
+    // What a later version adds has its initial value.
+    const health = afterMessages({ ...UNKNOWN, ...healths[key] }, reported[key], now);
     const proof = proofs.get(provider);
     return [key, proof === undefined ? health : afterProbe(health, proof, now)] as const;
   });
   return Object.fromEntries(entries);
 }
-
-/** The keys of the providers that were given messages. */
-const keysIn = (growth: SeriesValues): string[] =>
-  Object.keys(growth).flatMap((series) => {
-    const [, channel, provider] =
-      /^tocsin_provider_attempts_total\{channel="(\w+)",provider="(\w+)"/.exec(series) ?? [];
-    return channel === undefined || provider === undefined ? [] : [providerKey(channel, provider)];
-  });
 
 /** What the reports say of the messages of some minutes, by channel and provider. */
 export type Receipts = {

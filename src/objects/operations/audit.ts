@@ -20,6 +20,7 @@ import {
   recentGrowth,
 } from "../../domain/operations/invariants.ts";
 import { hasArrivedInTime, roundTripOf } from "../../domain/operations/probe.ts";
+import type { ProviderAnswers } from "../../domain/operations/provider-answers.ts";
 import {
   type ChannelProviders,
   findProviderFaults,
@@ -63,15 +64,22 @@ export type Audited = Pick<
   | "emptyTeams"
 >;
 
+/** The state, the counters, and what providers answered since the last audit. */
+type Reported = {
+  readonly audit: AuditState;
+  readonly counts: SeriesValues;
+  readonly answers: ProviderAnswers;
+};
+
 /**
  * Audits the deployment. Never throws.
  *
- * @param current the state and the counters, which reports change while the audit waits for answers
+ * @param current what reports change while the audit waits
  * @param now epoch ms
  */
 export async function audit(
   env: Cloudflare.Env,
-  current: () => { readonly audit: AuditState; readonly counts: SeriesValues },
+  current: () => Reported,
   now: number,
 ): Promise<Audited> {
   const before = current().audit;
@@ -87,12 +95,12 @@ export async function audit(
     before.lasting.isDatabaseFull ? hasRoomIn(env, now) : true,
   ]);
   // Nothing is awaited from here on.
-  const { audit: state, counts } = current();
+  const { audit: state, counts, answers } = current();
   const lateInboxes = withReported(late, before.lateInboxes, state.lateInboxes);
   const refusingInboxes = withReported(refusing, before.refusingInboxes, state.refusingInboxes);
-  // Since the last audit: what a provider answered in the meantime.
+  // Since the last audit.
   const latest = growth(state.snapshots.at(-1)?.values ?? counts, counts);
-  const providers = nextHealths(state.providers, state.channels, latest, new Map(), now);
+  const providers = nextHealths(state.providers, state.channels, answers, new Map(), now);
   const channels = state.channels ?? [];
   const receipts = read?.receipts ?? [];
   const undelivering = nextUndelivering(state.undelivering, channels, latest, receipts);

@@ -9,5 +9,5 @@ export function countFailure(
   kind: string,
 ): void {
   counted.count("tocsin_object_errors_total", { kind });
-  context.waitUntil(reportSoon(env));
+  context.waitUntil(reportSoon(env, context));
 }

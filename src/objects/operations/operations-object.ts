@@ -3,12 +3,13 @@
 // nothing by itself, and stores nothing, unless the deployment is to be watched.
 
 import { isRestoring } from "../../db/operations/backup/restore-rows.ts";
-import { counted } from "../../db/operations/counted.ts";
+import { answered, counted } from "../../db/operations/counted.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isCanaryDue } from "../../domain/operations/canary.ts";
 import { type Breach, INVARIANTS, mayBeat } from "../../domain/operations/invariants.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
 import type { ProbeMessage, Readiness } from "../../domain/operations/probe.ts";
+import type { ProviderAnswers } from "../../domain/operations/provider-answers.ts";
 import {
   type ChannelProviders,
   dueProviders,
@@ -60,9 +61,9 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     return auditedAt === null ? Date.now() : Math.min(auditedAt, Date.now()) + AUDIT_INTERVAL_MS;
   }
 
-  /** Adds what an isolate has counted. */
-  async record(values: SeriesValues): Promise<void> {
-    this.#storage.record(values);
+  /** Adds what an isolate has counted, and what providers answered it. */
+  async record(values: SeriesValues, answers?: ProviderAnswers): Promise<void> {
+    this.#storage.record(values, answers);
     this.arm();
   }
 
@@ -154,12 +155,15 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
 
   async #audit(): Promise<void> {
     const now = Date.now();
-    this.#storage.record(counted.take());
+    this.#storage.record(counted.take(), answered.take());
     this.#canary.countLoss(now);
     this.#smsProof.countLosses(now);
-    const current = () => ({ audit: this.#storage.audit, counts: this.#storage.counts.values });
+    const current = () => {
+      const { audit: state, counts, answers } = this.#storage;
+      return { audit: state, counts: counts.values, answers };
+    };
     const audited = await audit(this.env, current, now);
-    this.#storage.change(audited);
+    this.#storage.conclude(audited);
     await this.#beat(audited.breaches);
     this.#storage.record({});
     await this.#sendProbe();

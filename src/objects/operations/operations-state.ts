@@ -1,5 +1,5 @@
-// What the operations object stores: the counters, written with each report, and the state of the
-// audits, written once a minute. Two values, so that a report does not write both.
+// What the operations object stores: the counters and the answers of providers, written with each report, and the state
+// of the audits, written once a minute. Values apart, so that a report does not write that state, which is large.
 import type { AuditCursors } from "../../db/operations/read-audit.ts";
 import type { Canary } from "../../domain/operations/canary.ts";
 import {
@@ -9,6 +9,7 @@ import {
   type Snapshot,
 } from "../../domain/operations/invariants.ts";
 import type { Probe } from "../../domain/operations/probe.ts";
+import { AnswerLog, type ProviderAnswers } from "../../domain/operations/provider-answers.ts";
 import type { ChannelProviders, ProviderHealths } from "../../domain/operations/provider-health.ts";
 import { SeriesSums, type SeriesValues } from "../../domain/operations/series.ts";
 import type { SmsProofs } from "../../domain/operations/sms-proof.ts";
@@ -63,12 +64,15 @@ export const NEVER: AuditState = {
 export class OperationsStorage {
   readonly #storage: DurableObjectStorage;
   readonly #counts: SeriesSums;
+  readonly #answers: AnswerLog;
   #audit: AuditState;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#counts = new SeriesSums();
     this.#counts.merge(storage.kv.get<SeriesValues>("counts") ?? {});
+    this.#answers = new AnswerLog();
+    this.#answers.merge(storage.kv.get<ProviderAnswers>("answers") ?? {});
     // What a later version adds has its initial value.
     this.#audit = { ...NEVER, ...storage.kv.get<AuditState>("audit") };
   }
@@ -78,14 +82,29 @@ export class OperationsStorage {
     return this.#counts;
   }
 
+  /** What providers answered since the last audit. */
+  get answers(): ProviderAnswers {
+    return this.#answers.values;
+  }
+
   get audit(): AuditState {
     return this.#audit;
   }
 
-  /** Adds counts, and stores all. */
-  record(values: SeriesValues): void {
+  /** Adds counts and answers, and stores all. */
+  record(values: SeriesValues, answers: ProviderAnswers = {}): void {
     this.#counts.merge(values);
     this.#storage.kv.put("counts", this.#counts.values);
+    if (Object.keys(answers).length === 0) return;
+    this.#answers.merge(answers);
+    this.#storage.kv.put("answers", this.#answers.values);
+  }
+
+  /** Stores what an audit found, which has judged the answers. */
+  conclude(audited: Partial<AuditState>): void {
+    this.change(audited);
+    this.#answers.take();
+    this.#storage.kv.delete("answers");
   }
 
   /** Changes the state of the audits, and stores it. */

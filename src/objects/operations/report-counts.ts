@@ -1,6 +1,6 @@
-// Reports what this isolate has counted to the operations object, which stores it. Calls objects only
-// by their stubs. What was counted since the last report is lost if the isolate dies.
-import { counted } from "../../db/operations/counted.ts";
+// Reports what this isolate has counted, and what providers answered, to the operations object, which stores it. Calls
+// objects only by their stubs. What was counted since the last report is lost if the isolate dies.
+import { answered, counted } from "../../db/operations/counted.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
 import { SECOND } from "../../domain/shared/time.ts";
@@ -19,18 +19,23 @@ let waitsUntil = 0;
 export async function reportCounts(env: Cloudflare.Env): Promise<void> {
   if (!isMonitored(env) || counted.isEmpty) return;
   reportedAt = Date.now();
-  const values = counted.take();
+  const [values, answers] = [counted.take(), answered.take()];
   try {
-    await withTimeout(TIMEOUT_MS, operationsObject(env).record(values));
+    await withTimeout(TIMEOUT_MS, operationsObject(env).record(values, answers));
   } catch (error) {
     counted.merge(values);
+    answered.merge(answers);
     console.error({ message: "metrics are not stored", error: String(error).slice(0, 200) });
   }
 }
 
-/** Reports at the end of a queue batch, unless another batch just did. */
-export async function reportSoon(env: Cloudflare.Env): Promise<void> {
+/** Reports at the end of a queue batch; some seconds later if another batch just did. */
+export async function reportSoon(
+  env: Cloudflare.Env,
+  later: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
   if (Math.abs(Date.now() - reportedAt) >= MIN_INTERVAL_MS) await reportCounts(env);
+  else later.waitUntil(reportLater(env));
 }
 
 /** Reports some seconds later, once for all requests until then. For `waitUntil`. */

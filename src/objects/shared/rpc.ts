@@ -24,6 +24,7 @@ import type { RepeatCallMessage } from "../../domain/alerts/notifications/repeat
 import type { IntegrationConfiguration } from "../../domain/integrations/integration-configuration.ts";
 import type { Breach } from "../../domain/operations/invariants.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
+import type { ProviderAnswers } from "../../domain/operations/provider-answers.ts";
 import type {
   ChannelProviders,
   Proof as ProviderProof,
@@ -276,7 +277,7 @@ export type OutgoingStub = { refresh(): Promise<void> };
 
 /** RPC methods of `OperationsObject`. */
 export type OperationsStub = {
-  record(values: SeriesValues): Promise<void>;
+  record(values: SeriesValues, answers?: ProviderAnswers): Promise<void>;
   read(): Promise<SeriesValues>;
   breaches(): Promise<readonly Breach[]>;
   ready(): Promise<Readiness>;

@@ -17,8 +17,9 @@ export async function sendSmsProof(
   const provider = phoneProviders(env, "sms").find((it) => it.name === name);
   if (to === null || provider === undefined) return;
   const message = { to, text: proofText(code), statusUrl: null, timeoutMs: TIMEOUT_MS };
+  const givenAt = Date.now();
   const sent = await provider.sendSms(env, message);
-  countAnswer("sms", name, sent);
+  countAnswer("sms", name, sent, givenAt);
   if (sent.kind === "sent") return;
   try {
     await operationsObject(env).smsProofRefused(name, code);

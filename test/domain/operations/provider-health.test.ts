@@ -6,6 +6,7 @@ import {
   mayBeat,
   NO_FAULTS,
 } from "../../../src/domain/operations/invariants.ts";
+import { AnswerLog, type MessageOutcome } from "../../../src/domain/operations/provider-answers.ts";
 import {
   type ChannelProviders,
   dueProviders,
@@ -36,9 +37,12 @@ const channelOf = (
   ...{ channel, providers, reporting: providers, isSentAgain: false, ...others },
 });
 
-/** What happens between two audits: answers to messages by outcome, the receipts seen, and reports. */
+/** How many messages had each outcome, one after the other. */
+type Outcomes = Readonly<Partial<Record<MessageOutcome, number>>>;
+
+/** What happens between two audits: answers to messages, the receipts seen, and reports. */
 type Events = {
-  readonly answers?: Readonly<Record<string, number>>;
+  readonly answers?: Outcomes;
   readonly receipts?: readonly Receipts[];
   readonly delivered?: number;
 };
@@ -62,21 +66,23 @@ class Deployment {
     events: Events = {},
     providers = this.#channels[0]?.providers ?? [],
   ): void {
-    this.now += afterMs;
     const { channel } = this.#channels[0] ?? { channel: "" };
+    const answers = Object.entries(events.answers ?? {}).flatMap(([outcome, n]) =>
+      Array.from({ length: n }, () => outcome as MessageOutcome),
+    );
+    const log = new AnswerLog();
+    for (const [i, outcome] of answers.entries()) {
+      const at = this.now + (afterMs * (i + 1)) / (answers.length + 1);
+      for (const provider of providers) log.add(providerKey(channel, provider), outcome, at);
+    }
+    this.now += afterMs;
     const growth = Object.fromEntries(
-      providers.flatMap((provider) => [
-        ...Object.entries(events.answers ?? {}).map(([outcome, n]) => [
-          `tocsin_provider_attempts_total{channel="${channel}",provider="${provider}",outcome="${outcome}"}`,
-          n,
-        ]),
-        [
-          `tocsin_delivery_reports_total{channel="${channel}",provider="${provider}",outcome="delivered"}`,
-          events.delivered ?? 0,
-        ],
+      providers.map((provider) => [
+        `tocsin_delivery_reports_total{channel="${channel}",provider="${provider}",outcome="delivered"}`,
+        events.delivered ?? 0,
       ]),
     );
-    this.#healths = nextHealths(this.#healths, this.#channels, growth, new Map(), this.now);
+    this.#healths = nextHealths(this.#healths, this.#channels, log.take(), new Map(), this.now);
     const due = dueProviders(this.#healths, this.#channels, this.now);
     this.probes += due.length;
     const proofs = new Map(due.map((name) => [name, this.probe(name)] as const));
@@ -333,7 +339,7 @@ test("whatever happens, a fault ends by an accepted message, or by a probe that 
     };
     for (let step = 0; step < 60; step += 1) {
       proof = pick([FINE, FINE, REFUSED, REFUSED, UNREACHABLE, unknown, credit(9)]);
-      const answers = pick<Readonly<Record<string, number>>>([
+      const answers = pick<Outcomes>([
         ...([{}, {}, {}, {}, {}, { sent: 1 }, { temporary: 1 }] as const),
         ...[{ temporary: 4 }, { credentials: 1 }, { sent: 3, credentials: 2 }],
       ]);
@@ -416,12 +422,12 @@ describe("messages that are accepted and never delivered", () => {
 
 test("a provider that is no longer configured is forgotten", () => {
   const [channel] = [channelOf("sms", ["twilio"])];
-  const key =
-    'tocsin_provider_attempts_total{channel="sms",provider="twilio",outcome="credentials"}';
-  const healths = nextHealths({}, [channel], { [key]: 1 }, new Map(), 0);
-  expect(healths[providerKey("sms", "twilio")]?.broken).not.toBeNull();
+  const key = providerKey("sms", "twilio");
+  const answers = { [key]: { acceptedAt: null, failedAt: [], credentialsAt: 0 } };
+  const healths = nextHealths({}, [channel], answers, new Map(), 0);
+  expect(healths[key]?.broken).not.toBeNull();
   expect(nextHealths(healths, [], {}, new Map(), 1)).toEqual({});
   // Until the consumer has said which are configured, all count that were given messages.
-  expect(nextHealths({}, null, { [key]: 1 }, new Map(), 0)).toEqual(healths);
+  expect(nextHealths({}, null, answers, new Map(), 0)).toEqual(healths);
   expect(nextHealths(healths, null, {}, new Map(), 0)).toEqual(healths);
 });

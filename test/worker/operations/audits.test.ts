@@ -1,6 +1,7 @@
 // What is reported while an audit waits for answers is neither lost nor counted for another time.
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { NO_ANSWERS } from "../../../src/domain/operations/provider-answers.ts";
 import { audit } from "../../../src/objects/operations/audit.ts";
 import { NEVER } from "../../../src/objects/operations/operations-state.ts";
 
@@ -10,7 +11,10 @@ test("an audit keeps what was reported to the object while it waited", async () 
   const now = Date.now();
   const channel = { channel: "email", providers: ["resend"], reporting: [], isSentAgain: false };
   const broken = { since: now, cause: "outage", isProvable: false } as const;
-  const health = { refusals: 3, refusedAt: now, failedProbes: 0, probedAt: now, hasCredit: false };
+  const failedAt = [now - 3, now - 2, now - 1];
+  const answers = { acceptedAt: null, failedAt, credentialsAt: null };
+  const counts = { refusals: 3, refusedAt: now - 1, failedProbes: 0 };
+  const health = { answers, ...counts, probedAt: now, hasCredit: false };
   const before = {
     ...NEVER,
     channels: [channel],
@@ -18,13 +22,15 @@ test("an audit keeps what was reported to the object while it waited", async () 
     snapshots: [{ at: now - 60_000, values: { [ACCEPTED]: 1 } }],
   };
   const states = [
-    { audit: before, counts: { [ACCEPTED]: 1 } },
+    { audit: before, counts: { [ACCEPTED]: 1 }, answers: {} },
     {
       audit: { ...before, refusingInboxes: { int_new: now }, lateInboxes: { int_late: now } },
       counts: { [ACCEPTED]: 2 },
+      answers: { "email/resend": { ...NO_ANSWERS, acceptedAt: now } },
     },
   ];
-  const audited = await audit(env, () => states.shift() ?? { audit: before, counts: {} }, now);
+  const none = { audit: before, counts: {}, answers: {} };
+  const audited = await audit(env, () => states.shift() ?? none, now);
   expect(audited.refusingInboxes).toEqual({ int_new: now });
   expect(audited.lateInboxes).toEqual({ int_late: now });
   expect(audited.providers["email/resend"]?.broken).toBeNull();
