@@ -120,6 +120,22 @@ async function mailByResend(server: Parameters<typeof serveAt>[1], outcome: stri
 
 const REFUSED_MAILS = attempts("temporary");
 
+/** Mail is refused from now on, several times; returns what mends it. */
+async function refuseMails(): Promise<() => void> {
+  mailbox.failure = () => new Error("500");
+  for (const Id of ["one", "two"]) {
+    await integration.send({ event_type: "create", Id, Title: Id });
+  }
+  // An attempt is stored before it is made, and counted after it.
+  await vi.waitFor(async () => {
+    const counted = (await scrape()).get(REFUSED_MAILS);
+    expect(counted).toBeGreaterThanOrEqual(4);
+  }, soon);
+  return () => {
+    mailbox.failure = null;
+  };
+}
+
 const faults: Readonly<Record<string, Fault>> = {
   "the database is down": {
     invariant: "database_answers",
@@ -265,19 +281,18 @@ const faults: Readonly<Record<string, Fault>> = {
     metric: REFUSED_MAILS,
     endsLater: true,
     cause: async () => {
-      mailbox.failure = () => new Error("500");
       await sinceNow();
-      for (const Id of ["one", "two"]) {
-        await integration.send({ event_type: "create", Id, Title: Id });
-      }
-      // An attempt is stored before it is made, and counted after it.
-      await vi.waitFor(async () => {
-        const counted = (await scrape()).get(REFUSED_MAILS);
-        expect(counted).toBeGreaterThanOrEqual(4);
-      }, soon);
-      return () => {
-        mailbox.failure = null;
-      };
+      return refuseMails();
+    },
+  },
+  "a provider answers 500 after it has accepted messages since the last audit": {
+    invariant: "provider_accepts",
+    metric: REFUSED_MAILS,
+    endsLater: true,
+    cause: async () => {
+      await sinceNow();
+      await openAlert("accepted");
+      return refuseMails();
     },
   },
   "a provider hangs": {
