@@ -7,7 +7,7 @@ import { makeWorld } from "../world.ts";
 import { readObjectSizes, readTreeSizes } from "./bytes.ts";
 import { growthPerAlert } from "./growth.ts";
 import { type Alert, bodyOf, expectOk, listAlerts, settled, sideBySide } from "./life.ts";
-import { exceeded } from "./prices.ts";
+import { exceeded, ofAlerts } from "./prices.ts";
 import { printPrice } from "./print.ts";
 import { retireUntilQuiet } from "./retirement.ts";
 
@@ -54,7 +54,8 @@ export async function price(server: Server, filling: number): Promise<string[]> 
 
   const logsGone = await retireUntilQuiet(server, RETIREMENTS_MS.requestLogs);
   const left = readTreeSizes(server.state);
-  const retirement = addReports(logsGone, await retireUntilQuiet(server, RETIREMENTS_MS.alerts));
+  const alertsGone = await retireUntilQuiet(server, RETIREMENTS_MS.alerts);
+  const retirement = ofAlerts(addReports(logsGone, alertsGone));
   const retiredObjects = readObjectSizes(server.state, "AlertObject");
   const remaining = (await listAlerts(server)).length;
 

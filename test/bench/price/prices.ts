@@ -37,6 +37,17 @@ const OPERATIONS_PER_MESSAGE = 3;
 /** An object is billed with 128 MB. */
 const GIGABYTES = 0.128;
 
+/** Statements that remove the history of the account's records, which the run makes at its start: no alert's. */
+const OF_THE_ACCOUNT = new Set(["delete changes", "delete change_schedules"]);
+
+/** A report on retirement without what is no alert's: it would count for more, the fewer alerts there are. */
+export function ofAlerts(retirement: Report): Report {
+  const statements = Object.entries(retirement.statements).filter(
+    ([name]) => !OF_THE_ACCOUNT.has(name),
+  );
+  return { ...retirement, statements: Object.fromEntries(statements) };
+}
+
 /** The billed units per alert, or per whatever else happened `times`. */
 export function unitsOf(report: Report, times: number): Units {
   const [d1, objects] = [sumRows(report.statements), sumRows(report.objects)];

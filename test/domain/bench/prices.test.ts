@@ -4,9 +4,11 @@ import {
   BUDGETS,
   exceeded,
   monthlyPriceOf,
+  ofAlerts,
   priceOf,
   storagePriceOf,
   type Units,
+  unitsOf,
 } from "../../bench/price/prices.ts";
 
 const UNITS: Units = {
@@ -33,6 +35,19 @@ test("alerts are stored for thirteen months, and request logs for one", () => {
   expect(storagePriceOf({ kept: 1_000, requestLog: 0, object: 0 })).toBeCloseTo(13 * 0.75);
   expect(storagePriceOf({ kept: 0, requestLog: 1_000, object: 0 })).toBeCloseTo(0.75);
   expect(storagePriceOf({ kept: 0, requestLog: 0, object: 1_000 })).toBeCloseTo(13 * 0.2);
+});
+
+test.each([1, 60, 341, 2_000])("the retirement of %i alerts is theirs alone", (alerts) => {
+  const retirement = {
+    ...{ d1: {}, objects: {}, simulator: {}, calls: [], requests: 0, objectCalls: 0, objectMs: 0 },
+    ...{ queueBatches: 0, queueMessages: 0 },
+    statements: {
+      "delete alerts": { runs: 1, read: 10 * alerts, written: 4 * alerts },
+      "delete changes": { runs: 4, read: 21, written: 2 },
+      "delete change_schedules": { runs: 4, read: 24, written: 1 },
+    },
+  };
+  expect(unitsOf(ofAlerts(retirement), alerts)["D1 rows written"]).toBe(4);
 });
 
 test("a cost at its budget is within it", () => {
