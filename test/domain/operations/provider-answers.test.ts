@@ -201,3 +201,18 @@ test("a clock that was set back hides no outage for longer than an audit", () =>
   const found = [...audits(answered, 4 * MINUTE)].map(({ broken }) => broken !== null);
   expect(found).toEqual([false, true, true, true]);
 });
+
+test("what the version before has stored holds until a message is accepted, and it reads what this one stores", () => {
+  const broken = { since: 1, cause: "outage", isProvable: false };
+  const probes = { failedProbes: 0, probedAt: null, hasCredit: false };
+  const stored: object = { [KEY]: { refusals: 3, refusedAt: 1, ...probes, broken } };
+  const before = stored as ProviderHealths;
+  const after = (...answered: readonly Answered[]) =>
+    nextHealths(before, CHANNELS, logOf(answered), new Map(), MINUTE)[KEY];
+  expect(after()?.broken).toEqual(broken);
+  const failed = { outcome: "temporary", at: 2, reportedAt: 2 } as const;
+  expect(after(failed)).toMatchObject({ refusals: 1, refusedAt: 2, broken });
+  expect(after(failed, { outcome: "sent", at: 3, reportedAt: 3 })).toMatchObject({
+    ...{ refusals: 0, refusedAt: null, broken: null },
+  });
+});
