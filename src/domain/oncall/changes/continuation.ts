@@ -72,7 +72,7 @@ export function continuationOf(
     people.from,
   );
   return {
-    event: changePeople(event, continued, edited, people),
+    event: changePeople(event, occurrence, continued, edited, people),
     by: moved.by,
     dropped: dropped.map(({ startAt }) => startAt),
   };
@@ -240,15 +240,32 @@ const firstOf = (started: OnCallEvent): Occurrence | null =>
 /** Sets the new roster, if the change has one, so that the rotation continues the old series. */
 function changePeople(
   event: OnCallEvent,
+  occurrence: Occurrence,
   continued: OnCallEvent,
   edited: OnCallEvent,
   { from, replacesPlanned, newId }: PeopleChange,
 ): OnCallEvent {
   if (isSameRoster(event, edited) && !replacesPlanned) return continued;
-  const at = Math.max(from, firstOf(continued)?.startAt ?? from);
+  const first = firstOf(continued);
+  const at = Math.max(from, first?.startAt ?? from);
+  const started = first?.startAt === at ? withLeft(event, occurrence, continued, first) : continued;
   const next = rosterOf(edited);
-  if (replacesPlanned) return changeRoster(continued, next, at);
-  const base = rosterAt(continued, at);
+  if (replacesPlanned) return changeRoster(started, next, at);
+  const base = rosterAt(started, at);
   const follow = differenceOf(base, next, newId);
-  return changeRosters(continued, at, (roster) => (roster === base ? next : follow(roster)));
+  return changeRosters(started, at, (roster) => (roster === base ? next : follow(roster)));
+}
+
+/** The series after the roster that the old one ends with: new people go on with its turns. */
+function withLeft(
+  event: OnCallEvent,
+  occurrence: Occurrence,
+  continued: OnCallEvent,
+  first: Occurrence,
+): OnCallEvent {
+  const earlier = earlierRostersOf(continued).filter(({ untilAt }) => untilAt > first.startAt);
+  const before = rosterOf(rosterAt(event, occurrence.startAt - 1));
+  const left = shiftTurns(before, occurrence.turn - first.turn);
+  const boundary = { ...left, untilAt: first.startAt, cuts: null };
+  return { ...continued, earlierRosters: [boundary, ...earlier] };
 }

@@ -62,7 +62,6 @@ export function changeRoster(event: OnCallEvent, next: NewRoster, at: number): O
   };
   const turnOffset = turnOffsetOf(change);
   const roster = { ...rosterOf(next), turnOffset };
-  if (previous === null) return withRoster(event, kept, roster);
   const boundary = { ...inForce, untilAt: at, cuts: cutsOf(change, turnOffset) };
   return withRoster(event, [...kept, boundary], roster);
 }

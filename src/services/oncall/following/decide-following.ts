@@ -23,6 +23,7 @@ import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-chan
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { namedOccurrence } from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Occurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
+import { plannedRosters } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { rosterAt } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import {
@@ -98,8 +99,9 @@ async function decide(
     body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;
   const { startAt, endAt } = occurrence;
   const rule = withParameters({ ...event, startAt, endAt }, body, now);
-  const replacesPlanned = body.replaces_planned ?? false;
-  const base = isAsRead(event, body, people, now) ? event : rosterAt(event, Math.max(now, startAt));
+  const from = Math.max(now, startAt);
+  const replacesPlanned = Boolean(body.replaces_planned) && plannedRosters(event, from).length > 0;
+  const base = isAsRead(event, body, people, now) ? event : rosterAt(event, from);
   const edited = { ...rule, ...newRosterOf(base, body, people, now) };
   const isStill =
     isUnchanged(event, occurrence, edited) && !replacesPlanned && body.meta === undefined;

@@ -73,7 +73,9 @@ export function changeFollowing(
   const carried = { ...started, removed: carryRemoved(later, started, by) };
   // New people serve from the first occurrence on, but never before now.
   const from = Math.max(now, occurrencesIn(carried, at + HORIZON)[0]?.startAt ?? now);
-  const after = isSameRoster(roster, newest) ? carried : changePeople(carried, roster, from);
+  const isAnew = isFirst && series.begins === null && from >= now && from === (patch.start ?? at);
+  const changed = changePeople(isAnew ? { ...carried, begins: null } : carried, roster, from);
+  const after = isSameRoster(roster, newest) ? carried : { ...changed, begins: carried.begins };
   return splitOverrides(state, series, isFirst ? null : { ...series, cutAt: at }, after);
 }
 

@@ -23,11 +23,6 @@ const avoids = (fault: Known): boolean => KNOWN.has(fault);
 export function drawPeople(place: Place, series: Series): Change | null {
   const { draw, now, present } = place;
   const newest = newestRoster(series);
-  const isUnbegun = (occurrencesIn(series, now + 90 * DAY)[0]?.startAt ?? 0) > now;
-  const isContinuing = series.begins !== null && isUnbegun;
-  if (avoids("people_changed_twice") && isContinuing && series.changes.length > 0) return null;
-  const isChanged = series.changes.length > 0 || isContinuing || series.cutAt !== null;
-  if (avoids("people_changed_again") && (isChanged || series.begins !== null)) return null;
   const hasPlans = series.changes.some(({ at }) => at > now);
   if (hasPlans && draw.chance(0.5)) return drawLikewise(place, series);
   const kept = newest.line.map((it) => it.filter((person) => present.includes(person)));
@@ -118,8 +113,7 @@ export function drawFollowing(place: Place, series: Series): Change | null {
     rule.unit === "daily" ? { days: rule.days.length > 0 ? [] : [1, 2, 3, 4, 5] } : null,
     rule.unit === "weekly" ? { restrictions: rule.restrictions.length > 0 ? [] : [OFFICE] } : null,
   ];
-  const isTwice = avoids("people_changed_twice") && hasPlans;
-  const isPeople = !isTwice && draw.chance(0.25) && newestRoster(series).line.flat().length > 0;
+  const isPeople = draw.chance(0.25) && newestRoster(series).line.flat().length > 0;
   const patch = isPeople ? {} : draw.one(patches);
   const line = isPeople ? drawLine(present, draw, newestRoster(series).rotates) : undefined;
   if (!patch) return null;

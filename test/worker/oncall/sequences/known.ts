@@ -5,11 +5,6 @@ import type { State } from "./model.ts";
 /** Faults that generated sequences keep clear of. Their cases are in `cases.ts` and are expected to fail. */
 export const KNOWN = new Set([
   /**
-   * The people of a series from a shift on, changed again before it begins or planned before for its first shift, go on
-   * with the turns of people who are never to serve.
-   */
-  "people_changed_twice",
-  /**
    * Model and product do not agree in 8 of 500 sequences about whose turn follows when the people of a series are changed
    * again, beside a plan or after one: which of them is right is not decided.
    */

@@ -123,7 +123,13 @@ export function piecesByHand(state: State, until: number): Piece[] {
     );
   });
   for (const override of serving) {
-    const newer = serving.filter((it) => it.order > override.order && areRelated(it, override));
+    // A plain shift is overridden as a series is.
+    const isPlain = override.replaces.includes(override.key);
+    const others = serving.filter(({ key }) => key !== override.key);
+    const newer = serving.filter(
+      (it) =>
+        it.order > override.order && areRelated(it, override) && (!isPlain || isDirect(it, others)),
+    );
     const series = state.series.find(({ key }) => key === override.replaces[0]);
     const own = override.hours.map((hours) => ({
       ...{ ...hours, layer: override.layer, who: override.people, byHandAt: override.madeAt },

@@ -43,6 +43,11 @@ export function effectiveAt(series: Series, when: When, now: number): number {
 
 /** New people from an instant on; what was planned for later is superseded. */
 export function changePeople(series: Series, roster: ReferenceRoster, at: number): Series {
+  const isUnbegun = (occurrencesIn(series, at + HORIZON)[0]?.startAt ?? at) >= at;
+  // Nobody was to serve before, also not by a series that it continues.
+  if (isUnbegun && series.begins === null) {
+    return { ...series, first: { rotates: roster.rotates, line: roster.line }, changes: [] };
+  }
   const kept = series.changes.filter((it) => it.at < at);
   const inForce = kept.at(-1) ?? series.first;
   const change = { rotates: roster.rotates, line: roster.line, at };
@@ -77,14 +82,22 @@ export function putPeople(
     );
 }
 
-/** A planned line without the people that a change takes out, and with those that it adds at the end. */
+/** A planned line without the people that a change takes out; whom it adds comes after those whom they follow in it. */
 function likewise(before: Line, after: Line, planned: Line): Line {
   const [old, now] = [before.flat(), after.flat()];
-  const left = planned.map((it) =>
+  const kept = planned.map((it) =>
     it.filter((person) => now.includes(person) || !old.includes(person)),
   );
-  const added = after.filter((it) => !it.some((person) => old.includes(person)));
-  return [...left.filter((it, index) => it.length > 0 || planned[index]?.length === 0), ...added];
+  const left = kept.filter((it, index) => it.length > 0 || planned[index]?.length === 0);
+  const isAdded = (it: readonly string[]) =>
+    it.length > 0 && !it.some((person) => [...old, ...left.flat()].includes(person));
+  return after.reduce<Line>((line, people, index) => {
+    if (!isAdded(people)) return line;
+    const ahead = after.slice(0, index).toReversed();
+    const followed = ahead.find((it) => it.some((person) => line.flat().includes(person)));
+    const at = line.findIndex((it) => it.some((person) => followed?.includes(person)));
+    return line.toSpliced(at === -1 ? line.length : at + 1, 0, people);
+  }, left);
 }
 
 /** A position that loses all its people is no longer part of the line. */
