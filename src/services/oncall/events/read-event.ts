@@ -10,6 +10,8 @@ import {
   type ClockChangeNotice,
   clockChangeNotices,
 } from "../../../domain/oncall/recurrence/clock-changes.ts";
+import { nextOccurrence } from "../../../domain/oncall/recurrence/occurrences.ts";
+import { seriesOf } from "../../../domain/oncall/recurrence/recurrence.ts";
 import { rotationOf } from "../../../domain/oncall/recurrence/rotation.ts";
 import { earlierRostersOf } from "../../../domain/oncall/rosters/serving.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
@@ -32,9 +34,10 @@ export async function readEvent(
   return { ...record, rosters: rostersOf(event).map(showRoster), clock_changes: clockChanges };
 }
 
-/** All rosters of an event, from the first one on. */
+/** All rosters of an event, from the first one on: not that of a series that it continues. */
 function rostersOf(event: OnCallEvent) {
-  const earlier = earlierRostersOf(event);
+  const first = nextOccurrence(seriesOf({ ...event, exceptions: [] }), 0)?.startAt ?? event.startAt;
+  const earlier = earlierRostersOf(event).filter(({ untilAt }) => untilAt > first);
   return [...earlier, event].map((roster, index) => ({
     roster,
     from: earlier[index - 1]?.untilAt ?? null,

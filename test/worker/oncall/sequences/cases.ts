@@ -3,7 +3,6 @@ import type { Line } from "../../../support/oncall/roster-reference.ts";
 import type { Change } from "./changes.ts";
 import { DAY, HOUR } from "./clock.ts";
 import type { Sequence, Step } from "./generator.ts";
-import { KNOWN, type Known } from "./known.ts";
 import type { Rule } from "./recurrence.ts";
 
 export type Case = Sequence & {
@@ -51,8 +50,6 @@ const sequence = (changes: readonly Change[], start = noon(0)): Sequence => ({
   start,
   steps: changes.map((change): Step => ({ after: 1_000, change })),
 });
-
-const knownAs = (fault: Known): string | null => (KNOWN.has(fault) ? fault : null);
 
 const DAILY = create("s0", "ABC", {});
 const WEEKLY = create("s0", "ABC", { unit: "weekly", start: nine(-7), end: nine(0) });

@@ -5,8 +5,7 @@ import { DAY, HOUR, instantOf, localOf } from "./clock.ts";
 import type { RulePatch } from "./continuation.ts";
 import type { Place } from "./draw.ts";
 import { drawLine, drawSome, OFFICE } from "./draw-series.ts";
-import { KNOWN, type Known } from "./known.ts";
-import { type Override, occurrencesIn, type Series, shiftsIn } from "./model.ts";
+import { type Override, type Series, shiftsIn } from "./model.ts";
 import { newestRoster, type When } from "./people.ts";
 import { occurrencesOf, type Rule, touches } from "./recurrence.ts";
 
@@ -16,9 +15,6 @@ export function drawShift({ draw, now }: Place, series: Series, share = 0.85) {
   const ahead = all.filter(({ startAt }) => startAt > now);
   return draw.one(draw.chance(share) && ahead.length > 0 ? ahead.slice(0, 8) : all.slice(-20));
 }
-
-/** Whether a fault that is known is to be kept clear of. */
-const avoids = (fault: Known): boolean => KNOWN.has(fault);
 
 export function drawPeople(place: Place, series: Series): Change | null {
   const { draw, now, present } = place;
@@ -104,7 +100,6 @@ export function drawFollowing(place: Place, series: Series): Change | null {
   if (!shift || rule.unit === null) return null;
   const by = (draw.one([-3, -1, 1, 2]) ?? 1) * HOUR;
   const moved = (at: number) => instantOf(rule.zone, localOf(rule.zone, at) + by);
-  const hasPlans = series.changes.some(({ at }) => at >= shift.startAt);
   const patches: (RulePatch | null)[] = [
     { layer: rule.layer === 1 ? 2 : 1 },
     { start: moved(shift.startAt), end: moved(shift.endAt) },

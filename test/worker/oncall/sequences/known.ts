@@ -1,17 +1,6 @@
-// What does not hold yet. Both lists only shrink: whoever mends a fault takes it out, and the sequences try it.
+// What does not hold yet: the list only shrinks.
 import type { Change } from "./changes.ts";
 import type { State } from "./model.ts";
-
-/** Faults that generated sequences keep clear of. Their cases are in `cases.ts` and are expected to fail. */
-export const KNOWN = new Set([
-  /**
-   * Model and product do not agree in 8 of 500 sequences about whose turn follows when the people of a series are changed
-   * again, beside a plan or after one: which of them is right is not decided.
-   */
-  "people_changed_again",
-] as const);
-
-export type Known = typeof KNOWN extends ReadonlySet<infer Name> ? Name : never;
 
 /**
  * Not promised yet: changes after which hours before now may be others' (contract 4 promises them for changes of
