@@ -80,31 +80,3 @@ export const absenceCalendars = sqliteTable(
     index("absence_calendars_next").on(table.nextReadAt),
   ],
 );
-
-/** Times in which a person is away: entered, or read from an absence calendar. */
-export const unavailabilities = sqliteTable(
-  "unavailabilities",
-  {
-    ...common(),
-    accountUserId: text("account_user_id")
-      .notNull()
-      .references(() => accountUsers.id, { onDelete: "cascade" }),
-    startAt: instant("start_at").notNull(),
-    endAt: instant("end_at").notNull(),
-    /** It changes nobody's hours before: they are as they were served. */
-    servesFrom: instant("serves_from").notNull().default(0),
-    reason: text("reason"),
-    absenceCalendarId: text("absence_calendar_id").references(() => absenceCalendars.id, {
-      onDelete: "cascade",
-    }),
-    /** Identifies it in the calendar. */
-    calendarKey: text("calendar_key"),
-  },
-  (table) => [
-    uniqueIndex("unavailabilities_prefix_id").on(table.accountId, table.prefixId),
-    index("unavailabilities_created").on(table.accountId, table.createdAt, table.id),
-    index("unavailabilities_person").on(table.accountUserId, table.endAt),
-    index("unavailabilities_end").on(table.accountId, table.endAt),
-    index("unavailabilities_calendar").on(table.absenceCalendarId),
-  ],
-);

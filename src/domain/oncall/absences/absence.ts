@@ -8,18 +8,18 @@ import type { Interval } from "../override-precedence.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
- * Who serves instead: a named person, the next in line, or nobody. `default`: the next in line in
- * rotations that skip who is unavailable; elsewhere the person stays on call.
+ * Who serves instead: a named person, the next in line, or nobody (`empty`). `nobody_yet`: the next in
+ * line in rotations that skip who is unavailable; elsewhere the person stays on call.
  */
-export const INSTEAD = ["person", "next_in_line", "nobody", "default"] as const;
-export type Instead = (typeof INSTEAD)[number];
+export const SERVED_INSTEAD = ["person", "next_in_line", "empty", "nobody_yet"] as const;
+export type ServedInstead = (typeof SERVED_INSTEAD)[number];
 
 /** [startAt, endAt) in epoch ms. Hours before the absence was entered are not part of it. */
 export type Absence = Interval & {
   /** Of the record; several absences have the same if the record was changed meanwhile. */
   readonly id: string;
   readonly accountUserId: string;
-  readonly instead: Instead;
+  readonly instead: ServedInstead;
   /** For `person`; null once they have left the account. Otherwise null. */
   readonly coveringAccountUserId: string | null;
   /** Null: all schedules of the account. */
@@ -56,7 +56,7 @@ export const concerns = (
 export const inOrder = (absences: readonly Absence[]): readonly Absence[] =>
   absences.toSorted(
     (one, other) =>
-      Number(one.instead === "default") - Number(other.instead === "default") ||
+      Number(one.instead === "nobody_yet") - Number(other.instead === "nobody_yet") ||
       (one.id === other.id ? one.startAt - other.startAt : one.id < other.id ? -1 : 1),
   );
 

@@ -101,7 +101,7 @@ function hoursOf(part: Served, absence: Absence, lookup: Lookup): readonly Inter
   const series = seriesOf(event, lookup.events);
   const released = (absence.released ?? []).filter(({ eventId }) => eventId === series.id);
   const applied = subtractIntervals(hours, uniteHours(released));
-  if (absence.instead !== "default") return applied;
+  if (absence.instead !== "nobody_yet") return applied;
   return applied.flatMap((it) =>
     splitAt(it, skipChangesOf(series)).filter(({ startAt }) => skipsUnavailableAt(series, startAt)),
   );
@@ -118,7 +118,7 @@ const skipChangesOf = (series: OnCallEvent): readonly number[] => [
  */
 function mayApply(part: Served, event: OnCallEvent, absence: Absence): boolean {
   const isByHand = event.parentId !== null || event.overriddenStartAt !== null;
-  if (absence.instead !== "default") return !isByHand || event.createdAt < absence.decidedAt;
+  if (absence.instead !== "nobody_yet") return !isByHand || event.createdAt < absence.decidedAt;
   return !isByHand && !part.named?.includes(absence.accountUserId);
 }
 
@@ -131,7 +131,7 @@ function seriesOf(event: OnCallEvent, events: ReadonlyMap<string, OnCallEvent>):
 /** A part in an absence, with who serves instead. */
 function substituted<Part extends Served>(part: Part, absence: Absence, lookup: Lookup): Part[] {
   const { accountUserId, instead, coveringAccountUserId: covering } = absence;
-  if (instead === "nobody") return [withSubstitute(part, absence, null)];
+  if (instead === "empty") return [withSubstitute(part, absence, null)];
   if (instead === "person") {
     return [covering === null ? part : withSubstitute(part, absence, covering)];
   }

@@ -98,7 +98,7 @@ function ownPart(part: AbsentPart, planned: readonly ServedPart[], absences: rea
     (it) => ids.has(it.id) && it.startAt < endAt && it.endAt > startAt,
   );
   const isOfSeries = ({ instead, released = [] }: Absence) =>
-    released.length > 0 || (instead !== "person" && instead !== "nobody");
+    released.length > 0 || (instead !== "person" && instead !== "empty");
   if (applied.length === 0 || applied.some(isOfSeries)) return part;
   const people = planned.find((it) => it.startAt <= startAt && it.endAt >= endAt)?.attendees;
   return { ...part, attendees: people ?? part.attendees };

@@ -1,16 +1,16 @@
 /**
- * A request for cover: a person asks others to be on call instead of them, and the first who accepts
- * is. With hours in return it is a swap. Pure.
+ * An absence that asks: a person asks others to be on call instead, and the first who accepts is.
+ * With hours in return it is a swap. Pure.
  */
 
 import { type Refusal, refuse } from "../../shared/refusal.ts";
 import { formatInstant } from "../../shared/time.ts";
 import type { Interval } from "../override-precedence.ts";
 
-export const REQUEST_STATUSES = ["open", "accepted", "declined", "expired", "cancelled"] as const;
-export type RequestStatus = (typeof REQUEST_STATUSES)[number];
+export const ASKING_STATUSES = ["open", "accepted", "declined", "expired", "cancelled"] as const;
+export type AskingStatus = (typeof ASKING_STATUSES)[number];
 
-export const REQUEST_ANSWERS = ["pending", "accepted", "declined"] as const;
+export const ANSWERS = ["pending", "accepted", "declined"] as const;
 
 export const ANSWER_CHANNELS = ["api", "console", "link", "sms"] as const;
 export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];
@@ -18,7 +18,7 @@ export type AnswerChannel = (typeof ANSWER_CHANNELS)[number];
 /** A person who is asked. */
 export type AskedPerson = {
   readonly accountUserId: string;
-  readonly answer: (typeof REQUEST_ANSWERS)[number];
+  readonly answer: (typeof ANSWERS)[number];
   /** Epoch ms. */
   readonly answeredAt: number | null;
   /** How they answered; null also for the answer of a person who has left the account. */
@@ -26,7 +26,7 @@ export type AskedPerson = {
 };
 
 /** What is asked for: [startAt, endAt) in epoch ms. */
-export type RequestTerms = Interval & {
+export type AskingTerms = Interval & {
   /** Who is to be covered. */
   readonly accountUserId: string;
   /** Null: all schedules of the account. Those of the hours in return, too. */
@@ -35,8 +35,8 @@ export type RequestTerms = Interval & {
   readonly inReturn: Interval | null;
 };
 
-export type RequestState = {
-  readonly status: RequestStatus;
+export type Asking = {
+  readonly status: AskingStatus;
   /** Epoch ms: from then on nobody can accept. */
   readonly expiresAt: number;
   readonly asked: readonly AskedPerson[];
@@ -46,19 +46,19 @@ export type RequestState = {
 export const MOST_ASKED = 200;
 
 /** Most open requests of a person: each notifies everybody who is asked. */
-export const MOST_OPEN_REQUESTS = 50;
+export const MOST_OPEN_ASKINGS = 50;
 
 /** When a request must have expired (epoch ms): nothing that has begun can be given away. */
-export const latestExpiry = ({ startAt, inReturn }: Pick<RequestTerms, "startAt" | "inReturn">) =>
+export const latestExpiry = ({ startAt, inReturn }: Pick<AskingTerms, "startAt" | "inReturn">) =>
   Math.min(startAt, inReturn?.startAt ?? startAt);
 
 /** The status at `now`: a request expires exactly on time, whoever notes it when. */
 export const statusAt = (
-  { status, expiresAt }: Pick<RequestState, "status" | "expiresAt">,
+  { status, expiresAt }: Pick<Asking, "status" | "expiresAt">,
   now: number,
-): RequestStatus => (status === "open" && expiresAt <= now ? "expired" : status);
+): AskingStatus => (status === "open" && expiresAt <= now ? "expired" : status);
 
-export type RequestAction =
+export type AskingAction =
   | {
       readonly type: "accept" | "decline";
       readonly accountUserId: string;
@@ -76,11 +76,11 @@ const NOT_ASKED = refuse("forbidden", "only the people who are asked may answer 
  *   or the person has answered the same before
  */
 export function transition(
-  request: RequestState,
-  action: RequestAction,
+  request: Asking,
+  action: AskingAction,
   now: number,
   nameOf: (accountUserId: string) => string,
-): RequestState | Refusal {
+): Asking | Refusal {
   const isAnswer = action.type === "accept" || action.type === "decline";
   const own = isAnswer
     ? request.asked.find((it) => it.accountUserId === action.accountUserId)
@@ -105,7 +105,7 @@ export function transition(
 
 /** The refusal of anything to a request that is over; null while it is open. */
 function refuseClosed(
-  request: RequestState,
+  request: Asking,
   now: number,
   by: string | null,
   nameOf: (accountUserId: string) => string,
