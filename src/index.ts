@@ -23,7 +23,7 @@ export { IntegrationInbox } from "./objects/integrations/inbox/integration-inbox
 export { OutgoingObject } from "./objects/integrations/outgoing-object.ts";
 export { AbsenceCalendarObject } from "./objects/oncall/calendars/absence-calendar-object.ts";
 export { CalendarImportObject } from "./objects/oncall/calendars/calendar-import-object.ts";
-export { CoverRequestObject } from "./objects/oncall/requests/cover-request-object.ts";
+export { CoverRequestObject } from "./objects/oncall/absences/cover-request-object.ts";
 export { ScheduleObject } from "./objects/oncall/schedule-object.ts";
 export { TeamObject } from "./objects/oncall/team-object.ts";
 export { OperationsObject } from "./objects/operations/operations-object.ts";

@@ -26,11 +26,9 @@ import { signingSecretRoutes } from "./api/integrations/signing-secrets.ts";
 import { absenceCalendarRoutes } from "./api/oncall/calendars/absence-calendars.ts";
 import { calendarImportRoutes } from "./api/oncall/calendars/calendar-imports.ts";
 import { companyHolidayRoutes } from "./api/oncall/calendars/company-holidays.ts";
-import { unavailabilityRoutes } from "./api/oncall/calendars/unavailabilities.ts";
+import { absenceRoutes } from "./api/oncall/absences.ts";
 import { changeRoutes } from "./api/oncall/changes.ts";
-import { coverRequestRoutes } from "./api/oncall/cover-requests.ts";
 import { coverageRoutes } from "./api/oncall/coverage.ts";
-import { coverRoutes } from "./api/oncall/covers.ts";
 import { eventOccurrenceRoutes } from "./api/oncall/event-occurrences.ts";
 import { eventRoutes } from "./api/oncall/events.ts";
 import { calendarFeedRoutes } from "./api/oncall/feeds/calendar-feeds.ts";
@@ -59,6 +57,7 @@ import { PERMISSIONS } from "./services/access/permissions.ts";
 
 const declared: readonly DeclaredRoute[] = [
   ...absenceCalendarRoutes,
+  ...absenceRoutes,
   ...companyHolidayRoutes,
   ...alertRoutes,
   ...alertHandOffRoutes,
@@ -73,9 +72,7 @@ const declared: readonly DeclaredRoute[] = [
   ...calendarImportRoutes,
   ...commentRoutes,
   ...configurationRoutes,
-  ...coverRequestRoutes,
   ...changeRoutes,
-  ...coverRoutes,
   ...coverageRoutes,
   ...deliveryRoutes,
   ...emailRoutes,
@@ -110,7 +107,6 @@ const declared: readonly DeclaredRoute[] = [
   ...scheduleRoutes,
   ...signingSecretRoutes,
   ...teamRoutes,
-  ...unavailabilityRoutes,
   ...userRoutes,
 ];
 

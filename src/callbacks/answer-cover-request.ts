@@ -1,17 +1,17 @@
 // Answers to requests for cover by SMS: `A` or `R` with the request's code. Without a code, an
 // answer means an alert: nobody takes over a shift by accident.
 import { answerCode, findCoded } from "../channels/phone/answer-code.ts";
-import { readSmsRequests } from "../db/oncall/requests/sms-request-rows.ts";
+import { readSmsRequests } from "../db/oncall/absences/sms-request-rows.ts";
 import type { SmsReply } from "../domain/alerts/notifications/sms-reply.ts";
 import { smsText } from "../domain/alerts/notifications/sms-text.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
-import { acceptCoverRequest } from "../services/oncall/requests/accept-cover-request.ts";
-import { declineCoverRequest } from "../services/oncall/requests/answer-cover-request.ts";
+import { acceptAbsence } from "../services/oncall/absences/accept-absence.ts";
+import { declineAbsence } from "../services/oncall/absences/answer-absence.ts";
 import { type ProviderRequest, phoneContext, refusedWords } from "./provider-request.ts";
 
 const ANSWERS = {
-  acknowledge: { answer: acceptCoverRequest, done: "You have accepted. You are on call then." },
-  reject: { answer: declineCoverRequest, done: "You have declined." },
+  acknowledge: { answer: acceptAbsence, done: "You have accepted. You are on call then." },
+  reject: { answer: declineAbsence, done: "You have declined." },
 } as const;
 
 /**

@@ -17,7 +17,6 @@ import * as broadcastResponse from "./broadcasts/broadcast-response.ts";
 import * as absenceCalendar from "./calendars/absence-calendar.ts";
 import * as calendarImport from "./calendars/calendar-import.ts";
 import * as companyHoliday from "./calendars/company-holiday.ts";
-import * as unavailability from "./calendars/unavailability.ts";
 import * as configurationImport from "./configuration/configuration-import.ts";
 import * as delivery from "./integrations/delivery.ts";
 import * as integration from "./integrations/integration.ts";
@@ -27,9 +26,9 @@ import * as integrationReplay from "./integrations/integration-replay.ts";
 import * as integrationType from "./integrations/integration-type.ts";
 import * as maintenanceWindow from "./integrations/maintenance-window.ts";
 import * as webhookEvent from "./integrations/webhook-event.ts";
+import * as absence from "./oncall/absences/absence.ts";
 import * as calendarFeed from "./oncall/calendar-feed.ts";
 import * as coverage from "./oncall/coverage.ts";
-import * as cover from "./oncall/covers/cover.ts";
 import * as event from "./oncall/events/event.ts";
 import * as eventFollowing from "./oncall/events/event-following.ts";
 import * as eventOccurrence from "./oncall/events/event-occurrence.ts";
@@ -37,7 +36,6 @@ import * as scheduleChange from "./oncall/history/schedule-change.ts";
 import * as holiday from "./oncall/holidays/holiday.ts";
 import * as onCall from "./oncall/on-call.ts";
 import * as onCallPreview from "./oncall/on-call-preview.ts";
-import * as coverRequest from "./oncall/requests/cover-request.ts";
 import * as schedule from "./oncall/schedule.ts";
 import * as timeZones from "./oncall/time-zones.ts";
 import * as accountUser from "./people/account-user.ts";
@@ -77,7 +75,6 @@ export const ANSWERS = {
   ...absenceCalendar,
   ...calendarImport,
   ...companyHoliday,
-  ...unavailability,
   ...configurationImport,
   ...delivery,
   ...integration,
@@ -88,8 +85,7 @@ export const ANSWERS = {
   ...maintenanceWindow,
   ...webhookEvent,
   ...calendarFeed,
-  ...cover,
-  ...coverRequest,
+  ...absence,
   ...coverage,
   ...scheduleChange,
   ...escalationPolicy,

@@ -1,21 +1,24 @@
-// The page of a person's link to a request for cover: what is asked, and buttons to accept and to
+// The page of a person's link to an absence for which they are asked: what is asked, and buttons to accept and to
 // decline. Opening it changes nothing.
 import { sql } from "drizzle-orm";
 import { html } from "hono/html";
 import type { LinkSubject } from "../channels/links/links.ts";
-import { nameIn, type StoredRequest, selectRequest } from "../db/oncall/requests/request-rows.ts";
+import {
+  type AskingAbsence,
+  acceptedBy,
+  askingOf,
+  nameIn,
+  selectStoredAbsence,
+} from "../db/oncall/absences/stored-absences.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
 import { batch, select } from "../db/shared/select.ts";
 import { hoursText, momentText } from "../domain/oncall/notices/notice-text.ts";
-import { statusAt } from "../domain/oncall/requests/cover-request.ts";
+import { statusAt } from "../domain/oncall/absences/asking.ts";
 import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusOf } from "../http/answers.ts";
-import { acceptCoverRequest } from "../services/oncall/requests/accept-cover-request.ts";
-import {
-  type AnswerCoverRequest,
-  declineCoverRequest,
-} from "../services/oncall/requests/answer-cover-request.ts";
+import { acceptAbsence } from "../services/oncall/absences/accept-absence.ts";
+import { type AnswerAbsence, declineAbsence } from "../services/oncall/absences/answer-absence.ts";
 import { type LinkPages, type LinkRequest, linkContext } from "./link-request.ts";
 import { button, type Html, messagePage, type Page, withTimes } from "./page.ts";
 
@@ -29,7 +32,7 @@ type Details = {
   readonly personName: string;
   readonly zone: string;
   readonly accountUserId: string;
-  readonly request: StoredRequest;
+  readonly absence: AskingAbsence;
 };
 
 const selectPerson = ({ accountId, accountUserId }: LinkSubject) =>
@@ -43,12 +46,14 @@ const selectPerson = ({ accountId, accountUserId }: LinkSubject) =>
 /** Reads the details; returns an error page if the person is no longer a member, or not asked. */
 async function readDetails({ db, subject }: LinkRequest): Promise<Details | Page> {
   const { accountId, recordId, accountUserId } = subject;
-  const [[person], [request]] = await batch(db, [
+  const [[person], [stored]] = await batch(db, [
     selectPerson(subject),
-    selectRequest(accountId, { form: "id", value: recordId }),
+    selectStoredAbsence(accountId, { form: "id", value: recordId }),
   ]);
-  if (!person || !request?.asked.some((it) => it.accountUserId === accountUserId)) return NOT_YOURS;
-  return { personName: person.name, zone: person.timeZone, accountUserId, request };
+  const absence = askingOf(stored);
+  const isAsked = absence?.asking.asked.some((it) => it.accountUserId === accountUserId);
+  if (!person || !absence || !isAsked) return NOT_YOURS;
+  return { personName: person.name, zone: person.timeZone, accountUserId, absence };
 }
 
 const isPage = (result: Details | Page): result is Page => "body" in result;
@@ -60,7 +65,8 @@ const time = (at: number, zone: string): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${momentText(at, zone)}</time>`;
 
 /** The hours to be covered, each with its schedules; the time itself where none are left. */
-function shiftTexts({ hours, startAt, endAt, scheduleNames }: StoredRequest, zone: string) {
+function shiftTexts({ asking, startAt, endAt, scheduleNames }: AskingAbsence, zone: string) {
+  const { hours } = asking;
   if (hours.length === 0) return [hoursText({ startAt, endAt }, zone)];
   return hours.map((it) => {
     const places = it.scheduleIds.flatMap((id) => scheduleNames[id] ?? []);
@@ -68,28 +74,30 @@ function shiftTexts({ hours, startAt, endAt, scheduleNames }: StoredRequest, zon
   });
 }
 
-function stateText({ request, accountUserId, zone }: Details, now: number): Html | string {
-  const own = request.asked.find((it) => it.accountUserId === accountUserId);
-  switch (statusAt(request, now)) {
+function stateText({ absence, accountUserId, zone }: Details, now: number): Html | string {
+  const { asking } = absence;
+  const own = asking.asked.find((it) => it.accountUserId === accountUserId);
+  switch (statusAt(asking, now)) {
     case "open":
       return own?.answer === "declined" ? "Open. You have declined." : "Open";
     case "accepted":
       return own?.answer === "accepted"
         ? "You have accepted."
-        : `${nameIn(request, request.acceptedBy ?? "")} has accepted.`;
+        : `${nameIn(absence, acceptedBy(absence) ?? "")} has accepted.`;
     case "declined":
       return "Everybody has declined.";
     case "expired":
-      return html`Expired ${time(request.expiresAt, zone)}`;
+      return html`Expired ${time(asking.expiresAt, zone)}`;
     case "cancelled":
       return "Cancelled";
   }
 }
 
 /** The buttons of the answers that are left; the one that the link names stands out. */
-function buttonsFor({ request, accountUserId }: Details, answer: string | null, now: number) {
-  if (statusAt(request, now) !== "open") return [];
-  const own = request.asked.find((it) => it.accountUserId === accountUserId);
+function buttonsFor({ absence, accountUserId }: Details, answer: string | null, now: number) {
+  const { asking } = absence;
+  if (statusAt(asking, now) !== "open") return [];
+  const own = asking.asked.find((it) => it.accountUserId === accountUserId);
   const accept = button("accept", "Accept", answer === "decline" ? "plain" : "go");
   if (own?.answer === "declined") return [accept];
   return [accept, button("decline", "Decline", answer === "decline" ? "go" : "stop")];
@@ -101,9 +109,10 @@ function pageOf(
   status: Page["status"],
   flash: Html | null,
 ): Page {
-  const { request, zone, personName } = details;
-  const { inReturn, reason } = request;
-  const name = nameIn(request, request.accountUserId);
+  const { absence, zone, personName } = details;
+  const { reason } = absence;
+  const { inReturn, expiresAt } = absence.asking;
+  const name = nameIn(absence, absence.accountUserId);
   const title =
     inReturn === null ? `${name} asks you for cover` : `${name} asks you to swap shifts`;
   const buttons = buttonsFor(details, query.get("answer"), now);
@@ -111,11 +120,11 @@ function pageOf(
     status,
     title: title.slice(0, 80),
     body: html`${flash}<section><h1>${title.slice(0, 300)}</h1>
-<dl><dt>You take</dt><dd>${shiftTexts(request, zone).map((it) => html`${it}<br>`)}</dd>
+<dl><dt>You take</dt><dd>${shiftTexts(absence, zone).map((it) => html`${it}<br>`)}</dd>
 ${inReturn ? html`<dt>${name} takes</dt><dd>${hoursText(inReturn, zone)}</dd>` : null}
 ${reason ? html`<dt>Reason</dt><dd>${reason.slice(0, 1_000)}</dd>` : null}
 <dt>Status</dt><dd>${stateText(details, now)}</dd>
-${buttons.length > 0 ? html`<dt>Expires</dt><dd>${time(request.expiresAt, zone)}</dd>` : null}</dl>
+${buttons.length > 0 ? html`<dt>Expires</dt><dd>${time(expiresAt, zone)}</dd>` : null}</dl>
 <p class="soft">All times in ${zone}.</p></section>
 ${
   buttons.length === 0
@@ -127,7 +136,7 @@ ${
 }
 
 type Answer = {
-  readonly run: AnswerCoverRequest;
+  readonly run: AnswerAbsence;
   readonly title: string;
   readonly text: string;
 };
@@ -135,12 +144,12 @@ type Answer = {
 /** By the value of their button. */
 const ANSWERS: Readonly<Record<string, Answer>> = {
   accept: {
-    run: acceptCoverRequest,
+    run: acceptAbsence,
     title: "You have accepted",
     text: "You are on call in these hours. The person who asked is told.",
   },
   decline: {
-    run: declineCoverRequest,
+    run: declineAbsence,
     title: "You have declined",
     text: "Nothing changes for you. You may still accept while nobody else has.",
   },

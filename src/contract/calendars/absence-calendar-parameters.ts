@@ -1,4 +1,4 @@
-// The parameters of an absence calendar (contract 2, Unavailability).
+// The parameters of an absence calendar (contract 2, Absences).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

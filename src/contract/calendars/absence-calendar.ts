@@ -1,4 +1,4 @@
-// A calendar of a person's absences, read every day into their unavailabilities: of a URL, or the
+// A calendar of a person's absences, read every day into their absences: of a URL, or the
 // public holidays of a region.
 import * as z from "zod";
 import { common, flag, identifier, instant, text } from "../shared/fields.ts";

@@ -11,7 +11,7 @@ import {
   nested,
   number,
 } from "../shared/fields.ts";
-import { CoverWarning } from "./covers/cover.ts";
+import { AbsenceWarning } from "./absences/absence.ts";
 
 export const PreviewWindow = z.object({
   start: instant("The start of the compared time.", "2026-01-03T12:00:00.000Z"),
@@ -58,10 +58,10 @@ export const OnCallPreview = z.object({
     PreviewWindow,
     "The last 28 days and the next 42; if nothing differs in them, until 42 days after the first " +
       "difference; if the people planned for later differ, until 42 days after the last of these; " +
-      "at most 338 days ahead; of a cover at least until its end.",
+      "at most 338 days ahead; of an absence at least until its end.",
   ),
   schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
-  warnings: listOf(CoverWarning, "Of a cover only: what somebody should look at.", []).optional(),
+  warnings: listOf(AbsenceWarning, "Of an absence only: what somebody should look at.", []).optional(),
   calendar: nested(
     CalendarReading,
     "Of a calendar import or an absence calendar, if it would be read: what is in it now.",

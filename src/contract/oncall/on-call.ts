@@ -13,7 +13,7 @@ export type EventAttendee = z.output<typeof EventAttendee>;
 
 export const AbsentPerson = z.object({
   account_user_id: identifier("account_user", "Who would be on call."),
-  absence_id: text("The cover or unavailability.", "01K3Y4Z5A6B7C8D9E0F1G2H3J4"),
+  absence_id: text("The absence.", "01K3Y4Z5A6B7C8D9E0F1G2H3J4"),
 });
 
 export const OnCallEntry = z.object({

@@ -5,17 +5,14 @@ import type { OnCallEvent } from "../../domain/oncall/on-call-event.ts";
 import { effectiveInstant } from "../../domain/oncall/rosters/effective-at.ts";
 import { removeFromRosters } from "../../domain/oncall/rosters/roster-departure.ts";
 import { earlierRostersOf } from "../../domain/oncall/rosters/serving.ts";
-import { unavailabilities } from "../schema/calendars/calendar-imports.ts";
-import { covers } from "../schema/calendars/covers.ts";
 import { eventAttendees, eventRosters, eventSchedules, events } from "../schema/oncall.ts";
 import type { Connection } from "../shared/database.ts";
 import { assertPrecondition } from "../shared/precondition.ts";
 import { all, parsed, type RowOf, select } from "../shared/select.ts";
-import { keepServed } from "./absences/absence-rows.ts";
+import { absenceDepartureWrites } from "./absences/asking-writes.ts";
 import { schedulesOfEvent } from "./events/event-family.ts";
 import { replaceAttendees, replaceRosters } from "./events/roster-rows.ts";
 import { attendeesOfEvent, onCallColumns } from "./oncall-rows.ts";
-import { requestDepartureWrites } from "./requests/request-writes.ts";
 
 const departureColumns = {
   ...onCallColumns(0),
@@ -83,27 +80,9 @@ export async function accountDeparture(
     ...replaceAttendees(accountId, changed),
     ...replaceRosters(accountId, stored, changed),
     ...absenceDepartureWrites(accountId, person, now),
-    ...requestDepartureWrites(accountId, person, now),
   ];
   return { changed, schedulesOf: schedulesById(rows), writes };
 }
-
-/** What the person's absences did stays, and so does what they did for others. */
-const absenceDepartureWrites = (accountId: string, person: string, now: number): readonly SQL[] => [
-  keepServed(
-    covers,
-    sql`${covers.accountId} = ${accountId} and (${covers.accountUserId} = ${person}
-      or ${covers.coveringAccountUserId} = ${person})`,
-    now,
-  ),
-  keepServed(
-    unavailabilities,
-    sql`${unavailabilities.accountId} = ${accountId} and ${unavailabilities.accountUserId} = ${person}`,
-    now,
-  ),
-  sql`update ${covers} set serves_from = ${now}, updated_at = max(updated_at + 1, ${now})
-    where ${covers.accountId} = ${accountId} and ${covers.coveringAccountUserId} = ${person}`,
-];
 
 const schedulesById = (rows: readonly RowOf<typeof departureColumns>[]) =>
   new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds]));

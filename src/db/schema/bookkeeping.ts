@@ -44,19 +44,19 @@ export const idempotencyKeys = sqliteTable(
 
 /**
  * Possible changes of who is on call and of who is notified, written by triggers: schedules, teams,
- * people and cover requests whose objects are still to be notified. A row is deleted once its object has checked.
+ * people and absences whose objects are still to be notified. A row is deleted once its object has checked.
  */
 export const onCallChanges = sqliteTable(
   "on_call_changes",
   {
-    /** A schedule's, a team's, an account user's or a cover request's id. */
+    /** A schedule's, a team's, an account user's or an absence's id. */
     id: text("id").primaryKey(),
     accountId: text("account_id").notNull(),
     /**
-     * `person`: when their weekly digest is due, whether they get one, or which browsers they have for push. `cover_request`: who is
-     * to be told of it.
+     * `person`: when their weekly digest is due, whether they get one, or which browsers they have for push. `absence`: who is
+     * to be told of it; `cover_request`: the same, by the version before.
      */
-    kind: text("kind", { enum: ["schedule", "team", "person", "cover_request"] }).notNull(),
+    kind: text("kind", { enum: ["schedule", "team", "person", "absence", "cover_request"] }).notNull(),
     /** Random, new with every change, so that a row changed in the meantime is not deleted. */
     version: text("version").notNull(),
     /** The account users who made the changes; an empty id: the service, or somebody unknown. */

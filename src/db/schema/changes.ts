@@ -5,6 +5,7 @@ import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   CHANGE_AUTHORS,
   IRREVERSIBLE_REASONS,
+  FORMER_KINDS,
   RECORDED_KINDS,
 } from "../../domain/oncall/history/history-entry.ts";
 import { prefixIdFrom } from "../records/prefix-id.ts";
@@ -26,7 +27,7 @@ export const changes = sqliteTable(
     /** The API key or the integration. */
     actorId: text("actor_id"),
     verb: text("verb").notNull(),
-    kind: text("kind", { enum: RECORDED_KINDS }).notNull(),
+    kind: text("kind", { enum: [...RECORDED_KINDS, ...FORMER_KINDS] }).notNull(),
     recordId: text("record_id").notNull(),
     name: text("name"),
     /** Names of fields that an update changed. Their values are not stored: they may be secrets. */

@@ -1,4 +1,4 @@
-// Notifies the objects of schedules, teams, people and requests for cover of changes of who is on
+// Notifies the objects of schedules, teams, people and absences of changes of who is on
 // call and of who is notified. A row is written with each change and deleted after the notification, so that a crash
 // delays a notice but loses none.
 
@@ -10,7 +10,7 @@ import {
 } from "../../db/oncall/on-call-change-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { coverRequestObject, personObject, scheduleObject, teamObject } from "../shared/stubs.ts";
+import { absenceObject, personObject, scheduleObject, teamObject } from "../shared/stubs.ts";
 
 /** Number of changes read at a time. */
 const BATCH_SIZE = 50;
@@ -43,8 +43,10 @@ async function notify(env: Cloudflare.Env, change: OnCallChange): Promise<void> 
       return refreshTeam(id);
     case "person":
       return personObject(env, prefixIdOf("account_user", id)).watch({ id, accountId });
+    // Written by the version before.
     case "cover_request":
-      return coverRequestObject(env, prefixIdOf("cover_request", id)).refresh({ id, accountId });
+    case "absence":
+      return absenceObject(env, prefixIdOf("absence", id)).refresh({ id, accountId });
     case "schedule": {
       const schedule = scheduleObject(env, prefixIdOf("schedule", id));
       await Promise.all([

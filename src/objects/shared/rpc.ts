@@ -4,7 +4,7 @@
 import type {
   AbsencesRead,
   HolidaySource,
-} from "../../db/oncall/unavailability/holiday-absences.ts";
+} from "../../db/oncall/absences/holiday-absences.ts";
 import type { AccessMail } from "../../domain/access/access-mail.ts";
 import type { Alert, PageAssignment } from "../../domain/alerts/alert.ts";
 import type {
@@ -197,11 +197,11 @@ export type BulkOperationStub = {
   start(): Promise<void>;
 };
 
-export type WatchedRequest = { readonly id: string; readonly accountId: string };
+export type WatchedAbsence = { readonly id: string; readonly accountId: string };
 
 /** RPC methods of `CoverRequestObject`. */
-export type CoverRequestStub = {
-  refresh(request: WatchedRequest): Promise<void>;
+export type AbsenceStub = {
+  refresh(absence: WatchedAbsence): Promise<void>;
   confirm(reports: readonly PageReport[]): Promise<void>;
 };
 
@@ -323,7 +323,7 @@ export type AnonymizableKind =
   | "person"
   | "broadcast"
   | "bulk_operation"
-  | "cover_request"
+  | "absence"
   | "inbox"
   | "outgoing"
   | "welcome"

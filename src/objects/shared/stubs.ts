@@ -12,7 +12,7 @@ import type {
   BroadcastStub,
   BulkOperationStub,
   CalendarImportStub,
-  CoverRequestStub,
+  AbsenceStub,
   DedupKeyStub,
   InboxStub,
   LiveStub,
@@ -127,9 +127,12 @@ export function bulkOperationObject(env: Cloudflare.Env, prefixId: string): Bulk
   return objectNamed(env, env.BULK_OPERATION, prefixId);
 }
 
-/** The object of the request for cover with this `prefix_id`, which sends its notices. */
-export function coverRequestObject(env: Cloudflare.Env, prefixId: string): CoverRequestStub {
-  return objectNamed(env, env.COVER_REQUEST, prefixId);
+/** The name of an absence's object: those of requests for cover of former versions are still found. */
+const absenceObjectName = (prefixId: string) => `crq_${prefixId.slice(4)}`;
+
+/** The object of the absence with this `prefix_id`, which notifies whom it asks. */
+export function absenceObject(env: Cloudflare.Env, prefixId: string): AbsenceStub {
+  return objectNamed(env, env.COVER_REQUEST, absenceObjectName(prefixId));
 }
 
 /** The inbox of the integration with this `prefix_id`, created in its region if it has one. */
@@ -184,7 +187,7 @@ export function anonymizingObject(
     person: () => objectNamed(env, env.PERSON, name),
     broadcast: () => objectNamed(env, env.BROADCAST, name),
     bulk_operation: () => objectNamed(env, env.BULK_OPERATION, name),
-    cover_request: () => objectNamed(env, env.COVER_REQUEST, name),
+    absence: () => objectNamed(env, env.COVER_REQUEST, absenceObjectName(name)),
     inbox: () => objectNamed(env, env.INTEGRATION_INBOX, name),
     outgoing: () => objectNamed(env, env.OUTGOING, name),
     welcome: () => objectNamed(env, env.WELCOME, name),
@@ -206,7 +209,7 @@ export function backedUpObject(
     schedule: () => objectNamed(env, env.SCHEDULE, name),
     team: () => objectNamed(env, env.TEAM, name),
     broadcast: () => objectNamed(env, env.BROADCAST, name),
-    cover_request: () => objectNamed(env, env.COVER_REQUEST, name),
+    absence: () => objectNamed(env, env.COVER_REQUEST, absenceObjectName(name)),
     bulk_operation: () => objectNamed(env, env.BULK_OPERATION, name),
     calendar_import: () => objectNamed(env, env.CALENDAR_IMPORT, name),
     absence_calendar: () => objectNamed(env, env.ABSENCE_CALENDAR, name),

@@ -2,10 +2,10 @@
 import { PREFIXES } from "../../domain/shared/identifiers.ts";
 import type { AlertStub } from "../../objects/shared/rpc.ts";
 import {
+  absenceObject,
   alertObject,
   broadcastObject,
   calendarImportObject,
-  coverRequestObject,
   personObject,
   scheduleObject,
   teamObject,
@@ -20,6 +20,8 @@ export function pageSender(env: Cloudflare.Env, prefixId: string): Pick<AlertStu
   if (prefixId.startsWith(`${PREFIXES.calendar_import}_`)) {
     return calendarImportObject(env, prefixId);
   }
-  if (prefixId.startsWith(`${PREFIXES.cover_request}_`)) return coverRequestObject(env, prefixId);
+  // Pages that the version before has queued are of requests for cover.
+  const isOfAbsence = [PREFIXES.absence, "crq"].some((it) => prefixId.startsWith(`${it}_`));
+  if (isOfAbsence) return absenceObject(env, prefixId);
   return alertObject(env, prefixId);
 }

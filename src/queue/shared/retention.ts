@@ -1,11 +1,7 @@
 // Removes records from D1 and from the objects, every minute: what retention has ended, expired
 // idempotency keys, and, when the database is nearly full, the oldest records.
 import { deleteBulkOperations } from "../../db/alerts/lists/bulk-operation-rows.ts";
-import {
-  deleteEndedCovers,
-  deleteEndedRequests,
-  deleteEndedUnavailabilities,
-} from "../../db/oncall/ended-rows.ts";
+import { deleteEndedAbsences } from "../../db/oncall/ended-rows.ts";
 import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
 import {
   deleteChanges,
@@ -51,9 +47,7 @@ export async function retire(
     before === null ? null : deleteDeliveries(before, rows),
     before === null ? null : deleteBulkOperations(before, rows),
     ...(before === null ? [] : deleteChanges(before, rows)),
-    ...(before === null ? [] : deleteEndedRequests(before, rows)),
-    ...(before === null ? [] : deleteEndedCovers(before, rows)),
-    ...(before === null ? [] : deleteEndedUnavailabilities(before, rows)),
+    ...(before === null ? [] : deleteEndedAbsences(before, rows)),
   ]);
   const [[stored], foundEnded, foundDeleted, foundLogs] = found.rows;
   run.measure(stored, found.bytes);

@@ -1,12 +1,7 @@
 // Who may call each operation (contract 1, Roles): the only table of roles and permissions.
 // Operations on a person's own records check further that it is their own (`services/people`).
 
-import {
-  administersCover,
-  administersNewCover,
-  administersNewRequest,
-  administersRequest,
-} from "./cover-reach.ts";
+import { addsAbsence, changesAbsence, takesAbsenceBack } from "./absence-reach.ts";
 import { ownsNewRule, ownsRule } from "./rule-reach.ts";
 import { servesEvent, undoesChange } from "./take-over-reach.ts";
 import {
@@ -109,28 +104,17 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   updateCalendarImport: administersImport,
   deleteCalendarImport: administersImport,
   refreshCalendarImport: administersImport,
-  listUnavailabilities: "everyone",
-  createUnavailability: "everyone",
-  getUnavailability: "everyone",
-  updateUnavailability: "everyone",
-  deleteUnavailability: "everyone",
   getScheduleConflicts: "everyone",
   createAccountUserFeed: "everyone",
+  listAbsences: "everyone",
+  createAbsence: addsAbsence,
+  getAbsence: "everyone",
+  updateAbsence: changesAbsence,
+  deleteAbsence: takesAbsenceBack,
   // Only the people who are asked may answer.
-  acceptCoverRequest: "everyone",
-  cancelCoverRequest: administersRequest,
-  createCoverRequest: administersNewRequest,
-  declineCoverRequest: "everyone",
-  getCoverRequest: "everyone",
-  listCoverRequests: "everyone",
-  listCoverRequestNotifications: "everyone",
-  updateCoverRequest: administersRequest,
-  listCovers: "everyone",
-  createCover: administersNewCover,
-  getCover: "everyone",
-  updateCover: administersCover,
-  deleteCover: administersCover,
-  refreshCover: administersCover,
+  acceptAbsence: "everyone",
+  declineAbsence: "everyone",
+  cancelAbsence: takesAbsenceBack,
   listEvents: "everyone",
   createEvent: administersNewEvent,
   getEvent: "everyone",

@@ -205,13 +205,12 @@ export const statementsOf = (changes: readonly Change<AnswerName>[]): number =>
 
 /** The kinds of record whose changes may change who is on call, or who is notified of it. */
 const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
-  // Rotations may skip who is unavailable.
+  // Who is on call instead, and whom to notify of it.
+  "absence",
+  // Rotations may skip who is away.
   "absence_calendar",
   "account_user",
   "calendar_import",
-  "cover",
-  // Whom to notify of it.
-  "cover_request",
   // Its layers decide where its teams look for gaps.
   "escalation_policy",
   "event",
@@ -219,7 +218,6 @@ const DECIDE_ON_CALL: ReadonlySet<RecordKind> = new Set([
   "push_subscription",
   "schedule",
   "team",
-  "unavailability",
   // Their reminders and their weekly digest.
   "user",
 ]);

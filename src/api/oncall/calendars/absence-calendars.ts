@@ -1,28 +1,28 @@
-// The routes of absence calendars, which are read into a person's unavailabilities (contract 2,
-// Unavailability).
+// The routes of absence calendars, which are read into a person's absences (contract 2,
+// Absences).
 import {
   CreateAbsenceCalendar,
   UpdateAbsenceCalendar,
 } from "../../../contract/calendars/absence-calendar-parameters.ts";
-import { absenceCalendarRecords } from "../../../db/oncall/unavailability/unavailability-records.ts";
+import { absenceCalendarRecords } from "../../../db/oncall/absences/absence-calendar-records.ts";
+import { refuseOthers } from "../../../http/access/own-record.ts";
 import { created, deleted, found } from "../../../http/answers.ts";
 import { listRecords, onRecord, readRecord } from "../../../http/records.ts";
 import { type DeclaredRoute, route, updateRoutes } from "../../../http/route.ts";
 import { made, many, noBody, one } from "../../../http/shown.ts";
-import { accessibleAbsenceCalendars } from "../../../services/oncall/unavailability/absence-calendar-scope.ts";
+import { accessibleAbsenceCalendars } from "../../../services/oncall/absence-calendars/absence-calendar-scope.ts";
 import {
   NO_SOURCE,
   sourceFaults,
-} from "../../../services/oncall/unavailability/absence-calendar-source.ts";
-import { personReference } from "../../../services/oncall/unavailability/away-person.ts";
+} from "../../../services/oncall/absence-calendars/absence-calendar-source.ts";
+import { personReference } from "../../../services/oncall/absence-calendars/away-person.ts";
 import {
   deleteAbsenceCalendar,
   refreshAbsenceCalendar,
   updateAbsenceCalendar,
-} from "../../../services/oncall/unavailability/change-absence-calendar.ts";
-import { createAbsenceCalendar } from "../../../services/oncall/unavailability/create-absence-calendar.ts";
+} from "../../../services/oncall/absence-calendars/change-absence-calendar.ts";
+import { createAbsenceCalendar } from "../../../services/oncall/absence-calendars/create-absence-calendar.ts";
 import { withPreview } from "../with-preview.ts";
-import { refuseForOthers } from "./unavailabilities.ts";
 
 const routes: readonly DeclaredRoute[] = [
   route({
@@ -61,7 +61,12 @@ const routes: readonly DeclaredRoute[] = [
       faults: sourceFaults(env, body, NO_SOURCE),
       references: personReference(body),
     }),
-    forbids: refuseForOthers,
+    forbids: ({ actor, body }) => {
+      const { account_user_id: named } = body as Readonly<Record<string, unknown>>;
+      return typeof named === "string" && named.trim() !== ""
+        ? refuseOthers("account_user", actor, named)
+        : null;
+    },
     makes: absenceCalendarRecords,
     handle: async (request) =>
       created(await createAbsenceCalendar(request, request.recordId, request.body)),

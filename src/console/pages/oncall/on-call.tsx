@@ -5,7 +5,7 @@ import type { Unavailability } from "../../../contract/calendars/unavailability.
 import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
-import { conflictsOf as findConflicts } from "../../../domain/oncall/unavailability/conflicts.ts";
+import { conflictsOf as findConflicts } from "../../../domain/oncall/absences/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { belongsToTeams, mayCover } from "../../access/reach.ts";

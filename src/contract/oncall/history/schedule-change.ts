@@ -1,6 +1,10 @@
 // An entry of a schedule's history: a change, who made it, and what it did to who is on call.
 import * as z from "zod";
-import { CHANGE_AUTHORS, RECORDED_KINDS } from "../../../domain/oncall/history/history-entry.ts";
+import {
+  CHANGE_AUTHORS,
+  FORMER_KINDS,
+  RECORDED_KINDS,
+} from "../../../domain/oncall/history/history-entry.ts";
 import {
   bothIds,
   choice,
@@ -29,7 +33,11 @@ export const ScheduleChange = z.object({
     "What was done: `create`, `update`, `delete`, `undo`, `take_over`, or another action.",
     "update",
   ),
-  record_kind: choice(RECORDED_KINDS, "The kind of record that was changed.", "event"),
+  record_kind: choice(
+    [...RECORDED_KINDS, ...FORMER_KINDS],
+    "The kind of record that was changed. `cover`, `cover_request` and `unavailability` are absences now.",
+    "event",
+  ),
   record_id: text(
     "The record that was changed; it may no longer exist.",
     "01K5AZ4MBX00000000000000QQ",

@@ -1,34 +1,36 @@
-// Absences as the calculation of who is on call reads them: covers and unavailabilities as they are,
-// and in hours of the past as they were.
+// Absences as the calculation of who is on call reads them: as they are, and in hours of the past as
+// they were.
 import { type SQL, sql } from "drizzle-orm";
-import type { Absence, Instead, ReleasedHours } from "../../../domain/oncall/absences/absence.ts";
+import type {
+  Absence,
+  ReleasedHours,
+  ServedInstead,
+} from "../../../domain/oncall/absences/absence.ts";
 import { DAY } from "../../../domain/shared/time.ts";
-import { unavailabilities } from "../../schema/calendars/calendar-imports.ts";
-import { covers, pastAbsences } from "../../schema/calendars/covers.ts";
+import { absences, pastAbsences } from "../../schema/calendars/absences.ts";
 import { parsed, type Select, select } from "../../shared/select.ts";
 
-/** The columns of `past_absences`, for a select from `covers`. */
-const ofCovers = sql`${covers.accountId} as account_id, ${covers.id} as absence_id,
-    ${covers.accountUserId} as account_user_id,
-    max(${covers.startAt}, ${covers.servesFrom}) as start_at, ${covers.endAt} as end_at,
-    ${covers.coveredBy} as instead, ${covers.coveringAccountUserId} as covering_account_user_id,
-    ${covers.scheduleIds} as schedule_ids, ${covers.decidedAt} as decided_at,
-    ${covers.released} as released`;
+const isAccepted = sql`${absences.askingStatus} = 'accepted'`;
 
-/** The same from `unavailabilities`. */
-const ofUnavailabilities = sql`${unavailabilities.accountId} as account_id,
-    ${unavailabilities.id} as absence_id, ${unavailabilities.accountUserId} as account_user_id,
-    max(${unavailabilities.startAt}, ${unavailabilities.servesFrom}) as start_at,
-    ${unavailabilities.endAt} as end_at, 'default' as instead, null as covering_account_user_id,
-    null as schedule_ids, ${unavailabilities.createdAt} as decided_at, '[]' as released`;
+/** The columns of `past_absences`, for a select from `absences`. See `servedBy` in the domain. */
+const asServed = sql`${absences.accountId} as account_id, ${absences.id} as absence_id,
+    ${absences.accountUserId} as account_user_id,
+    max(${absences.startAt}, ${absences.servesFrom}) as start_at, ${absences.endAt} as end_at,
+    iif(${absences.instead} = 'ask', iif(${isAccepted}, 'person', 'nobody_yet'), ${absences.instead})
+      as instead,
+    ${absences.coveringAccountUserId} as covering_account_user_id,
+    ${absences.scheduleIds} as schedule_ids, ${absences.decidedAt} as decided_at,
+    ${absences.released} as released`;
+
+/** Whoever cancels that others are asked is not away. */
+const isAway = sql`${absences.askingStatus} is not 'cancelled'`;
 
 /** All absences of an account that end after an instant (epoch ms). */
 const absencesAfter = (accountId: string, from: number | SQL): SQL => sql`
-  select ${ofCovers} from ${covers}
-    where ${covers.accountId} = ${accountId} and ${covers.endAt} > ${from}
-  union all select ${ofUnavailabilities} from ${unavailabilities}
-    where ${unavailabilities.accountId} = ${accountId} and ${unavailabilities.endAt} > ${from}
-  union all select account_id, absence_id, account_user_id, start_at, end_at, instead,
+  select ${asServed} from ${absences}
+    where ${absences.accountId} = ${accountId} and ${absences.endAt} > ${from} and ${isAway}
+  union all select account_id, absence_id, account_user_id, start_at, end_at,
+      case instead when 'default' then 'nobody_yet' when 'nobody' then 'empty' else instead end,
       covering_account_user_id, schedule_ids, decided_at, released from ${pastAbsences}
     where account_id = ${accountId} and end_at > ${from}`;
 
@@ -47,7 +49,7 @@ export const selectAbsences = (accountId: string, from: number | SQL): Select<Ab
       accountUserId: sql<string>`account_user_id`,
       startAt: sql<number>`start_at`,
       endAt: sql<number>`end_at`,
-      instead: sql<Instead>`instead`,
+      instead: sql<ServedInstead>`instead`,
       coveringAccountUserId: sql<string | null>`covering_account_user_id`,
       scheduleIds: parsed<readonly string[] | null>(sql`coalesce(schedule_ids, 'null')`),
       decidedAt: sql<number>`decided_at`,
@@ -79,20 +81,18 @@ export const selectCoveredBy = (accountId: string, people: SQL, from: number): S
         join absence on absence.covering_account_user_id = served.id)
     select id from served`;
 
-type AbsenceTable = typeof covers | typeof unavailabilities;
-
 /**
  * Keeps what absences did until `now` (epoch ms), before they change or are deleted: who was on call
  * stays. After a change they serve from `now` on only: see `servesFrom`.
  *
- * @param where which of the table's rows
+ * @param where which rows
  */
-export function keepServed(table: AbsenceTable, where: SQL, now: number): SQL {
-  const columns = table === covers ? ofCovers : ofUnavailabilities;
-  return sql`insert or ignore into ${pastAbsences} (account_id, absence_id, account_user_id, start_at,
+export const keepServed = (
+  where: SQL,
+  now: number,
+): SQL => sql`insert or ignore into ${pastAbsences} (account_id, absence_id, account_user_id, start_at,
       end_at, instead, covering_account_user_id, schedule_ids, decided_at, released)
     select account_id, absence_id, account_user_id, start_at, min(end_at, ${now}), instead,
       covering_account_user_id, schedule_ids, decided_at, released
-    from (select ${columns} from ${table} where ${where})
+    from (select ${asServed} from ${absences} where ${isAway} and ${where})
     where start_at < min(end_at, ${now})`;
-}

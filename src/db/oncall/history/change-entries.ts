@@ -16,7 +16,7 @@ import { assertPrecondition } from "../../shared/precondition.ts";
 import { imageOfEvents, jsonObject } from "./event-images.ts";
 
 /** The kinds whose undo needs the record as it was. Texts about people are not stored. */
-const STORED_RECORDS: readonly RecordedKind[] = ["cover", "schedule", "unavailability"];
+const STORED_RECORDS: readonly RecordedKind[] = ["absence", "schedule"];
 const NOT_STORED = ["updated_at", "reason"];
 
 /** Larger images, before and after each, are not stored: a value is limited to 2 MB. */

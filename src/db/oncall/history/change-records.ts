@@ -1,6 +1,8 @@
 // What an entry of the history shows (contract 4, History).
 import { sql } from "drizzle-orm";
 import {
+  FORMER_KINDS,
+  FORMER_REASON,
   IRREVERSIBLE,
   IRREVERSIBLE_REASONS,
 } from "../../../domain/oncall/history/history-entry.ts";
@@ -22,8 +24,14 @@ const words = sql.join(
   sql` `,
 );
 
+const formerKinds = sql.join(
+  FORMER_KINDS.map((kind) => sql`${kind}`),
+  sql`, `,
+);
+
 const notUndoable = sql<string | null>`(case
   when ${changes.undoneById} is not null then 'it was undone'
+  when ${changes.kind} in (${formerKinds}) then ${FORMER_REASON}
   when ${changes.irreversible} is not null then case ${changes.irreversible} ${words} end
   else (select 'a later change depends on it: ' || ${prefixIdFrom("change", sql`found.id`)}
     from ${later} as found) end)`;

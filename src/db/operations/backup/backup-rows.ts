@@ -63,7 +63,7 @@ const NAMES: Readonly<Record<BackupObjectKind, Names>> = {
   schedule: { from: "schedules" },
   team: { from: "teams" },
   broadcast: { from: "broadcasts", where: "status in ('queued', 'open')" },
-  cover_request: { from: "cover_requests", where: "ended_at is null" },
+  absence: { from: "absences", where: "asking_status is not null and asking_ended_at is null" },
   bulk_operation: { from: "bulk_operations", where: "finished_at is null" },
   calendar_import: { from: "calendar_imports" },
   absence_calendar: { from: "absence_calendars" },

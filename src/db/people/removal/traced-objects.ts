@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { PersonTraces } from "../../../domain/people/anonymize.ts";
 import { bulkOperations } from "../../schema/alert-lists.ts";
 import { alertDestinations, alerts, notifications } from "../../schema/alerts.ts";
-import { coverRequestPeople, coverRequests } from "../../schema/calendars/cover-requests.ts";
+import { absencePeople, absences } from "../../schema/calendars/absences.ts";
 import { integrations } from "../../schema/integrations.ts";
 import { broadcastResponses, broadcasts } from "../../schema/messages.ts";
 import { schedules, teams } from "../../schema/oncall.ts";
@@ -12,10 +12,10 @@ import { select } from "../../shared/select.ts";
 
 /** The kinds of record whose objects are searched. */
 type TracedKind =
+  | "absence"
   | "alert"
   | "broadcast"
   | "bulk_operation"
-  | "cover_request"
   | "integration"
   | "person"
   | "schedule"
@@ -49,19 +49,19 @@ export function selectObjects(
     union select ${broadcastResponses.broadcastId} from ${broadcastResponses}
       where ${isTheirs(broadcastResponses)}`;
   // Their objects are empty soon after they have ended.
-  const requestsOfMember = sql`select ${coverRequests.id} as id from ${coverRequests}
-      where ${coverRequests.accountId} = ${accountId}
-        and ${coverRequests.accountUserId} = ${accountUserId}
-    union select ${coverRequestPeople.requestId} from ${coverRequestPeople}
-      where ${coverRequestPeople.accountId} = ${accountId}
-        and ${coverRequestPeople.accountUserId} = ${accountUserId}`;
+  const absencesOfMember = sql`select ${absences.id} as id from ${absences}
+      where ${absences.accountId} = ${accountId} and ${absences.askingStatus} is not null
+        and ${absences.accountUserId} = ${accountUserId}
+    union select ${absencePeople.absenceId} from ${absencePeople}
+      where ${absencePeople.accountId} = ${accountId}
+        and ${absencePeople.accountUserId} = ${accountUserId}`;
   // Anybody's: a refusal may name the member. Finished ones store nothing.
   const unfinishedOperations = sql`select ${bulkOperations.id} as id from ${bulkOperations}
     where ${bulkOperations.accountId} = ${accountId} and ${bulkOperations.status} <> 'finished'`;
   const onCallObjects = sql`select 'schedule' as kind, ${schedules.id} as id from ${schedules}
       where ${schedules.accountId} = ${accountId}
     union all select 'team', ${teams.id} from ${teams} where ${teams.accountId} = ${accountId}
-    union all select 'cover_request', id from (${requestsOfMember})
+    union all select 'absence', id from (${absencesOfMember})
     union all select 'bulk_operation', id from (${unfinishedOperations})`;
   return select(
     { kind: sql<TracedKind>`kind`, id: sql<string>`id` },

@@ -1,27 +1,27 @@
-/** The covers that accepting a request makes: one, or two of a swap. Pure. */
+/** What accepting does: the absence is covered; of a swap, another one has the hours in return. Pure. */
 
-import type { Absence } from "../absences/absence.ts";
-import { type OnCallSchedules, type ServedHours, servedHours } from "../absences/absent-hours.ts";
-import { type Cover, isOverlapping } from "../absences/cover.ts";
-import type { RequestTerms } from "./cover-request.ts";
+import type { Absence } from "./absence.ts";
+import { type AbsenceRecord, overlappingDecision } from "./absence-record.ts";
+import { type OnCallSchedules, type ServedHours, servedHours } from "./absent-hours.ts";
+import type { AskingTerms } from "./asking.ts";
 
 export type AcceptanceProblem =
-  /** The person is covered already in some of the time, by this cover. */
-  | { readonly kind: "covered"; readonly accountUserId: string; readonly cover: Absence }
+  /** The person is away already in some of the time, by this absence. */
+  | { readonly kind: "decided"; readonly accountUserId: string; readonly absence: AbsenceRecord }
   /** The person is not on call in the time, or not any more. */
   | { readonly kind: "no_shifts"; readonly accountUserId: string };
 
 export type Acceptance = {
-  /** The cover of the person who asks; of a swap, also that of the person who accepts. */
-  readonly made: readonly Cover[];
+  /** The absence that asks, as it is served; of a swap, also that of the person who accepts. */
+  readonly served: readonly Absence[];
   readonly problems: readonly AcceptanceProblem[];
 };
 
 /** What is decided from. */
 type Stored = {
-  /** All covers that have not ended. */
-  readonly covers: readonly Cover[];
-  /** The schedules of both people. */
+  /** All other absences that decide and have not ended. */
+  readonly others: readonly AbsenceRecord[];
+  /** The schedules of both people, without the absence that asks. */
   readonly schedules: OnCallSchedules;
 };
 
@@ -30,45 +30,41 @@ type Stored = {
  *
  * @param acceptedBy the account user who accepts
  * @param now epoch ms
- * @param newId makes an id of a cover
+ * @param ids of the absence that asks, and of the one with the hours in return
  */
 export function decideAcceptance(
-  { covers, schedules }: Stored,
-  terms: RequestTerms,
+  { others, schedules }: Stored,
+  terms: AskingTerms,
   acceptedBy: string,
   now: number,
-  newId: () => string,
+  ids: readonly [string, string],
 ): Acceptance {
-  const made = coversOf(terms, acceptedBy, now, newId);
-  const problems = made.flatMap((cover): AcceptanceProblem[] => {
-    const { accountUserId } = cover;
-    const other = covers.find(
-      (it) => it.accountUserId === accountUserId && isOverlapping(cover, it),
-    );
-    if (other) return [{ kind: "covered", accountUserId, cover: other }];
-    return hoursFrom(cover, schedules, now).length === 0
-      ? [{ kind: "no_shifts", accountUserId }]
-      : [];
+  const served = absencesOf(terms, acceptedBy, now, ids);
+  const problems = served.flatMap((it): AcceptanceProblem[] => {
+    const { accountUserId } = it;
+    const absence = overlappingDecision({ ...it, asking: null }, others, now);
+    if (absence) return [{ kind: "decided", accountUserId, absence }];
+    return hoursFrom(it, schedules, now).length === 0 ? [{ kind: "no_shifts", accountUserId }] : [];
   });
-  return { made, problems };
+  return { served, problems };
 }
 
-function coversOf(
-  { accountUserId, startAt, endAt, scheduleIds, inReturn }: RequestTerms,
+function absencesOf(
+  { accountUserId, startAt, endAt, scheduleIds, inReturn }: AskingTerms,
   acceptedBy: string,
   now: number,
-  newId: () => string,
-): readonly Cover[] {
-  const shared = { instead: "person", scheduleIds, decidedAt: now, released: [] } as const;
+  [id, returnId]: readonly [string, string],
+): readonly Absence[] {
+  const shared = { instead: "person", decidedAt: now } as const;
   const asked = {
     ...shared,
-    ...{ id: newId(), accountUserId, startAt, endAt },
+    ...{ id, accountUserId, startAt, endAt, scheduleIds },
     coveringAccountUserId: acceptedBy,
   };
   if (inReturn === null) return [asked];
   const returned = {
     ...shared,
-    ...{ id: newId(), accountUserId: acceptedBy, ...inReturn },
+    ...{ id: returnId, accountUserId: acceptedBy, ...inReturn, scheduleIds: null },
     coveringAccountUserId: accountUserId,
   };
   return [asked, returned];
@@ -76,20 +72,20 @@ function coversOf(
 
 /** The hours in which the person who asks is on call in the time from `now` on, by start. */
 export const hoursOf = (
-  terms: RequestTerms,
+  terms: AskingTerms,
   schedules: OnCallSchedules,
   now: number,
 ): readonly ServedHours[] => hoursFrom(terms, schedules, now);
 
 /** Whether a person is on call in the hours in return. */
 export const servesInReturn = (
-  { inReturn, scheduleIds }: RequestTerms,
+  { inReturn }: AskingTerms,
   accountUserId: string,
   schedules: OnCallSchedules,
   now: number,
 ): boolean =>
   inReturn !== null &&
-  hoursFrom({ ...inReturn, accountUserId, scheduleIds }, schedules, now).length > 0;
+  hoursFrom({ ...inReturn, accountUserId, scheduleIds: null }, schedules, now).length > 0;
 
 const hoursFrom = (
   span: Parameters<typeof servedHours>[0],

@@ -1,6 +1,6 @@
-/** Whom a request for cover notifies of what. Pure. */
+/** Whom an absence that asks notifies of what. Pure. */
 
-import type { RequestState, RequestStatus } from "./cover-request.ts";
+import type { Asking, AskingStatus } from "./asking.ts";
 
 const NOTICE_KINDS = [
   /** To a person who is asked. */
@@ -17,16 +17,21 @@ const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export type RequestNotice = { readonly kind: NoticeKind; readonly accountUserId: string };
+export type AskingNotice = {
+  readonly kind: NoticeKind;
+  readonly accountUserId: string;
+  /** Of an absence that asks again: when (epoch ms). Null: it asks for the first time. */
+  readonly round: number | null;
+};
 
-/** Identifies a notice among those of a request. */
-export const noticeKey = ({ kind, accountUserId }: RequestNotice): string =>
-  `${kind}:${accountUserId}`;
+/** Identifies a notice among those of an absence. */
+export const noticeKey = ({ kind, accountUserId, round }: AskingNotice): string =>
+  round === null ? `${kind}:${accountUserId}` : `${kind}:${accountUserId}:${round}`;
 
-type Noticed = Pick<RequestState, "asked"> & {
+type Noticed = Pick<Asking, "asked"> & Pick<AskingNotice, "round"> & {
   readonly accountUserId: string;
   /** The status at the present time. */
-  readonly status: RequestStatus;
+  readonly status: AskingStatus;
 };
 
 /**
@@ -35,28 +40,28 @@ type Noticed = Pick<RequestState, "asked"> & {
  * @param sent the keys of those that were sent: who was never asked is not told that it is over
  */
 export function noticesDue(
-  { accountUserId, status, asked }: Noticed,
+  { accountUserId, status, asked, round }: Noticed,
   sent: ReadonlySet<string>,
-): readonly RequestNotice[] {
+): readonly AskingNotice[] {
   const pending = asked.filter(({ answer }) => answer === "pending");
   const toAll = (kind: NoticeKind) =>
-    pending.map((it): RequestNotice => ({ kind, accountUserId: it.accountUserId }));
-  const wasAsked = (it: RequestNotice) => sent.has(noticeKey({ ...it, kind: "asked" }));
-  const due = ((): readonly RequestNotice[] => {
+    pending.map((it): AskingNotice => ({ kind, accountUserId: it.accountUserId, round }));
+  const wasAsked = (it: AskingNotice) => sent.has(noticeKey({ ...it, kind: "asked" }));
+  const due = ((): readonly AskingNotice[] => {
     switch (status) {
       case "open":
         return toAll("asked");
       case "accepted": {
         const taker = asked.filter(({ answer }) => answer === "accepted");
         return [
-          { kind: "accepted", accountUserId },
-          ...taker.map((it) => ({ kind: "confirmed", accountUserId: it.accountUserId }) as const),
+          { kind: "accepted", accountUserId, round },
+          ...taker.map((it) => ({ kind: "confirmed", accountUserId: it.accountUserId, round }) as const),
           ...toAll("taken").filter(wasAsked),
         ];
       }
       case "declined":
       case "expired":
-        return [{ kind: status, accountUserId }];
+        return [{ kind: status, accountUserId, round }];
       case "cancelled":
         return toAll("cancelled").filter(wasAsked);
     }

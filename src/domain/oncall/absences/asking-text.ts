@@ -5,7 +5,7 @@
 
 import { hoursText, momentText, type NoticeText } from "../notices/notice-text.ts";
 import type { Interval } from "../override-precedence.ts";
-import type { NoticeKind } from "./request-notices.ts";
+import type { NoticeKind } from "./asking-notices.ts";
 
 /** Hours on call, as texts name them. */
 type NamedHours = Interval & {
@@ -14,7 +14,7 @@ type NamedHours = Interval & {
   readonly schedules: readonly string[];
 };
 
-export type RequestContent = {
+export type AskingContent = {
   /** Who asks. */
   readonly requester: string;
   /** Who has accepted; empty: nobody. */
@@ -36,14 +36,14 @@ const placeText = ({ schedules, layer }: NamedHours) =>
   schedules.length === 0 ? `layer ${layer}` : `${schedules.join(", ")}, layer ${layer}`;
 
 /** `Mon 4 Mar 09:00 – 17:00 (Payments, layer 1) and 2 more`. */
-function summary({ hours, time }: RequestContent, zone: string): string {
+function summary({ hours, time }: AskingContent, zone: string): string {
   const [first] = hours;
   if (first === undefined) return hoursText(time, zone);
   const more = hours.length === 1 ? "" : ` and ${hours.length - 1} more`;
   return `${hoursText(first, zone)} (${placeText(first)})${more}`;
 }
 
-function listText({ hours, time }: RequestContent, zone: string): string[] {
+function listText({ hours, time }: AskingContent, zone: string): string[] {
   if (hours.length === 0) return [`- ${hoursText(time, zone)}`];
   const lines = hours
     .slice(0, MAX_LISTED)
@@ -55,7 +55,7 @@ function listText({ hours, time }: RequestContent, zone: string): string[] {
 const joined = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
 /** The notice of a request to one of the people whom it concerns. */
-export function requestText(kind: NoticeKind, content: RequestContent, zone: string): NoticeText {
+export function askingText(kind: NoticeKind, content: AskingContent, zone: string): NoticeText {
   const { requester, acceptedBy, inReturn, reason, expiresAt } = content;
   const hours = summary(content, zone);
   const returned = inReturn && hoursText(inReturn, zone);

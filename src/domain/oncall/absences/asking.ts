@@ -29,7 +29,7 @@ export type AskedPerson = {
 export type AskingTerms = Interval & {
   /** Who is to be covered. */
   readonly accountUserId: string;
-  /** Null: all schedules of the account. Those of the hours in return, too. */
+  /** Null: all schedules of the account. The hours in return are of any. */
   readonly scheduleIds: readonly string[] | null;
   /** The hours that the person takes over from whoever accepts; null: none. */
   readonly inReturn: Interval | null;
@@ -45,7 +45,7 @@ export type Asking = {
 /** Most people who are asked. */
 export const MOST_ASKED = 200;
 
-/** Most open requests of a person: each notifies everybody who is asked. */
+/** Most absences of a person for which people are asked: each notifies all of them. */
 export const MOST_OPEN_ASKINGS = 50;
 
 /** When a request must have expired (epoch ms): nothing that has begun can be given away. */

@@ -1,10 +1,10 @@
 /**
- * What a reading of a person's absence calendar changes in their unavailabilities. Past absences
+ * What a reading of a person's absence calendar changes in their absences. Past absences
  * stay as they are.
  */
 
 /** [startAt, endAt) in epoch ms. */
-export type Absence = {
+export type CalendarAbsence = {
   /** The same in every reading. */
   readonly key: string;
   readonly startAt: number;
@@ -12,16 +12,16 @@ export type Absence = {
   readonly reason: string | null;
 };
 
-export type StoredAbsence = Absence & { readonly id: string };
+export type StoredAbsence = CalendarAbsence & { readonly id: string };
 
 export type AbsenceChanges = {
-  readonly added: readonly Absence[];
+  readonly added: readonly CalendarAbsence[];
   readonly changed: readonly StoredAbsence[];
   /** Ids. */
   readonly removed: readonly string[];
 };
 
-const isSame = (one: Absence, other: Absence) =>
+const isSame = (one: CalendarAbsence, other: CalendarAbsence) =>
   one.startAt === other.startAt && one.endAt === other.endAt && one.reason === other.reason;
 
 /**
@@ -33,7 +33,7 @@ const isSame = (one: Absence, other: Absence) =>
  */
 export function decideAbsences(
   stored: readonly StoredAbsence[],
-  read: readonly Absence[],
+  read: readonly CalendarAbsence[],
   now: number,
 ): AbsenceChanges {
   const wanted = new Map(read.filter(({ endAt }) => endAt > now).map((it) => [it.key, it]));

@@ -15,7 +15,7 @@ export type Conflict = {
   readonly accountUserId: string;
   /** The shift that the absence overlaps. */
   readonly shift: OnCallEntry;
-  readonly unavailabilityId: string;
+  readonly absenceId: string;
   /** The hours that they have in common. */
   readonly startAt: number;
   readonly endAt: number;
@@ -38,7 +38,7 @@ export function conflictsOf(
         const startAt = Math.max(shift.startAt, it.startAt, from);
         const endAt = Math.min(shift.endAt, it.endAt, to);
         if (endAt <= startAt) return [];
-        return [{ accountUserId, shift, unavailabilityId: it.id, startAt, endAt }];
+        return [{ accountUserId, shift, absenceId: it.id, startAt, endAt }];
       }),
     ),
   );
@@ -46,6 +46,6 @@ export function conflictsOf(
     (one, other) =>
       one.startAt - other.startAt ||
       one.shift.layer - other.shift.layer ||
-      (one.unavailabilityId < other.unavailabilityId ? -1 : 1),
+      (one.absenceId < other.absenceId ? -1 : 1),
   );
 }

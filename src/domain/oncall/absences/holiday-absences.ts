@@ -1,7 +1,7 @@
 /** The absences of a person on the public holidays of their region. Pure. */
 import { DAY, formatInstant, instantOf, localOf, type Zone } from "../../shared/time.ts";
 import type { Holiday } from "../holidays/holidays.ts";
-import type { Absence } from "./absence-decision.ts";
+import type { CalendarAbsence } from "./calendar-absences.ts";
 
 /** A year, so that those of the next year appear by themselves. */
 const DAYS_AHEAD = 366;
@@ -21,7 +21,7 @@ export function holidayDates(zone: Zone, now: number): { from: number; to: numbe
  *
  * @param holidays by date and start
  */
-export function holidayAbsences(holidays: readonly Holiday[], zone: Zone): Absence[] {
+export function holidayAbsences(holidays: readonly Holiday[], zone: Zone): CalendarAbsence[] {
   const byDay = Map.groupBy(holidays, ({ day }) => day);
   return [...byDay].map(([day, together]) => ({
     key: formatInstant(day * DAY).slice(0, 10),

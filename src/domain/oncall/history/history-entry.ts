@@ -5,17 +5,21 @@ import type { RecordKind } from "../../shared/identifiers.ts";
 
 /** The kinds of record whose changes are recorded. */
 export const RECORDED_KINDS = [
+  "absence",
   "account_user",
   "calendar_import",
-  "cover",
-  "cover_request",
   "escalation_policy",
   "event",
   "schedule",
   "team",
-  "unavailability",
 ] as const satisfies readonly RecordKind[];
 export type RecordedKind = (typeof RECORDED_KINDS)[number];
+
+/** The kinds of record that were absences before these were one record. */
+export const FORMER_KINDS = ["cover", "cover_request", "unavailability"] as const;
+
+/** Why their changes cannot be undone. */
+export const FORMER_REASON = "it is an absence now: change or take back the absence";
 
 const kinds: readonly RecordKind[] = RECORDED_KINDS;
 
@@ -36,6 +40,7 @@ export const TAKE_OVER = "take_over";
 /** Why a change cannot be undone, apart from later changes that depend on it. */
 export const IRREVERSIBLE_REASONS = [
   "accepted",
+  "asked",
   "calendar",
   "departure",
   "no_shifts",
@@ -49,7 +54,8 @@ export type IrreversibleReason = (typeof IRREVERSIBLE_REASONS)[number];
 
 /** The reasons in words. */
 export const IRREVERSIBLE: Readonly<Record<IrreversibleReason, string>> = {
-  accepted: "somebody has accepted the request: take the cover back",
+  accepted: "somebody has accepted: take the absence back",
+  asked: "people were asked: change or cancel the absence",
   calendar: "the shifts come from a calendar: change it there, or create the import again",
   departure: "people who have left the account are not put back",
   no_shifts: "it did not change any shifts",
@@ -62,7 +68,7 @@ export const IRREVERSIBLE: Readonly<Record<IrreversibleReason, string>> = {
 
 /** Whether a change is undone by restoring its events. */
 export const isUndoneByEvents = (
-  kind: RecordedKind,
+  kind: RecordedKind | (typeof FORMER_KINDS)[number],
   verb: string,
   eventIds: readonly string[],
 ): boolean =>
@@ -73,10 +79,8 @@ export function irreversibleReason(kind: RecordedKind, verb: string): Irreversib
   switch (kind) {
     case "event":
       return null;
-    case "cover":
-      return null;
-    case "cover_request":
-      return verb === "accept" ? "accepted" : "no_shifts";
+    case "absence":
+      return verb === "accept" ? "accepted" : null;
     case "schedule":
       if (verb === "create") return "schedule_created";
       return verb === "delete" ? "schedule_deleted" : null;

@@ -18,7 +18,7 @@ export const BACKUP_OBJECTS = [
   "schedule",
   "team",
   "broadcast",
-  "cover_request",
+  "absence",
   "bulk_operation",
   "calendar_import",
   "absence_calendar",

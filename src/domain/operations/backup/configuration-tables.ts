@@ -119,6 +119,26 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
       "repeats_yearly",
   },
   {
+    name: "absences",
+    key: "id",
+    plain:
+      "id prefix_id created_at updated_at account_id meta account_user_id start_at end_at " +
+      "schedule_ids reason instead covering_account_user_id decided_at serves_from released " +
+      "absence_calendar_id calendar_key return_of asking_status asked_at asking_expires_at " +
+      "asking_ended_at return_start_at return_end_at hours",
+    parents: {
+      account_user_id: "account_users",
+      covering_account_user_id: "account_users",
+      absence_calendar_id: "absence_calendars",
+    },
+  },
+  {
+    name: "absence_people",
+    key: "absence_id account_user_id",
+    plain: "account_id absence_id account_user_id position answer answered_at channel",
+    parents: { absence_id: "absences" },
+  },
+  {
     name: "cover_request_people",
     key: "request_id account_user_id",
     plain: "account_id request_id account_user_id position answer answered_at channel",

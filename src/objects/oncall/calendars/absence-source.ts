@@ -3,9 +3,9 @@ import type { Validators } from "../../../db/oncall/imports/reading-rows.ts";
 import {
   type AbsencesRead,
   readHolidayAbsences,
-} from "../../../db/oncall/unavailability/holiday-absences.ts";
+} from "../../../db/oncall/absences/holiday-absences.ts";
 import { fitImport, importWindow } from "../../../domain/oncall/imports/reading-times.ts";
-import type { Absence } from "../../../domain/oncall/unavailability/absence-decision.ts";
+import type { CalendarAbsence } from "../../../domain/oncall/absences/calendar-absences.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
 import type { PreviewedAbsences } from "../../shared/rpc.ts";
@@ -14,7 +14,7 @@ import { fetchCalendar } from "./fetch-calendar.ts";
 type AbsencesOfSource =
   | ({
       readonly kind: "read";
-      readonly absences: readonly Absence[];
+      readonly absences: readonly CalendarAbsence[];
       /** Epoch ms. */
       readonly until: number;
       readonly unreadable: readonly string[];

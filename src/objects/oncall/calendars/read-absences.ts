@@ -1,5 +1,5 @@
 // Reads a person's absence calendar, or the public holidays of its region, into their
-// unavailabilities. A failure changes none.
+// absences. A failure changes none.
 import {
   recordComplete,
   recordFailure,
@@ -10,7 +10,7 @@ import {
   selectStoredAbsenceCalendar,
   selectStoredAbsences,
   writeAbsences,
-} from "../../../db/oncall/unavailability/absence-rows.ts";
+} from "../../../db/oncall/absences/calendar-absence-rows.ts";
 import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
@@ -19,7 +19,7 @@ import {
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
-import { decideAbsences } from "../../../domain/oncall/unavailability/absence-decision.ts";
+import { decideAbsences } from "../../../domain/oncall/absences/calendar-absences.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
 import { readAbsenceSource } from "./absence-source.ts";

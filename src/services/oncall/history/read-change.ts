@@ -59,6 +59,7 @@ type Images = Pick<
   StoredEntry,
   | "createdAt"
   | "kind"
+  | "verb"
   | "recordId"
   | "recordBefore"
   | "recordAfter"

@@ -1,4 +1,4 @@
-// Undoes a change of a schedule: in general by restoring the events' rows, changes of covers and of
+// Undoes a change of a schedule: in general by restoring the events' rows, changes of absences and of
 // settings by the verbs for these.
 import * as z from "zod";
 import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
@@ -9,14 +9,14 @@ import { newIdOf } from "../../../db/shared/identifiers.ts";
 import { retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
 import { batch, first } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
-import { COVERED_BY } from "../../../domain/oncall/absences/cover.ts";
+import { INSTEAD } from "../../../domain/oncall/absences/absence-record.ts";
 import { isUndoneByEvents } from "../../../domain/oncall/history/history-entry.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
-import { createCover } from "../covers/create-cover.ts";
-import { deleteCover } from "../covers/delete-cover.ts";
-import { updateCover } from "../covers/update-cover.ts";
+import { createAbsence } from "../absences/create-absence.ts";
+import { deleteAbsence } from "../absences/delete-absence.ts";
+import { updateAbsence } from "../absences/update-absence.ts";
 import { deleteCalendarImport } from "../imports/delete-calendar-import.ts";
 import { updateCalendarImport } from "../imports/update-calendar-import.ts";
 import { updateSchedule } from "../schedules/update-schedule.ts";
@@ -62,8 +62,8 @@ async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<
   // Its settings change nobody's shifts.
   if (context.preview && kind === "schedule") return null;
   switch (kind) {
-    case "cover":
-      return undoCover(context, entry, record);
+    case "absence":
+      return undoAbsence(context, entry, record);
     case "calendar_import": {
       if (verb === "create") return deleteCalendarImport(context, record);
       const before = importBefore.parse(JSON.parse(entry.recordBefore ?? "{}"));
@@ -95,11 +95,11 @@ const scheduleBefore = z.object({
   meta: json.pipe(z.record(z.string(), z.unknown())),
 });
 
-const coverBefore = z.object({
+const absenceBefore = z.object({
   account_user_id: z.string(),
   start_datetime: z.number(),
   end_datetime: z.number(),
-  covered_by: z.enum(COVERED_BY),
+  instead: z.enum(INSTEAD),
   covering_account_user_id: z.string().nullish(),
   schedule_ids: json.pipe(z.array(z.string())).nullish(),
   meta: json.pipe(z.record(z.string(), z.unknown())),
@@ -107,17 +107,17 @@ const coverBefore = z.object({
 
 const BEYOND_REACH = refuse(
   "forbidden",
-  "the cover is not only for schedules of your teams: ask an account admin",
+  "the absence is not only for schedules of your teams: ask an account admin",
 );
 
-/** A cover that was made is taken back; one that was changed or taken back is as before again. */
-async function undoCover(
+/** An absence that was made is taken back; one that was changed or taken back is as before again. */
+async function undoAbsence(
   context: Context<MemberActor>,
   { recordBefore, scheduleIds }: StoredEntry,
   identifier: Identifier,
 ): Promise<Refusal | null> {
-  if (recordBefore === null) return deleteCover(context, identifier);
-  const before = coverBefore.parse(JSON.parse(recordBefore));
+  if (recordBefore === null) return deleteAbsence(context, identifier);
+  const before = absenceBefore.parse(JSON.parse(recordBefore));
   const body = {
     ...before,
     covering_account_user_id: before.covering_account_user_id ?? undefined,
@@ -127,7 +127,7 @@ async function undoCover(
   const isWithin =
     body.schedule_ids.length > 0 && body.schedule_ids.every((id) => scheduleIds.includes(id));
   if (!context.actor.roles.admin && !isWithin) return BEYOND_REACH;
-  const updated = await updateCover(context, identifier, body);
+  const updated = await updateAbsence(context, identifier, body);
   if (!isRefusal(updated) || updated.reason !== "not_found") return refusalOf(updated);
-  return refusalOf(await createCover(context, newIdOf("cover", context.now), body));
+  return refusalOf(await createAbsence(context, newIdOf("absence", context.now), body));
 }

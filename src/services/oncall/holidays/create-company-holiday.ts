@@ -17,8 +17,8 @@ import {
 import { notFound, type Refusal, refuse, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import { changeOfHolidays } from "../unavailability/absence-change.ts";
-import { followHolidays } from "../unavailability/follow-holidays.ts";
+import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
+import { followHolidays } from "../absence-calendars/follow-holidays.ts";
 
 const TOO_MANY = refuse(
   "invalid",

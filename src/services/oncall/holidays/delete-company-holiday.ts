@@ -12,8 +12,8 @@ import { commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { Previewed } from "../../shared/preview.ts";
 import { previewOnCallChange } from "../preview/preview-on-call-change.ts";
-import { changeOfHolidays } from "../unavailability/absence-change.ts";
-import { followHolidays } from "../unavailability/follow-holidays.ts";
+import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
+import { followHolidays } from "../absence-calendars/follow-holidays.ts";
 
 /** Deletes a company holiday; null, or 404. */
 export async function deleteCompanyHoliday(

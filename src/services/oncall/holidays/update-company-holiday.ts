@@ -23,8 +23,8 @@ import { notFound, type Refusal, refuseFields } from "../../../domain/shared/ref
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
-import { changeOfHolidays } from "../unavailability/absence-change.ts";
-import { followHolidays } from "../unavailability/follow-holidays.ts";
+import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
+import { followHolidays } from "../absence-calendars/follow-holidays.ts";
 
 /**
  * Changes a company holiday (contract 2, Company holidays).

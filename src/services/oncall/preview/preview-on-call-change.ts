@@ -2,7 +2,7 @@
 // would store.
 import { sql } from "drizzle-orm";
 import type { CalendarReading } from "../../../contract/calendars/calendar-reading.ts";
-import type { CoverWarning } from "../../../contract/oncall/covers/cover.ts";
+import type { AbsenceWarning } from "../../../contract/oncall/absences/absence.ts";
 import type {
   ChangedOnCall,
   OnCallPreview,
@@ -50,7 +50,7 @@ export type OnCallChange = {
   readonly leaver?: string;
   /** Compare at least until then (epoch ms). */
   readonly until?: number;
-  readonly warnings?: readonly CoverWarning[];
+  readonly warnings?: readonly AbsenceWarning[];
   /** Of a calendar import: what its calendar has now. */
   readonly calendar?: CalendarReading;
 };

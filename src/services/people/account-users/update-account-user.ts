@@ -19,7 +19,7 @@ import {
   refuse,
   refuseFields,
 } from "../../../domain/shared/refusal.ts";
-import { followTimeZone } from "../../oncall/unavailability/follow-holidays.ts";
+import { followTimeZone } from "../../oncall/absence-calendars/follow-holidays.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";

@@ -9,7 +9,7 @@ import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
-import { followTimeZone } from "../../oncall/unavailability/follow-holidays.ts";
+import { followTimeZone } from "../../oncall/absence-calendars/follow-holidays.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { prepareVerificationMails } from "../contacts/address-mails.ts";

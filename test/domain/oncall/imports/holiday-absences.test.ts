@@ -4,7 +4,7 @@ import type { Holiday } from "../../../../src/domain/oncall/holidays/holidays.ts
 import {
   holidayAbsences,
   holidayDates,
-} from "../../../../src/domain/oncall/unavailability/holiday-absences.ts";
+} from "../../../../src/domain/oncall/absences/holiday-absences.ts";
 import { DAY, formatInstant, HOUR, zoneOf } from "../../../../src/domain/shared/time.ts";
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;

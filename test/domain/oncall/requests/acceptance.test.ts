@@ -5,8 +5,8 @@ import {
   decideAcceptance,
   hoursOf,
   servesInReturn,
-} from "../../../../src/domain/oncall/requests/acceptance.ts";
-import type { RequestTerms } from "../../../../src/domain/oncall/requests/cover-request.ts";
+} from "../../../../src/domain/oncall/absences/acceptance.ts";
+import type { RequestTerms } from "../../../../src/domain/oncall/absences/asking.ts";
 import { counter, cover, inOneSchedule, rotation } from "../../../support/oncall/absence-makers.ts";
 import { at, readAll } from "../../../support/oncall/oncall-makers.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";

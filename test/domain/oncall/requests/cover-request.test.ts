@@ -8,9 +8,9 @@ import {
   type RequestStatus,
   statusAt,
   transition,
-} from "../../../../src/domain/oncall/requests/cover-request.ts";
-import { noticeKey, noticesDue } from "../../../../src/domain/oncall/requests/request-notices.ts";
-import { requestText } from "../../../../src/domain/oncall/requests/request-text.ts";
+} from "../../../../src/domain/oncall/absences/asking.ts";
+import { noticeKey, noticesDue } from "../../../../src/domain/oncall/absences/asking-notices.ts";
+import { requestText } from "../../../../src/domain/oncall/absences/asking-text.ts";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
 import { at } from "../../../support/oncall/oncall-makers.ts";
 

@@ -1,6 +1,6 @@
 // Requests for cover in a list, with the answers that are left.
 import type { CoverRequest } from "../../../../contract/oncall/requests/cover-request.ts";
-import type { RequestStatus } from "../../../../domain/oncall/requests/cover-request.ts";
+import type { RequestStatus } from "../../../../domain/oncall/absences/asking.ts";
 import type { Visit } from "../../../page.ts";
 import type { Names } from "../../../shared/names.ts";
 import { RecordList } from "../../lists/record-list.tsx";

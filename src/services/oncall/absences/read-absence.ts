@@ -1,0 +1,27 @@
+import type { AbsenceWithShifts } from "../../../contract/oncall/absences/absence.ts";
+import { absenceRecords } from "../../../db/oncall/absences/absence-records.ts";
+import { selectAbsenceState, toAbsenceState } from "../../../db/oncall/absences/absence-state.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { showAbsence } from "./show-absence.ts";
+
+/** Reads an absence with the hours in which others are on call and those left; or 404. */
+export async function readAbsence(
+  { db, actor, now }: Pick<Context<MemberActor>, "db" | "actor" | "now">,
+  identifier: Identifier,
+): Promise<AbsenceWithShifts | Refusal> {
+  const { accountId } = actor;
+  const scope = { accountId, now, absence: identifier };
+  const [stored, events, served, [answer]] = await batch(db, [
+    ...selectAbsenceState(scope),
+    selectRecord(absenceRecords({ actor }), accountId, identifier),
+  ]);
+  const state = toAbsenceState(scope, stored, events, served);
+  const record = state.decided.find((it) => it.id === answer?.id);
+  if (!answer || !record) return notFound("absence");
+  return showAbsence(answer, { ...state, record, now });
+}

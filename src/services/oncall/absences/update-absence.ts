@@ -1,0 +1,98 @@
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
+import type { AbsenceWithShifts } from "../../../contract/oncall/absences/absence.ts";
+import type { UpdateAbsence } from "../../../contract/oncall/absences/absence-parameters.ts";
+import { absenceRecords } from "../../../db/oncall/absences/absence-records.ts";
+import { keepServed } from "../../../db/oncall/absences/absence-rows.ts";
+import {
+  ABSENCE_ATTEMPTS,
+  selectAbsenceState,
+  toAbsenceState,
+} from "../../../db/oncall/absences/absence-state.ts";
+import { selectRotationPeople } from "../../../db/oncall/absences/asked-people.ts";
+import { replaceAsked } from "../../../db/oncall/absences/asking-writes.ts";
+import { selectStoredAbsence } from "../../../db/oncall/absences/stored-absences.ts";
+import { selectRecord } from "../../../db/records/records.ts";
+import { resolveWith } from "../../../db/records/references.ts";
+import { absences } from "../../../db/schema/calendars/absences.ts";
+import { build } from "../../../db/shared/database.ts";
+import { nextUpdatedAt, retryOnConflict } from "../../../db/shared/optimistic-retry.ts";
+import { batch } from "../../../db/shared/select.ts";
+import type { MemberActor } from "../../../domain/access/actor.ts";
+import type { Identifier } from "../../../domain/shared/identifiers.ts";
+import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
+import type { Context } from "../../shared/context.ts";
+import { planUpdate } from "./absence-update.ts";
+import { referencesOf } from "./absence-references.ts";
+import { commitAbsence, refuseBeside } from "./commit-absence.ts";
+import { OF_CALENDAR } from "./delete-absence.ts";
+import { planAsking } from "./plan-asking.ts";
+
+/**
+ * Changes an absence from now on; what was served stays. An absence that has another `instead` than
+ * `ask` asks nobody any more; one whose asking is over asks again if it is told whom.
+ *
+ * @returns the absence; 404; 409 for one of an absence calendar, or when absences change at the same
+ *   time; 422 as for a new absence, and for what cannot change while people are asked
+ */
+export const updateAbsence = (
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  body: UpdateAbsence,
+): Promise<AbsenceWithShifts | Refusal> =>
+  retryOnConflict(() => attemptUpdate(context, identifier, body), ABSENCE_ATTEMPTS);
+
+async function attemptUpdate(
+  context: Context<MemberActor>,
+  identifier: Identifier,
+  body: UpdateAbsence,
+): Promise<AbsenceWithShifts | Refusal> {
+  const { db, actor, now } = context;
+  const { accountId } = actor;
+  const { resolved, rows } = await resolveWith(db, accountId, referencesOf(body), [
+    selectStoredAbsence(accountId, identifier),
+    selectRecord(absenceRecords(context), accountId, identifier),
+    selectRotationPeople(accountId, body.event_id),
+  ]);
+  const [[stored], [before], rotation] = rows;
+  if (!stored || !before) return notFound("absence");
+  if (stored.absenceCalendarId !== null) return OF_CALENDAR;
+  const planned = planUpdate(stored, body, resolved, rotation, now);
+  if (isRefusal(planned)) return planned;
+  const { record, draft, isDecided } = planned;
+  if (!resolved.ok) return refuseFields(resolved.errors);
+
+  const people = [record.accountUserId, ...(draft?.asked ?? [])];
+  const scope = { accountId, now, absence: identifier, people };
+  const [decided, events, served] = await batch(db, selectAbsenceState(scope));
+  const state = toAbsenceState(scope, decided, events, served);
+  const beside = isDecided ? refuseBeside(record, state.decided, now) : null;
+  if (beside) return beside;
+  const plan = draft && (await planAsking(context, record, draft, state));
+  if (isRefusal(plan)) return plan;
+  const { id, asking, ...columns } = record;
+  const write = build
+    .update(absences)
+    .set({
+      ...columns,
+      ...(asking === null ? NOBODY_ASKED : { askingExpiresAt: asking.expiresAt }),
+      ...plan?.columns,
+      ...(isDecided && { servesFrom: now }),
+      updatedAt: nextUpdatedAt(stored.updatedAt, now),
+      ...(body.reason !== undefined && { reason: body.reason?.trim() || null }),
+      ...(body.meta !== undefined && { meta: body.meta }),
+    })
+    .where(eq(absences.id, id));
+  const writes: readonly SQLWrapper[] = [
+    ...(plan?.preconditions ?? []),
+    ...(isDecided ? [keepServed(sql`${absences.id} = ${id}`, now)] : []),
+    write,
+    ...(asking === null ? replaceAsked(accountId, id, []) : (plan?.writes ?? [])),
+  ];
+  const change = { verb: "update", before, record, state, writes, onCall: plan?.onCall } as const;
+  return commitAbsence(context, change);
+}
+
+const NOBODY_ASKED = {
+  ...{ askingStatus: null, askedAt: null, askingExpiresAt: null, askingEndedAt: null },
+  ...{ returnStartAt: null, returnEndAt: null, hours: null },
+};
