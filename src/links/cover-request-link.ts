@@ -12,8 +12,8 @@ import {
 } from "../db/oncall/absences/stored-absences.ts";
 import { accountUsers, users } from "../db/schema/people.ts";
 import { batch, select } from "../db/shared/select.ts";
-import { hoursText, momentText } from "../domain/oncall/notices/notice-text.ts";
 import { statusAt } from "../domain/oncall/absences/asking.ts";
+import { hoursText, momentText } from "../domain/oncall/notices/notice-text.ts";
 import { own } from "../domain/shared/own.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
 import { statusOf } from "../http/answers.ts";

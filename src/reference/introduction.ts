@@ -38,8 +38,7 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   oncall: ["On call", "Who is on call, team by team."],
   schedules: ["Schedules", "Collections of on-call events, and who is on call."],
   events: ["On-call events", "Single, repeating or rotating shifts on an escalation layer."],
-  covers: ["Covers", "Who is on call instead of an absent person."],
-  cover_requests: ["Cover requests", "People who ask others to cover them, or to swap shifts."],
+  absences: ["Absences", "When people are away, and who is on call instead."],
   holidays: ["Public holidays", "The public holidays of countries and their subdivisions."],
   escalation_policies: [
     "Escalation policies",
@@ -83,10 +82,9 @@ export const TAGS: Readonly<Record<string, readonly [name: string, description: 
   push_subscriptions: ["Web Push", "Browsers that receive push notifications."],
   api_keys: ["API keys", "API keys. A key is shown only once."],
   calendar_imports: ["Calendar imports", "Shifts of a schedule that come from a calendar."],
-  unavailabilities: ["Unavailabilities", "Times in which people are away."],
   absence_calendars: [
     "Absence calendars",
-    "Calendars and public holidays that are read into unavailabilities.",
+    "Calendars and public holidays that are read into absences.",
   ],
   company_holidays: ["Company holidays", "Holidays of the account, beside the public ones."],
   feeds: ["Calendar feeds", "Calendar subscriptions of on-call shifts."],

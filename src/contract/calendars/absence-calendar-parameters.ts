@@ -1,4 +1,4 @@
-// The parameters of an absence calendar (contract 2, Absences).
+// The parameters of an absence calendar (contract 2, Absence calendars).
 import * as z from "zod";
 import * as field from "../shared/parameters.ts";
 

@@ -61,7 +61,11 @@ export const OnCallPreview = z.object({
       "at most 338 days ahead; of an absence at least until its end.",
   ),
   schedules: listOf(SchedulePreview, "The schedules of the events that would change."),
-  warnings: listOf(AbsenceWarning, "Of an absence only: what somebody should look at.", []).optional(),
+  warnings: listOf(
+    AbsenceWarning,
+    "Of an absence only: what somebody should look at.",
+    [],
+  ).optional(),
   calendar: nested(
     CalendarReading,
     "Of a calendar import or an absence calendar, if it would be read: what is in it now.",

@@ -56,7 +56,9 @@ export const onCallChanges = sqliteTable(
      * `person`: when their weekly digest is due, whether they get one, or which browsers they have for push. `absence`: who is
      * to be told of it; `cover_request`: the same, by the version before.
      */
-    kind: text("kind", { enum: ["schedule", "team", "person", "absence", "cover_request"] }).notNull(),
+    kind: text("kind", {
+      enum: ["schedule", "team", "person", "absence", "cover_request"],
+    }).notNull(),
     /** Random, new with every change, so that a row changed in the meantime is not deleted. */
     version: text("version").notNull(),
     /** The account users who made the changes; an empty id: the service, or somebody unknown. */

@@ -4,8 +4,8 @@ import { sql } from "drizzle-orm";
 import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   CHANGE_AUTHORS,
-  IRREVERSIBLE_REASONS,
   FORMER_KINDS,
+  IRREVERSIBLE_REASONS,
   RECORDED_KINDS,
 } from "../../domain/oncall/history/history-entry.ts";
 import { prefixIdFrom } from "../records/prefix-id.ts";

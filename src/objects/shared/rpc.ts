@@ -1,10 +1,7 @@
 // The RPC methods of the objects, as callers see them and as the classes implement them. The
 // platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
 
-import type {
-  AbsencesRead,
-  HolidaySource,
-} from "../../db/oncall/absences/holiday-absences.ts";
+import type { AbsencesRead, HolidaySource } from "../../db/oncall/absences/holiday-absences.ts";
 import type { AccessMail } from "../../domain/access/access-mail.ts";
 import type { Alert, PageAssignment } from "../../domain/alerts/alert.ts";
 import type {

@@ -4,6 +4,7 @@ import type { WatchedAlert } from "../../db/alerts/live/watched-account-rows.ts"
 import type { BackupObjectKind } from "../../domain/operations/backup/backup-format.ts";
 import type {
   AbsenceCalendarStub,
+  AbsenceStub,
   AccessMailStub,
   AlertStub,
   AnonymizableKind,
@@ -12,7 +13,6 @@ import type {
   BroadcastStub,
   BulkOperationStub,
   CalendarImportStub,
-  AbsenceStub,
   DedupKeyStub,
   InboxStub,
   LiveStub,

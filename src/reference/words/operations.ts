@@ -80,7 +80,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "One entry per occurrence that runs now on the team's schedule, ordered by layer, then start. A bare array.",
   listSchedules: `The account's schedules. ${FIRST_TEN} \`q\` searches names.`,
   getSchedule: "One schedule. Its shifts are its events: `GET /schedules/{id}/events`.",
-  listScheduleChanges: `The history of a schedule, newest first: changes of its events, covers, calendar imports, name and teams, also by people who left and by calendars that are read. A change that changed nothing is not listed. Changes are stored for 400 days, or as long as alerts are. ${FIRST_TEN}`,
+  listScheduleChanges: `The history of a schedule, newest first: changes of its events, absences, calendar imports, name and teams, also by people who left and by calendars that are read. A change that changed nothing is not listed. Changes are stored for 400 days, or as long as alerts are. ${FIRST_TEN}`,
   getScheduleChange:
     "One change, with who was on call differently because of it in the six weeks from then on. The schedule's other events are taken as they are now.",
   undoScheduleChange:
@@ -114,24 +114,20 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     "Deletes the import with its shifts that have not begun. A running shift ends now; past shifts stay.",
   refreshCalendarImport:
     "Reads the calendar now, completely, and returns the import with the result. A failure changes no shift.",
-  listUnavailabilities: `The times in which people of the account are away. ${FIRST_TEN}`,
-  getUnavailability: "One unavailability. Only the person and admins see the reason.",
-  createUnavailability:
-    "Says that a person is away: you, unless an admin names somebody else in `account_user_id`. Their shifts in that time are listed as conflicts; who is on call does not change.",
-  updateUnavailability:
-    "Updates the given parameters. An unavailability of an absence calendar is read-only (409).",
-  deleteUnavailability: "An unavailability of an absence calendar is read-only (409).",
+  listAbsences: `Past, current and coming absences of people of the account, with everybody's answer to those that ask. ${FIRST_TEN}`,
+  getAbsence:
+    "One absence, with the hours in which others are on call and those in which the person still is. Only the person, admins and the people who are asked see the reason.",
   getScheduleConflicts:
     "The shifts of people who are away, with the hours that the shift and the absence have in common, by start. The window is the next six weeks unless `start` and `end` say otherwise, and at most 366 days.",
   listAbsenceCalendars: `Your absence calendars; for an admin, those of everybody in the account. ${FIRST_TEN}`,
   getAbsenceCalendar: "One of your absence calendars, with the result of the last reading.",
   createAbsenceCalendar:
-    "Reads a calendar of your absences every day: each of its events becomes an unavailability, for the next 180 days. With a `region` instead of a `url`, public holidays become unavailabilities, for the next 366 days, and so do the company holidays with `company_holidays`. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
+    "Reads a calendar of your absences every day: each of its events becomes an absence, for the next 180 days. With a `region` instead of a `url`, public holidays become absences, for the next 366 days, and so do the company holidays with `company_holidays`. An admin can name somebody else in `account_user_id`. The response follows the first reading: `last_error` says if it failed.",
   updateAbsenceCalendar:
     "Updates the given parameters. A new `url` replaces holidays and vice versa, and is read at once.",
-  deleteAbsenceCalendar: "Deletes the calendar with the unavailabilities that were read from it.",
+  deleteAbsenceCalendar: "Deletes the calendar with the absences that were read from it.",
   refreshAbsenceCalendar:
-    "Reads the calendar now, completely, and returns it with the result. A failure changes no unavailability.",
+    "Reads the calendar now, completely, and returns it with the result. A failure changes no absence.",
   listCompanyHolidays: `The account's own holidays. ${FIRST_TEN}`,
   getCompanyHoliday: "One of the account's own holidays.",
   createCompanyHoliday:
@@ -166,11 +162,6 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listDeliveries: `The messages that the account's outgoing integrations sent, with the responses. ${FIRST_TEN}`,
   getDelivery:
     "One message to another service, with the last response and the time of the next attempt.",
-  listCoverRequests: `Past and open requests for cover, with everybody's answer. ${FIRST_TEN}`,
-  listCoverRequestNotifications: `Every attempt to reach the people who are asked, and the person who asks: channel, status, and the reason of a failure. ${FIRST_TEN}`,
-  getCoverRequest: "One request, with the hours that are still to be covered.",
-  listCovers: `Past, current and coming covers of absent people. ${FIRST_TEN}`,
-  getCover: "One cover, with the hours that it covers and those that it does not.",
   listMaintenanceWindows: `Past, current and future maintenance windows. ${FIRST_TEN}`,
   getMaintenanceWindow:
     "One maintenance window: alerts that its integrations create within it are suppressed.",

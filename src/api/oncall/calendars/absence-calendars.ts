@@ -1,5 +1,5 @@
 // The routes of absence calendars, which are read into a person's absences (contract 2,
-// Absences).
+// Absence calendars).
 import {
   CreateAbsenceCalendar,
   UpdateAbsenceCalendar,

@@ -1,11 +1,11 @@
 // An absence: when a person is away, and who is on call instead.
 import * as z from "zod";
-import { ABSENCE_WARNINGS } from "../../../domain/oncall/absences/absence-warnings.ts";
 import {
   ABSENCE_SOURCES,
   ABSENCE_STATUSES,
   INSTEAD,
 } from "../../../domain/oncall/absences/absence-record.ts";
+import { ABSENCE_WARNINGS } from "../../../domain/oncall/absences/absence-warnings.ts";
 import { ANSWER_CHANNELS, ANSWERS } from "../../../domain/oncall/absences/asking.ts";
 import {
   choice,

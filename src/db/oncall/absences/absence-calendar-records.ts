@@ -1,4 +1,4 @@
-// Absence calendars: what their records show (contract 2, Absences).
+// Absence calendars: what their records show (contract 2, Absence calendars).
 import { sql } from "drizzle-orm";
 import { boolean, commonAttributes, instant, reference, string } from "../../records/attributes.ts";
 import type { Records } from "../../records/records.ts";

@@ -2,7 +2,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AskedPerson, HoursInReturn } from "../../../contract/oncall/absences/absence.ts";
 import type { PersonActor } from "../../../domain/access/actor.ts";
-import type { ABSENCE_SOURCES, AbsenceStatus } from "../../../domain/oncall/absences/absence-record.ts";
+import type {
+  ABSENCE_SOURCES,
+  AbsenceStatus,
+} from "../../../domain/oncall/absences/absence-record.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import {
   commonAttributes,

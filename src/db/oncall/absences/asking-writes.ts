@@ -2,11 +2,7 @@
 // also where only an answer changes, so that a decision that was made before is noticed.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { AskedPerson, Asking } from "../../../domain/oncall/absences/asking.ts";
-import {
-  absencePeople,
-  absences,
-  type RequestedHours,
-} from "../../schema/calendars/absences.ts";
+import { absencePeople, absences, type RequestedHours } from "../../schema/calendars/absences.ts";
 import { nextUpdatedAt } from "../../shared/optimistic-retry.ts";
 import { keepServed } from "./absence-rows.ts";
 import type { AskingAbsence } from "./stored-absences.ts";

@@ -1,16 +1,14 @@
 // Reads the holidays of an absence calendar as absences: the public ones of its region, the company's,
 // or both.
+
+import type { CalendarAbsence } from "../../../domain/oncall/absences/calendar-absences.ts";
+import { holidayAbsences, holidayDates } from "../../../domain/oncall/absences/holiday-absences.ts";
 import {
   type CompanyHoliday,
   companyHolidaysBetween,
   joinHolidays,
 } from "../../../domain/oncall/holidays/company-holidays.ts";
 import { holidaysBetween } from "../../../domain/oncall/holidays/holidays.ts";
-import type { CalendarAbsence } from "../../../domain/oncall/absences/calendar-absences.ts";
-import {
-  holidayAbsences,
-  holidayDates,
-} from "../../../domain/oncall/absences/holiday-absences.ts";
 import { DAY, instantOf, zoneOf } from "../../../domain/shared/time.ts";
 import { all } from "../../shared/select.ts";
 import { selectCompanyHolidays } from "../holidays/company-holiday-records.ts";

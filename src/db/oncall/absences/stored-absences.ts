@@ -7,11 +7,7 @@ import type { Interval } from "../../../domain/oncall/override-precedence.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { memberName } from "../../people/recipient-rows.ts";
 import { identified } from "../../records/identified.ts";
-import {
-  absencePeople,
-  absences,
-  type RequestedHours,
-} from "../../schema/calendars/absences.ts";
+import { absencePeople, absences, type RequestedHours } from "../../schema/calendars/absences.ts";
 import { schedules } from "../../schema/oncall.ts";
 import { accountUsers, users } from "../../schema/people.ts";
 import { mapped, parsed, type RowOf, type Select, select } from "../../shared/select.ts";

@@ -81,9 +81,7 @@ export const absences = sqliteTable(
     index("absences_created").on(table.accountId, table.createdAt, table.id),
     index("absences_person").on(table.accountUserId, table.endAt),
     index("absences_end").on(table.accountId, table.endAt),
-    index("absences_decided")
-      .on(table.accountId, table.endAt)
-      .where(sql`instead <> 'nobody_yet'`),
+    index("absences_decided").on(table.accountId, table.endAt).where(sql`instead <> 'nobody_yet'`),
     index("absences_covering")
       .on(table.coveringAccountUserId)
       .where(sql`covering_account_user_id is not null`),

@@ -101,4 +101,3 @@ export const overlappingDecision = (
     .filter((it) => it.accountUserId === record.accountUserId && decides(it, now))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     .find((it) => isOverlapping(record, it));
-

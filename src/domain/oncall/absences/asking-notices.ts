@@ -28,11 +28,12 @@ export type AskingNotice = {
 export const noticeKey = ({ kind, accountUserId, round }: AskingNotice): string =>
   round === null ? `${kind}:${accountUserId}` : `${kind}:${accountUserId}:${round}`;
 
-type Noticed = Pick<Asking, "asked"> & Pick<AskingNotice, "round"> & {
-  readonly accountUserId: string;
-  /** The status at the present time. */
-  readonly status: AskingStatus;
-};
+type Noticed = Pick<Asking, "asked"> &
+  Pick<AskingNotice, "round"> & {
+    readonly accountUserId: string;
+    /** The status at the present time. */
+    readonly status: AskingStatus;
+  };
 
 /**
  * The notices that are still to be sent, each once.
@@ -55,7 +56,9 @@ export function noticesDue(
         const taker = asked.filter(({ answer }) => answer === "accepted");
         return [
           { kind: "accepted", accountUserId, round },
-          ...taker.map((it) => ({ kind: "confirmed", accountUserId: it.accountUserId, round }) as const),
+          ...taker.map(
+            (it) => ({ kind: "confirmed", accountUserId: it.accountUserId, round }) as const,
+          ),
           ...toAll("taken").filter(wasAsked),
         ];
       }

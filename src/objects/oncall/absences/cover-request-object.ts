@@ -2,9 +2,10 @@
 // exactly when it expires. The absence itself is stored in D1, where a transaction decides who gets it;
 // the object reads it again for each step. It is told of changes by `on_call_changes`, so that none is
 // lost. Its class has the name of the record of former versions: the storage of an object depends on it.
-import { readNoticeRecipients } from "../../../db/oncall/notices/notice-recipient-rows.ts";
+
 import { readAskingOnTime } from "../../../db/oncall/absences/asking-on-time.ts";
 import { type AskingAbsence, roundOf } from "../../../db/oncall/absences/stored-absences.ts";
+import { readNoticeRecipients } from "../../../db/oncall/notices/notice-recipient-rows.ts";
 import type { PageReport } from "../../../domain/alerts/notifications/page.ts";
 import { noticeKey, noticesDue } from "../../../domain/oncall/absences/asking-notices.ts";
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
@@ -28,9 +29,7 @@ const WATCH = "watch";
 
 /** An absence that was deleted while people were asked. */
 const takenBack = (absence: AskingAbsence | undefined, now: number): AskingAbsence | null =>
-  absence
-    ? { ...absence, asking: { ...absence.asking, status: "cancelled", endedAt: now } }
-    : null;
+  absence ? { ...absence, asking: { ...absence.asking, status: "cancelled", endedAt: now } } : null;
 
 export class CoverRequestObject extends AlarmObject implements AbsenceStub {
   protected override readonly alarmWork: AlarmWork = {

@@ -1,11 +1,12 @@
 // Reads the absences of a calendar from where it has them: a URL, or holidays.
-import type { Validators } from "../../../db/oncall/imports/reading-rows.ts";
+
 import {
   type AbsencesRead,
   readHolidayAbsences,
 } from "../../../db/oncall/absences/holiday-absences.ts";
-import { fitImport, importWindow } from "../../../domain/oncall/imports/reading-times.ts";
+import type { Validators } from "../../../db/oncall/imports/reading-rows.ts";
 import type { CalendarAbsence } from "../../../domain/oncall/absences/calendar-absences.ts";
+import { fitImport, importWindow } from "../../../domain/oncall/imports/reading-times.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { readCalendar } from "../../../integrations/calendars/read-calendar.ts";
 import type { PreviewedAbsences } from "../../shared/rpc.ts";

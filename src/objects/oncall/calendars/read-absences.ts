@@ -1,25 +1,26 @@
 // Reads a person's absence calendar, or the public holidays of its region, into their
 // absences. A failure changes none.
-import {
-  recordComplete,
-  recordFailure,
-  recordUnchanged,
-} from "../../../db/oncall/imports/reading-rows.ts";
+
 import {
   type StoredAbsenceCalendar,
   selectStoredAbsenceCalendar,
   selectStoredAbsences,
   writeAbsences,
 } from "../../../db/oncall/absences/calendar-absence-rows.ts";
+import {
+  recordComplete,
+  recordFailure,
+  recordUnchanged,
+} from "../../../db/oncall/imports/reading-rows.ts";
 import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";
 import { assertUnchanged } from "../../../db/shared/optimistic-retry.ts";
 import { isPreconditionFailed } from "../../../db/shared/precondition.ts";
 import { batch } from "../../../db/shared/select.ts";
+import { decideAbsences } from "../../../domain/oncall/absences/calendar-absences.ts";
 import {
   maySkipUnchanged,
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
-import { decideAbsences } from "../../../domain/oncall/absences/calendar-absences.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
 import { notifyChanges } from "../../shared/notify-changes.ts";
 import { readAbsenceSource } from "./absence-source.ts";

@@ -12,9 +12,9 @@ import {
 } from "../../../db/oncall/absences/holiday-absences.ts";
 import { newId } from "../../../db/shared/identifiers.ts";
 import { all, first } from "../../../db/shared/select.ts";
-import type { CompanyHoliday } from "../../../domain/oncall/holidays/company-holidays.ts";
 import type { Absence } from "../../../domain/oncall/absences/absence.ts";
 import type { CalendarAbsence } from "../../../domain/oncall/absences/calendar-absences.ts";
+import type { CompanyHoliday } from "../../../domain/oncall/holidays/company-holidays.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { absenceCalendarObject } from "../../../objects/shared/stubs.ts";
 import type { Context } from "../../shared/context.ts";
@@ -53,9 +53,7 @@ export async function changeOfAbsences(
   const ids = JSON.stringify(calendars.map(({ id }) => id));
   const stored = await all(db, selectComingAbsences(ids, now));
   const absences = calendars.flatMap(({ accountUserId, absences }) =>
-    absences
-      .filter(({ endAt }) => endAt > now)
-      .map((it) => absenceOf(it, accountUserId, now)),
+    absences.filter(({ endAt }) => endAt > now).map((it) => absenceOf(it, accountUserId, now)),
   );
   const change = { replacedIds: stored.map(({ id }) => id), absences };
   const people = [...new Set(calendars.map(({ accountUserId }) => accountUserId))];

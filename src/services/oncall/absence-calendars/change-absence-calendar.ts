@@ -2,9 +2,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
 import type { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+import { absenceCalendarRecords } from "../../../db/oncall/absences/absence-calendar-records.ts";
 import { keepServed } from "../../../db/oncall/absences/absence-rows.ts";
 import { ANOTHER_CALENDAR } from "../../../db/oncall/imports/reading-rows.ts";
-import { absenceCalendarRecords } from "../../../db/oncall/absences/absence-calendar-records.ts";
 import { oneRecord, selectRecord } from "../../../db/records/records.ts";
 import { absences } from "../../../db/schema/calendars/absences.ts";
 import { absenceCalendars } from "../../../db/schema/calendars/calendar-imports.ts";

@@ -17,7 +17,7 @@ import { changeOfReading } from "./absence-change.ts";
 import { awayPerson, personReference } from "./away-person.ts";
 
 /**
- * Creates an absence calendar and reads it (contract 2, Unavailability).
+ * Creates an absence calendar and reads it (contract 2, Absence calendars).
  *
  * @param id the ULID of the new calendar
  * @returns the calendar after the first reading, also if that failed; 403 for another person's

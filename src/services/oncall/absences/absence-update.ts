@@ -52,7 +52,12 @@ export function planUpdate(
   const asksOn = instead === "ask" && (status === "open" || status === "accepted");
   if (asksOn && stored.asking) {
     const { asking } = stored;
-    const record = { ...kept, instead, coveringAccountUserId: stored.coveringAccountUserId, asking };
+    const record = {
+      ...kept,
+      instead,
+      coveringAccountUserId: stored.coveringAccountUserId,
+      asking,
+    };
     const expiresAt = body.expires_at;
     if (status === "accepted") {
       const isDecided = !isSameDecision(stored, record);
@@ -65,7 +70,8 @@ export function planUpdate(
       if (faults.length > 0) return refuseFields(faults);
       return decidedAnew(record, null, isDecided, now);
     }
-    const next = expiresAt === undefined ? asking : openAsking(stored.startAt, asking.inReturn, expiresAt);
+    const next =
+      expiresAt === undefined ? asking : openAsking(stored.startAt, asking.inReturn, expiresAt);
     const faults = [
       ...unknown,
       ...[...changedTerms(stored, kept), ...changedAsking(stored, body, idsOf)]
@@ -75,7 +81,11 @@ export function planUpdate(
       ...expiryFaults(expiresAt, { ...stored, inReturn: asking.inReturn }, now),
     ];
     if (faults.length > 0) return refuseFields(faults);
-    return { record: { ...record, asking: next && { ...asking, ...next } }, draft: null, isDecided: false };
+    return {
+      record: { ...record, asking: next && { ...asking, ...next } },
+      draft: null,
+      isDecided: false,
+    };
   }
   const asksAgain = instead === "ask" && (body.instead === "ask" || givenAsking(body).length > 0);
   if (instead === "ask" && !asksAgain) {
@@ -190,7 +200,10 @@ const sameHours = (one: Interval | null, other: Interval | null) =>
   one?.startAt === other?.startAt && one?.endAt === other?.endAt;
 
 /** The names of the parameters that would change who is away, when and from which schedules. */
-const changedTerms = (stored: StoredAbsence, next: ReturnType<typeof keptOf>): readonly string[] => [
+const changedTerms = (
+  stored: StoredAbsence,
+  next: ReturnType<typeof keptOf>,
+): readonly string[] => [
   ...(next.accountUserId === stored.accountUserId ? [] : ["account_user_id"]),
   ...(next.startAt === stored.startAt ? [] : ["start_datetime"]),
   ...(next.endAt === stored.endAt ? [] : ["end_datetime"]),

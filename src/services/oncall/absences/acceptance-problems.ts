@@ -1,7 +1,7 @@
 // The problems of accepting an absence, as messages.
 import type { RequestedHours } from "../../../db/schema/calendars/absences.ts";
-import type { AcceptanceProblem } from "../../../domain/oncall/absences/acceptance.ts";
 import type { ServedHours } from "../../../domain/oncall/absences/absent-hours.ts";
+import type { AcceptanceProblem } from "../../../domain/oncall/absences/acceptance.ts";
 import { overlapText } from "./commit-absence.ts";
 
 /**

@@ -74,10 +74,7 @@ function change(
     const { id } = stored;
     const { after } = await commitChange(context, {
       ...{ verb: action.type, records, id, before },
-      writes: [
-        assertUnchanged(absences, id, stored.updatedAt),
-        ...writeAsking(stored, next, now),
-      ],
+      writes: [assertUnchanged(absences, id, stored.updatedAt), ...writeAsking(stored, next, now)],
       irreversible: "asked",
     });
     return after ?? notFound("absence");

@@ -1,12 +1,12 @@
 import type { ScheduleConflicts } from "../../../contract/oncall/absences/absence.ts";
+import { selectAway } from "../../../db/oncall/absences/conflict-rows.ts";
 import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import { selectHeldSchedule } from "../../../db/oncall/schedule-use-rows.ts";
-import { selectAway } from "../../../db/oncall/absences/conflict-rows.ts";
 import { batch } from "../../../db/shared/select.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
-import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import { conflictsOf } from "../../../domain/oncall/absences/conflicts.ts";
+import { onCallBetween } from "../../../domain/oncall/oncall.ts";
 import type { Window } from "../../../domain/oncall/window.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";

@@ -71,13 +71,7 @@ export function warningsOf(decided: DecidedAbsence): AbsenceWithShifts["warnings
       .filter(({ parentId, createdAt }) => parentId !== null && createdAt >= record.decidedAt)
       .map(({ id }) => id),
   );
-  const warnings = absenceWarnings(
-    record,
-    absences,
-    hoursOf(decided),
-    (id) => byHand.has(id),
-    now,
-  );
+  const warnings = absenceWarnings(record, absences, hoursOf(decided), (id) => byHand.has(id), now);
   return warnings.map((warning) => ({ reason: warning.reason, message: messageOf(warning) }));
 }
 

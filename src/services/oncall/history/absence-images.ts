@@ -48,7 +48,8 @@ function readImage(text: string | null, { recordId: id, createdAt }: Entry): rea
     coveringAccountUserId: covering,
     scheduleIds: ids.length > 0 ? ids : null,
     decidedAt: createdAt,
-    asking: instead === "ask" ? { status: askingStatusOf(record.status, covering), expiresAt: 0 } : null,
+    asking:
+      instead === "ask" ? { status: askingStatusOf(record.status, covering), expiresAt: 0 } : null,
   });
   return absence && absence.startAt < absence.endAt ? [absence] : [];
 }

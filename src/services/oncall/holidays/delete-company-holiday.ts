@@ -11,9 +11,9 @@ import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { commitUnread } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 import { Previewed } from "../../shared/preview.ts";
-import { previewOnCallChange } from "../preview/preview-on-call-change.ts";
 import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
 import { followHolidays } from "../absence-calendars/follow-holidays.ts";
+import { previewOnCallChange } from "../preview/preview-on-call-change.ts";
 
 /** Deletes a company holiday; null, or 404. */
 export async function deleteCompanyHoliday(

@@ -22,9 +22,9 @@ import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
-import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 import { changeOfHolidays } from "../absence-calendars/absence-change.ts";
 import { followHolidays } from "../absence-calendars/follow-holidays.ts";
+import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 
 /**
  * Changes a company holiday (contract 2, Company holidays).
