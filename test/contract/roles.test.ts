@@ -85,20 +85,14 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   createEscalationPolicy: ADMIN,
   updateEscalationPolicy: TEAM_ADMIN,
   deleteEscalationPolicy: ADMIN,
-  listCovers: EVERYONE,
-  getCover: EVERYONE,
-  createCover: TEAM_ADMIN,
-  updateCover: TEAM_ADMIN,
-  refreshCover: TEAM_ADMIN,
-  deleteCover: TEAM_ADMIN,
-  listCoverRequests: EVERYONE,
-  getCoverRequest: EVERYONE,
-  listCoverRequestNotifications: EVERYONE,
-  createCoverRequest: TEAM_ADMIN,
-  updateCoverRequest: TEAM_ADMIN,
-  acceptCoverRequest: WRITERS,
-  declineCoverRequest: WRITERS,
-  cancelCoverRequest: TEAM_ADMIN,
+  listAbsences: EVERYONE,
+  getAbsence: EVERYONE,
+  createAbsence: TEAM_ADMIN,
+  updateAbsence: TEAM_ADMIN,
+  deleteAbsence: TEAM_ADMIN,
+  acceptAbsence: WRITERS,
+  declineAbsence: WRITERS,
+  cancelAbsence: TEAM_ADMIN,
   listEvents: EVERYONE,
   getEvent: EVERYONE,
   getEventOccurrence: EVERYONE,
@@ -136,11 +130,6 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   updateCalendarImport: TEAM_ADMIN,
   refreshCalendarImport: TEAM_ADMIN,
   deleteCalendarImport: TEAM_ADMIN,
-  listUnavailabilities: EVERYONE,
-  getUnavailability: EVERYONE,
-  createUnavailability: ADMIN,
-  updateUnavailability: ADMIN,
-  deleteUnavailability: WRITERS,
   getScheduleConflicts: EVERYONE,
   listFeeds: EVERYONE,
   getFeed: EVERYONE,
@@ -312,7 +301,7 @@ const CREATED_FIRST: Readonly<Record<string, readonly [string, string, object?]>
   deleteEvent: ["/events", "createEvent"],
   changeFollowingEvents: ["/events", "createEvent", DAILY],
   takeOverShift: ["/events", "createEvent", DAILY],
-  deleteCover: ["/covers", "createCover"],
+  deleteAbsence: ["/absences", "createAbsence"],
   deleteCalendarImport: ["/calendar_imports", "createCalendarImport"],
 };
 
@@ -390,9 +379,9 @@ async function tryAs(route: (typeof routes)[number], role: Role): Promise<void> 
   if (reply.status === 403) expect(isForRecipientsOnly(route.operation), why).toBe(true);
 }
 
-/** Only who is asked may answer a broadcast or a request for cover, whatever their role. */
+/** Only who is asked may answer a broadcast or an absence, whatever their role. */
 const isForRecipientsOnly = (operation: string) =>
-  ["createBroadcastResponse", "acceptCoverRequest", "declineCoverRequest"].includes(operation);
+  ["createBroadcastResponse", "acceptAbsence", "declineAbsence"].includes(operation);
 
 describe("permissions beyond roles", () => {
   test.each(["billing", "member"] as const)(

@@ -96,8 +96,7 @@ describe("an empty body names every required parameter and rule", () => {
     createBroadcastResponse: ["broadcast_response_option_id"],
     createEscalationPolicy: ["name"],
     createCompanyHoliday: ["name", "start_date"],
-    createCoverRequest: ["account_user_ids", "end_datetime", "start_datetime"],
-    createCover: ["account_user_id", "covered_by", "end_datetime", "start_datetime"],
+    createAbsence: ["end_datetime", "start_datetime"],
     createEvent: ["account_user_ids", "end_datetime", "layer", "start_datetime", "time_zone"],
     createIntegration: ["integration_type_id", "name", "team_ids", "urgency"],
     createMaintenanceWindow: [
@@ -109,7 +108,6 @@ describe("an empty body names every required parameter and rule", () => {
     createRouter: ["default_receiver_team_id", "name"],
     createSchedule: ["name"],
     createTeam: ["admin_account_user_ids", "member_account_user_ids", "name"],
-    createUnavailability: ["end_datetime", "start_datetime"],
     handOffAlert: ["destination_team_ids"],
     // These have no required parameters.
     createApiKey: [],

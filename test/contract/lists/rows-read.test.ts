@@ -18,6 +18,7 @@ const AT_A_TIME = 5_000;
 
 /** The table of each list of an account; a list without a row here fails. */
 const TABLES: Readonly<Record<string, string>> = {
+  "/absences": "absences",
   "/absence_calendars": "absence_calendars",
   "/alerts": "alerts",
   "/account_users": "account_users",
@@ -27,8 +28,6 @@ const TABLES: Readonly<Record<string, string>> = {
   "/calendar_imports": "calendar_imports",
   "/comments": "comments",
   "/company_holidays": "company_holidays",
-  "/cover_requests": "cover_requests",
-  "/covers": "covers",
   "/deliveries": "deliveries",
   "/escalation_policies": "escalation_policies",
   "/events": "events",
@@ -40,7 +39,6 @@ const TABLES: Readonly<Record<string, string>> = {
   "/routers": "routers",
   "/schedules": "schedules",
   "/teams": "teams",
-  "/unavailabilities": "unavailabilities",
   "/users": "account_users",
 };
 /** Lists of only the caller's own records, at most twenty or fifty: their tables and kinds. */

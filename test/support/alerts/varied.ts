@@ -155,17 +155,17 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
       account_user_id: nth(persons, i),
       url: `https://calendar-${i}.example.com/absences.ics`,
     });
-    await make("/unavailabilities", {
+    await make("/absences", {
       account_user_id: nth(persons, i),
       start_datetime: `203${i}-01-01T00:00:00Z`,
       end_datetime: `203${i}-01-0${i + 2}T00:00:00Z`,
       reason: nth([null, name], i),
     });
-    await make("/covers", {
+    await make("/absences", {
       account_user_id: world.accountUserId,
       start_datetime: `203${i}-01-01T00:00:00Z`,
       end_datetime: `203${i}-01-01T0${i + 2}:00:00Z`,
-      covered_by: nth(["next_in_line", "nobody"], i),
+      instead: nth(["next_in_line", "empty"], i),
       schedule_ids: i > 1 ? [world.ids.schedule.id] : [],
       reason: nth([null, "Holiday"], i),
     });
@@ -202,10 +202,11 @@ async function configuration(make: Make, world: Inhabited, persons: readonly str
   }
 }
 
-/** Requests for cover of the account's admin, who is on call at all times: open, cancelled, accepted. */
-async function requests(make: Make, world: Inhabited, persons: readonly string[]): Promise<void> {
+/** Absences of the account's admin, who is on call at all times: open, cancelled, accepted. */
+async function askings(make: Make, world: Inhabited, persons: readonly string[]): Promise<void> {
   for (const [i, name] of NAMES.entries()) {
-    const request = await make("/cover_requests", {
+    const absence = await make("/absences", {
+      instead: "ask",
       start_datetime: `204${i}-01-01T00:00:00Z`,
       end_datetime: `204${i}-01-0${i + 2}T00:00:00Z`,
       account_user_ids: persons.slice(0, i + 1),
@@ -213,14 +214,14 @@ async function requests(make: Make, world: Inhabited, persons: readonly string[]
       reason: nth([null, name], i),
       expires_at: i === 3 ? "2039-01-01T00:00:00Z" : null,
     });
-    if (i === 1) await world.api("POST", `/cover_requests/${request.id}/cancel`);
+    if (i === 1) await world.api("POST", `/absences/${absence.id}/cancel`);
     if (i !== 2) continue;
     // As if the person had accepted: the account has no key of theirs.
     await env.DB.prepare(
-      `update cover_requests set status = 'accepted', accepted_by = ?, ended_at = ?,
-        cover_ids = json_array(?) where id = ?`,
+      `update absences set asking_status = 'accepted', covering_account_user_id = ?,
+        asking_ended_at = ?, return_of = ? where id = ?`,
     )
-      .bind(nth(persons, i), Date.now(), world.ids.cover.id, request.id)
+      .bind(nth(persons, i), Date.now(), world.ids.absence.id, absence.id)
       .run();
   }
 }
@@ -294,7 +295,7 @@ export async function makeVaried(word: string): Promise<Inhabited> {
   await oncall(make, world, persons);
   await messages(make, world, persons);
   await configuration(make, world, persons);
-  await requests(make, world, persons);
+  await askings(make, world, persons);
   await waitUntilIdle();
   await insertNotifications(world, persons);
   await insertDeliveries(world);

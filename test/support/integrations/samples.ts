@@ -30,28 +30,19 @@ const shift = ({ ids }: Inhabited) => ({
 });
 
 /** An hour that no other call covers. */
-const cover = ({ ids, accountUserId }: Inhabited) => {
+const absence = ({ ids, accountUserId }: Inhabited) => {
   made += 1;
   const start = Date.UTC(2032, 0, 1) + made * 3_600_000;
   return {
     account_user_id: accountUserId,
     start_datetime: new Date(start).toISOString(),
     end_datetime: new Date(start + 3_600_000).toISOString(),
-    covered_by: "person",
+    instead: "person",
     covering_account_user_id: ids.account_user.id,
     schedule_ids: [ids.schedule.id],
     reason: "Holiday",
   };
 };
-
-/** Of the account's admin, whoever asks. */
-const coverRequest = ({ ids, accountUserId }: Inhabited) => ({
-  account_user_id: accountUserId,
-  start_datetime: "2033-03-01T00:00:00Z",
-  end_datetime: "2033-03-02T00:00:00Z",
-  schedule_ids: [ids.schedule.id],
-  account_user_ids: [ids.account_user.id],
-});
 
 const window = ({ ids }: Inhabited) => ({
   name: "Upgrade",
@@ -257,18 +248,6 @@ const samples: Readonly<Record<string, Sample>> = {
   updateCalendarImport: { of: "calendar_import", body: name },
   refreshCalendarImport: { of: "calendar_import" },
   deleteCalendarImport: { of: "calendar_import" },
-  listUnavailabilities: {},
-  getUnavailability: { of: "unavailability" },
-  createUnavailability: {
-    body: ({ ids }) => ({
-      account_user_id: ids.account_user.id,
-      start_datetime: "2031-03-01T09:00:00Z",
-      end_datetime: "2031-03-01T17:00:00Z",
-      reason: "Holidays",
-    }),
-  },
-  updateUnavailability: { of: "unavailability", body: () => ({ reason: "Training" }) },
-  deleteUnavailability: { of: "unavailability" },
   getScheduleConflicts: { of: "schedule" },
   listFeeds: {},
   getFeed: { of: "calendar_feed" },
@@ -362,20 +341,14 @@ const samples: Readonly<Record<string, Sample>> = {
   importConfiguration: {
     body: () => ({ configuration: "tocsin: 1\nschedules: [{ key: spare, name: Spare }]\n" }),
   },
-  listCovers: {},
-  getCover: { of: "cover" },
-  createCover: { body: cover },
-  updateCover: { of: "cover", body: () => ({ reason: "Changed" }) },
-  refreshCover: { of: "cover" },
-  deleteCover: { of: "cover" },
-  listCoverRequests: {},
-  getCoverRequest: { of: "cover_request" },
-  listCoverRequestNotifications: { of: "cover_request" },
-  createCoverRequest: { body: coverRequest },
-  updateCoverRequest: { of: "cover_request", body: () => ({ reason: "Changed" }) },
-  acceptCoverRequest: { of: "cover_request" },
-  declineCoverRequest: { of: "cover_request" },
-  cancelCoverRequest: { of: "cover_request" },
+  listAbsences: {},
+  getAbsence: { of: "absence" },
+  createAbsence: { body: absence },
+  updateAbsence: { of: "absence", body: () => ({ reason: "Changed" }) },
+  deleteAbsence: { of: "absence" },
+  acceptAbsence: { of: "absence" },
+  declineAbsence: { of: "absence" },
+  cancelAbsence: { of: "absence" },
   listSchedules: {},
   getSchedule: { of: "schedule" },
   createSchedule: { body: name },

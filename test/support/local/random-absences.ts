@@ -25,18 +25,20 @@ async function skippablePerson(random: Random, rota: LocalRota): Promise<string>
   return people.length > 0 ? pick<string>(random, people) : anybody;
 }
 
-export async function writeOfUnavailability(random: Random, rota: LocalRota): Promise<LocalWrite> {
-  const away = await listed(rota, "/unavailabilities");
+/** A person is away, and nobody has said who serves instead. */
+export async function writeOfAway(random: Random, rota: LocalRota): Promise<LocalWrite> {
+  const all = await listed(rota, "/absences");
+  const away = all.filter((it) => it.instead === "nobody_yet" && it.source === "person");
   const person = await skippablePerson(random, rota);
   const times = randomTime(random, -3 * DAY, 10 * 24);
   if (away.length === 0 || random() < 0.5) {
     return {
       method: "POST",
-      path: "/unavailabilities",
+      path: "/absences",
       body: { account_user_id: person, ...times },
     };
   }
-  const path = `/unavailabilities/${pick(random, away).id}`;
+  const path = `/absences/${pick(random, away).id}`;
   return random() < 0.5 ? { method: "PUT", path, body: times } : { method: "DELETE", path };
 }
 

@@ -12,11 +12,7 @@ import {
   randomTime,
   upTo,
 } from "./local-rota.ts";
-import {
-  writeOfAbsenceCalendar,
-  writeOfHoliday,
-  writeOfUnavailability,
-} from "./random-absences.ts";
+import { writeOfAbsenceCalendar, writeOfAway, writeOfHoliday } from "./random-absences.ts";
 
 const DAYTIME = [{ days_of_week: [1, 2, 3, 4, 5], start_time: "09:00", end_time: "17:00" }];
 
@@ -42,19 +38,20 @@ function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]
   return random() < 0.3 ? { method, path, body: { positions, ...skips } } : write;
 }
 
-function coverBody(random: Random, rota: LocalRota): Record<string, unknown> {
-  const by = pick(random, ["person", "person", "next_in_line", "nobody"]);
+/** An absence for which somebody says who serves instead. */
+function decidedBody(random: Random, rota: LocalRota): Record<string, unknown> {
+  const by = pick(random, ["person", "person", "next_in_line", "empty"]);
   const [absent = "", substitute = ""] = idsOf(rota, pick(random, ["AB", "BA", "CD", "DA", "BC"]));
   return {
     account_user_id: absent,
     ...randomTime(random, -5 * DAY, 10 * 24),
-    covered_by: by,
+    instead: by,
     covering_account_user_id: by === "person" ? substitute : null,
     ...(random() < 0.3 && { schedule_ids: [pick(random, rota.schedules)] }),
   };
 }
 
-/** Puts the absent person on call again in hours of a cover: they stay so until it is refreshed. */
+/** Puts the absent person on call again in hours of an absence: they stay so until it is decided anew. */
 async function overrideHours(random: Random, rota: LocalRota, path: string): Promise<void> {
   const { account_user_id: absent, shifts } = (await rota.api("GET", path)).body;
   const ahead = shifts.filter((it: any) => Date.parse(it.end_time) > Date.now());
@@ -66,33 +63,37 @@ async function overrideHours(random: Random, rota: LocalRota, path: string): Pro
   await rota.follow();
 }
 
-async function writeOfCover(random: Random, rota: LocalRota): Promise<LocalWrite> {
-  const covers = await listed(rota, "/covers");
-  const body = coverBody(random, rota);
-  if (covers.length === 0 || random() < 0.4) return { method: "POST", path: "/covers", body };
-  const path = `/covers/${pick(random, covers).id}`;
-  if (random() < 0.25) {
-    await overrideHours(random, rota, path);
-    return { method: "POST", path: `${path}/refresh` };
-  }
-  return pick<LocalWrite>(random, [
-    { method: "PUT", path, body },
-    { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
-    { method: "DELETE", path },
-  ]);
-}
-
-/** A request for cover of a shift to come, or the answer to an open one. */
-async function writeOfRequest(
+async function writeOfAbsence(
   random: Random,
   rota: LocalRota,
   entries: readonly Entry[],
 ): Promise<LocalWrite | null> {
-  const open = (await listed(rota, "/cover_requests")).filter((it) => it.status === "open");
+  if (random() < 0.4) return writeOfAway(random, rota);
+  if (random() < 0.2) return writeOfAsking(random, rota, entries);
+  const decided = (await listed(rota, "/absences")).filter((it) => it.status === "covered");
+  const body = decidedBody(random, rota);
+  if (decided.length === 0 || random() < 0.4) return { method: "POST", path: "/absences", body };
+  const path = `/absences/${pick(random, decided).id}`;
+  if (random() < 0.25) await overrideHours(random, rota, path);
+  return pick<LocalWrite>(random, [
+    { method: "PUT", path, body },
+    { method: "PUT", path, body: { instead: "empty", covering_account_user_id: null } },
+    { method: "PUT", path, body: { instead: "nobody_yet", covering_account_user_id: null } },
+    { method: "DELETE", path },
+  ]);
+}
+
+/** An absence that asks for a shift to come, or the answer to an open one. */
+async function writeOfAsking(
+  random: Random,
+  rota: LocalRota,
+  entries: readonly Entry[],
+): Promise<LocalWrite | null> {
+  const open = (await listed(rota, "/absences")).filter((it) => it.status === "asking");
   if (open.length > 0 && random() < 0.5) {
     const { id, asked } = pick(random, open);
     const by = rota.people.indexOf(pick<any>(random, asked).account_user_id);
-    return { method: "POST", path: `/cover_requests/${id}/accept`, by };
+    return { method: "POST", path: `/absences/${id}/accept`, by };
   }
   const ahead = entries.filter((it) => Date.parse(it.start_time) > Date.now() && it.attendees[0]);
   const [shift, other] = [pick(random, ahead), pick(random, ahead)];
@@ -106,17 +107,17 @@ async function writeOfRequest(
     end_datetime: end_time,
   });
   const body = {
-    ...{ account_user_id: person, ...hours(shift) },
+    ...{ account_user_id: person, ...hours(shift), instead: "ask" },
     account_user_ids: isSwap || !third ? [asked] : [asked, third],
     ...(isSwap && { in_return: hours(other) }),
   };
   const acceptedBy = rota.people.indexOf(asked);
   if (open.length === 0 && random() < 0.3) {
-    const { status, body: made } = await rota.api("POST", "/cover_requests", body);
+    const { status, body: made } = await rota.api("POST", "/absences", body);
     if (status !== 201) return null;
-    return { method: "POST", path: `/cover_requests/${made.id}/accept`, by: acceptedBy };
+    return { method: "POST", path: `/absences/${made.id}/accept`, by: acceptedBy };
   }
-  return { method: "POST", path: "/cover_requests", body, acceptedBy };
+  return { method: "POST", path: "/absences", body, acceptedBy };
 }
 
 /** A member takes over a running or coming shift. */
@@ -217,11 +218,10 @@ const EVENTS: Family = { share: 0.4, of: /Events?(Exception|Part)?$/, make: writ
 const FAMILIES: readonly Family[] = [
   EVENTS,
   { share: 0.02, of: /^takeOverShift$/, make: writeOfTakeOver },
-  { share: 0.15, of: /Cover$/, make: writeOfCover },
-  { share: 0.11, of: /Unavailability$/, make: writeOfUnavailability },
+  { share: 0.26, of: /(create|update|delete)Absence$/, make: writeOfAbsence },
   { share: 0.02, of: /AbsenceCalendar$/, make: writeOfAbsenceCalendar },
   { share: 0.01, of: /CompanyHoliday$/, make: writeOfHoliday },
-  { share: 0.08, of: /CoverRequest$/, make: writeOfRequest },
+  { share: 0.08, of: /acceptAbsence$/, make: writeOfAsking },
   { share: 0.04, of: /Team$/, make: writeOfTeam },
   { share: 0.1, of: /ScheduleChange$/, make: writeOfUndo },
   { share: 0.01, of: /AccountUser$/, make: writeOfDeparture },

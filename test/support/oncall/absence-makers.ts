@@ -6,7 +6,7 @@ import {
   type OnCallSchedule,
 } from "../../../src/domain/oncall/absences/absence.ts";
 import type { OnCallSchedules } from "../../../src/domain/oncall/absences/absent-hours.ts";
-import type { Cover } from "../../../src/domain/oncall/absences/cover.ts";
+import type { AbsenceRecord } from "../../../src/domain/oncall/absences/absence-record.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { changeRoster } from "../../../src/domain/oncall/rosters/roster-change.ts";
@@ -23,9 +23,9 @@ export const MONDAY = at("2026-01-05T00:00Z");
 /** An instant of January 2026 from its day and time, such as `05T12:00`. */
 export const january = (time: string): number => at(`2026-01-${time}Z`);
 
-/** A cover of A from and to a time of January 2026, in all schedules; by default by Z. */
-export const cover = (from: string, to: string, fields: Partial<Cover> = {}): Cover => ({
-  id: "cover",
+/** An absence of A from and to a time of January 2026, in all schedules; by default Z serves instead. */
+export const absent = (from: string, to: string, fields: Partial<Absence> = {}): Absence => ({
+  id: "absent",
   accountUserId: "A",
   startAt: january(from),
   endAt: january(to),
@@ -37,10 +37,13 @@ export const cover = (from: string, to: string, fields: Partial<Cover> = {}): Co
   ...fields,
 });
 
+/** The record of an absence that asks nobody. */
+export const recordOf = (absence: Absence): AbsenceRecord => ({ ...absence, asking: null });
+
 /** An absence of A that leaves it to the rotation who serves. */
 export const away = (from: string, to: string, fields: Partial<Absence> = {}): Absence => ({
-  ...cover(from, to),
-  ...{ id: "away", instead: "default", coveringAccountUserId: null },
+  ...absent(from, to),
+  ...{ id: "away", instead: "nobody_yet", coveringAccountUserId: null },
   ...fields,
 });
 

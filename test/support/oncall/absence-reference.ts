@@ -24,7 +24,7 @@ export function referenceAt(
     return parent ? rootOf(parent) : it;
   };
   const isAway = (id: string) => absences.some((it) => it.accountUserId === id && running(it));
-  const isLast = ({ instead }: Absence) => instead === "default";
+  const isLast = ({ instead }: Absence) => instead === "nobody_yet";
   const order = (one: Absence, other: Absence) =>
     Number(isLast(one)) - Number(isLast(other)) || (one.id < other.id ? -1 : 1);
   const applying = absences.filter(running).sort(order);

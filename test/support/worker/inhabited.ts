@@ -125,16 +125,17 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     schedule_ids: [team.schedule_id],
     account_user_ids: [person.id, accountUserId],
   });
-  const cover = await make("/covers", {
+  await make("/absences", {
     account_user_id: accountUserId,
     start_datetime: "2027-06-07T00:00:00Z",
     end_datetime: "2027-06-09T00:00:00Z",
-    covered_by: "person",
+    instead: "person",
     covering_account_user_id: person.id,
     schedule_ids: [team.schedule_id],
     reason: `${word} reason`,
   });
-  const request = await make("/cover_requests", {
+  const absence = await make("/absences", {
+    instead: "ask",
     start_datetime: "2027-06-14T00:00:00Z",
     end_datetime: "2027-06-15T00:00:00Z",
     account_user_ids: [person.id],
@@ -208,7 +209,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
     name: `${word} absences`,
     url: `https://${word}.example.com/absences.ics`,
   });
-  const unavailability = await make("/unavailabilities", {
+  await make("/absences", {
     account_user_id: person.id,
     start_datetime: "2030-01-01T00:00:00Z",
     end_datetime: "2030-01-02T00:00:00Z",
@@ -254,7 +255,6 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       calendar_feed: pairOf(feed),
       calendar_import: pairOf(calendarImport),
       absence_calendar: pairOf(absenceCalendar),
-      unavailability: pairOf(unavailability),
       company_holiday: pairOf(companyHoliday),
       account_user: pairOf(person),
       user: pairOf(person.user),
@@ -265,8 +265,7 @@ export async function makeInhabited(word: string): Promise<Inhabited> {
       escalation_policy: pairOf(policy.body),
       escalation_layer: pairOf(policy.body.escalation_layers[0]),
       event: pairOf(event),
-      cover: pairOf(cover),
-      cover_request: pairOf(request),
+      absence: pairOf(absence),
       alert: pairOf(alert),
       alert_workflow: pairOf(workflows.body.data[0]),
       log: { id: alert.id, prefixId: prefixIdOf("log", alert.id) },

@@ -128,7 +128,7 @@ const absenceOf = ({ people }: World, { who, other, on }: Step) => {
   const coveredBy = nth(["person", "next_in_line", "nobody"], other) ?? "";
   return {
     account_user_id: nth(people, who),
-    covered_by: coveredBy,
+    instead: coveredBy,
     covering_account_user_id: coveredBy === "person" ? nth(people, who + 1 + on) : null,
   };
 };
@@ -229,7 +229,7 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
   },
   createCover: async (world, it) => {
     const { start_datetime, end_datetime } = await shiftOf(world, it);
-    const made = await world.account.api("POST", "/covers", {
+    const made = await world.account.api("POST", "/absences", {
       ...absenceOf(world, it),
       start_datetime,
       end_datetime,
@@ -237,12 +237,12 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
     if (made.status === 201) world.covers.push(made.body.id);
   },
   updateCover: (world, it) => {
-    const path = `/covers/${nth(world.covers, it.on)}`;
+    const path = `/absences/${nth(world.covers, it.on)}`;
     return world.account.api("PUT", path, absenceOf(world, { ...it, other: it.other + 1 }));
   },
   refreshCover: (world, it) =>
-    world.account.api("POST", `/covers/${nth(world.covers, it.on)}/refresh`),
-  deleteCover: (world, it) => world.account.api("DELETE", `/covers/${nth(world.covers, it.on)}`),
+    world.account.api("POST", `/absences/${nth(world.covers, it.on)}/refresh`),
+  deleteCover: (world, it) => world.account.api("DELETE", `/absences/${nth(world.covers, it.on)}`),
   updateTeam: async (world, it) => {
     const team = nth(world.teams, it.on);
     const body = { schedule_id: nth(world.schedules, it.other), name: newTeamName(world) };

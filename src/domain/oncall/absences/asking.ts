@@ -64,7 +64,7 @@ export type AskingAction =
       readonly accountUserId: string;
       readonly channel: AnswerChannel;
     }
-  | { readonly type: "cancel" | "change" };
+  | { readonly type: "cancel" };
 
 const NOT_ASKED = refuse("forbidden", "only the people who are asked may answer the request");
 
@@ -91,7 +91,7 @@ export function transition(
   const same = answered && { done: `You have already ${own?.answer} the request` };
   const refusal = refuseClosed(request, now, by, nameOf);
   if (refusal) return { ...refusal, ...same };
-  if (!isAnswer) return action.type === "cancel" ? { ...request, status: "cancelled" } : request;
+  if (!isAnswer) return { ...request, status: "cancelled" };
   if (same) return { ...refuse("conflict", "you have already declined the request"), ...same };
   const answer = action.type === "accept" ? "accepted" : "declined";
   const { channel } = action;

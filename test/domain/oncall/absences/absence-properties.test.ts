@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type Absence,
-  INSTEAD,
+  SERVED_INSTEAD,
   type OnCallSchedule,
 } from "../../../../src/domain/oncall/absences/absence.ts";
 import { absencesAfter } from "../../../../src/domain/oncall/absences/absent-hours.ts";
@@ -31,7 +31,7 @@ const randomHour = (random: Random, from: number, days: number) =>
 
 function randomAbsence(random: Random, events: readonly OnCallEvent[], id: string): Absence {
   const startAt = randomHour(random, START - DAY, 16);
-  const instead = pick(random, INSTEAD);
+  const instead = pick(random, SERVED_INSTEAD);
   const isNamed = instead === "person" && random() < 0.9;
   const releasedAt = randomHour(random, startAt, 3);
   const isReleased = random() < 0.2;
@@ -130,7 +130,7 @@ describe("random schedules and absences", () => {
     forAll(({ schedule }, _random, run) => {
       const byRotation = new Set(
         schedule.absences
-          .filter(({ instead }) => instead === "next_in_line" || instead === "default")
+          .filter(({ instead }) => instead === "next_in_line" || instead === "nobody_yet")
           .map(({ id }) => id),
       );
       for (const entry of onCallBetween(schedule, FROM, TO)) {

@@ -1,4 +1,4 @@
-// The hours of an absence in each schedule, what to look at in a cover, and the order of absences.
+// The hours of an absence in each schedule, what to look at in it, and the order of absences.
 import { describe, expect, test } from "vitest";
 import {
   type Absence,
@@ -14,12 +14,15 @@ import {
   servedHours,
   withAbsences,
 } from "../../../../src/domain/oncall/absences/absent-hours.ts";
-import { isOverlapping } from "../../../../src/domain/oncall/absences/cover.ts";
-import { coverWarnings } from "../../../../src/domain/oncall/absences/cover-warnings.ts";
+import {
+  type AbsenceRecord,
+  isOverlapping,
+} from "../../../../src/domain/oncall/absences/absence-record.ts";
+import { absenceWarnings } from "../../../../src/domain/oncall/absences/absence-warnings.ts";
 import {
   away,
   byHand,
-  cover,
+  absent,
   daysOf,
   january,
   rotation,
@@ -29,6 +32,7 @@ import { event } from "../../../support/oncall/oncall-makers.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
 const ABC = rotation(["A", "B", "C"]);
+const NOW = january("01T00:00");
 const SHARED = event({
   ...{ id: "shared", start: "2026-01-06T09:00Z", end: "2026-01-06T17:00Z" },
   ...{ who: "AB", layer: 2 },
@@ -56,16 +60,16 @@ const served = (one: Absence) => text(servedHours(one, schedulesWith([one])));
 
 describe("the hours of an absence", () => {
   test("in all schedules are those of each event once, cut to the absence", () => {
-    expect(covered(cover("05T12:00", "08T06:00"))).toEqual([
+    expect(covered(absent("05T12:00", "08T06:00"))).toEqual([
       "05T12:00 06T00:00 rotation Z one",
       "06T09:00 06T17:00 shared BZ one+two",
       "08T00:00 08T06:00 rotation Z one",
     ]);
-    expect(served(cover("05T12:00", "08T06:00"))).toEqual([]);
+    expect(served(absent("05T12:00", "08T06:00"))).toEqual([]);
   });
 
   test("in one schedule leave the others to the person", () => {
-    const ofTwo = cover("05T12:00", "08T06:00", { scheduleIds: ["two"] });
+    const ofTwo = absent("05T12:00", "08T06:00", { scheduleIds: ["two"] });
     expect(covered(ofTwo)).toEqual(["06T09:00 06T17:00 shared BZ two"]);
     const { absences: _, events } = schedulesWith([ofTwo]).get("one") ?? scheduleOf([]);
     expect(schedulesWith([ofTwo]).get("one")?.absences).toEqual([]);
@@ -79,7 +83,7 @@ describe("the hours of an absence", () => {
   });
 
   test("are shown if nobody serves in them", () => {
-    const empty = cover("05T00:00", "07T00:00", { instead: "nobody" });
+    const empty = absent("05T00:00", "07T00:00", { instead: "empty" });
     expect(covered(empty)).toEqual([
       "05T00:00 06T00:00 rotation - one",
       "06T09:00 06T17:00 shared B one+two",
@@ -88,7 +92,7 @@ describe("the hours of an absence", () => {
   });
 
   test("are the person's if nobody is found", () => {
-    const next = cover("05T00:00", "07T00:00", { instead: "next_in_line" });
+    const next = absent("05T00:00", "07T00:00", { instead: "next_in_line" });
     const others = [..."BC"].map((accountUserId) =>
       away("05T00:00", "06T00:00", { accountUserId }),
     );
@@ -98,7 +102,7 @@ describe("the hours of an absence", () => {
   });
 
   test("are covered by each of a chain of covers", () => {
-    const ofA = cover("05T00:00", "06T00:00", { id: "a" });
+    const ofA = absent("05T00:00", "06T00:00", { id: "a" });
     const ofZ = { ...ofA, id: "b", accountUserId: "Z", coveringAccountUserId: "Y" };
     const schedules = schedulesWith([ofA, ofZ]);
     for (const one of [ofA, ofZ]) {
@@ -107,16 +111,17 @@ describe("the hours of an absence", () => {
   });
 
   test("are none of an absence without time", () => {
-    expect(served(cover("05T12:00", "05T12:00"))).toEqual([]);
-    expect(covered(cover("05T12:00", "05T12:00"))).toEqual([]);
+    expect(served(absent("05T12:00", "05T12:00"))).toEqual([]);
+    expect(covered(absent("05T12:00", "05T12:00"))).toEqual([]);
   });
 });
 
-describe("the warnings of a cover", () => {
+describe("the warnings of an absence", () => {
   const warnings = (
-    one: ReturnType<typeof cover>,
+    one: Absence,
     others: readonly Absence[] = [],
     events = [ABC],
+    asking: AbsenceRecord["asking"] = null,
   ) => {
     const absences = [one, ...others];
     const schedules = withAbsences(new Map([["one", scheduleOf(events)]]), absences);
@@ -124,36 +129,49 @@ describe("the warnings of a cover", () => {
       covered: coveredHours(one, schedules),
       uncovered: servedHours(one, schedules),
     };
-    return coverWarnings(one, absences, hours, (id) => id === "by-hand").map((it) =>
+    const record = asking ? ({ ...one, instead: "ask", asking } as const) : { ...one, asking };
+    return absenceWarnings(record, absences, hours, (id) => id === "by-hand", NOW).map((it) =>
       it.reason === "substitute_absent"
         ? `${it.reason} ${it.absence.id}`
-        : it.reason === "nobody_found"
+        : "count" in it
           ? `${it.reason} ${it.count}`
           : it.reason,
     );
   };
 
+  test("say for how many shifts nobody is decided, unless people are asked", () => {
+    const one = away("05T00:00", "12T00:00");
+    expect(warnings(one)).toEqual(["nobody_yet 3"]);
+    expect(warnings(away("06T00:00", "07T00:00"))).toEqual([]);
+    const asking = (status: "open" | "declined" | "cancelled", expiresAt = NOW + 1) =>
+      warnings(one, [], [ABC], { status, expiresAt });
+    expect(asking("open")).toEqual([]);
+    expect(asking("open", NOW)).toEqual(["nobody_yet 3"]);
+    expect(asking("declined")).toEqual(["nobody_yet 3"]);
+    expect(asking("cancelled")).toEqual([]);
+  });
+
   test("are none if the hours are covered", () => {
-    expect(warnings(cover("05T00:00", "12T00:00"))).toEqual([]);
-    expect(warnings(cover("05T00:00", "12T00:00", { instead: "next_in_line" }))).toEqual([]);
-    expect(warnings(cover("05T00:00", "12T00:00", { instead: "nobody" }))).toEqual([]);
+    expect(warnings(absent("05T00:00", "12T00:00"))).toEqual([]);
+    expect(warnings(absent("05T00:00", "12T00:00", { instead: "next_in_line" }))).toEqual([]);
+    expect(warnings(absent("05T00:00", "12T00:00", { instead: "empty" }))).toEqual([]);
   });
 
   test("fault 8: name the absences of a substitute, of any kind", () => {
-    const one = cover("05T00:00", "12T00:00");
+    const one = absent("05T00:00", "12T00:00");
     const ofZ = { accountUserId: "Z" };
     expect(
       warnings(one, [
         away("06T00:00", "07T00:00", { ...ofZ, id: "away" }),
-        cover("06T00:00", "07T00:00", { ...ofZ, id: "covered", coveringAccountUserId: "Y" }),
-        cover("12T00:00", "13T00:00", { ...ofZ, id: "later", coveringAccountUserId: "Y" }),
+        absent("06T00:00", "07T00:00", { ...ofZ, id: "covered", coveringAccountUserId: "Y" }),
+        absent("12T00:00", "13T00:00", { ...ofZ, id: "later", coveringAccountUserId: "Y" }),
         away("06T00:00", "07T00:00", { accountUserId: "Y", id: "another's" }),
       ]),
     ).toEqual(["substitute_absent covered", "substitute_absent away"]);
   });
 
   test("name an absence of the substitute only where both concern a schedule", () => {
-    const one = cover("05T00:00", "12T00:00", { scheduleIds: ["one"] });
+    const one = absent("05T00:00", "12T00:00", { scheduleIds: ["one"] });
     const ofZ = away("05T00:00", "12T00:00", { accountUserId: "Z" });
     expect(warnings(one, [{ ...ofZ, scheduleIds: ["two"] }])).toEqual([]);
     expect(warnings(one, [{ ...ofZ, scheduleIds: ["two", "one"] }])).toEqual([
@@ -162,25 +180,25 @@ describe("the warnings of a cover", () => {
   });
 
   test("say that the substitute has left, that nobody was found and that there is no shift", () => {
-    expect(warnings(cover("05T00:00", "12T00:00", { coveringAccountUserId: null }))).toEqual([
+    expect(warnings(absent("05T00:00", "12T00:00", { coveringAccountUserId: null }))).toEqual([
       "substitute_left",
     ]);
-    const next = cover("05T00:00", "12T00:00", { instead: "next_in_line" });
+    const next = absent("05T00:00", "12T00:00", { instead: "next_in_line" });
     expect(warnings(next, [], [rotation(["A"])])).toEqual(["nobody_found 7"]);
-    expect(warnings(cover("06T00:00", "07T00:00"))).toEqual(["no_shifts"]);
+    expect(warnings(absent("06T00:00", "07T00:00"))).toEqual(["no_shifts"]);
   });
 
   test("count no override that was made by hand since", () => {
     const events = [ABC, byHand("A", "05T08:00", "05T16:00")];
-    expect(warnings(cover("05T00:00", "12T00:00"), [], events)).toEqual([]);
+    expect(warnings(absent("05T00:00", "12T00:00"), [], events)).toEqual([]);
   });
 });
 
 describe("absences", () => {
   test("are in the order in which they were created, and last those of the rotations", () => {
     const [a, b] = [
-      cover("05T00:00", "06T00:00", { id: "a" }),
-      cover("05T00:00", "06T00:00", { id: "b" }),
+      absent("05T00:00", "06T00:00", { id: "a" }),
+      absent("05T00:00", "06T00:00", { id: "b" }),
     ];
     const later = { ...a, startAt: january("05T12:00") };
     const first = away("05T00:00", "06T00:00", { id: "0" });
@@ -189,7 +207,7 @@ describe("absences", () => {
   });
 
   test("overlap if they share time and a schedule", () => {
-    const one = cover("05T00:00", "06T00:00", { id: "a", scheduleIds: ["one"] });
+    const one = absent("05T00:00", "06T00:00", { id: "a", scheduleIds: ["one"] });
     const other = { ...one, id: "b" };
     expect(isOverlapping(one, other)).toBe(true);
     expect(isOverlapping(one, one)).toBe(false);
@@ -200,13 +218,13 @@ describe("absences", () => {
 
   test("change from now on", () => {
     const [past, running, coming] = [
-      cover("01T00:00", "02T00:00", { id: "past" }),
-      cover("01T00:00", "09T00:00", { id: "running" }),
-      cover("08T00:00", "09T00:00", { id: "coming" }),
+      absent("01T00:00", "02T00:00", { id: "past" }),
+      absent("01T00:00", "09T00:00", { id: "running" }),
+      absent("08T00:00", "09T00:00", { id: "coming" }),
     ];
     const now = january("05T00:00");
-    const made = cover("03T00:00", "07T00:00", { id: "running" });
-    const ended = cover("03T00:00", "04T00:00", { id: "coming" });
+    const made = absent("03T00:00", "07T00:00", { id: "running" });
+    const ended = absent("03T00:00", "04T00:00", { id: "coming" });
     const replacedIds = ["past", "running", "coming"];
     expect(
       absencesAfter([past, running, coming], { replacedIds, absences: [made, ended] }, now),

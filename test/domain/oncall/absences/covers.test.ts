@@ -1,12 +1,12 @@
-// Who serves instead of a person who is covered: tables of literals.
+// Who serves instead of a person who is absent: tables of literals.
 import { describe, expect, test } from "vitest";
 import { absencesAfter } from "../../../../src/domain/oncall/absences/absent-hours.ts";
-import type { Cover } from "../../../../src/domain/oncall/absences/cover.ts";
+import type { Absence } from "../../../../src/domain/oncall/absences/absence.ts";
 import { nextBoundary, onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
 import {
   away,
   byHand,
-  cover,
+  absent,
   daysOf,
   january,
   MONDAY,
@@ -21,18 +21,18 @@ const HOUR = 3_600_000;
 /** A, B and C take daily turns from Monday on. */
 const ABC = rotation(["A", "B", "C"]);
 
-/** A is covered from Monday to Sunday. */
-const week = (fields: Partial<Cover> = {}) => cover("05T00:00", "12T00:00", fields);
+/** A is absent from Monday to Sunday. */
+const week = (fields: Partial<Absence> = {}) => absent("05T00:00", "12T00:00", fields);
 
 const names = (events: Parameters<typeof withAway>[0], absences: Parameters<typeof withAway>[1]) =>
   daysOf(withAway(events, absences), 7).map((line) => line.split(" ")[2]);
 
-describe("who covers", () => {
-  test.each<[string, Partial<Cover>, readonly string[]]>([
+describe("who serves instead", () => {
+  test.each<[string, Partial<Absence>, readonly string[]]>([
     ["a person", {}, ["Z", "B", "C", "Z", "B", "C", "Z"]],
     ["a person of the rotation", { coveringAccountUserId: "C" }, [..."CBCCBCC"]],
     ["the next in line", { instead: "next_in_line" }, [..."BBCBBCB"]],
-    ["nobody: the hours are left empty", { instead: "nobody" }, [..."BCBC"]],
+    ["nobody: the hours are left empty", { instead: "empty" }, [..."BCBC"]],
     [
       "a person who has left the account: the hours stay with the absent person",
       { coveringAccountUserId: null },
@@ -67,8 +67,8 @@ describe("who covers", () => {
   });
 
   test("the hours that an absence names, also if it begins and ends inside a shift", () => {
-    const inside = cover("05T08:00", "05T16:00");
-    const across = cover("08T18:00", "12T06:00", { id: "across" });
+    const inside = absent("05T08:00", "05T16:00");
+    const across = absent("08T18:00", "12T06:00", { id: "across" });
     expect(daysOf(withAway([ABC], [inside, across]), 8)).toEqual([
       "Mon 00:00–08:00 A",
       "Mon 08:00–16:00 Z",
@@ -85,7 +85,7 @@ describe("who covers", () => {
   });
 
   test("shows whole parts in any window, and each change is a boundary", () => {
-    const schedule = withAway([ABC], [cover("05T08:00", "05T16:00")]);
+    const schedule = withAway([ABC], [absent("05T08:00", "05T16:00")]);
     const part = { startAt: january("05T08:00"), endAt: january("05T16:00") };
     for (const [from, to] of [
       ["05T10:00", "05T11:00"],
@@ -101,19 +101,19 @@ describe("who covers", () => {
   });
 
   test("says who is absent, by which absence, in the hours and only there", () => {
-    const schedule = withAway([ABC], [cover("05T08:00", "06T00:00")]);
+    const schedule = withAway([ABC], [absent("05T08:00", "06T00:00")]);
     const entries = onCallBetween(schedule, MONDAY, january("07T00:00"));
     expect(entries.map(({ eventId, absent }) => ({ eventId, absent }))).toEqual([
       { eventId: "rotation", absent: undefined },
-      { eventId: "rotation", absent: [{ accountUserId: "A", absenceId: "cover" }] },
+      { eventId: "rotation", absent: [{ accountUserId: "A", absenceId: "absent" }] },
       { eventId: "rotation", absent: undefined },
     ]);
   });
 
   test("two absences that follow each other are two parts, also with one substitute", () => {
     const both = [
-      cover("05T00:00", "05T12:00", { id: "a" }),
-      cover("05T12:00", "06T00:00", { id: "b" }),
+      absent("05T00:00", "05T12:00", { id: "a" }),
+      absent("05T12:00", "06T00:00", { id: "b" }),
     ];
     expect(daysOf(withAway([ABC], both), 1)).toEqual(["Mon 00:00–12:00 Z", "Mon 12:00–00:00 Z"]);
   });
@@ -122,11 +122,11 @@ describe("who covers", () => {
 describe("a group", () => {
   const group = rotation(["AB", "C", "D"]);
 
-  test.each<[string, Partial<Cover>, readonly string[]]>([
+  test.each<[string, Partial<Absence>, readonly string[]]>([
     ["a person", {}, wholeDays("BZ", "C", "D", "BZ")],
     ["a person who is in it: the others stay", { coveringAccountUserId: "B" }, [..."BCDB"]],
     ["the next in line, who is not in it", { instead: "next_in_line" }, ["BC", "C", "D", "BC"]],
-    ["nobody: the others stay", { instead: "nobody" }, [..."BCDB"]],
+    ["nobody: the others stay", { instead: "empty" }, [..."BCDB"]],
   ])("loses only the absent person, for %s", (_, fields, expected) => {
     const shown = daysOf(withAway([group], [week(fields)]), 4);
     const lines = expected.every((it) => it.includes(" ")) ? expected : wholeDays(...expected);
@@ -168,8 +168,8 @@ describe("several absences", () => {
 
   test("exchange the hours of two people who cover each other", () => {
     const swap = [
-      cover("05T00:00", "06T00:00", { id: "a", coveringAccountUserId: "B" }),
-      cover("06T00:00", "07T00:00", { id: "b", accountUserId: "B", coveringAccountUserId: "A" }),
+      absent("05T00:00", "06T00:00", { id: "a", coveringAccountUserId: "B" }),
+      absent("06T00:00", "07T00:00", { id: "b", accountUserId: "B", coveringAccountUserId: "A" }),
     ];
     expect(names([ABC], swap)).toEqual([..."BACABCA"]);
     const always = [
@@ -185,7 +185,7 @@ describe("several absences", () => {
   });
 
   test("leave hours empty, whatever later absences say", () => {
-    const both = [week({ id: "a", instead: "nobody" }), week({ id: "b" })];
+    const both = [week({ id: "a", instead: "empty" }), week({ id: "b" })];
     expect(names([ABC], both)).toEqual([..."BCBC"]);
   });
 });
@@ -200,7 +200,7 @@ describe("an override by hand", () => {
     expect(daysOf(withAway(events, [week({ decidedAt })]), 1)).toEqual(expected);
   });
 
-  test.each<Partial<Cover>>([{}, { instead: "next_in_line" }, { decidedAt: 9_000 }])(
+  test.each<Partial<Absence>>([{}, { instead: "next_in_line" }, { decidedAt: 9_000 }])(
     "that names somebody else is nobody's absence: %o",
     (fields) => {
       const events = [ABC, byHand("D", "05T08:00", "05T16:00")];
@@ -214,7 +214,7 @@ describe("an override by hand", () => {
     const ofC = week({ accountUserId: "C", instead: "next_in_line", decidedAt: 9_000 });
     // A has the turn: the next is B.
     expect(daysOf(withAway(events, [ofC]), 1)[1]).toBe("Mon 08:00–16:00 B");
-    const ofA = week({ id: "a", instead: "nobody", decidedAt: 9_000 });
+    const ofA = week({ id: "a", instead: "empty", decidedAt: 9_000 });
     expect(daysOf(withAway(events, [ofA, ofC]), 1)).toEqual(["Mon 08:00–16:00 B"]);
   });
 
@@ -260,7 +260,7 @@ describe("series of an absence's schedules", () => {
   });
 
   test("keep their priority: hours that are left empty do not go to those below", () => {
-    const ofB = week({ accountUserId: "B", instead: "nobody" });
+    const ofB = week({ accountUserId: "B", instead: "empty" });
     expect(daysOf(withAway([ABC, above], [ofB]), 1)).toEqual([
       "Mon 00:00–08:00 A",
       "Mon 16:00–00:00 A",
@@ -271,13 +271,13 @@ describe("series of an absence's schedules", () => {
 describe("a cover that changes while a shift runs", () => {
   const at = january("05T10:00");
 
-  test.each<[string, readonly Cover[], string]>([
+  test.each<[string, readonly Absence[], string]>([
     ["goes", [], "A"],
     ["names another person", [week({ coveringAccountUserId: "Y" })], "Y"],
     ["is the next in line's", [week({ instead: "next_in_line" })], "B"],
-    ["is to come", [cover("08T00:00", "12T00:00")], "A"],
+    ["is to come", [absent("08T00:00", "12T00:00")], "A"],
   ])("and %s: the substitute has served until then", (_, absences, expected) => {
-    const after = absencesAfter([week()], { replacedIds: ["cover"], absences }, at);
+    const after = absencesAfter([week()], { replacedIds: ["absent"], absences }, at);
     expect(daysOf(withAway([ABC], after), 2)).toEqual([
       "Mon 00:00–10:00 Z",
       `Mon 10:00–00:00 ${expected}`,
@@ -286,7 +286,7 @@ describe("a cover that changes while a shift runs", () => {
   });
 
   test("and stays is one part before and after", () => {
-    const after = absencesAfter([week()], { replacedIds: ["cover"], absences: [week()] }, at);
+    const after = absencesAfter([week()], { replacedIds: ["absent"], absences: [week()] }, at);
     expect(after.map(({ startAt, endAt }) => [startAt, endAt])).toEqual([
       [MONDAY, at],
       [at, january("12T00:00")],

@@ -1,6 +1,7 @@
 /**
- * The migration from stored overrides of covers, and of rotations that skip people, to absences that
- * are computed: whoever was and will be on call still is, 400 days each way.
+ * The migrations from stored overrides of covers, and of rotations that skip people, to absences that
+ * are computed, and from covers and unavailabilities to one record: whoever was and will be on call
+ * still is, 400 days each way.
  */
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -91,14 +92,14 @@ async function storeEvent(world: World, it: Stored): Promise<void> {
 }
 
 async function storeAbsence({ database, accountId, now }: World, it: Absence): Promise<void> {
-  const isCover = it.instead !== "default";
-  const { prefixId } = newIdentity(isCover ? "cover" : "unavailability", now, it.id);
+  const isCover = it.instead !== "nobody_yet";
+  const prefixId = newIdentity("absence", now, it.id).prefixId.replace("abs", isCover ? "cov" : "una");
   const common = sql`${it.id}, ${prefixId}, ${it.decidedAt}, ${now}, ${accountId}, ${it.accountUserId},
     ${it.startAt}, ${it.endAt}`;
   const columns = sql`id, prefix_id, created_at, updated_at, account_id, account_user_id, start_at, end_at`;
   const insert = isCover
     ? sql`insert into covers (${columns}, covered_by, covering_account_user_id, decided_at)
-        values (${common}, ${it.instead}, ${it.coveringAccountUserId}, ${it.decidedAt})`
+        values (${common}, ${it.instead === "empty" ? "nobody" : it.instead}, ${it.coveringAccountUserId}, ${it.decidedAt})`
     : sql`insert into unavailabilities (${columns}) values (${common})`;
   await statement(database, insert).run();
 }
@@ -119,7 +120,7 @@ function randomSeries(random: Random, { people, now }: World, layer: number): On
 
 function randomAbsence(random: Random, { people, now }: World): Absence {
   const startAt = now + (upTo(random, 60) - 40) * DAY + upTo(random, 23) * HOUR;
-  const instead = pick(random, ["person", "next_in_line", "nobody", "default", "default"] as const);
+  const instead = pick(random, ["person", "next_in_line", "empty", "nobody_yet", "nobody_yet"] as const);
   return {
     id: newId(now),
     accountUserId: pick(random, people.slice(0, 3)),
@@ -140,9 +141,9 @@ function storedFor(schedule: OnCallSchedule, absence: Absence, now: number): rea
       ...event({}),
       ...{ id: newId(now), createdAt: absence.decidedAt, parentId: part.eventId },
       ...{ overriddenStartAt: part.startAt, startAt: part.startAt, endAt: part.endAt },
-      ...{ layer: part.layer, leavesEmpty: absence.instead === "nobody" },
+      ...{ layer: part.layer, leavesEmpty: absence.instead === "empty" },
       attendees: part.attendees.map((it, position) => ({ ...it, id: newId(now), position })),
-      ...(absence.instead === "default"
+      ...(absence.instead === "nobody_yet"
         ? { absent: absence.accountUserId }
         : { coverId: absence.id }),
     }));
@@ -168,7 +169,7 @@ async function readSchedule({ database, accountId, scheduleId, now }: World) {
   return toOnCallSchedules(events, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
 }
 
-describe("the migration to computed absences", () => {
+describe("the migrations to absences", () => {
   it("leaves everybody on call who was, 400 days each way", patience, async () => {
     const random = randomGenerator();
     for (let index = 0; index < CASES; index++) {

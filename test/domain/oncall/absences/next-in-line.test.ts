@@ -7,7 +7,7 @@ import { changeRoster } from "../../../../src/domain/oncall/rosters/roster-chang
 import {
   away,
   byHand,
-  cover,
+  absent,
   daysOf,
   january,
   rotation,
@@ -116,25 +116,25 @@ describe("covers beside absences that leave it to the rotation", () => {
   test("of the same person win, also if the one they name is away", () => {
     const absences = [away(...FROM_MONDAY), ofZ];
     const half = ["05T00:00", "05T12:00"] as const;
-    expect(daysOf(withAway([ABC], [...absences, cover(...half)]), 1)).toEqual([
+    expect(daysOf(withAway([ABC], [...absences, absent(...half)]), 1)).toEqual([
       "Mon 00:00–12:00 Z",
       "Mon 12:00–00:00 B",
     ]);
     expect(daysOf(withAway([ABC], absences), 1)).toEqual(["Mon 00:00–00:00 B"]);
-    const nobody = cover(...half, { instead: "nobody" });
+    const nobody = absent(...half, { instead: "empty" });
     expect(daysOf(withAway([ABC], [...absences, nobody]), 1)).toEqual(["Mon 12:00–00:00 B"]);
   });
 
   test("the next in line is nobody who is covered, and a cover's next nobody who is away", () => {
-    const ofB = cover(...FROM_MONDAY, { accountUserId: "B" });
+    const ofB = absent(...FROM_MONDAY, { accountUserId: "B" });
     expect(daysOf(withAway([ABC], [away(...FROM_MONDAY), ofB]), 1)).toEqual(wholeDays("C"));
-    const ofA = cover(...FROM_MONDAY, { instead: "next_in_line" });
+    const ofA = absent(...FROM_MONDAY, { instead: "next_in_line" });
     expect(daysOf(withAway([ABC], [of("B", ...FROM_MONDAY), ofA]), 1)).toEqual(wholeDays("C"));
   });
 
   test("a cover's next in line is nobody who is absent at that time", () => {
-    const ofB = cover("08T12:00", "12T00:00", { id: "a", accountUserId: "B", instead: "nobody" });
-    const ofA = cover("05T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
+    const ofB = absent("08T12:00", "12T00:00", { id: "a", accountUserId: "B", instead: "empty" });
+    const ofA = absent("05T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
     for (const absences of [
       [ofB, ofA],
       [
@@ -155,7 +155,7 @@ describe("covers beside absences that leave it to the rotation", () => {
   });
 
   test("a rotation may give away again what it gave to somebody instead", () => {
-    const ofA = cover("05T00:00", "06T00:00", { instead: "next_in_line" });
+    const ofA = absent("05T00:00", "06T00:00", { instead: "next_in_line" });
     // Nobody is there who could serve for A: B and C are away in turn.
     const absences = [ofA, of("B", "05T00:00", "05T12:00"), of("C", "05T06:00", "06T00:00")];
     expect(daysOf(withAway([ABC], absences), 1)).toEqual([
@@ -187,7 +187,7 @@ describe("covers beside absences that leave it to the rotation", () => {
   ])("what was served instead of a group stays too, with ids %s and %s", (first, second) => {
     const group = skippingRotation(["AB", "C", "D"]);
     const before = [
-      cover(...FROM_MONDAY, { id: first }),
+      absent(...FROM_MONDAY, { id: first }),
       away(...FROM_MONDAY, { id: second, accountUserId: "B" }),
     ];
     const shown = (absences: readonly Absence[]) =>
@@ -209,7 +209,7 @@ describe("covers beside absences that leave it to the rotation", () => {
 });
 
 describe("a rotation whose people change in a running turn", () => {
-  const BY_NEXT = cover("05T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
+  const BY_NEXT = absent("05T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
 
   test("fault 10: whoever serves for an absent person stays when somebody joins", () => {
     const joined = withPositions(rotation(["G", "B"]), ["G", "B", "C"], "06T12:00");
@@ -270,7 +270,7 @@ describe("a rotation whose people change in a running turn", () => {
 });
 
 describe("the line", () => {
-  const BY_NEXT = cover(...FROM_MONDAY, { instead: "next_in_line" });
+  const BY_NEXT = absent(...FROM_MONDAY, { instead: "next_in_line" });
 
   test("fault 11: of a group begins with whom it names first", () => {
     const named = (group: string) => daysOf(withAway([rotation(["A", group])], [BY_NEXT]), 1);
@@ -292,7 +292,7 @@ describe("the line", () => {
     const line = rotation(["A", "V", "B"]);
     const absences = [
       away("05T00:00", "12T00:00"),
-      cover("05T00:00", "12T00:00", { accountUserId: "B", instead: "next_in_line" }),
+      absent("05T00:00", "12T00:00", { accountUserId: "B", instead: "next_in_line" }),
     ];
     expect(daysOf(withAway([line], absences), 7)).toEqual(wholeDays(..."AVVAVVA"));
   });
@@ -300,7 +300,7 @@ describe("the line", () => {
   test("begins with the turn that an override by hand is in", () => {
     const events = [rotation(["A", "B", "C"]), byHand("D", "06T08:00", "06T16:00")];
     const ofD = {
-      ...cover("05T00:00", "12T00:00", { accountUserId: "D", instead: "next_in_line" }),
+      ...absent("05T00:00", "12T00:00", { accountUserId: "D", instead: "next_in_line" }),
       decidedAt: 9_000,
     };
     expect(daysOf(withAway(events, [ofD]), 2)[2]).toBe("Tue 08:00–16:00 C");

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   type Absence,
   absencesIn,
-  INSTEAD,
+  SERVED_INSTEAD,
   inOrder,
   isSkipping,
   type OnCallSchedule,
@@ -91,7 +91,7 @@ function makers(random: Random) {
     return { ...made, ...above, leavesEmpty, id: newId(), createdAt: now };
   };
   const absence = (from: number, to: number, now: number): Absence => {
-    const instead = pick(random, INSTEAD);
+    const instead = pick(random, SERVED_INSTEAD);
     return {
       ...{ id: newId(), accountUserId: pick(random, PEOPLE), ...hours(from, to), instead },
       coveringAccountUserId: instead === "person" ? "Z" : null,
@@ -267,8 +267,8 @@ describe("the undo of a random change", () => {
   it.each<[string, Partial<Absence>, readonly string[]]>([
     ["somebody else", {}, ["Z in x,y"]],
     ["somebody else in one of its schedules", { scheduleIds: ["x"] }, ["A in y", "Z in x"]],
-    ["nobody", { instead: "nobody" }, []],
-    ["nobody in one of its schedules", { instead: "nobody", scheduleIds: ["x"] }, ["A in y"]],
+    ["nobody", { instead: "empty" }, []],
+    ["nobody in one of its schedules", { instead: "empty", scheduleIds: ["x"] }, ["A in y"]],
   ])("of a shift that %s served by an absence preserves that", (_, more, expected) => {
     const hours = { startAt: 0, endAt: 9 * HOUR };
     const absence: Absence = {

@@ -127,8 +127,8 @@ describe("a member who takes a running shift", () => {
 
 test("a member relieves who covers for an absent person, and an undo brings them back", async () => {
   const { api } = rota.account;
-  const cover = await api("POST", "/covers", {
-    ...{ account_user_id: rota.ids("A")[0], covered_by: "person" },
+  const cover = await api("POST", "/absences", {
+    ...{ account_user_id: rota.ids("A")[0], instead: "person" },
     covering_account_user_id: colleague("C").id,
     ...{ start_datetime: iso(start + DAY / 2), end_datetime: iso(start + 2 * DAY) },
   });

@@ -225,18 +225,18 @@ describe("an undo", () => {
   test("takes a cover back, makes it again, and changes it back", async () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
-    const { body: cover } = await api("POST", "/covers", {
+    const { body: cover } = await api("POST", "/absences", {
       account_user_id: rota.ids("A")[0],
       start_datetime: iso(start),
       end_datetime: iso(start + 30 * DAY),
-      covered_by: "person",
+      instead: "person",
       covering_account_user_id: rota.ids("D")[0],
       reason: "A private matter",
     });
     expect(await week(rota, start)).toBe("DBCDBCD");
     const [made] = await history(rota);
     expect(made).toMatchObject({ record_kind: "cover", verb: "create" });
-    await api("PUT", `/covers/${cover.id}`, { covering_account_user_id: rota.ids("B")[0] });
+    await api("PUT", `/absences/${cover.id}`, { covering_account_user_id: rota.ids("B")[0] });
     const [changed] = await history(rota);
     expect((await undo(rota, changed.id)).status).toBe(201);
     expect(await week(rota, start)).toBe("DBCDBCD");
@@ -254,13 +254,13 @@ describe("an undo", () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
     await api("PUT", `/teams/${rota.teamId}`, { admin_account_user_ids: rota.ids("AB") });
-    const { body: cover } = await api("POST", "/covers", {
+    const { body: cover } = await api("POST", "/absences", {
       account_user_id: rota.ids("A")[0],
       start_datetime: iso(start),
       end_datetime: iso(start + 7 * DAY),
-      covered_by: "nobody",
+      instead: "empty",
     });
-    await api("DELETE", `/covers/${cover.id}`);
+    await api("DELETE", `/absences/${cover.id}`);
     const [deleted] = await history(rota);
     expect(deleted).toMatchObject({ verb: "delete", record_kind: "cover" });
     const path = `${pathOf(rota)}/${deleted.id}/undo`;
@@ -271,11 +271,11 @@ describe("an undo", () => {
   test("of an override gives its hours back to the cover, and undone again takes them out", async () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
-    const { body: cover } = await api("POST", "/covers", {
+    const { body: cover } = await api("POST", "/absences", {
       account_user_id: rota.ids("A")[0],
       start_datetime: iso(start),
       end_datetime: iso(start + 7 * DAY),
-      covered_by: "person",
+      instead: "person",
       covering_account_user_id: rota.ids("D")[0],
     });
     const [shift] = cover.shifts;
@@ -291,7 +291,7 @@ describe("an undo", () => {
     const [undone] = await history(rota);
     expect((await undo(rota, undone.id)).status).toBe(201);
     expect(await week(rota, start)).toBe("ABCDBCD");
-    expect((await api("POST", `/covers/${cover.id}/refresh`)).status).toBe(200);
+    expect((await api("POST", `/absences/${cover.id}/refresh`)).status).toBe(200);
     expect(await week(rota, start)).toBe("DBCDBCD");
   });
 

@@ -145,7 +145,7 @@ describe("a calendar", () => {
       last_error: `an event could not be read: ${unmatched[0]}`,
       failing_since: null,
     });
-    const { body: list } = await api("GET", "/unavailabilities?sort=start_datetime&direction=asc");
+    const { body: list } = await api("GET", "/absences?sort=start_datetime&direction=asc");
     expect(list.data.map(({ reason }: { reason: string }) => reason)).toEqual(["Holidays", "Away"]);
     server.ical = newCalendar([shift("1", 0, 8, { summary: "Holidays" })]);
     const mended = await api("POST", `/absence_calendars/${made.body.id}/refresh`);

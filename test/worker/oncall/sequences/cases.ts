@@ -250,7 +250,7 @@ const ABSENT: readonly Case[] = [
       OFFICE,
       away("A", noon(0), nine(12), "D"),
       following(nine(2), { every: 2 }),
-      { kind: "end_absence", key: "away A", isSkip: false },
+      { kind: "end_absence", key: "away A" },
     ]),
   },
   {

@@ -39,7 +39,7 @@ export type Change =
       to: number;
       instead: Absence["instead"];
     }
-  | { kind: "end_absence"; key: string; isSkip: boolean };
+  | { kind: "end_absence"; key: string };
 
 /** The schedule after a change that was made at an instant (epoch ms). */
 export function applyChange(state: State, change: Change, now: number): State {

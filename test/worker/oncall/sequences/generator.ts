@@ -189,7 +189,7 @@ function drawOne(place: Place, kind: Change["kind"]): Change | null {
       return drawAbsence(place);
     case "end_absence": {
       const absence = draw.one(state.absences.filter(({ to }) => to > now));
-      return absence ? { kind, key: absence.key, isSkip: absence.instead === "skip" } : null;
+      return absence ? { kind, key: absence.key } : null;
     }
     default:
       return null;

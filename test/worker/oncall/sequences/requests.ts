@@ -112,21 +112,15 @@ export function requestOf(
       const { person, from, to, instead } = change;
       const [account_user_id] = rota.ids(person);
       const hours = { start_datetime: iso(from), end_datetime: iso(to) };
-      if (instead === "skip") {
-        return { method: "POST", path: "/unavailabilities", body: { account_user_id, ...hours } };
-      }
-      const words: Record<string, string> = { next: "next_in_line", nobody: "nobody" };
-      const covered_by = words[instead] ?? "person";
-      const by = covered_by === "person" && { covering_account_user_id: rota.ids(instead)[0] };
-      return {
-        method: "POST",
-        path: "/covers",
-        body: { account_user_id, ...hours, covered_by, ...by },
+      const words: Record<string, string> = {
+        ...{ next: "next_in_line", nobody: "empty", skip: "nobody_yet" },
       };
+      const body = { account_user_id, ...hours, instead: words[instead] ?? "person" };
+      const by = body.instead === "person" && { covering_account_user_id: rota.ids(instead)[0] };
+      return { method: "POST", path: "/absences", body: { ...body, ...by } };
     }
     case "end_absence": {
-      const path = change.isSkip ? "unavailabilities" : "covers";
-      return { method: "DELETE", path: `/${path}/${idOf(change.key)}` };
+      return { method: "DELETE", path: `/absences/${idOf(change.key)}` };
     }
     default:
       throw new Error(`${change.kind} is no single request`);

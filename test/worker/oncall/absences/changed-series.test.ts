@@ -52,9 +52,9 @@ const later = (start: number) => ({
 
 test("a cover moves with the shifts that are moved, and leaves none of its own behind", async () => {
   const { rota, start, event } = await makeDays();
-  const cover = await made(rota, "/covers", {
+  const cover = await made(rota, "/absences", {
     ...absenceOf(rota, start, "A", 12),
-    ...{ covered_by: "person", covering_account_user_id: rota.ids("V")[0] },
+    ...{ instead: "person", covering_account_user_id: rota.ids("V")[0] },
   });
   expect(await shiftsOf(rota, start, 4)).toEqual(["0/09 V", "1/09 B", "2/09 C", "3/09 V"]);
   const from = start + 3 * DAY;
@@ -69,7 +69,7 @@ test("a cover moves with the shifts that are moved, and leaves none of its own b
     "6/18 V",
   ]);
   expect((await rota.account.api("GET", "/events")).body.total_count).toBe(2);
-  expect((await rota.account.api("DELETE", `/covers/${cover.id}`)).status).toBe(204);
+  expect((await rota.account.api("DELETE", `/absences/${cover.id}`)).status).toBe(204);
   expect(await shiftsOf(rota, start, 7)).toEqual([
     "0/09 A",
     "1/09 B",
@@ -83,9 +83,9 @@ test("a cover moves with the shifts that are moved, and leaves none of its own b
 
 test("a cover puts nobody on call on days that a series has no longer", async () => {
   const { rota, start, event } = await makeDays();
-  const cover = await made(rota, "/covers", {
+  const cover = await made(rota, "/absences", {
     ...absenceOf(rota, start, "A", 12),
-    ...{ covered_by: "person", covering_account_user_id: rota.ids("V")[0] },
+    ...{ instead: "person", covering_account_user_id: rota.ids("V")[0] },
   });
   const everyOther = { action_time: iso(start + 3 * DAY), frequency: 2 };
   await made(rota, `/events/${event.id}/change_following`, everyOther);
@@ -93,7 +93,7 @@ test("a cover puts nobody on call on days that a series has no longer", async ()
   const during = await shiftsOf(rota, start, 11);
   expect(days(during)).toBe("0,1,2,3,5,7,9");
   expect(during.filter((line) => line.endsWith("A"))).toEqual([]);
-  expect((await rota.account.api("DELETE", `/covers/${cover.id}`)).status).toBe(204);
+  expect((await rota.account.api("DELETE", `/absences/${cover.id}`)).status).toBe(204);
   const after = await shiftsOf(rota, start, 11);
   expect(after).toEqual(during.map((line) => line.replace("V", "A")));
 });
@@ -102,9 +102,9 @@ test.each(["remove_part", "move_part"])(
   "a cover is not stored by %s of another part",
   async (verb) => {
     const { rota, start, event } = await makeDays();
-    const cover = await made(rota, "/covers", {
+    const cover = await made(rota, "/absences", {
       ...absenceOf(rota, start + 4 * HOUR, "A", 12),
-      ...{ covered_by: "person", covering_account_user_id: rota.ids("V")[0] },
+      ...{ instead: "person", covering_account_user_id: rota.ids("V")[0] },
       start_datetime: iso(start + 4 * HOUR),
     });
     const at = (hours: number) => iso(start + hours * HOUR);
@@ -118,14 +118,14 @@ test.each(["remove_part", "move_part"])(
     await made(rota, `/events/${event.id}/${verb}`, body);
     const moved = verb === "move_part" ? ["0/01 V"] : [];
     expect(await shiftsOf(rota, start, 1)).toEqual([...moved, "0/09 A", "0/14 C", "0/15 V"]);
-    expect((await rota.account.api("DELETE", `/covers/${cover.id}`)).status).toBe(204);
+    expect((await rota.account.api("DELETE", `/absences/${cover.id}`)).status).toBe(204);
     expect(await shiftsOf(rota, start, 1)).toEqual([...moved, "0/09 A", "0/14 C", "0/15 A"]);
   },
 );
 
 test("a rotation that skips moves with its shifts, and gives them back on the person's return", async () => {
   const { rota, start, event } = await makeDays({ skip_unavailable: true });
-  const away = await made(rota, "/unavailabilities", absenceOf(rota, start, "A", 12));
+  const away = await made(rota, "/absences", absenceOf(rota, start, "A", 12));
   expect(await shiftsOf(rota, start, 4)).toEqual(["0/09 B", "1/09 B", "2/09 C", "3/09 B"]);
   const body = later(start + 3 * DAY);
   await made(rota, `/events/${event.id}/change_following`, body);
@@ -138,7 +138,7 @@ test("a rotation that skips moves with its shifts, and gives them back on the pe
     "5/18 C",
     "6/18 B",
   ]);
-  expect((await rota.account.api("DELETE", `/unavailabilities/${away.id}`)).status).toBe(204);
+  expect((await rota.account.api("DELETE", `/absences/${away.id}`)).status).toBe(204);
   expect(await shiftsOf(rota, start, 7)).toEqual([
     "0/09 A",
     "1/09 B",
@@ -158,12 +158,12 @@ test("the next in line of a cover is nobody who is known to be away; naming one 
     ...{ start_datetime: iso(start), end_datetime: iso(start + 8 * HOUR) },
     ...{ repeat: true, frequency: 1, frequency_unit: "daily", rotation: true },
   });
-  await made(rota, "/unavailabilities", absenceOf(rota, start, "A", 7));
+  await made(rota, "/absences", absenceOf(rota, start, "A", 7));
   // Without skipping, their own shifts stay.
   expect(await shiftsOf(rota, start, 4)).toEqual(["0/09 A", "1/09 V", "2/09 B", "3/09 A"]);
-  const cover = await made(rota, "/covers", {
+  const cover = await made(rota, "/absences", {
     ...absenceOf(rota, start, "B", 9),
-    covered_by: "next_in_line",
+    instead: "next_in_line",
   });
   expect(cover.warnings).toEqual([]);
   const covered = cover.shifts.map((it: { account_user_ids: string[] }) =>
@@ -171,8 +171,8 @@ test("the next in line of a cover is nobody who is known to be away; naming one 
   );
   // A is back for the third.
   expect(covered.join("")).toBe("VVA");
-  const path = `/covers/${cover.id}`;
-  const named = { covered_by: "person", covering_account_user_id: rota.ids("A")[0] };
+  const path = `/absences/${cover.id}`;
+  const named = { instead: "person", covering_account_user_id: rota.ids("A")[0] };
   const preview = await api("PUT", `${path}?preview=true`, named);
   expect(preview.body.warnings).toMatchObject([{ reason: "substitute_absent" }]);
   const changed = await api("PUT", path, named);
@@ -181,8 +181,8 @@ test("the next in line of a cover is nobody who is known to be away; naming one 
 });
 
 test.each([
-  { by: "a cover", fields: {}, path: "/covers", more: { covered_by: "next_in_line" } },
-  { by: "skipping", fields: { skip_unavailable: true }, path: "/unavailabilities", more: {} },
+  { by: "a cover", fields: {}, path: "/absences", more: { instead: "next_in_line" } },
+  { by: "skipping", fields: { skip_unavailable: true }, path: "/absences", more: {} },
 ])("who serves by $by goes on serving when somebody joins the rotation", async (row) => {
   const rota = await makeRota("ABC");
   const { api } = rota.account;

@@ -34,11 +34,11 @@ const hours = (from: number, to: number) => ({
 
 describe("an unavailability", () => {
   test("is of the caller, or of anyone for an admin; others see it without the reason", async () => {
-    const made = await ben.api("POST", "/unavailabilities", { ...hours(0, 8), reason: "Surgery" });
+    const made = await ben.api("POST", "/absences", { ...hours(0, 8), reason: "Surgery" });
     expect([made.status, made.body], made.text).toMatchObject([
       201,
       {
-        prefix_id: expect.stringMatching(/^una_/),
+        prefix_id: expect.stringMatching(/^abs_/),
         account_user_id: ben.id,
         ...hours(0, 8),
         reason: "Surgery",
@@ -46,23 +46,23 @@ describe("an unavailability", () => {
         absence_calendar_id: null,
       },
     ]);
-    const path = `/unavailabilities/${made.body.prefix_id}`;
+    const path = `/absences/${made.body.prefix_id}`;
     const reasonFor = async (api: Colleague["api"]) => (await api("GET", path)).body.reason;
     expect([await reasonFor(ben.api), await reasonFor(rota.account.api)]).toEqual([
       "Surgery",
       "Surgery",
     ]);
     expect(await reasonFor(cleo.api)).toBeNull();
-    expect((await cleo.api("GET", "/unavailabilities?reason=Surgery")).body.data).toEqual([]);
+    expect((await cleo.api("GET", "/absences?reason=Surgery")).body.data).toEqual([]);
     const forBen = { ...hours(8, 9), account_user_id: ben.id };
-    expect((await cleo.api("POST", "/unavailabilities", forBen)).status).toBe(403);
-    expect((await rota.account.api("POST", "/unavailabilities", forBen)).status).toBe(201);
+    expect((await cleo.api("POST", "/absences", forBen)).status).toBe(403);
+    expect((await rota.account.api("POST", "/absences", forBen)).status).toBe(201);
     expect((await cleo.api("PUT", path, { reason: "?" })).status).toBe(403);
     expect((await cleo.api("DELETE", path)).status).toBe(403);
     const changed = await ben.api("PUT", path, { end_datetime: iso(day + 9 * HOUR) });
     expect(changed.body).toMatchObject({ ...hours(0, 9), reason: "Surgery" });
     expect((await ben.api("DELETE", path)).status).toBe(204);
-    expect((await ben.api("GET", "/unavailabilities")).body.total_count).toBe(1);
+    expect((await ben.api("GET", "/absences")).body.total_count).toBe(1);
   });
 
   test.each([
@@ -79,7 +79,7 @@ describe("an unavailability", () => {
       "start_datetime must be an ISO 8601 date-time with an offset",
     ],
   ])("%j is refused", async (body, message) => {
-    const reply = await ben.api("POST", "/unavailabilities", body);
+    const reply = await ben.api("POST", "/absences", body);
     expect([reply.status, reply.body.errors[0].message]).toEqual([422, message]);
   });
 });
@@ -96,9 +96,9 @@ describe("conflicts", () => {
       frequency_unit: "daily",
       rotation: true,
     });
-    const away = await ben.api("POST", "/unavailabilities", { ...hours(20, 54), reason: "Trip" });
-    await cleo.api("POST", "/unavailabilities", hours(-5, 0));
-    await cleo.api("POST", "/unavailabilities", hours(24, 48));
+    const away = await ben.api("POST", "/absences", { ...hours(20, 54), reason: "Trip" });
+    await cleo.api("POST", "/absences", hours(-5, 0));
+    await cleo.api("POST", "/absences", hours(24, 48));
     const path = `/schedules/${rota.scheduleId}/conflicts`;
     const conflict = {
       account_user_id: ben.id,
@@ -171,7 +171,7 @@ describe("an absence calendar", () => {
       (
         await ben.api(
           "GET",
-          `/unavailabilities?absence_calendar_id=${id}&sort=start_datetime&direction=asc`,
+          `/absences?absence_calendar_id=${id}&sort=start_datetime&direction=asc`,
         )
       ).body.data;
     const before = await list();
@@ -183,7 +183,7 @@ describe("an absence calendar", () => {
       ["PUT", { reason: "No" }],
       ["DELETE", undefined],
     ] as const) {
-      const reply = await ben.api(method, `/unavailabilities/${before[0].id}`, body);
+      const reply = await ben.api(method, `/absences/${before[0].id}`, body);
       expect([reply.status, reply.text.includes("belongs to an absence calendar")]).toEqual([
         409,
         true,
@@ -227,7 +227,7 @@ describe("an absence calendar", () => {
     const list = async (from: number) => {
       const query = `absence_calendar_id=${id}&end_datetime=${iso(from)}&ops=end_datetime:gt`;
       const order = "sort=start_datetime&direction=asc&limit=100";
-      return (await ben.api("GET", `/unavailabilities?${query}&${order}`)).body.data.map(
+      return (await ben.api("GET", `/absences?${query}&${order}`)).body.data.map(
         (it: { start_datetime: string; end_datetime: string; reason: string }) =>
           `${it.start_datetime}/${it.end_datetime} ${it.reason}`,
       );
@@ -267,7 +267,7 @@ describe("an absence calendar", () => {
     });
     expect(made.body, made.text).toMatchObject({ url: null, region: null, company_holidays: true });
     const days = async () =>
-      (await ben.api("GET", "/unavailabilities?sort=start_datetime&direction=asc")).body.data.map(
+      (await ben.api("GET", "/absences?sort=start_datetime&direction=asc")).body.data.map(
         (it: { start_datetime: string; reason: string }) =>
           `${(Date.parse(it.start_datetime) - day) / DAY} ${it.reason}`,
       );
@@ -324,7 +324,7 @@ describe("an absence calendar", () => {
       422,
     );
     expect((await rota.account.api("DELETE", path)).status).toBe(204);
-    expect((await ben.api("GET", "/unavailabilities")).body).toMatchObject({
+    expect((await ben.api("GET", "/absences")).body).toMatchObject({
       data: [],
       total_count: 0,
     });
@@ -333,9 +333,9 @@ describe("an absence calendar", () => {
   test("and unavailabilities go with their person", async () => {
     const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
     await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });
-    await ben.api("POST", "/unavailabilities", hours(0, 8));
+    await ben.api("POST", "/absences", hours(0, 8));
     expect((await rota.account.api("DELETE", `/account_users/${ben.id}`)).status).toBe(204);
-    for (const path of ["/unavailabilities", "/absence_calendars"]) {
+    for (const path of ["/absences", "/absence_calendars"]) {
       expect((await rota.account.api("GET", path)).body).toMatchObject({
         data: [],
         total_count: 0,

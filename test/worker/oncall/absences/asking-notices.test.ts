@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 async function ask(people: readonly Person[], more: Record<string, unknown> = {}) {
-  const reply = await by(ana, "POST", "/cover_requests", {
+  const reply = await by(ana, "POST", "/absences", {
     ...hours(0),
     account_user_ids: people.map((it) => it.accountUserId),
     ...more,
@@ -89,7 +89,7 @@ const linksTo = (person: Person, subject: RegExp) => {
 };
 
 const statusOf = async ({ id }: { id: string }) =>
-  (await account.api("GET", `/cover_requests/${id}`)).body.status;
+  (await account.api("GET", `/absences/${id}`)).body.status;
 
 const onCall = async (day: number): Promise<string[]> => {
   const { start_datetime: from, end_datetime: to } = hours(day);
@@ -120,8 +120,8 @@ describe("everybody is told once", () => {
     const [mail] = mailbox.mails;
     expect(mail?.text).toContain("Reason: Dentist");
     expect(mail?.text).toContain("The first who accepts gets it.");
-    await by(dora, "POST", `/cover_requests/${request.id}/decline`);
-    await by(ben, "POST", `/cover_requests/${request.id}/accept`);
+    await by(dora, "POST", `/absences/${request.id}/decline`);
+    await by(ben, "POST", `/absences/${request.id}/accept`);
     await expectTold(ana, /^Ben covers you: /);
     await expectTold(ben, ASKED, /^You cover Ana Weber: .*Payments, layer 1/);
     await expectTold(cleo, ASKED, /^Ben covers Ana Weber: /);
@@ -130,14 +130,14 @@ describe("everybody is told once", () => {
     const rows = await storedNotifications(account.accountId, "owner_id = ?", request.id);
     expect(rows.length).toBe(6);
     expect(new Set(rows.map((it) => it.status))).toEqual(new Set(["sent"]));
-    const path = `/cover_requests/${request.prefix_id}/notifications`;
+    const path = `/absences/${request.prefix_id}/notifications`;
     const { body } = await account.api("GET", `${path}?event=oncall.cover_request`);
     const asked = body.data.map((it: { account_user_id: string }) => it.account_user_id);
     expect(asked.toSorted()).toEqual([ben, cleo, dora].map((it) => it.accountUserId).toSorted());
     expect(body.data[0]).toMatchObject({ channel: "email", status: "sent", alert_id: null });
     expect((await account.api("GET", path)).body.total_count).toBe(6);
     const browser = await signInAdmin(account);
-    const { text } = await browser.get(`/cover_requests/${request.prefix_id}`);
+    const { text } = await browser.get(`/absences/${request.prefix_id}`);
     const [, panel = ""] = text.split('id="notifications"');
     expect(panel.match(/notified: asked for cover/g)).toHaveLength(3);
     expect(panel.match(/notified: outcome/g)).toHaveLength(3);
@@ -147,7 +147,7 @@ describe("everybody is told once", () => {
   test("of a swap, with the hours in return", async () => {
     const request = await ask([ben], { in_return: hours(1) });
     await expectTold(ben, /^Ana Weber asks you to swap: you take .*, Ana Weber takes /);
-    await by(ben, "POST", `/cover_requests/${request.id}/accept`);
+    await by(ben, "POST", `/absences/${request.id}/accept`);
     await expectTold(ana, /^Ben swaps with you: Ben takes .*, you take /);
     expect(await onCall(0)).toEqual([ben.accountUserId]);
     expect(await onCall(1)).toEqual([ana.accountUserId]);
@@ -156,11 +156,11 @@ describe("everybody is told once", () => {
   test("that all have declined, and that a request was cancelled", async () => {
     const declined = await ask([ben]);
     await expectTold(ben, ASKED);
-    await by(ben, "POST", `/cover_requests/${declined.id}/decline`);
+    await by(ben, "POST", `/absences/${declined.id}/decline`);
     await expectTold(ana, /^Nobody covers you: everybody declined/);
     const cancelled = await ask([cleo]);
     await expectTold(cleo, ASKED);
-    await by(ana, "POST", `/cover_requests/${cancelled.id}/cancel`);
+    await by(ana, "POST", `/absences/${cancelled.id}/cancel`);
     await expectTold(cleo, ASKED, /^Ana Weber no longer asks for cover/);
     expect(subjectsTo(ben).length).toBe(1);
   });
@@ -198,7 +198,7 @@ describe("everybody is told once", () => {
       await runOutbox();
       expect([subjectsTo(ben).length, subjectsTo(cleo).length]).toEqual([1, 1]);
     }, soon);
-    await by(ben, "POST", `/cover_requests/${request.id}/accept`);
+    await by(ben, "POST", `/absences/${request.id}/accept`);
     await settled();
     await vi.waitFor(async () => {
       await runOutbox();
@@ -261,7 +261,7 @@ test("an erased person is in no request, and in no notice that is still to be se
   expect(status).toBe(204);
   await vi.waitFor(async () => {
     expect(await stored()).not.toContain("Ana Weber");
-    const { body } = await account.api("GET", `/cover_requests/${request.id}`);
+    const { body } = await account.api("GET", `/absences/${request.id}`);
     expect(body).toMatchObject({ status: "cancelled", reason: "Former member has a wedding" });
   }, soon);
 });
@@ -280,16 +280,16 @@ describe("a request expires", () => {
     await runDurableObjectAlarm(stub);
     vi.useRealTimers();
     await expectTold(ana, /^Nobody covers you: your request for .* expired$/);
-    const { body } = await account.api("GET", `/cover_requests/${request.id}`);
+    const { body } = await account.api("GET", `/absences/${request.id}`);
     expect(body).toMatchObject({ status: "expired", ended_at: iso(expiresAt) });
-    expect((await by(ben, "POST", `/cover_requests/${request.id}/accept`)).status).toBe(409);
+    expect((await by(ben, "POST", `/absences/${request.id}/accept`)).status).toBe(409);
     expect(subjectsTo(ben).length).toBe(1);
   });
 
   test("at the new time, if it was changed", async () => {
     const request = await ask([ben], { expires_at: iso(Date.now() + 3_600_000) });
     const later = Date.now() + 7_200_000;
-    await by(ana, "PUT", `/cover_requests/${request.id}`, { expires_at: iso(later) });
+    await by(ana, "PUT", `/absences/${request.id}`, { expires_at: iso(later) });
     const stub = env.COVER_REQUEST.getByName(request.prefix_id);
     await settled();
     vi.useFakeTimers({ now: later - 1_000, toFake: ["Date"] });
@@ -322,7 +322,7 @@ describe("an answer by link", () => {
     const done = await press(accept, "accept");
     expect([done.status, done.text]).toEqual([200, expect.stringContaining("You have accepted")]);
     expect(await onCall(0)).toEqual([ben.accountUserId]);
-    const { body } = await account.api("GET", `/cover_requests/${request.id}`);
+    const { body } = await account.api("GET", `/absences/${request.id}`);
     expect(body.asked[0]).toMatchObject({ answer: "accepted", channel: "link" });
     await expectTold(cleo, ASKED, /^Ben covers Ana Weber/);
     const [late = ""] = linksTo(cleo, ASKED);
@@ -376,7 +376,7 @@ describe("an answer by SMS", () => {
     expect(await text(number, `A ${code}`)).toBe("You have accepted. You are on call then.");
     expect(await onCall(0)).toEqual([ben.accountUserId]);
     expect(await text(number, `A ${code}`)).toBe("You have already accepted the request.");
-    const { body } = await account.api("GET", `/cover_requests/${request.id}`);
+    const { body } = await account.api("GET", `/absences/${request.id}`);
     expect(body.asked[0]).toMatchObject({ answer: "accepted", channel: "sms" });
   });
 

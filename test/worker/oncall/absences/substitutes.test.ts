@@ -35,11 +35,11 @@ describe("a substitute who is in no roster and no team", () => {
     grace = await makePerson(account, "Grace");
     sam = await makePerson(account, "Sam");
     team = await makeTeam(account, [{ seconds: 600, people: [grace.accountUserId] }]);
-    const cover = await account.api("POST", "/covers", {
+    const cover = await account.api("POST", "/absences", {
       account_user_id: grace.accountUserId,
       start_datetime: iso(day - DAY),
       end_datetime: iso(day + 60 * DAY),
-      covered_by: "person",
+      instead: "person",
       covering_account_user_id: sam.accountUserId,
     });
     expect(cover.status, cover.text).toBe(201);
@@ -168,10 +168,10 @@ describe("a cover in one schedule only", () => {
       (await entriesOf(`/schedules/${scheduleId}`))
         .map((it) => rota.letters(it.attendees.map(({ attendee_id }) => attendee_id)))
         .join("");
-    const cover = await api("POST", "/covers", {
+    const cover = await api("POST", "/absences", {
       account_user_id: a,
       ...{ start_datetime: iso(start), end_datetime: iso(start + 6 * DAY) },
-      ...{ covered_by: "person", covering_account_user_id: d, schedule_ids: [other.id] },
+      ...{ instead: "person", covering_account_user_id: d, schedule_ids: [other.id] },
     });
     expect(cover.status, cover.text).toBe(201);
     expect(cover.body.shifts).toMatchObject([
@@ -185,7 +185,7 @@ describe("a cover in one schedule only", () => {
       (await entriesOf(`/account_users/${person}`)).map((it) => it.schedule_id);
     expect(await schedulesOf(d)).toEqual([other.id, other.id]);
     expect(await schedulesOf(a)).toEqual([rota.scheduleId, rota.scheduleId]);
-    const all = await api("PUT", `/covers/${cover.body.id}`, { schedule_ids: [] });
+    const all = await api("PUT", `/absences/${cover.body.id}`, { schedule_ids: [] });
     expect(all.body.shifts).toHaveLength(2);
     expect(all.body.shifts[0].schedule_ids).toEqual([rota.scheduleId, other.id].sort());
     expect(await peopleOf(rota.scheduleId)).toBe("DBCDBC");
@@ -212,8 +212,8 @@ test("an override that was made before a cover is covered, in the window and on 
   const outer = await override(event.id, start + DAY, start + 2 * DAY, start + DAY);
   const inner = await override(outer, start + 30 * HOUR, start + 33 * HOUR, start + DAY);
   const [a = ""] = rota.ids("A");
-  const cover = await api("POST", "/covers", {
-    ...{ account_user_id: a, covered_by: "next_in_line" },
+  const cover = await api("POST", "/absences", {
+    ...{ account_user_id: a, instead: "next_in_line" },
     ...{ start_datetime: iso(start + DAY), end_datetime: iso(start + 2 * DAY) },
   });
   expect(cover.status, cover.text).toBe(201);

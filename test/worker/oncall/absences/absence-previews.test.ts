@@ -34,7 +34,7 @@ function randomCover(random: Random, rota: Rota): Record<string, unknown> {
   return {
     account_user_id: rota.ids(absent)[0],
     ...randomHours(random),
-    covered_by: by,
+    instead: by,
     covering_account_user_id: by === "person" ? rota.ids(substitute)[0] : null,
   };
 }
@@ -45,13 +45,13 @@ async function idsOf({ account }: Rota, path: string): Promise<readonly string[]
 }
 
 function randomCoverWrite(random: Random, rota: Rota, ids: readonly string[]): Write {
-  const path = `/covers/${pick(random, ids)}`;
+  const path = `/absences/${pick(random, ids)}`;
   if (ids.length === 0 || random() < 0.5) {
-    return { method: "POST", path: "/covers", body: randomCover(random, rota) };
+    return { method: "POST", path: "/absences", body: randomCover(random, rota) };
   }
   return pick<Write>(random, [
     { method: "PUT", path, body: randomCover(random, rota) },
-    { method: "PUT", path, body: { covered_by: "nobody", covering_account_user_id: null } },
+    { method: "PUT", path, body: { instead: "empty", covering_account_user_id: null } },
     { method: "POST", path: `${path}/refresh` },
     { method: "DELETE", path },
   ]);
@@ -71,9 +71,9 @@ function randomAbsenceWrite(
   const body = randomHours(random);
   if (ids.length === 0 || random() < 0.5) {
     const away = { ...body, account_user_id: rota.ids(pick(random, ["A", "B", "C"]))[0] };
-    return { method: "POST", path: "/unavailabilities", body: away };
+    return { method: "POST", path: "/absences", body: away };
   }
-  const path = `/unavailabilities/${pick(random, ids)}`;
+  const path = `/absences/${pick(random, ids)}`;
   return pick<Write>(random, [
     { method: "PUT", path, body },
     { method: "DELETE", path },
@@ -86,7 +86,7 @@ const isOfAbsence = ({ path, body }: Write) =>
 test("a preview announces what then happens, with absences", { timeout: 1_200_000 }, async () => {
   const random = randomGenerator();
   const done = new Map<string, number>();
-  const ofCovers = () => [...done.keys()].filter((kind) => kind.includes("/covers")).length;
+  const ofCovers = () => [...done.keys()].filter((kind) => kind.includes("/absences")).length;
   for (const schedule of rounds(SCHEDULES, () => ofCovers() >= KINDS)) {
     const rota = await makeRota("ABCD");
     const { api } = rota.account;
@@ -96,12 +96,12 @@ test("a preview announces what then happens, with absences", { timeout: 1_200_00
       const kind = step > 2 ? random() : 1;
       const write =
         kind < 0.4
-          ? randomCoverWrite(random, rota, await idsOf(rota, "/covers"))
+          ? randomCoverWrite(random, rota, await idsOf(rota, "/absences"))
           : kind < 0.7
             ? randomAbsenceWrite(
                 random,
                 rota,
-                await idsOf(rota, "/unavailabilities"),
+                await idsOf(rota, "/absences"),
                 await idsOf(rota, "/events?repeat=true"),
               )
             : randomWrite(random, rota, entries);
@@ -135,9 +135,9 @@ test("the preview of an undo gives a cover the hours back that it had let go", a
   const shift = { start_datetime: iso(start), end_datetime: iso(start + DAY) };
   const { id } = await rota.event("A", shift);
   const [absent, substitute] = rota.ids("AB");
-  const cover = await api("POST", "/covers", {
+  const cover = await api("POST", "/absences", {
     ...shift,
-    ...{ account_user_id: absent, covered_by: "person", covering_account_user_id: substitute },
+    ...{ account_user_id: absent, instead: "person", covering_account_user_id: substitute },
   });
   expect(cover.status, cover.text).toBe(201);
   const window = { start: iso(start), end: iso(start + DAY) };

@@ -30,7 +30,7 @@ const absence = (rota: Rota, start: number, more: Record<string, unknown> = {}) 
   account_user_id: rota.ids("A")[0],
   start_datetime: iso(start),
   end_datetime: iso(start + 7 * DAY),
-  covered_by: "person",
+  instead: "person",
   covering_account_user_id: rota.ids("D")[0],
   ...more,
 });
@@ -62,7 +62,7 @@ async function byHand(rota: Rota, eventId: string, at: number, who: string) {
 }
 
 async function create(rota: Rota, body: Record<string, unknown>) {
-  const reply = await rota.account.api("POST", "/covers", body);
+  const reply = await rota.account.api("POST", "/absences", body);
   expect(reply.status, reply.text).toBe(201);
   return reply.body;
 }
@@ -91,18 +91,18 @@ describe("a cover", () => {
       { event_id: event.id, absent: [{ account_user_id: ana, absence_id: cover.id }] },
       { event_id: event.id, absent: [] },
     ]);
-    const path = `/covers/${cover.prefix_id}`;
+    const path = `/absences/${cover.prefix_id}`;
     expect((await api("GET", path)).body).toEqual(cover);
-    const listed = await api("GET", `/covers?account_user_id=${rota.ids("A")[0]}`);
+    const listed = await api("GET", `/absences?account_user_id=${rota.ids("A")[0]}`);
     expect(listed.body.data).toMatchObject([{ id: cover.id, reason: "Holiday" }]);
     const changed = await api("PUT", path, {
-      covered_by: "next_in_line",
+      instead: "next_in_line",
       end_datetime: iso(start + 5 * DAY),
     });
     expect(changed.body).toMatchObject({ covering_account_user_id: null });
     expect(startsOf(changed.body)).toEqual([iso(start), iso(start + 3 * DAY)]);
     expect((await week(rota, start)).join("")).toBe("BBCBBCA");
-    await api("PUT", path, { covered_by: "nobody" });
+    await api("PUT", path, { instead: "empty" });
     expect((await week(rota, start)).join("")).toBe("-BC-BCA");
     expect((await api("DELETE", path)).status).toBe(204);
     expect((await week(rota, start)).join("")).toBe("ABCABCA");
@@ -123,7 +123,7 @@ describe("a cover", () => {
     expect(named.schedule_ids).toEqual([other.id]);
     expect(named.shifts).toMatchObject([{ schedule_ids: [other.id], start_time: iso(start) }]);
     expect((await week(rota, start)).join("")).toBe("ABCABCA");
-    const path = `/covers/${named.id}`;
+    const path = `/absences/${named.id}`;
     const all = await rota.account.api("PUT", path, { schedule_ids: [] });
     expect(all.body.schedule_ids).toEqual([]);
     expect(all.body.shifts).toHaveLength(4);
@@ -139,7 +139,7 @@ describe("a cover", () => {
     });
     await create(
       rota,
-      absence(rota, start, { covered_by: "next_in_line", covering_account_user_id: null }),
+      absence(rota, start, { instead: "next_in_line", covering_account_user_id: null }),
     );
     expect((await week(rota, start, 2))[0]).toBe("B");
     expect((await week(rota, start))[0]).toBe("B");
@@ -147,15 +147,15 @@ describe("a cover", () => {
 
   test("says when nobody is found, and when there is nothing to cover", async () => {
     const { rota, start } = await makeRotation("BC");
-    const { body: cover } = await rota.account.api("POST", "/covers", absence(rota, start));
+    const { body: cover } = await rota.account.api("POST", "/absences", absence(rota, start));
     expect(cover).toMatchObject({ shifts: [], warnings: [{ reason: "no_shifts" }] });
     await rota.event("A", {
       layer: 2,
       start_datetime: iso(start),
       end_datetime: iso(start + DAY),
     });
-    const path = `/covers/${cover.id}`;
-    const next = { covered_by: "next_in_line" };
+    const path = `/absences/${cover.id}`;
+    const next = { instead: "next_in_line" };
     const { body: changed } = await rota.account.api("PUT", path, next);
     expect(changed.warnings).toMatchObject([{ reason: "nobody_found" }]);
     expect(changed.uncovered).toMatchObject([{ layer: 2, start_time: iso(start) }]);
@@ -169,12 +169,12 @@ describe("a cover", () => {
     const cover = await create(rota, absence(rota, start));
     expect(cover.warnings).toMatchObject([{ reason: "substitute_absent" }]);
     expect((await week(rota, start)).join("")).toBe("DBCDBCD");
-    await rota.account.api("PUT", `/covers/${cover.id}`, { covering_account_user_id: c });
+    await rota.account.api("PUT", `/absences/${cover.id}`, { covering_account_user_id: c });
     await create(
       rota,
       absence(rota, start, {
         account_user_id: c,
-        covered_by: "next_in_line",
+        instead: "next_in_line",
         covering_account_user_id: null,
       }),
     );
@@ -185,7 +185,7 @@ describe("a cover", () => {
 test("a create is repeated with the same Idempotency-Key, also if its answer was lost", async () => {
   const { rota, start } = await makeRotation();
   const body = absence(rota, start);
-  const send = () => rota.account.api("POST", "/covers", body, { "Idempotency-Key": "one" });
+  const send = () => rota.account.api("POST", "/absences", body, { "Idempotency-Key": "one" });
   const first = await send();
   expect([first.status, first.body.shifts.length]).toEqual([201, 3]);
   expect((await send()).body).toEqual(first.body);
@@ -196,7 +196,7 @@ test("a create is repeated with the same Idempotency-Key, also if its answer was
     .run();
   const resumed = await send();
   expect([resumed.status, resumed.body]).toEqual([201, first.body]);
-  expect((await rota.account.api("GET", "/covers")).body.total_count).toBe(1);
+  expect((await rota.account.api("GET", "/absences")).body.total_count).toBe(1);
 });
 
 describe("a preview of a cover", () => {
@@ -215,12 +215,12 @@ describe("a preview of a cover", () => {
       return days;
     };
     const body = absence(rota, start);
-    const created = await announced("POST", "/covers", body);
-    expect((await api("GET", "/covers")).body.total_count).toBe(0);
+    const created = await announced("POST", "/absences", body);
+    expect((await api("GET", "/absences")).body.total_count).toBe(0);
     const cover = await create(rota, body);
     expect(await week(rota, start)).toEqual(created);
-    const path = `/covers/${cover.id}`;
-    for (const change of [{ covered_by: "nobody" }, { end_datetime: iso(start + DAY) }]) {
+    const path = `/absences/${cover.id}`;
+    for (const change of [{ instead: "empty" }, { end_datetime: iso(start + DAY) }]) {
       const changed = await announced("PUT", path, change);
       expect((await api("PUT", path, change)).status).toBe(200);
       expect(await week(rota, start)).toEqual(changed);
@@ -244,7 +244,7 @@ describe("a preview of a cover", () => {
     const { changes } = preview.body.schedules[0];
     expect(JSON.stringify(changes.slice(0, 3))).not.toContain(rota.ids("A")[0]);
     await api("PUT", path, put);
-    const { shifts } = (await api("GET", `/covers/${cover.id}`)).body;
+    const { shifts } = (await api("GET", `/absences/${cover.id}`)).body;
     expect(shifts.length).toBeGreaterThan(1);
     const [shift] = shifts;
     const byHand = {
@@ -261,10 +261,10 @@ describe("a preview of a cover", () => {
   test("reaches to the end of a cover far ahead, and has its warnings", async () => {
     const { rota, start } = await makeRotation();
     const body = absence(rota, start + 100 * DAY);
-    const preview = await rota.account.api("POST", "/covers?preview=true", body);
+    const preview = await rota.account.api("POST", "/absences?preview=true", body);
     expect(preview.body).toMatchObject({ unchanged: false, warnings: [] });
     expect(preview.body.window.end).toBe(iso(start + 107 * DAY));
-    const none = await rota.account.api("POST", "/covers?preview=true", {
+    const none = await rota.account.api("POST", "/absences?preview=true", {
       ...body,
       account_user_id: rota.ids("D")[0],
       covering_account_user_id: rota.ids("A")[0],
@@ -277,7 +277,7 @@ describe("refused", () => {
   test("invalid covers, with the fields", async () => {
     const { rota, start } = await makeRotation();
     const attempt = async (more: Record<string, unknown>) => {
-      const reply = await rota.account.api("POST", "/covers", absence(rota, start, more));
+      const reply = await rota.account.api("POST", "/absences", absence(rota, start, more));
       return [reply.status, faultyFields(reply)];
     };
     const who = "covering_account_user_id";
@@ -291,8 +291,8 @@ describe("refused", () => {
     ).toEqual([422, ["end_datetime"]]);
     expect(await attempt({ [who]: null })).toEqual([422, [who]]);
     expect(await attempt({ [who]: rota.ids("A")[0] })).toEqual([422, [who]]);
-    expect(await attempt({ covered_by: "nobody" })).toEqual([422, [who]]);
-    expect(await attempt({ covered_by: "everybody" })).toEqual([422, ["covered_by"]]);
+    expect(await attempt({ instead: "empty" })).toEqual([422, [who]]);
+    expect(await attempt({ instead: "everybody" })).toEqual([422, ["instead"]]);
     expect(await attempt({ schedule_ids: ["skd_x"] })).toEqual([422, ["schedule_ids"]]);
   });
 
@@ -300,14 +300,14 @@ describe("refused", () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
     const first = await create(rota, absence(rota, start));
-    const overlapping = await api("POST", "/covers", absence(rota, start + 6 * DAY));
+    const overlapping = await api("POST", "/absences", absence(rota, start + 6 * DAY));
     expect([overlapping.status, faultyFields(overlapping)]).toEqual([422, ["start_datetime"]]);
     expect(overlapping.text).toContain(first.prefix_id);
     const next = await create(rota, absence(rota, start + 7 * DAY));
-    const moved = await api("PUT", `/covers/${next.id}`, { start_datetime: iso(start + 5 * DAY) });
+    const moved = await api("PUT", `/absences/${next.id}`, { start_datetime: iso(start + 5 * DAY) });
     expect([moved.status, faultyFields(moved)]).toEqual([422, ["start_datetime"]]);
     const both = await Promise.all(
-      [20, 21].map((day) => api("POST", "/covers", absence(rota, start + day * DAY))),
+      [20, 21].map((day) => api("POST", "/absences", absence(rota, start + day * DAY))),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
@@ -327,11 +327,11 @@ describe("refused", () => {
     const teamAdmin = rota.colleagues.get("B")?.api ?? api;
     const member = rota.colleagues.get("C")?.api ?? api;
     const own = absence(rota, start, { schedule_ids: [rota.scheduleId] });
-    expect((await member("POST", "/covers", own)).status).toBe(403);
-    expect((await teamAdmin("POST", "/covers", absence(rota, start))).status).toBe(403);
-    const made = await teamAdmin("POST", "/covers", own);
+    expect((await member("POST", "/absences", own)).status).toBe(403);
+    expect((await teamAdmin("POST", "/absences", absence(rota, start))).status).toBe(403);
+    const made = await teamAdmin("POST", "/absences", own);
     expect(made.status, made.text).toBe(201);
-    const path = `/covers/${made.body.id}`;
+    const path = `/absences/${made.body.id}`;
     expect((await teamAdmin("PUT", path, { reason: "Away" })).status).toBe(200);
     expect((await teamAdmin("PUT", path, { schedule_ids: [other.id] })).status).toBe(403);
     expect((await member("DELETE", path)).status).toBe(403);
@@ -364,7 +364,7 @@ describe("when schedules change", () => {
     const cover = await create(rota, absence(rota, start));
     const people = { account_user_ids: rota.ids("BC"), effective_at: iso(start) };
     await rota.account.api("PUT", `/events/${event.id}`, people);
-    const { body } = await rota.account.api("GET", `/covers/${cover.id}`);
+    const { body } = await rota.account.api("GET", `/absences/${cover.id}`);
     expect(body).toMatchObject({ shifts: [], warnings: [{ reason: "no_shifts" }] });
     expect((await week(rota, start)).join("")).not.toMatch(/[AD]/);
   });
@@ -373,7 +373,7 @@ describe("when schedules change", () => {
     const { rota, start, event } = await makeRotation();
     const { api } = rota.account;
     const cover = await create(rota, absence(rota, start));
-    const path = `/covers/${cover.id}`;
+    const path = `/absences/${cover.id}`;
     await byHand(rota, event.id, start + 3 * DAY, "A");
     expect((await week(rota, start)).join("")).toBe("DBCABCD");
     // What comes into being later is covered all the same.
@@ -403,10 +403,10 @@ describe("when schedules change", () => {
     const { api } = rota.account;
     const cover = await create(rota, absence(rota, start));
     await byHand(rota, event.id, start, "C");
-    const refreshed = await api("POST", `/covers/${cover.id}/refresh`);
+    const refreshed = await api("POST", `/absences/${cover.id}/refresh`);
     expect(startsOf(refreshed.body)).toEqual([iso(start + 3 * DAY), iso(start + 6 * DAY)]);
     expect((await week(rota, start)).join("")).toBe("CBCDBCD");
-    await api("DELETE", `/covers/${cover.id}`);
+    await api("DELETE", `/absences/${cover.id}`);
     expect((await week(rota, start)).join("")).toBe("CBCABCA");
   });
 
@@ -417,7 +417,7 @@ describe("when schedules change", () => {
     const cover = await create(rota, absence(rota, start));
     expect(await rota.now()).toEqual(["1 D"]);
     expect(Date.parse(cover.shifts[0].start_time)).toBeGreaterThan(Date.now() - 60_000);
-    await rota.account.api("DELETE", `/covers/${cover.id}`);
+    await rota.account.api("DELETE", `/absences/${cover.id}`);
     expect(await rota.now()).toEqual(["1 A"]);
     const lines = await rota.window(iso(start), iso(start + 9 * DAY));
     expect(lines.map((line) => line.at(-1))).toEqual(["A", "D", "A"]);
@@ -433,7 +433,7 @@ describe("when people leave the account", () => {
     await create(rota, absence(rota, start, { account_user_id: b, covering_account_user_id: d }));
     expect((await week(rota, start)).join("")).toBe("DCADCAD");
     expect((await api("DELETE", `/account_users/${b}`)).status).toBe(204);
-    expect((await api("GET", "/covers")).body.total_count).toBe(0);
+    expect((await api("GET", "/absences")).body.total_count).toBe(0);
     expect((await week(rota, start)).join("")).not.toMatch(/[BD]/);
   });
 
@@ -443,7 +443,7 @@ describe("when people leave the account", () => {
     const cover = await create(rota, absence(rota, start));
     expect((await api("DELETE", `/account_users/${rota.ids("D")[0]}`)).status).toBe(204);
     expect((await week(rota, start)).join("")).toBe("ABCABCA");
-    const { body } = await api("GET", `/covers/${cover.id}`);
+    const { body } = await api("GET", `/absences/${cover.id}`);
     expect(body).toMatchObject({ shifts: [], covering_account_user_id: null });
     expect(body.warnings).toMatchObject([{ reason: "substitute_left" }]);
     expect(body.uncovered).toHaveLength(3);

@@ -82,7 +82,7 @@ async function expectServedStays(turns: Turns, change: () => Promise<unknown>, d
 const coverOf = (turns: Turns, more: Record<string, unknown> = {}) => ({
   ...turns.hours(0, 14 * 24),
   account_user_id: turns.a,
-  covered_by: "person",
+  instead: "person",
   covering_account_user_id: turns.d,
   ...more,
 });
@@ -91,20 +91,20 @@ describe("what a cover did stays", () => {
   test("when it is changed in any way, shortened, and deleted, in the middle of a shift", async () => {
     const turns = await makeTurns();
     const { rota, event, hours, a, b, c, d, write } = turns;
-    const cover = await write("POST", "/covers", coverOf(turns));
-    const path = `/covers/${cover.id}`;
+    const cover = await write("POST", "/absences", coverOf(turns));
+    const path = `/absences/${cover.id}`;
     const change = (body: Record<string, unknown>) => () => write("PUT", path, body);
     const other = await write("POST", "/schedules", { name: "Other" });
     // Each at an hour of a shift of A's, which are those of the days 0, 3, 6, ...
     goTo(turns, 5);
     await expectServedStays(turns, change({ covering_account_user_id: c }), "D/C B C C B");
     goTo(turns, 7);
-    await expectServedStays(turns, change({ covered_by: "nobody" }), "D/C B C - B");
+    await expectServedStays(turns, change({ instead: "empty" }), "D/C B C - B");
     goTo(turns, 24 * 3 + 2);
-    const person = { covered_by: "person", covering_account_user_id: d };
+    const person = { instead: "person", covering_account_user_id: d };
     await expectServedStays(turns, change(person), "D B C D B");
     goTo(turns, 24 * 3 + 4);
-    await expectServedStays(turns, change({ covered_by: "next_in_line" }), "D/B B C B B");
+    await expectServedStays(turns, change({ instead: "next_in_line" }), "D/B B C B B");
     goTo(turns, 24 * 3 + 5);
     await expectServedStays(turns, change({ schedule_ids: [other.id] }), "D/B/A B C A B");
     goTo(turns, 24 * 3 + 6);
@@ -137,13 +137,13 @@ describe("what a cover did stays", () => {
     await expectServedStays(turns, () => write("DELETE", path), "D/A/D/A B C A B");
     goTo(turns, 24 * 30);
     await expectServedStays(turns, () =>
-      write("POST", "/covers", { ...coverOf(turns), ...hours(0, 24 * 60) }),
+      write("POST", "/absences", { ...coverOf(turns), ...hours(0, 24 * 60) }),
     );
   });
 
   test("when who covers leaves the account", async () => {
     const turns = await makeTurns();
-    await turns.write("POST", "/covers", coverOf(turns));
+    await turns.write("POST", "/absences", coverOf(turns));
     goTo(turns, 24 * 3 + 5);
     const leave = () => turns.write("DELETE", `/account_users/${turns.d}`);
     const served = await turns.rota.window(iso(turns.start), iso(turns.start + DAY));
@@ -165,7 +165,7 @@ describe("what a cover did stays", () => {
     const { b, d, write } = turns;
     await write(
       "POST",
-      "/covers",
+      "/absences",
       coverOf(turns, { account_user_id: b, covering_account_user_id: d }),
     );
     goTo(turns, 24 * 4 + 5);
@@ -188,8 +188,8 @@ describe("what a rotation did that skips who is unavailable stays", () => {
     const turns = await makeTurns({ skip_unavailable: true });
     const { event, hours, b, c, write } = turns;
     const away = { account_user_id: b, ...hours(0, 24 * 14) };
-    const { id } = await write("POST", "/unavailabilities", away);
-    const path = `/unavailabilities/${id}`;
+    const { id } = await write("POST", "/absences", away);
+    const path = `/absences/${id}`;
     const put = (at: string, body: unknown) => () => write("PUT", at, body);
     // B's are the days 1, 4, 7, ...
     goTo(turns, 24 + 6);
@@ -203,19 +203,19 @@ describe("what a rotation did that skips who is unavailable stays", () => {
     const ofC = { account_user_id: c, ...hours(0, 24 * 2) };
     await expectServedStays(
       turns,
-      () => write("POST", "/unavailabilities", ofC),
+      () => write("POST", "/absences", ofC),
       "C/B/C/B/C/A C A C C",
     );
     goTo(turns, 24 * 4 + 3);
     await expectServedStays(turns, () => write("DELETE", path), "C/B C A B C");
     goTo(turns, 24 * 4 + 5);
-    await expectServedStays(turns, () => write("POST", "/unavailabilities", away), "C/B/C C A C C");
+    await expectServedStays(turns, () => write("POST", "/absences", away), "C/B/C C A C C");
   });
 
   test("when the person, and who served for them, leave the account", async () => {
     const turns = await makeTurns({ skip_unavailable: true });
     const { b, c, hours, write } = turns;
-    await write("POST", "/unavailabilities", { account_user_id: b, ...hours(0, 24 * 14) });
+    await write("POST", "/absences", { account_user_id: b, ...hours(0, 24 * 14) });
     goTo(turns, 24 * 4 + 6);
     await expectServedStays(turns, () => write("DELETE", `/account_users/${c}`));
     goTo(turns, 24 * 4 + 8);

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import {
   type AskedPerson,
   latestExpiry,
-  REQUEST_STATUSES,
-  type RequestAction,
-  type RequestState,
-  type RequestStatus,
+  ASKING_STATUSES,
+  type AskingAction,
+  type Asking,
+  type AskingStatus,
   statusAt,
   transition,
 } from "../../../../src/domain/oncall/absences/asking.ts";
 import { noticeKey, noticesDue } from "../../../../src/domain/oncall/absences/asking-notices.ts";
-import { requestText } from "../../../../src/domain/oncall/absences/asking-text.ts";
+import { askingText } from "../../../../src/domain/oncall/absences/asking-text.ts";
 import { isRefusal } from "../../../../src/domain/shared/refusal.ts";
 import { at } from "../../../support/oncall/oncall-makers.ts";
 
@@ -42,19 +42,19 @@ const shown = (people: readonly AskedPerson[]) =>
     })
     .join(" ");
 
-const request = (people: string, status: RequestStatus = "open"): RequestState => ({
+const request = (people: string, status: AskingStatus = "open"): Asking => ({
   status,
   expiresAt: EXPIRY,
   asked: asked(people),
 });
 
-const act = (type: "accept" | "decline" | "cancel" | "change", person: string): RequestAction =>
+const act = (type: "accept" | "decline" | "cancel", person: string): AskingAction =>
   type === "accept" || type === "decline"
     ? { type, accountUserId: person, channel: "sms" }
     : { type };
 
 /** `status people`, or the refusal. */
-function run(state: RequestState, action: RequestAction, now = BEFORE): string {
+function run(state: Asking, action: AskingAction, now = BEFORE): string {
   const next = transition(state, action, now, (id) => `Person ${id}`);
   if (isRefusal(next)) return `${next.reason}: ${next.errors[0]?.message}`;
   return `${next.status}: ${shown(next.asked)}`;
@@ -71,7 +71,6 @@ describe("a request", () => {
     ["b c", "accept", "D", "forbidden: only the people who are asked may answer the request"],
     ["b c", "decline", "D", "forbidden: only the people who are asked may answer the request"],
     ["b -C", "cancel", "A", "cancelled: b -C"],
-    ["b -C", "change", "A", "open: b -C"],
   ] as const)("open with %s: %s by %s → %s", (people, type, person, expected) => {
     expect(run(request(people), act(type, person))).toBe(expected);
   });
@@ -83,7 +82,7 @@ describe("a request", () => {
     ["accepted", "+B c", "cancel", "A", "Person B has already accepted the request"],
     ["declined", "-B -C", "accept", "B", "everybody who was asked has declined the request"],
     ["cancelled", "b c", "accept", "B", "the request was cancelled"],
-    ["cancelled", "b c", "change", "A", "the request was cancelled"],
+    ["cancelled", "b c", "cancel", "A", "the request was cancelled"],
     ["expired", "b c", "accept", "B", "the request expired at 2026-03-04T09:00:00.000Z"],
   ] as const)("%s with %s refuses: %s by %s", (status, people, type, person, message) => {
     const said = run(request(people, status), act(type, person));
@@ -91,8 +90,8 @@ describe("a request", () => {
   });
 
   test("that is over stays as it is, whatever anybody does", () => {
-    for (const status of REQUEST_STATUSES.filter((it) => it !== "open")) {
-      for (const type of ["accept", "decline", "cancel", "change"] as const) {
+    for (const status of ASKING_STATUSES.filter((it) => it !== "open")) {
+      for (const type of ["accept", "decline", "cancel"] as const) {
         expect(run(request("+B c", status), act(type, "C")), `${status} ${type}`).toMatch(
           /^conflict/,
         );
@@ -129,8 +128,17 @@ describe("a request", () => {
 });
 
 describe("notices", () => {
-  const due = (status: RequestStatus, people: string, ...sent: string[]) =>
-    noticesDue({ accountUserId: "A", status, asked: asked(people) }, new Set(sent)).map(noticeKey);
+  const due = (status: AskingStatus, people: string, ...sent: string[]) =>
+    dueIn(null, status, people, sent);
+  const dueIn = (
+    round: number | null,
+    status: AskingStatus,
+    people: string,
+    sent: readonly string[],
+  ) => {
+    const noticed = { accountUserId: "A", status, asked: asked(people), round };
+    return noticesDue(noticed, new Set(sent)).map(noticeKey);
+  };
   const ALL = ["asked:B", "asked:C", "asked:D"];
 
   test.each([
@@ -147,8 +155,16 @@ describe("notices", () => {
     expect(due(status, people, ...sent)).toEqual(expected);
   });
 
+  test("are due again where people are asked again", () => {
+    expect(dueIn(7, "open", "b c", ALL)).toEqual(["asked:B:7", "asked:C:7"]);
+    expect(dueIn(7, "cancelled", "b c", [...ALL, "asked:B:7"])).toEqual(["cancelled:B:7"]);
+    expect(dueIn(7, "accepted", "+B c", ["asked:C:7", "accepted:A"])).toEqual([
+      ...["accepted:A:7", "confirmed:B:7", "taken:C:7"],
+    ]);
+  });
+
   test("each is due once", () => {
-    for (const status of REQUEST_STATUSES) {
+    for (const status of ASKING_STATUSES) {
       const first = due(status, "+B c -D", ...ALL);
       expect(due(status, "+B c -D", ...ALL, ...first)).toEqual([]);
     }
@@ -197,17 +213,17 @@ describe("texts", () => {
     ["taken", `Ben covers Ana: ${hours}`, null],
     ["cancelled", `Ana no longer asks for cover: ${hours}`, null],
   ] as const)("%s, in the recipient's time zone", (kind, subject, ofSwap) => {
-    const text = requestText(kind, content, "Berlin");
+    const text = askingText(kind, content, "Berlin");
     expect(text.subject).toBe(subject);
     expect(text.text).toContain("Times in Berlin.");
-    if (ofSwap) expect(requestText(kind, { ...content, inReturn }, "Berlin").subject).toBe(ofSwap);
+    if (ofSwap) expect(askingText(kind, { ...content, inReturn }, "Berlin").subject).toBe(ofSwap);
   });
 
   test("name the expiry and the reason, and the time where no hours are left", () => {
-    const { text } = requestText("asked", { ...content, reason: "Dentist" }, "UTC");
+    const { text } = askingText("asked", { ...content, reason: "Dentist" }, "UTC");
     expect(text).toContain("Reason: Dentist");
     expect(text).toContain("The request expires on Tue 3 Mar 08:00.");
-    const without = requestText("expired", { ...content, hours: [] }, "UTC");
+    const without = askingText("expired", { ...content, hours: [] }, "UTC");
     expect(without.subject).toContain("Wed 4 Mar 08:00 – Fri 6 Mar 16:00");
   });
 });

@@ -6,8 +6,13 @@ import {
   hoursOf,
   servesInReturn,
 } from "../../../../src/domain/oncall/absences/acceptance.ts";
-import type { RequestTerms } from "../../../../src/domain/oncall/absences/asking.ts";
-import { counter, cover, inOneSchedule, rotation } from "../../../support/oncall/absence-makers.ts";
+import type { AskingTerms } from "../../../../src/domain/oncall/absences/asking.ts";
+import {
+  absent,
+  inOneSchedule,
+  recordOf,
+  rotation,
+} from "../../../support/oncall/absence-makers.ts";
 import { at, readAll } from "../../../support/oncall/oncall-makers.ts";
 import { scheduleOf } from "../../../support/oncall/schedule-of.ts";
 
@@ -21,7 +26,7 @@ const day = (number: number) => ({
   endAt: at("2026-01-06T00:00Z") + number * 86_400_000,
 });
 
-const terms = (more: Partial<RequestTerms> = {}): RequestTerms => ({
+const terms = (more: Partial<AskingTerms> = {}): AskingTerms => ({
   accountUserId: "A",
   ...day(0),
   scheduleIds: null,
@@ -29,11 +34,11 @@ const terms = (more: Partial<RequestTerms> = {}): RequestTerms => ({
   ...more,
 });
 
-const accept = (of: RequestTerms, by: string, covers = [] as ReturnType<typeof cover>[]) =>
-  decideAcceptance({ covers, schedules }, of, by, BEFORE, counter("new"));
+const accept = (of: AskingTerms, by: string, others = [] as ReturnType<typeof recordOf>[]) =>
+  decideAcceptance({ others, schedules }, of, by, BEFORE, ["asks", "returns"]);
 
-const week = (of: RequestTerms, by: string) => {
-  const after = withAbsences(schedules, accept(of, by).made).get("skd") ?? scheduleOf([]);
+const week = (of: AskingTerms, by: string) => {
+  const after = withAbsences(schedules, accept(of, by).served).get("skd") ?? scheduleOf([]);
   const from = at("2026-01-05T00:00Z");
   const lines = readAll(onCallBetween(after, from, at("2026-01-12T00:00Z")), "UTC");
   return lines.map((line) => line.at(-1)).join("");
@@ -46,12 +51,18 @@ describe("accepting", () => {
     ["hours in return", terms({ inReturn: day(1) }), "B", "BACABCA"],
     ["hours in return that come first", terms({ ...day(3), inReturn: day(1) }), "B", "AACBBCA"],
     ["another schedule", terms({ scheduleIds: ["other"] }), "B", "ABCABCA"],
+    [
+      "hours in return of any schedule",
+      terms({ scheduleIds: ["other"], inReturn: day(1) }),
+      "B",
+      "AACABCA",
+    ],
   ])("%s", (_, of, by, expected) => {
     expect(week(of, by)).toBe(expected);
   });
 
   test("is a problem if there is nothing to take, on either side", () => {
-    const problems = (of: RequestTerms, by: string) =>
+    const problems = (of: AskingTerms, by: string) =>
       accept(of, by).problems.map(({ kind, accountUserId }) => `${kind} ${accountUserId}`);
     expect(problems(terms(), "B")).toEqual([]);
     expect(problems(terms(day(1)), "B")).toEqual(["no_shifts A"]);
@@ -62,16 +73,18 @@ describe("accepting", () => {
     ]);
   });
 
-  test("is a problem if a person is covered already, on either side", () => {
-    const ofA = cover("05T12:00", "05T13:00", { id: "0" });
+  test("is a problem if an absence of a person decides already, on either side", () => {
+    const ofA = recordOf(absent("05T12:00", "05T13:00", { id: "0" }));
     const ofB = { ...ofA, accountUserId: "B", ...day(1) };
     expect(accept(terms(), "B", [ofA]).problems).toEqual([
-      { kind: "covered", accountUserId: "A", cover: ofA },
+      { kind: "decided", accountUserId: "A", absence: ofA },
     ]);
     expect(accept(terms({ inReturn: day(1) }), "B", [ofB]).problems).toEqual([
-      { kind: "covered", accountUserId: "B", cover: ofB },
+      { kind: "decided", accountUserId: "B", absence: ofB },
     ]);
     expect(accept(terms(), "B", [ofB]).problems).toEqual([]);
+    const undecided = { ...ofA, instead: "nobody_yet" } as const;
+    expect(accept(terms(), "B", [undecided]).problems).toEqual([]);
   });
 
   test("takes what is left of the hours", () => {

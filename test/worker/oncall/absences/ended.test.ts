@@ -28,18 +28,18 @@ test("what ended before it is deleted, and what was served stays", async () => {
     expect(reply.status, reply.text).toBe(201);
     return reply.body;
   };
-  const substitute = { covered_by: "person", covering_account_user_id: ben };
+  const substitute = { instead: "person", covering_account_user_id: ben };
   for (const hours of [times, later]) {
-    await make("/covers", { ...hours, ...substitute, account_user_id: ana });
-    await make("/unavailabilities", { ...hours, account_user_id: cleo, reason: "Surgery" });
+    await make("/absences", { ...hours, ...substitute, account_user_id: ana });
+    await make("/absences", { ...hours, account_user_id: cleo, reason: "Surgery" });
   }
   const asked = { account_user_id: ana, account_user_ids: [ben] };
-  await make("/cover_requests", {
+  await make("/absences", {
     ...asked,
     start_datetime: iso(start + 2 * DAY),
     end_datetime: iso(start + 3 * DAY),
   });
-  await make("/cover_requests", {
+  await make("/absences", {
     ...asked,
     start_datetime: iso(start + 22 * DAY),
     end_datetime: iso(start + 23 * DAY),
@@ -66,9 +66,9 @@ test("what ended before it is deleted, and what was served stays", async () => {
   await retire(env, Date.now(), LIMITS);
   expect(await rows()).toEqual([1, 1, 1, 1]);
   vi.useRealTimers();
-  expect((await api("GET", "/covers")).body).toMatchObject({ total_count: 1, data: [later] });
-  expect((await api("GET", "/cover_requests")).body.total_count).toBe(1);
-  expect((await api("GET", "/unavailabilities")).body).toMatchObject({ total_count: 1 });
+  expect((await api("GET", "/absences")).body).toMatchObject({ total_count: 1, data: [later] });
+  expect((await api("GET", "/absences")).body.total_count).toBe(1);
+  expect((await api("GET", "/absences")).body).toMatchObject({ total_count: 1 });
   expect(await rota.window(iso(start), iso(start + DAY))).toEqual(served);
   expect((await api("GET", "/events")).body.total_count).toBe(1);
 });

@@ -63,7 +63,7 @@ describe("a rotation that skips who is unavailable", () => {
     const { rota, start, event, ben, hours } = await makeRotation();
     const { api } = rota.account;
     expect((await api("GET", `/events/${event.id}`)).body.skip_unavailable).toBe(true);
-    const away = await made(ben.api, "/unavailabilities", hours(24, 60));
+    const away = await made(ben.api, "/absences", hours(24, 60));
     // The answer of the write is enough to wait for.
     expect(await days(rota, start)).toBe("A C C A");
     const { start_datetime: from, end_datetime: to } = hours(24, 48);
@@ -76,7 +76,7 @@ describe("a rotation that skips who is unavailable", () => {
       },
     ]);
     expect((await api("GET", "/events")).body.total_count).toBe(1);
-    const path = `/unavailabilities/${away.id}`;
+    const path = `/absences/${away.id}`;
     await ben.api("PUT", path, hours(36, 60));
     expect(await days(rota, start)).toBe("A B/C C A");
     const conflicts = await api("GET", `/schedules/${rota.scheduleId}/conflicts`);
@@ -88,7 +88,7 @@ describe("a rotation that skips who is unavailable", () => {
   test("is previewed by every write of an unavailability as it then happens", async () => {
     const { rota, start, ben, hours } = await makeRotation();
     const before = await days(rota, start);
-    const preview = await ben.api("POST", "/unavailabilities?preview=true", hours(24, 48));
+    const preview = await ben.api("POST", "/absences?preview=true", hours(24, 48));
     expect([preview.status, preview.body.schedules], preview.text).toMatchObject([
       200,
       [
@@ -107,13 +107,13 @@ describe("a rotation that skips who is unavailable", () => {
       ],
     ]);
     expect(await days(rota, start)).toBe(before);
-    expect((await ben.api("GET", "/unavailabilities")).body.total_count).toBe(0);
-    const { id } = await made(ben.api, "/unavailabilities", hours(24, 48));
-    const back = await ben.api("DELETE", `/unavailabilities/${id}?preview=true`);
+    expect((await ben.api("GET", "/absences")).body.total_count).toBe(0);
+    const { id } = await made(ben.api, "/absences", hours(24, 48));
+    const back = await ben.api("DELETE", `/absences/${id}?preview=true`);
     expect(back.body.schedules[0].changes).toMatchObject([
       { account_user_ids_before: rota.ids("C"), account_user_ids_after: rota.ids("B") },
     ]);
-    const later = await ben.api("PUT", `/unavailabilities/${id}?preview=true`, hours(36, 48));
+    const later = await ben.api("PUT", `/absences/${id}?preview=true`, hours(36, 48));
     expect(later.body.schedules[0].changes).toMatchObject([{ end_time: iso(start + 36 * HOUR) }]);
     expect(await days(rota, start)).toBe("A C C A");
   });
@@ -122,7 +122,7 @@ describe("a rotation that skips who is unavailable", () => {
     const { rota, start, event, ben, hours } = await makeRotation({ skip_unavailable: false });
     const { api } = rota.account;
     const path = `/events/${event.id}`;
-    await made(ben.api, "/unavailabilities", hours(24, 48));
+    await made(ben.api, "/absences", hours(24, 48));
     expect(await days(rota, start)).toBe("A B C A");
     const on = await api("PUT", `${path}?preview=true`, { skip_unavailable: true });
     expect(on.body.schedules[0].changes).toMatchObject([
@@ -146,10 +146,10 @@ describe("a rotation that skips who is unavailable", () => {
     const { api } = rota.account;
     for (const letter of "AC") {
       const body = { ...hours(0, 96), account_user_id: rota.ids(letter)[0] };
-      await made(api, "/unavailabilities", body);
+      await made(api, "/absences", body);
     }
     expect(await days(rota, start)).toBe("B B B B");
-    await made(ben.api, "/unavailabilities", hours(24, 36));
+    await made(ben.api, "/absences", hours(24, 36));
     expect(await days(rota, start)).toBe("B B B B");
     const { body } = await api("GET", `/schedules/${rota.scheduleId}/conflicts`);
     expect(body.conflicts).toMatchObject([
@@ -160,18 +160,18 @@ describe("a rotation that skips who is unavailable", () => {
   test("lets covers and overrides by hand stand", async () => {
     const { rota, start, event, ben, hours } = await makeRotation();
     const { api } = rota.account;
-    await made(ben.api, "/unavailabilities", hours(24, 48));
-    const cover = await made(api, "/covers", {
+    await made(ben.api, "/absences", hours(24, 48));
+    const cover = await made(api, "/absences", {
       ...hours(24, 36),
       account_user_id: ben.id,
-      covered_by: "person",
+      instead: "person",
       covering_account_user_id: rota.ids("D")[0],
     });
     expect(await days(rota, start)).toBe("A D/C C A");
     expect(cover.shifts).toMatchObject([
       { event_id: event.id, account_user_ids: rota.ids("D"), end_time: iso(start + 36 * HOUR) },
     ]);
-    expect((await api("DELETE", `/covers/${cover.id}`)).status).toBe(204);
+    expect((await api("DELETE", `/absences/${cover.id}`)).status).toBe(204);
     expect(await days(rota, start)).toBe("A C C A");
     // By hand, the absent person too is put on call.
     const { start_datetime: start_time, end_datetime: end_time } = hours(24, 48);
@@ -183,7 +183,7 @@ describe("a rotation that skips who is unavailable", () => {
     expect(await days(rota, start)).toBe("A B C A");
     expect((await api("DELETE", `/events/${id}`)).status).toBe(204);
     expect(await days(rota, start)).toBe("A C C A");
-    expect((await ben.api("GET", "/unavailabilities")).body.total_count).toBe(1);
+    expect((await ben.api("GET", "/absences")).body.total_count).toBe(1);
   });
 
   test("follows an absence calendar, and who leaves", async () => {
