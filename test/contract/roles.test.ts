@@ -87,6 +87,7 @@ const ALLOWED_ROLES: Readonly<Record<string, readonly Role[]>> = {
   deleteEscalationPolicy: ADMIN,
   listAbsences: EVERYONE,
   getAbsence: EVERYONE,
+  listAbsenceNotifications: EVERYONE,
   createAbsence: TEAM_ADMIN,
   updateAbsence: TEAM_ADMIN,
   deleteAbsence: TEAM_ADMIN,

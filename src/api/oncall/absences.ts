@@ -1,6 +1,9 @@
 // The routes of absences: when people are away, and who is on call instead (contract 2, Absences).
+import { type SQL, sql } from "drizzle-orm";
 import { CreateAbsence, UpdateAbsence } from "../../contract/oncall/absences/absence-parameters.ts";
+import { notificationRecords } from "../../db/alerts/notifications/notification-records.ts";
 import { absenceRecords } from "../../db/oncall/absences/absence-records.ts";
+import { notifications } from "../../db/schema/alerts.ts";
 import { readWindowOr } from "../../domain/oncall/window.ts";
 import { isRefusal } from "../../domain/shared/refusal.ts";
 import { DAY } from "../../domain/shared/time.ts";
@@ -40,6 +43,18 @@ const routes: readonly DeclaredRoute[] = [
     handle: onRecord("absence", async (request, identifier) =>
       found(await readAbsence(request, identifier)),
     ),
+  }),
+  route({
+    method: "GET",
+    path: "/absences/:id/notifications",
+    operation: "listAbsenceNotifications",
+    summary: "List an absence's notifications",
+    shows: many(notificationRecords),
+    handle: onRecord("absence", (request, identifier) => {
+      const scope = (absenceId: SQL) => sql`${notifications.ownerId} = (${absenceId})`;
+      const below = { parent: absenceRecords(request), identifier, scope };
+      return listRecords(request, notificationRecords(request), { below });
+    }),
   }),
   route({
     method: "POST",

@@ -115,6 +115,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   refreshCalendarImport:
     "Reads the calendar now, completely, and returns the import with the result. A failure changes no shift.",
   listAbsences: `Past, current and coming absences of people of the account, with everybody's answer to those that ask. ${FIRST_TEN}`,
+  listAbsenceNotifications: `Every attempt to reach the people who are asked, and the person who asks: channel, status, and the reason of a failure. ${FIRST_TEN}`,
   getAbsence:
     "One absence, with the hours in which others are on call and those in which the person still is. Only the person, admins and the people who are asked see the reason.",
   getScheduleConflicts:

@@ -109,6 +109,7 @@ export const PERMISSIONS: Readonly<Record<string, Permission>> = {
   listAbsences: "everyone",
   createAbsence: addsAbsence,
   getAbsence: "everyone",
+  listAbsenceNotifications: "everyone",
   updateAbsence: changesAbsence,
   deleteAbsence: takesAbsenceBack,
   // Only the people who are asked may answer.

@@ -343,6 +343,7 @@ const samples: Readonly<Record<string, Sample>> = {
   },
   listAbsences: {},
   getAbsence: { of: "absence" },
+  listAbsenceNotifications: { of: "absence" },
   createAbsence: { body: absence },
   updateAbsence: { of: "absence", body: () => ({ reason: "Changed" }) },
   deleteAbsence: { of: "absence" },

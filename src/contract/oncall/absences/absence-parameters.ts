@@ -18,10 +18,7 @@ const parameters = z.object({
   end_datetime: field.instant,
   schedule_ids: field.identifiers.optional(),
   reason: field.optionalText(1_000),
-  instead: field.optionalChoice(INSTEAD).meta({
-    description: "Who is on call instead. Default: `nobody_yet`.",
-    example: "next_in_line",
-  }),
+  instead: field.optionalChoice(INSTEAD).meta({ example: "next_in_line" }),
   covering_account_user_id: field.identifier.meta({
     description: "Who is on call instead. Required with `instead: person`, else omitted.",
   }),
@@ -43,8 +40,18 @@ const parameters = z.object({
   meta: field.hash.optional(),
 });
 
+const nobodyYet = (value: unknown) => (value == null || value === "" ? "nobody_yet" : value);
+
 export const CreateAbsence = z
-  .preprocess(field.readTimeAliases, parameters)
+  .preprocess(
+    field.readTimeAliases,
+    parameters.extend({
+      instead: z.preprocess(nobodyYet, field.choice(INSTEAD).optional()).meta({
+        description: "Who is on call instead. Default: `nobody_yet`.",
+        example: "next_in_line",
+      }),
+    }),
+  )
   .meta({ inExample: ["instead", "reason"] });
 export type CreateAbsence = z.output<typeof CreateAbsence>;
 

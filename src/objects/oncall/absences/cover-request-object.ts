@@ -79,7 +79,7 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
     const watch = this.#read();
     const read = await readAskingOnTime(this.env.DB, { id, accountId }, Date.now());
     const absence = read ?? takenBack(watch?.open, Date.now());
-    if (absence === null) return this.#deleteAll();
+    if (absence === null) return this.#finish(watch);
     const { asking, accountUserId } = absence;
     const sent = new Set(watch?.sent);
     const due = noticesDue({ ...asking, accountUserId, round: roundOf(absence) }, sent);
@@ -106,6 +106,15 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
     return this.#outbox.send(this.env.PAGES, Date.now(), this.arm);
+  }
+
+  /** Nothing more is to be told; pages that are not confirmed are still sent. */
+  #finish(watch: Watch | null): void {
+    if (watch) {
+      this.ctx.storage.kv.put<Watch>(WATCH, { ...watch, expiresAt: null, open: undefined });
+    }
+    if (watch === null || this.#outbox.nextAt() === null) this.#deleteAll();
+    else this.arm();
   }
 
   /** Nothing is stored of an asking that is over, once everybody was told. */

@@ -15,7 +15,7 @@ export function timeFaults(startAt: number | undefined, endAt: number | undefine
   const field = "end_datetime";
   if (startAt === undefined || endAt === undefined) return [];
   if (endAt <= startAt) return [{ field, message: `${field} must be after start_datetime` }];
-  const message = `${field} is over ${LONGEST_ABSENCE_DAYS} days after the start`;
+  const message = `${field} must be at most ${LONGEST_ABSENCE_DAYS} days after start_datetime`;
   return isTooLong({ startAt, endAt }) ? [{ field, message }] : [];
 }
 
@@ -120,12 +120,10 @@ export function expiryFaults(
 
 /** Errors in the parameters of a new absence, as far as they are known. `now` in epoch ms. */
 export function parameterFaults(body: UpdateAbsence, now: number): FieldError[] {
-  const { start_datetime: startAt, end_datetime: endAt, in_return: inReturn } = body;
-  const instead = body.instead ?? "nobody_yet";
-  const faults = [
-    ...timeFaults(startAt, endAt),
-    ...coveringFaults(instead, Boolean(body.covering_account_user_id)),
-  ];
+  const { start_datetime: startAt, end_datetime: endAt, in_return: inReturn, instead } = body;
+  const faults = timeFaults(startAt, endAt);
+  if (!instead) return faults;
+  faults.push(...coveringFaults(instead, Boolean(body.covering_account_user_id)));
   if (startAt !== undefined && endAt !== undefined) {
     faults.push(...endedFaults({ instead, startAt, endAt }, now));
   }

@@ -120,7 +120,7 @@ describe("what a cover did stays", () => {
     const give = () => write("POST", `/events/${event.id}/override`, { ...override, ...at });
     await expectServedStays(turns, give, "D/B/A/B/C/B B C B B");
     goTo(turns, 24 * 3 + 9);
-    await expectServedStays(turns, () => write("POST", `${path}/refresh`));
+    await expectServedStays(turns, change({ schedule_ids: [rota.scheduleId] }));
     goTo(turns, 24 * 6 + 3);
     await expectServedStays(turns, change({ account_user_id: b, ...person }), "B/A D C A D");
     goTo(turns, 24 * 7 + 1);

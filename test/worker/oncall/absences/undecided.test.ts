@@ -1,4 +1,4 @@
-// Unavailabilities, absence calendars, and their conflicts with shifts.
+// Absences that nobody has decided, absence calendars, and their conflicts with shifts.
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -32,7 +32,7 @@ const hours = (from: number, to: number) => ({
   end_datetime: iso(day + to * HOUR),
 });
 
-describe("an unavailability", () => {
+describe("an absence", () => {
   test("is of the caller, or of anyone for an admin; others see it without the reason", async () => {
     const made = await ben.api("POST", "/absences", { ...hours(0, 8), reason: "Surgery" });
     expect([made.status, made.body], made.text).toMatchObject([
@@ -42,7 +42,7 @@ describe("an unavailability", () => {
         account_user_id: ben.id,
         ...hours(0, 8),
         reason: "Surgery",
-        imported: false,
+        ...{ instead: "nobody_yet", status: "uncovered", source: "person" },
         absence_calendar_id: null,
       },
     ]);
@@ -102,7 +102,7 @@ describe("conflicts", () => {
     const path = `/schedules/${rota.scheduleId}/conflicts`;
     const conflict = {
       account_user_id: ben.id,
-      unavailability_id: away.body.id,
+      absence_id: away.body.id,
       reason: "Trip",
     };
     const { body } = await rota.account.api("GET", path);
@@ -148,7 +148,7 @@ describe("an absence calendar", () => {
     summary,
   });
 
-  test("is read into read-only unavailabilities, every day", async () => {
+  test("is read into read-only absences, every day", async () => {
     const days = {
       uid: "2",
       dtstart: `value=DATE:${utc(day + DAY).slice(0, 8)}`,
@@ -176,8 +176,8 @@ describe("an absence calendar", () => {
       ).body.data;
     const before = await list();
     expect(before).toMatchObject([
-      { ...hours(0, 8), reason: "Holidays", imported: true, absence_calendar_id: id },
-      { ...hours(24, 48), reason: "Offsite", imported: true },
+      { ...hours(0, 8), reason: "Holidays", source: "calendar", absence_calendar_id: id },
+      { ...hours(24, 48), reason: "Offsite", source: "calendar" },
     ]);
     for (const [method, body] of [
       ["PUT", { reason: "No" }],
@@ -308,7 +308,7 @@ describe("an absence calendar", () => {
     expect([reply.status, reply.body.errors], reply.text).toMatchObject([422, [{ message }]]);
   });
 
-  test("is seen by its person and by admins, and goes with its unavailabilities", async () => {
+  test("is seen by its person and by admins, and goes with its absences", async () => {
     const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
     const { body } = await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });
     const path = `/absence_calendars/${body.prefix_id}`;
@@ -330,7 +330,7 @@ describe("an absence calendar", () => {
     });
   });
 
-  test("and unavailabilities go with their person", async () => {
+  test("and absences go with their person", async () => {
     const server = openCalendarServer(newCalendar([event("1", 0, 8)]));
     await ben.api("POST", "/absence_calendars", { name: "HR", url: server.url });
     await ben.api("POST", "/absences", hours(0, 8));
