@@ -21,8 +21,10 @@ import { furtherAlertActions } from "./pages/alerts/further-actions.ts";
 import { savedFiltersPages } from "./pages/alerts/saved-filters.tsx";
 import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
+import { absenceCalendarPages } from "./pages/calendars/absence-calendars.tsx";
 import { absencePages } from "./pages/calendars/absences.tsx";
 import { calendarImportPages } from "./pages/calendars/calendar-imports.tsx";
+import { calendarsPages } from "./pages/calendars/calendars.tsx";
 import { companyHolidayPages } from "./pages/calendars/company-holidays.tsx";
 import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
@@ -79,6 +81,8 @@ export const pages: readonly ConsolePage[] = [
   ...alertPages,
   ...onCallPages,
   ...absencePages,
+  ...calendarsPages,
+  ...absenceCalendarPages,
   ...companyHolidayPages,
   ...myShiftsPages,
   ...coversPages,

@@ -385,7 +385,8 @@ function configurationPaths(): string[] {
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
     ...["/reports/hours", "/reports/hours?from=2026-01-01&to=2026-12-31&region=DE-BY"],
     "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
-    ...["/absences", `${schedule}/imports/new`, "/company_holidays", "/company_holidays/new"],
+    ...["/absences", "/calendars", "/calendars?region=DE-BY", "/calendars/holidays/new"],
+    ...["/calendars/imports/new", "/calendars/absences/new"],
     ...["/people/import", "/readiness", "/drills", "/configuration/file"],
   ];
 }

@@ -35,7 +35,7 @@ const LISTS = [
   "/on-call",
   "/readiness",
   "/drills",
-  "/company_holidays",
+  "/calendars",
   "/alerts/filters",
 ];
 

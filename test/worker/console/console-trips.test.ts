@@ -11,11 +11,12 @@ import { countTrips, fewestTrips, untilQuiet } from "../../support/worker/round-
 
 const shown = pages.filter(({ method }) => method === "GET");
 
-/** The kind of record that a page's `:id` identifies, by the first segment of its path. */
+/** The kind of record that a page's `:id` identifies, by the first segments of its path. */
 const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
-  absences: "absence_calendar",
+  "calendars/absences": "absence_calendar",
+  "calendars/holidays": "company_holiday",
+  "calendars/imports": "calendar_import",
   alerts: "alert",
-  company_holidays: "company_holiday",
   covers: "cover",
   drills: "alert",
   cover_requests: "cover_request",
@@ -34,6 +35,7 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
 /** Queries of paths for which a page reads more. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   "/cover_requests/new": ["event=EVENT&schedule=SCHEDULE&start=2030-01-06T00:00:00Z"],
+  "/calendars": ["region=DE-BY"],
   "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
   "/choices": ["from=people&q=a", "from=receivers"],
   "/settings/addresses/new": ["channel=ntfy"],
@@ -66,11 +68,11 @@ let browser: Browser;
 
 function addressesOf(path: string): string[] {
   const { ids } = account;
-  const kind = KINDS[path.split("/")[1] ?? ""];
+  const [, first = "", second] = path.split("/");
+  const kind = KINDS[`${first}/${second}`] ?? KINDS[first];
   const address = path
     .replace("bulk/:id", `bulk/${ids.bulk_operation.prefixId}`)
-    .replace(":id", () => (kind ? ids[kind].prefixId : `no kind for ${path}`))
-    .replace(":import", ids.calendar_import.prefixId);
+    .replace(":id", () => (kind ? ids[kind].prefixId : `no kind for ${path}`));
   const queries = (QUERIES[path] ?? []).map((query) =>
     query
       .replace("TEAM", ids.team.prefixId)

@@ -1,29 +1,53 @@
-// An absence calendar: the form that changes it, and its actions.
+// Calendars from which a person's absences are read: the forms of one, and its actions.
 import type { AbsenceCalendar } from "../../../contract/calendars/absence-calendar.ts";
-import { UpdateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
-import type { HolidayRegion } from "../../../contract/oncall/holidays/holiday.ts";
-import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
-import { regionChoices } from "../../forms/choices.ts";
-import {
-  type DeclaredForm,
-  declareForm,
-  type Field,
-  type FormState,
-} from "../../forms/declared-form.ts";
-import { FieldsForm } from "../../forms/form-fields.tsx";
-import { formPage } from "../../forms/form-page.tsx";
-import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { Button } from "../../parts/shared/form.tsx";
-import { allOf } from "../../shared/api.ts";
-import { changedParameters, NOTHING_CHANGED } from "../../shared/changed.ts";
+import { CreateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+import type { Api } from "../../api-client.ts";
+import { peopleChoices, regionChoices } from "../../forms/choices.ts";
+import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
+import type { ConsolePage, Reply, Visit } from "../../page.ts";
+import { SelectField } from "../../parts/shared/form.tsx";
+import { allByName, type ReadBy } from "../../shared/api.ts";
+import { changedParameters } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import { done, notDone, redisplayForm } from "../../shared/replies.ts";
+import { recordPages, type Shown, type Write } from "../../shared/record-pages.tsx";
+import { isAdmin } from "../../shared/resource-pages.tsx";
+import { textOf } from "../../shared/values.ts";
 import { askBeforeChanges } from "../oncall/changes/confirm-changes.tsx";
+import { previewOf, questionOf, readingResult, readNow, withSource } from "./reading.ts";
 
-export type SourceState = FormState & { readonly regions: readonly HolidayRegion[] };
+const LIST = { to: "/calendars#absences", label: "Calendars" };
+const PATH = "/calendars/absences";
 
-/** The name and the source of an absence calendar. */
-export const SOURCE_FIELDS = [
+const readAround = async (api: Api) =>
+  allByName({ names: readNames(api), regions: api.get("/holidays/regions") });
+type Around = ReadBy<typeof readAround>;
+
+/** The person of a new calendar, the viewer or for an admin anyone; it cannot be changed. */
+const PersonField = ({
+  record,
+  visit,
+  around,
+  values,
+  refusal,
+}: Shown<AbsenceCalendar, Around>) => {
+  const own = visit.session.actor.accountUserId;
+  const people = peopleChoices(around.names);
+  return record ? null : (
+    <SelectField
+      {...{ name: "account_user_id", label: "Person", source: "people", refusal }}
+      choices={isAdmin(visit) ? people : people.filter(({ value }) => value === own)}
+      value={textOf(values, "account_user_id")}
+    />
+  );
+};
+
+const FORM: DeclaredForm<Shown<AbsenceCalendar, Around>> = declareForm(CreateAbsenceCalendar, [
+  {
+    draw: PersonField,
+    parameters: ["account_user_id"],
+    body: (form) =>
+      "account_user_id" in form ? { account_user_id: textOf(form, "account_user_id") } : {},
+  },
   { name: "name", label: "Name" },
   {
     name: "url",
@@ -35,7 +59,10 @@ export const SOURCE_FIELDS = [
     name: "region",
     label: "or public holidays of",
     help: "Instead of a URL. A holiday is a whole day in the person's time zone.",
-    choices: ({ regions }) => [{ value: "", label: "No region" }, ...regionChoices(regions)],
+    choices: ({ around }) => [
+      { value: "", label: "No region" },
+      ...regionChoices(around.regions.data),
+    ],
     source: "regions",
   },
   {
@@ -43,100 +70,34 @@ export const SOURCE_FIELDS = [
     label: "Company holidays",
     help: "Instead of a URL, with or without public holidays.",
   },
-] as const satisfies readonly Field<string, SourceState>[];
+]);
 
-const FORM: DeclaredForm<SourceState> = declareForm(UpdateAbsenceCalendar, SOURCE_FIELDS);
-
-const LIST = "/absences#calendars";
-
-async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
-  const { api } = visit;
-  const read = await allOf(
-    api.get("/absence_calendars/:id", { id: idOf(visit) }),
-    api.get("/holidays/regions"),
-    readNames(api),
-  );
-  if (isRefusal(read)) return read;
-  const [calendar, { data: regions }, { people }] = read;
-  const person = people.find(({ id }) => id === calendar.account_user_id)?.user.name;
-  return formPage({
-    section: "on-call",
-    title: calendar.name,
-    lead: person ? `Absences of ${person}` : "An absence calendar",
-    back: { to: LIST, label: "Absences" },
-    refusal,
-    form: (
-      <FieldsForm
-        to={`/absences/calendars/${calendar.prefix_id}`}
-        session={visit.session}
-        form={FORM}
-        state={{ values: refusal ? visit.form : calendar, refusal, regions }}
-      >
-        <Button>Save changes</Button>
-      </FieldsForm>
-    ),
-  });
+async function ask(visit: Visit, write: Write): Promise<Reply | null> {
+  const preview = await previewOf(visit, "/absence_calendars", write);
+  const lead = write.body === null ? "Its absences are removed." : undefined;
+  const texts = { ...questionOf(write, "absence calendar", LIST), ...(lead && { lead }) };
+  return preview && askBeforeChanges(visit, preview, texts);
 }
 
-async function update(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
-  const id = idOf(visit);
-  const calendar = await api.get("/absence_calendars/:id", { id });
-  if (isRefusal(calendar)) return calendar;
-  const body = FORM.bodyOf(form);
-  const changes = changedParameters(body, calendar);
-  if (Object.keys(changes).length === 0) return done(LIST, NOTHING_CHANGED);
-  // Of the source all fields or none: a URL replaces holidays and vice versa.
-  const { url, region, company_holidays } = body;
-  const isMoved = ["url", "region", "company_holidays"].some((name) => name in changes);
-  const source = isMoved ? { url, region, company_holidays } : {};
-  const changed = { id, ...changes, ...source };
-  const preview = await api.preview("PUT", "/absence_calendars/:id", changed);
-  if (isRefusal(preview)) return redisplayForm(preview, (refusal) => show(visit, refusal));
-  const question = await askBeforeChanges(visit, preview, {
-    title: "Confirm changes",
-    back: { to: `/absences/calendars/${calendar.prefix_id}`, label: calendar.name },
-    button: "Save changes",
-  });
-  if (question) return question;
-  const updated = await api.put("/absence_calendars/:id", changed);
-  if (isRefusal(updated)) return redisplayForm(updated, (refusal) => show(visit, refusal));
-  return readingResult("Changes saved.", updated);
-}
-
-/** What a reading ended with. */
-export function readingResult(text: string, calendar: AbsenceCalendar): Reply {
-  const { last_error: error, failing_since: failingSince } = calendar;
-  if (error === null) return done(LIST, text);
-  const failed =
-    failingSince === null ? `${text} But ${error}.` : `The calendar could not be read: ${error}.`;
-  return { kind: "goto", to: LIST, flash: { tone: "bad", text: failed } };
-}
-
-async function refresh(visit: Visit): Promise<Reply> {
-  const read = await visit.api.post("/absence_calendars/:id/refresh", { id: idOf(visit) });
-  return isRefusal(read) ? notDone(LIST, read) : readingResult("Calendar read.", read);
-}
-
-async function remove(visit: Visit): Promise<Reply> {
-  const id = idOf(visit);
-  const preview = await visit.api.preview("DELETE", "/absence_calendars/:id", { id });
-  if (isRefusal(preview)) return notDone(LIST, preview);
-  const question = await askBeforeChanges(visit, preview, {
-    title: "Remove absence calendar",
-    lead: "Its absences are removed.",
-    back: { to: LIST, label: "Absences" },
-    button: "Remove calendar",
-    tone: "danger",
-  });
-  if (question) return question;
-  const removed = await visit.api.delete("/absence_calendars/:id", { id });
-  return isRefusal(removed) ? notDone(LIST, removed) : done(LIST, "Calendar removed.");
-}
+const mayChange = (visit: Visit, record: AbsenceCalendar | null): boolean =>
+  !record || isAdmin(visit) || record.account_user_id === visit.session.actor.accountUserId;
 
 export const absenceCalendarPages: readonly ConsolePage[] = [
-  page("/absences/calendars/:id", (visit) => show(visit)),
-  action("/absences/calendars/:id", update),
-  action("/absences/calendars/:id/refresh", refresh),
-  action("/absences/calendars/:id/remove", remove),
+  ...recordPages<AbsenceCalendar, Around>({
+    ...{ path: PATH, listedAt: LIST, section: "on-call" },
+    calls: (api) => api.records("/absence_calendars"),
+    title: "Absence calendars",
+    one: "absence calendar",
+    read: readAround,
+    form: FORM,
+    blank: ({ session }) => ({ account_user_id: session.actor.accountUserId }),
+    changesOf: (body, record) =>
+      withSource(changedParameters(body, record), body, ["url", "region", "company_holidays"]),
+    mayChange,
+    mayDelete: mayChange,
+    ask,
+    deleting: "Delete this calendar and the absences that were read from it?",
+    after: readingResult(LIST.to),
+  }),
+  readNow("/absence_calendars", PATH, LIST.to),
 ];

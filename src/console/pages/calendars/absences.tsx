@@ -1,5 +1,4 @@
-// Absences: when people are away, the form that adds one, and the calendars they are read from.
-import { CreateAbsenceCalendar } from "../../../contract/calendars/absence-calendar-parameters.ts";
+// Absences: when people are away, and the form that adds one.
 import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
 import { CreateUnavailability } from "../../../contract/calendars/unavailability-parameters.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
@@ -8,10 +7,10 @@ import { type DeclaredForm, declareForm, type FormState } from "../../forms/decl
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { RecordList } from "../../parts/lists/record-list.tsx";
-import { AbsenceCalendars } from "../../parts/oncall/absence-calendars.tsx";
+import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
 import { Who } from "../../parts/people/person.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
-import { ActionButton, Button, FieldPrefixProvider } from "../../parts/shared/form.tsx";
+import { ActionButton, Button } from "../../parts/shared/form.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { Heading, Panel } from "../../parts/shared/panel.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -20,12 +19,6 @@ import { done, notDone, redisplayForm, statusAfter } from "../../shared/replies.
 import { isAdmin } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
 import { askBeforeChanges } from "../oncall/changes/confirm-changes.tsx";
-import {
-  absenceCalendarPages,
-  readingResult,
-  SOURCE_FIELDS,
-  type SourceState,
-} from "./absence-calendars.tsx";
 
 type State = FormState & { readonly names: Names; readonly visit: Visit };
 
@@ -52,11 +45,6 @@ const ABSENCE: DeclaredForm<State> = declareForm(CreateUnavailability, [
     ],
   },
   { name: "reason", label: "Reason", help: "Only the person and admins see it." },
-]);
-
-const CALENDAR: DeclaredForm<State & SourceState> = declareForm(CreateAbsenceCalendar, [
-  PERSON,
-  ...SOURCE_FIELDS,
 ]);
 
 type AbsencesProps = {
@@ -118,10 +106,7 @@ const Absences = ({ visit, names, absences }: AbsencesProps) => {
   );
 };
 
-/** Which form is shown again, after a refusal of what it submitted. */
-type Refused = { readonly form: "absence" | "calendar"; readonly refusal: Refusal } | null;
-
-async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
+async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply> {
   const { api, now } = visit;
   const read = await allOf(
     readNames(api),
@@ -131,19 +116,13 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
       sort: "start_datetime",
       direction: "asc",
     }),
-    api.every("/absence_calendars"),
-    api.get("/holidays/regions"),
   );
   if (isRefusal(read)) return read;
-  const [names, absences, calendars, { data: regions }] = read;
-  const stateOf = (form: NonNullable<Refused>["form"]) => {
-    const refusal = refused?.form === form ? refused.refusal : null;
-    const own = { account_user_id: visit.session.actor.accountUserId };
-    return { values: refusal ? visit.form : own, refusal, names, visit, regions };
-  };
+  const [names, absences] = read;
+  const own = { account_user_id: visit.session.actor.accountUserId };
   return {
     kind: "page",
-    status: statusAfter(refused?.refusal ?? null),
+    status: statusAfter(refusal),
     title: "Absences",
     section: "on-call",
     body: (
@@ -151,8 +130,9 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
         <Heading
           title="Absences"
           lead={`When people are away. Schedules warn of it, and rotations that skip who is away give the hours to the next in line. All times in ${visit.session.timeZone}.`}
-          back={{ to: "/on-call", label: "On call now" }}
-        />
+        >
+          <OnCallViews path={visit.url.pathname} />
+        </Heading>
         <Panel>
           <Absences {...{ visit, names, absences }} />
         </Panel>
@@ -161,23 +141,10 @@ async function show(visit: Visit, refused: Refused = null): Promise<Reply> {
             to="/absences"
             session={visit.session}
             form={ABSENCE}
-            state={stateOf("absence")}
+            state={{ values: refusal ? visit.form : own, refusal, names, visit }}
           >
             <Button>Add absence</Button>
           </FieldsForm>
-        </Panel>
-        <Panel title="Absence calendars" id="calendars">
-          <AbsenceCalendars {...{ visit, names, calendars, regions }} />
-          <FieldPrefixProvider value="calendar">
-            <FieldsForm
-              to="/absences/calendars"
-              session={visit.session}
-              form={CALENDAR}
-              state={stateOf("calendar")}
-            >
-              <Button tone="plain">Add calendar</Button>
-            </FieldsForm>
-          </FieldPrefixProvider>
         </Panel>
       </>
     ),
@@ -199,7 +166,7 @@ async function create(visit: Visit): Promise<Reply> {
     start_datetime: instantOf(visit, "start_datetime"),
     end_datetime: instantOf(visit, "end_datetime"),
   };
-  const again = (refusal: Refusal) => show(visit, { form: "absence", refusal });
+  const again = (refusal: Refusal) => show(visit, refusal);
   const preview = await visit.api.preview("POST", "/unavailabilities", body);
   if (isRefusal(preview)) return redisplayForm(preview, again);
   const question = await askBeforeChanges(visit, preview, {
@@ -210,23 +177,6 @@ async function create(visit: Visit): Promise<Reply> {
   if (question) return question;
   const created = await visit.api.post("/unavailabilities", body);
   return isRefusal(created) ? redisplayForm(created, again) : done("/absences", "Absence added.");
-}
-
-async function createCalendar(visit: Visit): Promise<Reply> {
-  const body = CALENDAR.bodyOf(visit.form);
-  const again = (refusal: Refusal) => show(visit, { form: "calendar", refusal });
-  const preview = await visit.api.preview("POST", "/absence_calendars", body);
-  if (isRefusal(preview)) return redisplayForm(preview, again);
-  const question = await askBeforeChanges(visit, preview, {
-    title: "Confirm absence calendar",
-    back: ABSENCES,
-    button: "Add calendar",
-  });
-  if (question) return question;
-  const created = await visit.api.post("/absence_calendars", body);
-  return isRefusal(created)
-    ? redisplayForm(created, again)
-    : readingResult("Calendar added.", created);
 }
 
 async function remove(visit: Visit): Promise<Reply> {
@@ -249,6 +199,4 @@ export const absencePages: readonly ConsolePage[] = [
   page("/absences", (visit) => show(visit)),
   action("/absences", create),
   action("/absences/:id/remove", remove),
-  action("/absences/calendars", createCalendar),
-  ...absenceCalendarPages,
 ];

@@ -20,7 +20,8 @@ import { CopyField, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { type Names, readNames } from "../../shared/names.ts";
-import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
+import type { Shown } from "../../shared/record-pages.tsx";
+import { isAdmin, resourcePages, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, listOf, type Values } from "../../shared/values.ts";
 import {
   ACCEPTED,

@@ -12,7 +12,8 @@ import { Badge } from "../../parts/shared/badge.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
-import { resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import type { Shown } from "../../shared/record-pages.tsx";
+import { resourcePages } from "../../shared/resource-pages.tsx";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 const read = (api: Api) => allByName({ integrations: api.every("/integrations") });

@@ -12,10 +12,10 @@ import { mayChangeAssigned, whySharedIsFixed } from "../../access/reach.ts";
 import { type OnCall, readOnCall, type Span, spanOf, VIEWS } from "../../oncall/on-call-window.ts";
 import { zoneOfEvents } from "../../oncall/zone-of-events.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
+import { ImportTable } from "../../parts/calendars/calendar-tables.tsx";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
 import { EventTable } from "../../parts/oncall/event-table.tsx";
 import { JustChanged, recentChanges } from "../../parts/oncall/history.tsx";
-import { Imports } from "../../parts/oncall/imports.tsx";
 import { ScheduleCalendar } from "../../parts/oncall/schedule-calendar.tsx";
 import {
   ClockNotices,
@@ -211,7 +211,19 @@ const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCal
           />
         )}
       </Panel>
-      <Imports {...{ visit, path, may, imports: shown.imports }} />
+      {may || shown.imports.length > 0 ? (
+        <Panel
+          title="Calendar imports"
+          id="imports"
+          aside={
+            may ? (
+              <a href={`/calendars/imports/new?schedule=${schedule.id}`}>Import calendar</a>
+            ) : null
+          }
+        >
+          <ImportTable {...{ visit, imports: shown.imports }} may={() => may} />
+        </Panel>
+      ) : null}
       {may ? <Settings {...shown} /> : null}
     </>
   );

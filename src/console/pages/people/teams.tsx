@@ -14,7 +14,8 @@ import { CheckField } from "../../parts/shared/form.tsx";
 import { Facts, Notice, Panel } from "../../parts/shared/panel.tsx";
 import { allByName, allOf, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
-import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import type { Shown } from "../../shared/record-pages.tsx";
+import { isAdmin, resourcePages } from "../../shared/resource-pages.tsx";
 import { isTicked } from "../../shared/values.ts";
 
 const read = (api: Api) =>

@@ -13,7 +13,8 @@ import { Table } from "../../parts/shared/table.tsx";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { changedParameters } from "../../shared/changed.ts";
 import { readNames } from "../../shared/names.ts";
-import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
+import type { Shown } from "../../shared/record-pages.tsx";
+import { isAdmin, resourcePages, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, type Values } from "../../shared/values.ts";
 
 const read = (api: Api) => allByName({ names: readNames(api) });

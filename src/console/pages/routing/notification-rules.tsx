@@ -15,8 +15,9 @@ import { builderData, namedPeople, readRecentEvents } from "../../routing/builde
 import { dryRun } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { type Names, readNames } from "../../shared/names.ts";
+import type { Shown } from "../../shared/record-pages.tsx";
 import { done, notDone } from "../../shared/replies.ts";
-import { isAdmin, resourcePages, type Shown } from "../../shared/resource-pages.tsx";
+import { isAdmin, resourcePages } from "../../shared/resource-pages.tsx";
 import { textOf } from "../../shared/values.ts";
 
 const read = (api: Api, isForm: boolean) =>

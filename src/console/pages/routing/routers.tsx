@@ -13,7 +13,8 @@ import { builderData, namedPeople, readRecentEvents } from "../../routing/builde
 import { dryRun, replay } from "../../routing/dry-run.ts";
 import { allByName, type ReadBy } from "../../shared/api.ts";
 import { readNames } from "../../shared/names.ts";
-import { isAdmin, resourcePages, type Shown, teamFirst } from "../../shared/resource-pages.tsx";
+import type { Shown } from "../../shared/record-pages.tsx";
+import { isAdmin, resourcePages, teamFirst } from "../../shared/resource-pages.tsx";
 import { fieldText, textOf, type Values } from "../../shared/values.ts";
 
 const read = (api: Api, isForm: boolean) =>

@@ -39,10 +39,10 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
         text: "Shifts, rotations and overrides.",
       },
       {
-        to: "/company_holidays",
+        to: "/calendars",
         icon: "calendar",
-        title: "Company holidays",
-        text: "Days that count as holidays beside the public ones.",
+        title: "Calendars",
+        text: "Shifts and absences that are read from elsewhere, and holidays.",
       },
       {
         to: "/escalation_policies",

@@ -73,7 +73,7 @@ export const HoursFields = ({
         label="Company holidays"
         help={
           <>
-            The days in <a href="/company_holidays">the company's own list</a> count as holidays.
+            The days in <a href="/calendars#holidays">the company's own list</a> count as holidays.
           </>
         }
         checked={form.companyHolidays}

@@ -121,19 +121,20 @@ describe("a rotation that skips who is unavailable", () => {
       ]),
     );
     const calendar = { account_user_id: b, name: "HR", url: server.url, region: "" };
-    const calendars = "/absences/calendars";
+    const calendars = "/calendars/absences";
     expect((await browser.submit(calendars, calendar)).text).toContain("Confirm absence calendar");
     expect(await count("/absence_calendars")).toBe(0);
     const read = await submitConfirmed(browser, calendars, calendar);
-    expect(read.text).toContain("Calendar added.");
+    expect(read.text).toContain("Absence calendar created.");
     const [{ prefix_id: id }] = (await api("GET", "/absence_calendars")).body.data;
     server.ical = newCalendar([]);
     const changed = { name: "HR", url: `${server.url}?2`, region: "" };
     const moved = await browser.submit(`${calendars}/${id}`, changed);
-    expect(moved.text).toContain("Confirm changes");
+    expect(moved.text).toContain("Confirm absence calendar");
     const done = await submitConfirmed(browser, `${calendars}/${id}`, changed);
     expect(done.text).toContain("Changes saved.");
-    expect((await browser.submit(`${calendars}/${id}/remove`)).text).toContain("Calendar removed.");
+    const deleted = await browser.submit(`${calendars}/${id}/delete`);
+    expect(deleted.text).toContain("Absence calendar deleted.");
   });
 
   test("hands company holidays on only after a look at who is on call instead", async () => {
@@ -152,9 +153,9 @@ describe("a rotation that skips who is unavailable", () => {
       start_date: iso(start + day * DAY).slice(0, 10),
       end_date: "",
     });
-    const path = "/company_holidays";
+    const [path, records] = ["/calendars/holidays", "/company_holidays"];
     const stored = async () =>
-      (await api("GET", path)).body.data.map((it: { start_date: string }) => it.start_date);
+      (await api("GET", records)).body.data.map((it: { start_date: string }) => it.start_date);
     // Nobody is away on company holidays yet, so nothing is asked.
     const made = await browser.submit(path, holiday(5));
     expect(made.text).toContain("Company holiday created");
@@ -170,7 +171,7 @@ describe("a rotation that skips who is unavailable", () => {
     const done = await submitConfirmed(browser, path, holiday(1));
     expect(done.text).toContain("Company holiday created");
     expect((await stored()).sort()).toEqual([holiday(1).start_date, holiday(5).start_date]);
-    const { data } = (await api("GET", `${path}?start_date=${holiday(1).start_date}`)).body;
+    const { data } = (await api("GET", `${records}?start_date=${holiday(1).start_date}`)).body;
     const own = `${path}/${data[0].id}`;
     const fields = { ...holiday(4), end_date: holiday(4).start_date };
     expect((await browser.submit(own, fields)).text).toContain("Confirm company holiday");

@@ -12,7 +12,7 @@ import { allOf } from "../../../shared/api.ts";
 import { readNames } from "../../../shared/names.ts";
 import { confirmationPage, isConfirmed } from "./confirmation.tsx";
 
-type Confirmation = {
+export type Confirmation = {
   readonly title: string;
   readonly section?: Section;
   readonly back: { readonly to: string; readonly label: string };

@@ -3,8 +3,8 @@ import type { CalendarReading } from "../../../../contract/calendars/calendar-re
 import type { OnCallPreview } from "../../../../contract/oncall/on-call-preview.ts";
 import type { Schedule } from "../../../../contract/oncall/schedule.ts";
 import type { Names } from "../../../shared/names.ts";
+import { Unmatched } from "../../calendars/calendar-tables.tsx";
 import { Notice } from "../../shared/panel.tsx";
-import { Unmatched } from "../imports.tsx";
 import { type Clock, OnCallChanges } from "./on-call-changes.tsx";
 import { previewedText } from "./previewed-text.ts";
 
