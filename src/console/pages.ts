@@ -22,20 +22,20 @@ import { savedFiltersPages } from "./pages/alerts/saved-filters.tsx";
 import { broadcastPages } from "./pages/broadcasts/broadcast.tsx";
 import { broadcastsPages } from "./pages/broadcasts/broadcasts.tsx";
 import { absenceCalendarPages } from "./pages/calendars/absence-calendars.tsx";
-import { absencePages } from "./pages/calendars/absences.tsx";
 import { calendarImportPages } from "./pages/calendars/calendar-imports.tsx";
 import { calendarsPages } from "./pages/calendars/calendars.tsx";
 import { companyHolidayPages } from "./pages/calendars/company-holidays.tsx";
 import { integrationLogPages } from "./pages/integrations/integration-log.tsx";
 import { integrationsPages } from "./pages/integrations/integrations.tsx";
 import { maintenanceWindowsPages } from "./pages/integrations/maintenance-windows.tsx";
+import { absencePages } from "./pages/oncall/absences/absence.tsx";
+import { awayPages } from "./pages/oncall/absences/away.tsx";
+import { movedPages } from "./pages/oncall/absences/moved.ts";
 import { calendarDataPages } from "./pages/oncall/calendar-data.ts";
 import { eventRemovePages } from "./pages/oncall/changes/event-remove.tsx";
 import { plannedRemovalPages } from "./pages/oncall/changes/planned-removal.tsx";
 import { scheduleRemovalPages } from "./pages/oncall/changes/schedule-removal.tsx";
 import { takeOverPages } from "./pages/oncall/changes/take-over.tsx";
-import { coverPages } from "./pages/oncall/covers/cover.tsx";
-import { coversPages } from "./pages/oncall/covers/covers.tsx";
 import { eventPages } from "./pages/oncall/event.tsx";
 import { eventEditPages } from "./pages/oncall/event-edit.tsx";
 import { eventMovePages } from "./pages/oncall/event-move.tsx";
@@ -44,8 +44,6 @@ import { eventOverridePages } from "./pages/oncall/event-override.tsx";
 import { historyPages } from "./pages/oncall/history/history.tsx";
 import { myShiftsPages } from "./pages/oncall/my-shifts.tsx";
 import { onCallPages } from "./pages/oncall/on-call.tsx";
-import { requestNewPages } from "./pages/oncall/requests/request-new.tsx";
-import { requestPages } from "./pages/oncall/requests/requests.tsx";
 import { rotationNewPages } from "./pages/oncall/rotation/rotation-new.tsx";
 import { schedulePages } from "./pages/oncall/schedule.tsx";
 import { schedulesPages } from "./pages/oncall/schedules.tsx";
@@ -80,15 +78,13 @@ export const pages: readonly ConsolePage[] = [
   ...alertEditPages,
   ...alertPages,
   ...onCallPages,
+  ...awayPages,
   ...absencePages,
   ...calendarsPages,
   ...absenceCalendarPages,
   ...companyHolidayPages,
   ...myShiftsPages,
-  ...coversPages,
-  ...coverPages,
-  ...requestNewPages,
-  ...requestPages,
+  ...movedPages,
   ...settingsPages,
   ...linkChatPages,
   ...addressesPages,

@@ -322,10 +322,9 @@ describe.skipIf(chromiumPath === null)("the console in a browser", () => {
         "/alerts/new",
         "/on-call",
         "/on-call/mine",
-        "/covers",
-        "/covers/new",
-        "/cover_requests",
-        "/cover_requests/new",
+        "/absences",
+        "/absences?state=past",
+        "/absences/new",
         ...(await recordPaths()),
       ];
       const others = ["/settings", "/set-up", "/password", "/alerts?status=suppressed", "/nowhere"];
@@ -385,7 +384,7 @@ function configurationPaths(): string[] {
     ...["/people", `/people/${account_user_ids[0]}`, "/api_keys", "/reports"],
     ...["/reports/hours", "/reports/hours?from=2026-01-01&to=2026-12-31&region=DE-BY"],
     "/reports/hours?from=2026-02-01&to=2026-01-01&night_start=22:00&night_end=22:00",
-    ...["/absences", "/calendars", "/calendars?region=DE-BY", "/calendars/holidays/new"],
+    ...["/calendars", "/calendars?region=DE-BY", "/calendars/holidays/new"],
     ...["/calendars/imports/new", "/calendars/absences/new"],
     ...["/people/import", "/readiness", "/drills", "/configuration/file"],
   ];
@@ -400,18 +399,18 @@ async function recordPaths(): Promise<string[]> {
     end_datetime: new Date(from + 3_600_000).toISOString(),
   });
   const [away, covering] = account_user_ids;
-  const cover = await stage.api("POST", "/covers", {
+  const covered = await stage.api("POST", "/absences", {
     ...{ ...spanFrom(start), account_user_id: away, schedule_ids: [schedule_id] },
-    ...{ covered_by: "person", covering_account_user_id: covering },
+    ...{ instead: "person", covering_account_user_id: covering },
   });
-  const request = await stage.api("POST", "/cover_requests", {
+  const asking = await stage.api("POST", "/absences", {
     ...{ ...spanFrom(start + 7_200_000), account_user_id: away, schedule_ids: [schedule_id] },
-    account_user_ids: [covering],
+    ...{ instead: "ask", account_user_ids: [covering] },
   });
   const [event] = (await stage.api("GET", `/schedules/${schedule_id}/events`)).data;
-  expect([cover.id, request.id, event.id]).not.toContain(undefined);
+  expect([covered.id, asking.id, event.id]).not.toContain(undefined);
   return [
-    ...[`/covers/${cover.id}`, `/cover_requests/${request.id}`, "/alerts/filters"],
+    ...[`/absences/${covered.id}`, `/absences/${asking.id}`, "/alerts/filters"],
     ...[`/events/${event.id}`, `/events/${event.id}/edit`],
   ];
 }

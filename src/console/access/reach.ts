@@ -64,8 +64,11 @@ export const mayUndo = (
   (change.verb === TAKE_OVER &&
     [change.account_user_id, ...change.relieved_account_user_ids].includes(actor.accountUserId));
 
-/** Whether the viewer may cover somebody: an account admin, or an admin of a team. */
-export const mayCover = (visit: Visit, names: Names): boolean =>
+/**
+ * Whether the viewer may say who takes the shifts of others who are away: an account admin, or an admin
+ * of a team.
+ */
+export const mayDecideAbsences = (visit: Visit, names: Names): boolean =>
   visit.session.actor.roles.admin || names.teams.some(administers(visit));
 
 /** Why an admin of only some of the teams that use it may not change it; null for everyone else. */

@@ -2,6 +2,7 @@
 import type { ScheduleChange } from "../../contract/oncall/history/schedule-change.ts";
 
 const RECORDS: Readonly<Record<ScheduleChange["record_kind"], string>> = {
+  absence: "absence",
   account_user: "person",
   calendar_import: "calendar import",
   cover: "cover",
@@ -10,7 +11,7 @@ const RECORDS: Readonly<Record<ScheduleChange["record_kind"], string>> = {
   event: "shifts",
   schedule: "schedule",
   team: "team",
-  unavailability: "unavailability",
+  unavailability: "absence",
 };
 
 /** Of changes that have words of their own. */

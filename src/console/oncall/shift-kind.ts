@@ -1,5 +1,5 @@
 // What an event is called: a rotation, a repeating or a single shift; and what a shift is beside the
-// turns of a series: an override, a cover, or imported. All pages say it in the same words.
+// turns of a series: an override, instead of somebody who is away, or imported. All pages say it in the same words.
 import type { Event } from "../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
 import type { Names } from "../shared/names.ts";
@@ -18,7 +18,7 @@ export const titleOf = (event: Pick<Event, "repeat" | "rotation">): string => {
 
 export const SHIFT_KINDS = [
   { kind: "override", label: "Override" },
-  { kind: "cover", label: "Cover of somebody absent" },
+  { kind: "instead", label: "Instead of somebody who is away" },
   { kind: "imported", label: "Imported from a calendar" },
 ] as const;
 
@@ -27,13 +27,13 @@ type Absent = Pick<OnCallEntry, "absent">;
 
 /** The kind of a shift by its event; null: a turn, or a shift of its own. */
 export function shiftKindOf({ absent }: Absent, event: Event | undefined): ShiftKind | null {
-  if (absent.length > 0) return "cover";
+  if (absent.length > 0) return "instead";
   if (event?.parent_id) return "override";
   return event?.import_id ? "imported" : null;
 }
 
-/** `covers Ana`; null: nobody. */
-export const coversText = ({ absent }: Absent, names: Names): string | null =>
+/** `instead of Ana, away`; null: of nobody. */
+export const insteadText = ({ absent }: Absent, names: Names): string | null =>
   absent.length === 0
     ? null
-    : `covers ${absent.map(({ account_user_id: id }) => names.of(id)).join(", ")}`;
+    : `instead of ${absent.map(({ account_user_id: id }) => names.of(id)).join(" and ")}, away`;

@@ -14,9 +14,9 @@ export { AccessMailObject } from "../../../src/objects/access/access-mail-object
 export { SecurityMailObject } from "../../../src/objects/access/security-mail-object.ts";
 export { BulkOperationObject } from "../../../src/objects/alerts/lists/bulk-operation-object.ts";
 export { BroadcastObject } from "../../../src/objects/broadcasts/broadcast-object.ts";
+export { CoverRequestObject } from "../../../src/objects/oncall/absences/cover-request-object.ts";
 export { AbsenceCalendarObject } from "../../../src/objects/oncall/calendars/absence-calendar-object.ts";
 export { CalendarImportObject } from "../../../src/objects/oncall/calendars/calendar-import-object.ts";
-export { CoverRequestObject } from "../../../src/objects/oncall/absences/cover-request-object.ts";
 export { ScheduleObject } from "../../../src/objects/oncall/schedule-object.ts";
 export { TeamObject } from "../../../src/objects/oncall/team-object.ts";
 export { OperationsObject } from "../../../src/objects/operations/operations-object.ts";

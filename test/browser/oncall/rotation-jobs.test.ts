@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { expectNoViolations } from "../accessibility.ts";
 import { chromiumPath } from "../chromium.ts";
 import { crowdName } from "../crowd/crowd-rows.ts";
+import { Hands } from "../hands.ts";
 import { onStage, type Stage, saveScreenshot } from "../harness.ts";
 
 let stage: Stage;
@@ -42,48 +43,6 @@ const coverageOf = async (scheduleId: string) => {
   return (await stage.api("GET", `/schedules/${scheduleId}/coverage?start=${start}&end=${end}`))
     .layers;
 };
-
-/** Counts what a person does on a page. */
-class Hands {
-  interactions = 0;
-  readonly #page: Page;
-
-  constructor(page: Page) {
-    this.#page = page;
-  }
-
-  async click(target: Locator): Promise<void> {
-    this.interactions += 1;
-    await target.click();
-  }
-
-  link(name: string, within: Page | Locator = this.#page): Promise<void> {
-    return this.click(within.getByRole("link", { name, exact: true }).first());
-  }
-
-  button(name: string, within: Page | Locator = this.#page): Promise<void> {
-    return this.click(within.getByRole("button", { name, exact: true }).first());
-  }
-
-  async fill(label: string, value: string, within: Page | Locator = this.#page): Promise<void> {
-    this.interactions += 1;
-    await within.getByLabel(label, { exact: true }).fill(value);
-  }
-
-  async select(label: string, value: string, within: Page | Locator = this.#page): Promise<void> {
-    this.interactions += 1;
-    await within.getByLabel(label, { exact: true }).selectOption(value);
-  }
-
-  /** Adds people to a part of the form by typing their names. */
-  async addPeople(names: readonly string[], part: Locator): Promise<void> {
-    for (const name of names) {
-      await this.fill("Add person", name, part);
-      await part.getByLabel("Add person").press("Enter");
-      await part.locator("[data-list]").getByText(name).waitFor();
-    }
-  }
-}
 
 const editor = (page: Page) => page.locator("form[data-live]").waitFor();
 const part = (page: Page, at: number) => page.locator(".part").nth(at);

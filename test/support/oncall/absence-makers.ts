@@ -5,8 +5,8 @@ import {
   inOrder,
   type OnCallSchedule,
 } from "../../../src/domain/oncall/absences/absence.ts";
-import type { OnCallSchedules } from "../../../src/domain/oncall/absences/absent-hours.ts";
 import type { AbsenceRecord } from "../../../src/domain/oncall/absences/absence-record.ts";
+import type { OnCallSchedules } from "../../../src/domain/oncall/absences/absent-hours.ts";
 import type { OnCallEvent } from "../../../src/domain/oncall/on-call-event.ts";
 import { onCallBetween } from "../../../src/domain/oncall/oncall.ts";
 import { changeRoster } from "../../../src/domain/oncall/rosters/roster-change.ts";

@@ -17,9 +17,10 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
   "calendars/holidays": "company_holiday",
   "calendars/imports": "calendar_import",
   alerts: "alert",
-  covers: "cover",
+  absences: "absence",
+  covers: "absence",
+  cover_requests: "absence",
   drills: "alert",
-  cover_requests: "cover_request",
   schedules: "schedule",
   events: "event",
   broadcasts: "broadcast",
@@ -34,7 +35,7 @@ const KINDS: Readonly<Record<string, keyof Inhabited["ids"]>> = {
 
 /** Queries of paths for which a page reads more. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  "/cover_requests/new": ["event=EVENT&schedule=SCHEDULE&start=2030-01-06T00:00:00Z"],
+  "/absences/new": ["event=EVENT&schedule=SCHEDULE&from=2030-01-06T00:00:00Z"],
   "/calendars": ["region=DE-BY"],
   "/alerts": ["status=all&q=word&urgency=silent&page=2", "team=TEAM"],
   "/choices": ["from=people&q=a", "from=receivers"],
@@ -51,6 +52,11 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 /** Statuses other than 200: redirects, single sign-on that is not configured, and unknown links. */
 const STATUS: Readonly<Record<string, number>> = {
   "/": 303,
+  "/covers": 303,
+  "/covers/:id": 303,
+  "/cover_requests": 303,
+  "/cover_requests/:id": 303,
+  "/company_holidays": 303,
   "/sign-in": 303,
   "/sign-in/with": 404,
   "/sign-in/back": 404,

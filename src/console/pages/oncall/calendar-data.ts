@@ -6,7 +6,7 @@ import { parseInstant, parseWallClock } from "../../../domain/shared/time.ts";
 import { isKnownZone } from "../../../domain/shared/time-zones.ts";
 import { gapReason } from "../../oncall/gap-reason.ts";
 import { type OnCall, readOnCall, wallOf } from "../../oncall/on-call-window.ts";
-import { coversText, shiftKindOf } from "../../oncall/shift-kind.ts";
+import { insteadText, shiftKindOf } from "../../oncall/shift-kind.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { colourOf, withColours } from "../../parts/people/person.tsx";
 import { allOf } from "../../shared/api.ts";
@@ -47,14 +47,14 @@ function shiftOf(entry: OnCallEntry, { events, names, zone, viewer }: Calendar) 
   const event = events.find(({ id }) => id === entry.event_id);
   const isMine = people.includes(viewer);
   const kind = shiftKindOf(entry, event);
-  const covers = coversText(entry, names);
+  const instead = insteadText(entry, names);
   const who = people.map((id) => (id === viewer ? `${names.of(id)} (you)` : names.of(id)));
   return {
     id: `${entry.event_id} ${entry.start_time}`,
     resourceIds: [layerOf(entry.layer), rowOf(entry.layer, seriesOf(events, entry.event_id))],
     start: wallOf(Date.parse(entry.start_time), zone),
     end: wallOf(Date.parse(entry.end_time), zone),
-    title: covers === null ? who.join(", ") : `${who.join(", ")} · ${covers}`,
+    title: instead === null ? who.join(", ") : `${who.join(", ")} · ${instead}`,
     classNames: [
       "turn",
       colourOf(names, people[0] ?? ""),

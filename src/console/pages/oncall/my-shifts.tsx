@@ -1,14 +1,14 @@
-// The viewer's next shifts on all schedules, in their own time zone, and the requests
-// for cover that concern them.
+// The viewer's next shifts on all schedules, in their own time zone, what is asked of them, and their
+// absences.
+import type { Absence } from "../../../contract/oncall/absences/absence.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
-import type { CoverRequest } from "../../../contract/oncall/requests/cover-request.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { AbsenceList, isAnswerable } from "../../parts/oncall/absences/absence-list.tsx";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
-import { RequestList } from "../../parts/oncall/requests/request-list.tsx";
 import { Badge } from "../../parts/shared/badge.tsx";
 import { dayAndClockOf, lengthOf } from "../../parts/shared/moment.tsx";
 import { Empty, Heading, Panel } from "../../parts/shared/panel.tsx";
@@ -30,45 +30,33 @@ type ShiftsProps = {
 const shiftPath = ({ event_id, start_time, schedule_id }: OnCallEntry, what: string) =>
   `/events/${event_id}${what}?${new URLSearchParams({ at: start_time, schedule: schedule_id })}`;
 
-/** The path of the form that asks for cover of a shift. */
-const askPath = ({ event_id, start_time, end_time, schedule_id }: OnCallEntry) =>
-  `/cover_requests/new?${new URLSearchParams({
-    event: event_id,
-    schedule: schedule_id,
-    start: start_time,
-    end: end_time,
+/** The path of the form that says that the viewer cannot serve a shift, filled in. */
+const absencePath = ({ event_id, start_time, end_time, schedule_id }: OnCallEntry) =>
+  `/absences/new?${new URLSearchParams({
+    ...{ event: event_id, schedule: schedule_id },
+    ...{ from: start_time, until: end_time },
   })}`;
 
-/** Requests that are open, or whose hours are still to come. */
-const isCurrent =
-  (now: number) =>
-  ({ status, end_datetime: end }: CoverRequest): boolean =>
-    status === "open" || Date.parse(end) > now;
-
-type RequestsProps = {
+type AbsencesProps = {
   readonly visit: Visit;
-  readonly own: readonly CoverRequest[];
-  readonly asked: readonly CoverRequest[];
+  /** Those of the viewer that are not over. */
+  readonly own: readonly Absence[];
+  /** Those for which the viewer is asked. */
+  readonly asked: readonly Absence[];
   readonly names: Names;
 };
 
-/** The requests of the viewer and those that others have sent them; nothing if there are none. */
-const Requests = ({ visit, own, asked, names }: RequestsProps) => (
+/** What is asked of the viewer, and their own absences; nothing if there are none. */
+const Absences = ({ visit, own, asked, names }: AbsencesProps) => (
   <>
     {asked.length > 0 ? (
       <Panel title="Asked of me" id="asked">
-        <RequestList
-          {...{ visit, names }}
-          requests={asked}
-          label="Requests to me"
-          empty=""
-          isPart
-        />
+        <AbsenceList {...{ visit, names }} absences={asked} label="Asked of me" empty="" isPart />
       </Panel>
     ) : null}
     {own.length > 0 ? (
-      <Panel title="My requests" id="requests">
-        <RequestList {...{ visit, names }} requests={own} label="My requests" empty="" isPart />
+      <Panel title="My absences" id="away">
+        <AbsenceList {...{ visit, names }} absences={own} label="My absences" empty="" isPart />
       </Panel>
     ) : null}
   </>
@@ -91,31 +79,39 @@ const Shifts = ({ visit, shifts, schedules, names }: ShiftsProps) => {
             </>
           ),
         },
-        { title: "End", cell: ({ end_time }) => when(end_time) },
         {
-          title: "Length",
-          cell: ({ start_time, end_time }) =>
-            lengthOf(Date.parse(end_time) - Date.parse(start_time)),
+          title: "End",
+          cell: ({ start_time, end_time }) => (
+            <>
+              {when(end_time)}{" "}
+              <span class="soft">{lengthOf(Date.parse(end_time) - Date.parse(start_time))}</span>
+            </>
+          ),
         },
         {
           title: "Schedule",
-          cell: ({ schedule_id: id }) => (
-            <a href={`/schedules/${id}`}>
-              {schedules.find((it) => it.id === id)?.name ?? "Schedule"}
-            </a>
+          cell: ({ schedule_id: id, layer }) => (
+            <>
+              <a href={`/schedules/${id}`}>
+                {schedules.find((it) => it.id === id)?.name ?? "Schedule"}
+              </a>
+              , layer {layer}
+            </>
           ),
         },
-        { title: "Layer", cell: ({ layer }) => layer },
-        { title: "Cover", cell: (it) => <a href={askPath(it)}>Ask for cover</a> },
         {
           title: "Change",
           kind: "actions",
-          cell: (it) =>
-            mayChangeAssigned(visit, names, "schedule_id", it.schedule_id) ? (
-              <a href={shiftPath(it, "/override")}>Override</a>
-            ) : (
-              <a href={shiftPath(it, "")}>Open</a>
-            ),
+          cell: (it) => (
+            <div class="buttons">
+              <a href={absencePath(it)}>I can't</a>
+              {mayChangeAssigned(visit, names, "schedule_id", it.schedule_id) ? (
+                <a href={shiftPath(it, "/override")}>Override</a>
+              ) : (
+                <a href={shiftPath(it, "")}>Open</a>
+              )}
+            </div>
+          ),
         },
       ]}
       empty={
@@ -129,16 +125,19 @@ async function show(visit: Visit): Promise<Reply> {
   const { api, now, session, url } = visit;
   const window = { start: formatInstant(now), end: formatInstant(now + AHEAD_DAYS * DAY) };
   const { accountUserId } = session.actor;
+  const current = {
+    ...{ ops: "end_datetime:gte", end_datetime: window.start },
+    ...{ sort: "start_datetime", direction: "asc" },
+  };
   const read = await allOf(
     api.get("/account_users/:id/window_events", { id: accountUserId, ...window }),
     api.every("/schedules"),
     readNames(api),
-    api.every("/cover_requests", { account_user_id: accountUserId }),
-    api.every("/cover_requests", { account_user_ids: accountUserId }),
+    api.every("/absences", { account_user_id: accountUserId, ...current }),
+    api.every("/absences", { account_user_ids: accountUserId, ...current }),
   );
   if (isRefusal(read)) return read;
   const [shifts, schedules, names, own, asked] = read;
-  const current = isCurrent(now);
   return {
     kind: "page",
     title: "My shifts",
@@ -151,7 +150,10 @@ async function show(visit: Visit): Promise<Reply> {
         >
           <OnCallViews path={url.pathname} />
         </Heading>
-        <Requests {...{ visit, names, own: own.filter(current), asked: asked.filter(current) }} />
+        <Absences
+          {...{ visit, names, own }}
+          asked={asked.filter((it) => isAnswerable(it, visit))}
+        />
         <Shifts
           visit={visit}
           shifts={shifts.slice(0, MOST_SHIFTS)}

@@ -1,18 +1,19 @@
 // On call now: for each team and layer who is on call, until when, who is next, and the gaps of the
 // next 30 days.
 
-import type { Unavailability } from "../../../contract/calendars/unavailability.ts";
+import type { Absence } from "../../../contract/oncall/absences/absence.ts";
 import type { OnCallEntry, OnCallTeam } from "../../../contract/oncall/on-call.ts";
 import type { Team } from "../../../contract/people/team.ts";
 import type { EscalationPolicy } from "../../../contract/routing/escalation-policy.ts";
-import { conflictsOf as findConflicts } from "../../../domain/oncall/absences/conflicts.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
-import { belongsToTeams, mayCover } from "../../access/reach.ts";
+import { belongsToTeams } from "../../access/reach.ts";
 import { containsWords, pageOf, wordsOf } from "../../lists/list-view.ts";
 import { mergeShifts, type OnCallShift } from "../../oncall/current-shifts.ts";
 import { firstShiftAt } from "../../oncall/gap-reason.ts";
+import { hoursStillOnCall } from "../../oncall/still-on-call.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
+import { absencePath, WhoTakesIt } from "../../parts/oncall/absences/absence-list.tsx";
 import { Conflicts, type ShownConflict } from "../../parts/oncall/conflicts.tsx";
 import { Gaps } from "../../parts/oncall/layer-gaps.tsx";
 import { spanText, stepsOf } from "../../parts/oncall/layers.tsx";
@@ -36,13 +37,20 @@ type Layer = {
   readonly next: OnCallShift | null;
   /** The entry that runs now; null if there is none, or several are on the layer. */
   readonly running: OnCallEntry | null;
+  /** Instead of whom others are on call now: people who are away. */
+  readonly absent: readonly string[];
   readonly gaps: OnCallTeam["layers"][number]["gaps"];
   readonly has_shifts: boolean;
   /** When the first shift starts, if that is still to come (epoch ms). */
   readonly startsAt: number | null;
 };
 
-type TeamLayers = { readonly team: Team; readonly layers: readonly Layer[] };
+type TeamLayers = {
+  readonly team: Team;
+  readonly layers: readonly Layer[];
+  /** The absences of its members that run now. */
+  readonly away: readonly Absence[];
+};
 
 function layersOf(
   { entries, layers }: OnCallTeam,
@@ -64,6 +72,7 @@ function layersOf(
       current,
       next: shifts.find(({ from }) => from > now) ?? null,
       running: running.length === 1 ? (running[0] ?? null) : null,
+      absent: running.flatMap((it) => it.absent.map(({ account_user_id: id }) => id)),
       gaps,
       has_shifts,
       startsAt: firstShiftAt(coverage, ofLayer, now),
@@ -76,28 +85,30 @@ function teamLayersOf(
   teams: readonly Team[],
   onCall: readonly OnCallTeam[],
   policies: readonly EscalationPolicy[],
+  absences: readonly Absence[],
   now: number,
 ): TeamLayers[] {
+  const current = absences.filter(
+    ({ status, start_datetime: start }) => status !== "cancelled" && Date.parse(start) <= now,
+  );
   const byTeam = new Map(onCall.map((it) => [it.team_id, it]));
   const teamLayers = teams.map((team) => {
     const policy = policies.find(({ id }) => id === team.escalation_policy_id);
     const ofTeam = byTeam.get(team.id);
-    return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [] };
+    const away = current.filter((it) => team.member_account_user_ids.includes(it.account_user_id));
+    return { team, layers: ofTeam ? layersOf(ofTeam, policy, now) : [], away };
   });
   return teamLayers.toSorted((a, b) => a.team.name.localeCompare(b.team.name));
 }
 
-const CurrentShift = ({
-  visit,
-  shift,
-  running,
-  names,
-}: Readonly<{
-  visit: Visit;
-  shift: OnCallShift;
-  running: Layer["running"];
-  names: Names;
-}>) => {
+type CurrentProps = {
+  readonly visit: Visit;
+  readonly shift: OnCallShift;
+  readonly layer: Layer;
+  readonly names: Names;
+};
+
+const CurrentShift = ({ visit, shift, layer: { running, absent }, names }: CurrentProps) => {
   const { now, session } = visit;
   const isMine = shift.people.includes(session.actor.accountUserId);
   return (
@@ -106,6 +117,11 @@ const CurrentShift = ({
         <Everybody names={names} ids={shift.people} />
       </strong>{" "}
       {isMine ? <Badge tone="busy">you</Badge> : null}
+      {absent.length > 0 ? (
+        <div class="soft">
+          instead of <Everybody names={names} ids={absent} />, away
+        </div>
+      ) : null}
       <div class="soft">
         {shift.until >= now + WINDOW ? (
           "for more than 30 days"
@@ -134,7 +150,7 @@ const LayerLine = ({
       {layer.timeout ? <div class="soft">timeout {layer.timeout}</div> : null}
     </div>
     {layer.current ? (
-      <CurrentShift visit={visit} shift={layer.current} running={layer.running} names={names} />
+      <CurrentShift {...{ visit, shift: layer.current, layer, names }} />
     ) : (
       <div class={layer.layer > 1 && !layer.has_shifts ? "soft" : "nobody"}>Nobody</div>
     )}
@@ -150,6 +166,29 @@ const LayerLine = ({
     </div>
   </div>
 );
+
+const MOST_AWAY = 5;
+
+/** The members of a team who are away now, until when, and who takes it. */
+const AwayNow = ({
+  visit,
+  away,
+  names,
+}: Readonly<{ visit: Visit; away: readonly Absence[]; names: Names }>) =>
+  away.length === 0 ? null : (
+    <p class="soft">
+      Away now:{" "}
+      {away.slice(0, MOST_AWAY).map((it, place) => (
+        <>
+          {place > 0 ? "; " : null}
+          <a href={absencePath(it.prefix_id)}>{names.of(it.account_user_id)}</a> until{" "}
+          <Moment at={it.end_datetime} zone={visit.session.timeZone} now={visit.now} /> (
+          <WhoTakesIt absence={it} names={names} />)
+        </>
+      ))}
+      {away.length > MOST_AWAY ? ` and ${away.length - MOST_AWAY} more` : null}
+    </p>
+  );
 
 const TeamPanel = ({
   visit,
@@ -178,44 +217,25 @@ const TeamPanel = ({
     {held.layers.length === 0 ? null : (
       <Gaps visit={visit} layers={held.layers} windowMs={WINDOW} />
     )}
+    <AwayNow visit={visit} away={held.away} names={names} />
   </Panel>
 );
 
 /** The coming shifts of people who are away, each once. */
 function conflictsOf(
   onCall: readonly OnCallTeam[],
-  absences: readonly Unavailability[],
+  absences: readonly Absence[],
   now: number,
-): ShownConflict[] {
-  const entries = new Map(
-    onCall.flatMap(({ entries }) => entries).map((it) => [`${it.event_id} ${it.start_time}`, it]),
-  );
-  const shifts = [...entries.values()].map((it) => ({
-    layer: it.layer,
-    startAt: Date.parse(it.start_time),
-    endAt: Date.parse(it.end_time),
-    eventId: it.event_id,
-    attendees: it.attendees.map(({ id, attendee_id, attendee_type, position }) => ({
-      id,
-      attendeeId: attendee_id,
-      attendeeType: attendee_type,
-      position,
-    })),
-  }));
-  const away = absences.map((it) => ({
-    id: it.id,
-    accountUserId: it.account_user_id,
-    startAt: Date.parse(it.start_datetime),
-    endAt: Date.parse(it.end_datetime),
-  }));
+): readonly ShownConflict[] {
+  const entries = onCall.flatMap((team) => team.entries);
   const reasons = new Map(absences.map(({ id, reason }) => [id, reason]));
-  return findConflicts(shifts, away, now, now + WINDOW).map((it) => ({
+  return hoursStillOnCall(entries, absences, now, now + WINDOW).map((it) => ({
     accountUserId: it.accountUserId,
     layer: it.shift.layer,
     start: it.startAt,
     end: it.endAt,
-    reason: reasons.get(it.unavailabilityId) ?? null,
-    override: null,
+    reason: reasons.get(it.absenceId) ?? null,
+    absenceId: it.absenceId,
   }));
 }
 
@@ -234,7 +254,7 @@ async function show(visit: Visit): Promise<Reply> {
     readNames(api),
     api.every("/escalation_policies"),
     api.get("/oncall", window),
-    api.every("/unavailabilities", {
+    api.every("/absences", {
       ops: "end_datetime:gte,start_datetime:lte",
       end_datetime: window.start,
       start_datetime: window.end,
@@ -243,7 +263,7 @@ async function show(visit: Visit): Promise<Reply> {
   if (isRefusal(read)) return read;
   const [names, policies, onCall, absences] = read;
   const conflicts = conflictsOf(onCall, absences, now);
-  const byName = teamLayersOf(names.teams, onCall, policies, now);
+  const byName = teamLayersOf(names.teams, onCall, policies, absences, now);
   const words = wordsOf(visit.query.get("q") ?? "");
   const found = byName.filter((held) => containsWords(searchedText(held, names), words));
   const from = (pageOf(visit.url) - 1) * TEAMS_PER_PAGE;
@@ -256,17 +276,6 @@ async function show(visit: Visit): Promise<Reply> {
       <>
         <Heading title="On call now" lead={`All times in ${visit.session.timeZone}`}>
           <OnCallViews path={visit.url.pathname} />
-          <a class="button plain" href="/absences">
-            Absences
-          </a>
-          <a class="button plain" href="/covers">
-            Covers
-          </a>
-          {mayCover(visit, names) ? (
-            <a class="button plain" href="/covers/new">
-              Cover a person
-            </a>
-          ) : null}
         </Heading>
         <Conflicts visit={visit} names={names} conflicts={conflicts} />
         {byName.length > SEARCHED_FROM ? (

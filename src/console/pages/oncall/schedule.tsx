@@ -2,7 +2,7 @@
 // hours and the events.
 
 import type { CalendarImport } from "../../../contract/calendars/calendar-import.ts";
-import type { ScheduleConflicts } from "../../../contract/calendars/unavailability.ts";
+import type { ScheduleConflicts } from "../../../contract/oncall/absences/absence.ts";
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { ScheduleChange } from "../../../contract/oncall/history/schedule-change.ts";
 import type { Schedule } from "../../../contract/oncall/schedule.ts";
@@ -110,17 +110,14 @@ const Settings = ({ visit: { session }, schedule }: ScheduleProps) => {
   );
 };
 
-/** The shifts of people who are away, each with the page that overrides it. */
-const conflictsOf = ({ away, schedule, may }: ScheduleProps): readonly ShownConflict[] =>
+const conflictsOf = ({ away }: ScheduleProps): readonly ShownConflict[] =>
   away.conflicts.map((it) => ({
     accountUserId: it.account_user_id,
     layer: it.layer,
     start: it.start_time,
     end: it.end_time,
     reason: it.reason,
-    override: may
-      ? `/events/${it.event_id}/override?${new URLSearchParams({ at: it.shift_start_time, schedule: schedule.prefix_id })}`
-      : null,
+    absenceId: it.absence_id,
   }));
 
 const Body = ({ shown, onCall }: { readonly shown: ScheduleProps; readonly onCall: OnCall }) => {

@@ -3,10 +3,12 @@ import type { AccountUser } from "../../../contract/people/account-user.ts";
 import { UpdateAccountUser } from "../../../contract/people/account-user-parameters.ts";
 import type { NotificationRule } from "../../../contract/routing/notification-rule.ts";
 import { isRefusal, type Refusal } from "../../../domain/shared/refusal.ts";
+import { formatInstant } from "../../../domain/shared/time.ts";
+import { mayDecideAbsences } from "../../access/reach.ts";
 import { type DeclaredForm, declareForm } from "../../forms/declared-form.ts";
 import { FieldsForm } from "../../forms/form-fields.tsx";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
-import { PersonCovers } from "../../parts/oncall/covers/person-covers.tsx";
+import { AbsenceList } from "../../parts/oncall/absences/absence-list.tsx";
 import {
   Emails,
   ROLES,
@@ -61,10 +63,13 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
     api.get("/account_users/:id", { id: idOf(visit) }),
     readNames(api),
     api.every("/notification_rules"),
-    api.every("/covers", { account_user_id: idOf(visit) }),
+    api.every("/absences", {
+      ...{ account_user_id: idOf(visit), sort: "start_datetime", direction: "asc" },
+      ...{ ops: "end_datetime:gte", end_datetime: formatInstant(visit.now) },
+    }),
   );
   if (isRefusal(read)) return read;
-  const [person, names, allRules, covers] = read;
+  const [person, names, allRules, absences] = read;
   const rules = usableRules(allRules, person.id);
   const { user } = person;
   const body = (
@@ -81,7 +86,21 @@ async function show(visit: Visit, refusal: Refusal | null = null): Promise<Reply
           ]}
         />
       </Panel>
-      <PersonCovers {...{ visit, person, covers, names }} />
+      <Panel
+        title="Absences"
+        id="absences"
+        aside={
+          person.id === session.actor.accountUserId || mayDecideAbsences(visit, names) ? (
+            <a href={`/absences/new?person=${person.id}`}>Add absence</a>
+          ) : null
+        }
+      >
+        <AbsenceList
+          {...{ visit, absences, names, label: "Absences" }}
+          empty="No absence is planned."
+          isPart
+        />
+      </Panel>
       {isAdmin(visit) ? (
         <>
           <Panel title="Roles and teams" id="roles">

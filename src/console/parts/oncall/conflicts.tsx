@@ -4,6 +4,7 @@ import type { Names } from "../../shared/names.ts";
 import { Who } from "../people/person.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { Notice } from "../shared/panel.tsx";
+import { absencePath } from "./absences/absence-list.tsx";
 
 /** A shift of a person who is away, with the hours that both have in common. */
 export type ShownConflict = {
@@ -13,8 +14,7 @@ export type ShownConflict = {
   readonly start: string | number;
   readonly end: string | number;
   readonly reason: string | null;
-  /** The page that overrides the shift; null if the viewer may not. */
-  readonly override: string | null;
+  readonly absenceId: string;
 };
 
 const MOST_SHOWN = 10;
@@ -37,13 +37,8 @@ export const Conflicts = ({ visit, names, conflicts }: ConflictsProps) => {
           <li>
             <Who names={names} id={it.accountUserId} /> on layer {it.layer},{" "}
             <Moment at={it.start} {...time} /> to <Moment at={it.end} {...time} />
-            {it.reason ? ` (${it.reason})` : null}
-            {it.override ? (
-              <>
-                {" "}
-                <a href={it.override}>Override</a>
-              </>
-            ) : null}
+            {it.reason ? ` (${it.reason})` : null}.{" "}
+            <a href={absencePath(it.absenceId)}>Who takes it?</a>
           </li>
         ))}
         {left > 0 ? <li>and {left} more</li> : null}

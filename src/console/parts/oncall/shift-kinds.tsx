@@ -1,4 +1,4 @@
-// The legend of the calendar: the marks of overrides, covers, imported and one's own shifts.
+// The legend of the calendar: the marks of overrides, imported and one's own shifts, and of those instead of others.
 import { SHIFT_KINDS } from "../../oncall/shift-kind.ts";
 import { colourAt } from "../people/person.tsx";
 

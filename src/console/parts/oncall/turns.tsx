@@ -4,7 +4,7 @@ import type { Coverage } from "../../../contract/oncall/coverage.ts";
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { OnCallEntry } from "../../../contract/oncall/on-call.ts";
 import { gapReason } from "../../oncall/gap-reason.ts";
-import { coversText, shiftKindOf } from "../../oncall/shift-kind.ts";
+import { insteadText, shiftKindOf } from "../../oncall/shift-kind.ts";
 import type { Names } from "../../shared/names.ts";
 import { Everybody, Who } from "../people/person.tsx";
 import { Badge } from "../shared/badge.tsx";
@@ -32,7 +32,7 @@ const Kind = ({ turn, event, names }: KindProps) => {
   return (
     <>
       {" "}
-      <Badge tone="neutral">{coversText(turn, names)}</Badge>
+      <Badge tone="neutral">{insteadText(turn, names)}</Badge>
     </>
   );
 };

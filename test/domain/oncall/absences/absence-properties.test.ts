@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import {
   type Absence,
-  SERVED_INSTEAD,
   type OnCallSchedule,
+  SERVED_INSTEAD,
 } from "../../../../src/domain/oncall/absences/absence.ts";
 import { absencesAfter } from "../../../../src/domain/oncall/absences/absent-hours.ts";
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";

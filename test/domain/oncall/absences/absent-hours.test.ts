@@ -8,6 +8,11 @@ import {
   withSkipping,
 } from "../../../../src/domain/oncall/absences/absence.ts";
 import {
+  type AbsenceRecord,
+  isOverlapping,
+} from "../../../../src/domain/oncall/absences/absence-record.ts";
+import { absenceWarnings } from "../../../../src/domain/oncall/absences/absence-warnings.ts";
+import {
   absencesAfter,
   coveredHours,
   type OnCallSchedules,
@@ -15,14 +20,9 @@ import {
   withAbsences,
 } from "../../../../src/domain/oncall/absences/absent-hours.ts";
 import {
-  type AbsenceRecord,
-  isOverlapping,
-} from "../../../../src/domain/oncall/absences/absence-record.ts";
-import { absenceWarnings } from "../../../../src/domain/oncall/absences/absence-warnings.ts";
-import {
+  absent,
   away,
   byHand,
-  absent,
   daysOf,
   january,
   rotation,

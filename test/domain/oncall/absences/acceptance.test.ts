@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { withAbsences } from "../../../../src/domain/oncall/absences/absent-hours.ts";
-import { onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
 import {
   decideAcceptance,
   hoursOf,
   servesInReturn,
 } from "../../../../src/domain/oncall/absences/acceptance.ts";
 import type { AskingTerms } from "../../../../src/domain/oncall/absences/asking.ts";
+import { onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
 import {
   absent,
   inOneSchedule,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  type AskedPerson,
-  latestExpiry,
   ASKING_STATUSES,
-  type AskingAction,
+  type AskedPerson,
   type Asking,
+  type AskingAction,
   type AskingStatus,
+  latestExpiry,
   statusAt,
   transition,
 } from "../../../../src/domain/oncall/absences/asking.ts";

@@ -1,12 +1,12 @@
 // Who serves instead of a person who is absent: tables of literals.
 import { describe, expect, test } from "vitest";
-import { absencesAfter } from "../../../../src/domain/oncall/absences/absent-hours.ts";
 import type { Absence } from "../../../../src/domain/oncall/absences/absence.ts";
+import { absencesAfter } from "../../../../src/domain/oncall/absences/absent-hours.ts";
 import { nextBoundary, onCallBetween } from "../../../../src/domain/oncall/oncall.ts";
 import {
+  absent,
   away,
   byHand,
-  absent,
   daysOf,
   january,
   MONDAY,

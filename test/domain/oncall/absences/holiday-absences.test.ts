@@ -1,10 +1,10 @@
 // Public holidays as absences: local dates in the zone of a person.
 import { expect, test } from "vitest";
-import type { Holiday } from "../../../../src/domain/oncall/holidays/holidays.ts";
 import {
   holidayAbsences,
   holidayDates,
 } from "../../../../src/domain/oncall/absences/holiday-absences.ts";
+import type { Holiday } from "../../../../src/domain/oncall/holidays/holidays.ts";
 import { DAY, formatInstant, HOUR, zoneOf } from "../../../../src/domain/shared/time.ts";
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;

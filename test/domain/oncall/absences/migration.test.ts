@@ -93,7 +93,10 @@ async function storeEvent(world: World, it: Stored): Promise<void> {
 
 async function storeAbsence({ database, accountId, now }: World, it: Absence): Promise<void> {
   const isCover = it.instead !== "nobody_yet";
-  const prefixId = newIdentity("absence", now, it.id).prefixId.replace("abs", isCover ? "cov" : "una");
+  const prefixId = newIdentity("absence", now, it.id).prefixId.replace(
+    "abs",
+    isCover ? "cov" : "una",
+  );
   const common = sql`${it.id}, ${prefixId}, ${it.decidedAt}, ${now}, ${accountId}, ${it.accountUserId},
     ${it.startAt}, ${it.endAt}`;
   const columns = sql`id, prefix_id, created_at, updated_at, account_id, account_user_id, start_at, end_at`;
@@ -120,7 +123,13 @@ function randomSeries(random: Random, { people, now }: World, layer: number): On
 
 function randomAbsence(random: Random, { people, now }: World): Absence {
   const startAt = now + (upTo(random, 60) - 40) * DAY + upTo(random, 23) * HOUR;
-  const instead = pick(random, ["person", "next_in_line", "empty", "nobody_yet", "nobody_yet"] as const);
+  const instead = pick(random, [
+    "person",
+    "next_in_line",
+    "empty",
+    "nobody_yet",
+    "nobody_yet",
+  ] as const);
   return {
     id: newId(now),
     accountUserId: pick(random, people.slice(0, 3)),

@@ -5,9 +5,9 @@ import { absencesAfter } from "../../../../src/domain/oncall/absences/absent-hou
 import type { OnCallEvent } from "../../../../src/domain/oncall/on-call-event.ts";
 import { changeRoster } from "../../../../src/domain/oncall/rosters/roster-change.ts";
 import {
+  absent,
   away,
   byHand,
-  absent,
   daysOf,
   january,
   rotation,

@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import {
   type Absence,
   absencesIn,
-  SERVED_INSTEAD,
   inOrder,
   isSkipping,
   type OnCallSchedule,
+  SERVED_INSTEAD,
   withSkipping,
 } from "../../../../src/domain/oncall/absences/absence.ts";
 import { decideUndo, MOST_PIECES } from "../../../../src/domain/oncall/history/undo-change.ts";

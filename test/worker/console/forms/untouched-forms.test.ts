@@ -71,7 +71,7 @@ function editPages({ ids }: Inhabited): readonly Edited[] {
     samePath("/escalation_policies", ids.escalation_policy.prefixId),
     samePath("/integrations", ids.integration.prefixId),
     samePath("/routers", ids.router.prefixId),
-    samePath("/covers", ids.cover.prefixId),
+    samePath("/absences", ids.absence.prefixId),
     samePath("/calendars/absences", ids.absence_calendar.prefixId),
     samePath("/calendars/imports", ids.calendar_import.prefixId),
     samePath("/calendars/holidays", ids.company_holiday.prefixId),

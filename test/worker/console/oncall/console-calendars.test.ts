@@ -117,45 +117,8 @@ describe("the imports of a schedule", () => {
   });
 });
 
-describe("absences", () => {
-  test("are added and removed, and warn where their shifts are shown", async () => {
-    const rota = await makeRota("AB");
-    const browser = await signInAdmin(rota.account);
-    const day = Math.floor(Date.now() / DAY + 2) * DAY;
-    const iso = (at: number) => new Date(at).toISOString();
-    await rota.event("B", { start_datetime: iso(day), end_datetime: iso(day + DAY) });
-    const wall = (at: number) => iso(at).slice(0, 16);
-    const refused = await browser.submit("/absences", {
-      account_user_id: rota.ids("B")[0] ?? "",
-      start_datetime: wall(day),
-      end_datetime: wall(day),
-      reason: "Surgery",
-    });
-    expect([refused.status, refused.text.includes("must be after")]).toEqual([422, true]);
-    const added = await browser.submit("/absences", {
-      account_user_id: rota.ids("B")[0] ?? "",
-      start_datetime: wall(day + 6 * HOUR),
-      end_datetime: wall(day + 8 * HOUR),
-      reason: "Surgery",
-    });
-    expect(added.text).toContain("Absence added.");
-    expect(added.text).toContain("Surgery");
-    for (const page of [`/schedules/${rota.scheduleId}`, "/on-call"]) {
-      const { text } = await browser.get(page);
-      expect(text, page).toContain("Shifts of people who are away.");
-      expect(text, page).toContain("Surgery");
-    }
-    const other = await rota.account.api("POST", "/account_users", {
-      user_attributes: { name: "Carl", emails_attributes: [{ email: "carl.x@example.com" }] },
-    });
-    expect(other.status).toBe(201);
-    const { data } = (await rota.account.api("GET", "/unavailabilities")).body;
-    const removed = await browser.submit(`/absences/${data[0].prefix_id}/remove`);
-    expect(removed.text).toContain("Absence removed.");
-    expect((await browser.get("/on-call")).text).not.toContain("who are away");
-  });
-
-  test("come from calendars, which their person and admins see", async () => {
+describe("absence calendars", () => {
+  test("are read, and seen by their person and admins", async () => {
     const rota = await makeRota("AB");
     const member = rota.colleagues.get("B");
     if (!member) throw new Error("no B");
@@ -194,7 +157,7 @@ describe("absences", () => {
     expect((await browser.get("/absences")).text).not.toContain("Beach");
   });
 
-  test("are the public holidays of a region", async () => {
+  test("have the public holidays of a region", async () => {
     const rota = await makeRota("A");
     const browser = await signInAdmin(rota.account);
     const found = JSON.parse((await browser.get("/choices?from=regions&q=bayern")).text);

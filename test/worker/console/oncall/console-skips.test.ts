@@ -1,4 +1,4 @@
-// Rotations that skip who is unavailable, and the marks of covers, in the console.
+// Rotations that skip who is unavailable, and the marks of their shifts, in the console.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formsOf, bodyOf as submittedBy } from "../../../support/api/forms.ts";
 import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
@@ -42,13 +42,13 @@ describe("a rotation that skips who is unavailable", () => {
     expect((await browser.get(edit)).text).toMatch(/name="skip_unavailable"[^>]* checked/);
     const hours = { start_datetime: iso(start + DAY), end_datetime: iso(start + 2 * DAY) };
     const [b = ""] = rota.ids("B");
-    await api("POST", "/unavailabilities", { ...hours, account_user_id: b });
+    await api("POST", "/absences", { ...hours, account_user_id: b });
     const [, c = ""] = rota.ids("BC");
-    const cover = await api("POST", "/covers", {
+    const cover = await api("POST", "/absences", {
       start_datetime: iso(start + 2 * DAY),
       end_datetime: iso(start + 3 * DAY),
       account_user_id: c,
-      ...{ covered_by: "person", covering_account_user_id: rota.ids("A")[0] },
+      ...{ instead: "person", covering_account_user_id: rota.ids("A")[0] },
     });
     expect(cover.status, cover.text).toBe(201);
     const window = `from=${iso(start).slice(0, 10)}T00:00&to=${iso(start + 4 * DAY).slice(0, 10)}T00:00`;
@@ -61,10 +61,10 @@ describe("a rotation that skips who is unavailable", () => {
     const turns = shown.filter(({ classNames }) => classNames.includes("turn"));
     expect(turns.map(({ title }) => title).slice(0, 3)).toEqual([
       "Ada Admin (you)",
-      "C Person · covers B Person",
-      "Ada Admin (you) · covers C Person",
+      "C Person · instead of B Person, away",
+      "Ada Admin (you) · instead of C Person, away",
     ]);
-    expect(turns.map(({ classNames }) => classNames.includes("cover")).slice(0, 3)).toEqual([
+    expect(turns.map(({ classNames }) => classNames.includes("instead")).slice(0, 3)).toEqual([
       false,
       true,
       true,
@@ -74,8 +74,8 @@ describe("a rotation that skips who is unavailable", () => {
     expect(page.text).toMatch(/Instead of[\s\S]*?B Person/);
     const from = iso(start + DAY).slice(0, 10);
     const list = (await browser.get(`/schedules/${rota.scheduleId}?from=${from}`)).text;
-    expect(list).toContain("covers B Person");
-    expect(list).toContain("Cover of somebody absent");
+    expect(list).toContain("instead of B Person, away");
+    expect(list).toContain("Instead of somebody who is away");
   });
 
   test("hands its hours on only after a look at who is on call instead", async () => {
@@ -89,32 +89,7 @@ describe("a rotation that skips who is unavailable", () => {
       ...{ rotation: true, skip_unavailable: true },
     });
     const [b = ""] = rota.ids("B");
-    const local = (at: number) => iso(at).slice(0, 16);
-    const absence = (from: number, to: number) => ({
-      account_user_id: b,
-      start_datetime: local(from),
-      end_datetime: local(to),
-      reason: "",
-    });
     const count = async (of: string) => (await api("GET", of)).body.total_count;
-    // Before the rotation begins nobody is taken off call, so nothing is asked.
-    const before = await browser.submit("/absences", absence(start - DAY, start));
-    expect(before.text).toContain("Absence added.");
-    const hours = absence(start + DAY, start + 2 * DAY);
-    const asked = await browser.submit("/absences", hours);
-    for (const text of ["Confirm absence", "B Person", "C Person"]) {
-      expect(asked.text).toContain(text);
-    }
-    expect(await count("/unavailabilities")).toBe(1);
-    const added = await submitConfirmed(browser, "/absences", hours);
-    expect(added.text).toContain("Absence added.");
-    expect(await count("/unavailabilities")).toBe(2);
-    const { data } = (await api("GET", "/unavailabilities?sort=start_datetime&direction=desc"))
-      .body;
-    const remove = `/absences/${data[0].prefix_id}/remove`;
-    expect((await browser.submit(remove)).text).toContain("Remove absence");
-    expect(await count("/unavailabilities")).toBe(2);
-    expect((await submitConfirmed(browser, remove)).text).toContain("Absence removed.");
     const server = openCalendarServer(
       newCalendar([
         { dtstart: utc(start + DAY), dtend: utc(start + 2 * DAY), summary: "Holidays" },

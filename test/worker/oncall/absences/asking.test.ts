@@ -500,9 +500,7 @@ describe("when a person leaves", () => {
     expect((await readAbsence(turns, one.id)).asked).toMatchObject([
       { answer: "declined", channel: null },
     ]);
-    expect((await apiOf("C")("POST", `/absences/${both.id}/decline`)).body.status).toBe(
-      "declined",
-    );
+    expect((await apiOf("C")("POST", `/absences/${both.id}/decline`)).body.status).toBe("declined");
   });
 });
 

@@ -304,7 +304,9 @@ describe("refused", () => {
     expect([overlapping.status, faultyFields(overlapping)]).toEqual([422, ["start_datetime"]]);
     expect(overlapping.text).toContain(first.prefix_id);
     const next = await create(rota, absence(rota, start + 7 * DAY));
-    const moved = await api("PUT", `/absences/${next.id}`, { start_datetime: iso(start + 5 * DAY) });
+    const moved = await api("PUT", `/absences/${next.id}`, {
+      start_datetime: iso(start + 5 * DAY),
+    });
     expect([moved.status, faultyFields(moved)]).toEqual([422, ["start_datetime"]]);
     const both = await Promise.all(
       [20, 21].map((day) => api("POST", "/absences", absence(rota, start + day * DAY))),

@@ -201,11 +201,7 @@ describe("what a rotation did that skips who is unavailable stays", () => {
     await expectServedStays(turns, put(series, { skip_unavailable: true }), "C/B/C/B/C C A C C");
     goTo(turns, 24 + 18);
     const ofC = { account_user_id: c, ...hours(0, 24 * 2) };
-    await expectServedStays(
-      turns,
-      () => write("POST", "/absences", ofC),
-      "C/B/C/B/C/A C A C C",
-    );
+    await expectServedStays(turns, () => write("POST", "/absences", ofC), "C/B/C/B/C/A C A C C");
     goTo(turns, 24 * 4 + 3);
     await expectServedStays(turns, () => write("DELETE", path), "C/B C A B C");
     goTo(turns, 24 * 4 + 5);

@@ -5,23 +5,9 @@ import type { Schedule } from "../../../../contract/oncall/schedule.ts";
 import type { Names } from "../../../shared/names.ts";
 import { Unmatched } from "../../calendars/calendar-tables.tsx";
 import { Notice } from "../../shared/panel.tsx";
+import { AbsenceWarnings } from "../absences/absence-warnings.tsx";
 import { type Clock, OnCallChanges } from "./on-call-changes.tsx";
 import { previewedText } from "./previewed-text.ts";
-
-const WARNINGS: Readonly<Record<string, string>> = {
-  substitute_absent: "Who covers is away too in this time.",
-  substitute_left: "Who covers has left the account. The person stays on call.",
-  nobody_found: "Nobody was found for some shifts. The person stays on call in them.",
-  no_shifts: "The person has no shifts in this time. Shifts that are added later are covered.",
-};
-
-export const CoverWarnings = ({ warnings }: Pick<OnCallPreview, "warnings">) => (
-  <>
-    {(warnings ?? []).map(({ reason, message }) => (
-      <Notice tone="warn">{WARNINGS[reason] ?? message}</Notice>
-    ))}
-  </>
-);
 
 /** What a calendar has that is to be imported. */
 const ReadCalendar = ({ reading }: { readonly reading: CalendarReading }) => {
@@ -61,7 +47,7 @@ export const PreviewedChanges = ({
   const changed = preview.schedules.filter(({ changes }) => changes.length > 0);
   return (
     <>
-      <CoverWarnings warnings={preview.warnings} />
+      <AbsenceWarnings warnings={preview.warnings} />
       {preview.calendar ? <ReadCalendar reading={preview.calendar} /> : null}
       {changed.length === 0 ? <p>Nobody is on call differently.</p> : null}
       {changed.map(({ schedule_id, changes }) => (

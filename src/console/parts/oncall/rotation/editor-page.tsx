@@ -5,19 +5,13 @@ import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import type { Session } from "../../../access/session.ts";
 import type { Reply } from "../../../page.ts";
-import type { Names } from "../../../shared/names.ts";
 import { statusAfter } from "../../../shared/replies.ts";
 import { Button, Form, FormFaults } from "../../shared/form.tsx";
 import { Heading, Panel } from "../../shared/panel.tsx";
-import { type PlanNote, type Planned, PlanPanel } from "./plan-panel.tsx";
+import { PlanPanel } from "./plan-panel.tsx";
 import { EnterButton, PositionTemplate } from "./positions-field.tsx";
 
-export type EditorPage = {
-  readonly title: string;
-  readonly lead?: Child;
-  readonly back: { readonly to: string; readonly label: string };
-  /** Above the form. */
-  readonly above?: Child;
+type EditorProps = {
   readonly session: Session;
   /** Where the form posts to, and where it is redisplayed and drawn. */
   readonly to: string;
@@ -27,13 +21,42 @@ export type EditorPage = {
   readonly refusal: Refusal | null;
   readonly fields: Child;
   readonly buttons: Child;
-  readonly planned: Planned;
-  readonly notes?: readonly PlanNote[];
-  readonly names: Names;
-  /** The zone of the drawing. */
-  readonly zone: string;
-  readonly now: number;
+  /** What the form would do: an element with the id `plan`, which the script draws again. */
+  readonly drawing: Child;
 };
+
+/** A form with its drawing beside it. */
+export const Editor = (props: EditorProps) => (
+  <div class="columns even rotation-editor">
+    <Panel>
+      <Form to={props.to} session={props.session} kind="fields" id="editor">
+        <EnterButton draft={props.draft} />
+        <FormFaults refusal={props.refusal} fields={props.parameters} />
+        {props.fields}
+        <div class="buttons">
+          {props.buttons}
+          <span class="without-script">
+            <Button tone="plain" to={props.draft} unchecked>
+              Preview
+            </Button>
+          </span>
+        </div>
+      </Form>
+    </Panel>
+    {props.drawing}
+  </div>
+);
+
+type PlanProps = Parameters<typeof PlanPanel>[0];
+
+export type EditorPage = Omit<EditorProps, "drawing"> &
+  PlanProps & {
+    readonly title: string;
+    readonly lead?: Child;
+    readonly back: { readonly to: string; readonly label: string };
+    /** Above the form. */
+    readonly above?: Child;
+  };
 
 export const editorPage = (props: EditorPage): Reply => ({
   kind: "page",
@@ -44,31 +67,14 @@ export const editorPage = (props: EditorPage): Reply => ({
     <>
       <Heading title={props.title} lead={props.lead} back={props.back} />
       {props.above}
-      <div class="columns even rotation-editor">
-        <Panel>
-          <Form to={props.to} session={props.session} kind="fields" id="editor">
-            <EnterButton draft={props.draft} />
-            <FormFaults refusal={props.refusal} fields={props.parameters} />
-            {props.fields}
-            <div class="buttons">
-              {props.buttons}
-              <span class="without-script">
-                <Button tone="plain" to={props.draft} unchecked>
-                  Preview
-                </Button>
-              </span>
-            </div>
-          </Form>
-        </Panel>
-        <PlanPanel {...props} />
-      </div>
+      <Editor {...props} drawing={<PlanPanel {...props} />} />
       <PositionTemplate {...props} />
     </>
   ),
 });
 
 /** Only the drawing, for the script. */
-export const planPage = (props: Parameters<typeof PlanPanel>[0]): Reply => ({
+export const planPage = (props: PlanProps): Reply => ({
   kind: "page",
   title: "Preview",
   body: <PlanPanel {...props} />,
