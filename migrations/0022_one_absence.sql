@@ -38,7 +38,6 @@ CREATE TABLE `absences` (
 	`return_start_at` integer,
 	`return_end_at` integer,
 	`hours` text,
-	FOREIGN KEY (`account_user_id`) REFERENCES `account_users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`covering_account_user_id`) REFERENCES `account_users`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`absence_calendar_id`) REFERENCES `absence_calendars`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -97,8 +96,7 @@ INSERT INTO `absences` (id, prefix_id, created_at, updated_at, account_id, meta,
   SELECT id, 'abs' || substr(prefix_id, 4), created_at, updated_at, account_id, meta, account_user_id,
     start_at, end_at, schedule_ids, reason, 'ask', created_at, end_at, status, created_at,
     expires_at, ended_at, return_start_at, return_end_at, hours
-  FROM `cover_requests` WHERE status <> 'accepted'
-    AND account_user_id IN (SELECT id FROM `account_users`);
+  FROM `cover_requests` WHERE status <> 'accepted';
 --> statement-breakpoint
 INSERT INTO `absence_people` (account_id, absence_id, account_user_id, position, answer, answered_at,
     channel)

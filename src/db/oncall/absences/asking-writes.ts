@@ -67,7 +67,8 @@ export const expireAsking = (accountId: string, id: string, now: number): SQL =>
 
 /**
  * The writes for a person who leaves the account at `now` (epoch ms): what their absences did stays,
- * and what they did for others; they count as having declined what they were asked.
+ * and what they did for others; nobody is asked for them any more, and they count as having declined
+ * what they were asked.
  */
 export function absenceDepartureWrites(
   accountId: string,
@@ -81,16 +82,18 @@ export function absenceDepartureWrites(
       and ${absencePeople.accountUserId} = ${person})`;
   const hasOthers = sql`exists (select 1 from ${absencePeople}
     where ${absencePeople.absenceId} = ${absences.id} and ${absencePeople.answer} <> 'declined')`;
+  const isOwn = sql`${absences.accountId} = ${accountId}
+    and ${absences.accountUserId} = ${person}`;
   const isCovering = sql`${absences.accountId} = ${accountId}
     and ${absences.coveringAccountUserId} = ${person}`;
   return [
-    keepServed(
-      sql`(${absences.accountId} = ${accountId} and ${absences.accountUserId} = ${person}
-        or ${isCovering})`,
-      now,
-    ),
+    keepServed(sql`(${isOwn} or ${isCovering})`, now),
     sql`update ${absences} set serves_from = ${now}, updated_at = max(updated_at + 1, ${now})
       where ${isCovering}`,
+    sql`delete from ${absences} where ${isOwn} and ${absences.askingStatus} is null`,
+    sql`update ${absences} set asking_status = 'cancelled', asking_ended_at = ${now},
+        serves_from = ${now}, updated_at = max(updated_at + 1, ${now})
+      where ${isOwn} and ${isOpen}`,
     sql`update ${absencePeople} set answer = 'declined', answered_at = ${now}
       where ${absencePeople.accountId} = ${accountId}
         and ${absencePeople.accountUserId} = ${person} and ${absencePeople.answer} = 'pending'

@@ -31,10 +31,8 @@ export const absences = sqliteTable(
   "absences",
   {
     ...common(),
-    /** Who is away. */
-    accountUserId: text("account_user_id")
-      .notNull()
-      .references(() => accountUsers.id, { onDelete: "cascade" }),
+    /** Who is away. No reference: what was asked outlives their membership. */
+    accountUserId: text("account_user_id").notNull(),
     startAt: instant("start_at").notNull(),
     endAt: instant("end_at").notNull(),
     /** Null: all schedules. */

@@ -127,7 +127,6 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
       "absence_calendar_id calendar_key return_of asking_status asked_at asking_expires_at " +
       "asking_ended_at return_start_at return_end_at hours",
     parents: {
-      account_user_id: "account_users",
       covering_account_user_id: "account_users",
       absence_calendar_id: "absence_calendars",
     },
