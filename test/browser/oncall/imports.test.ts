@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === null)("calendars in a browser", () => {
     await page.getByText("Calendar import created.").waitFor();
     await page.getByText("1 without a known person").click();
     await page.getByText("Somebody who left").waitFor();
-    await stage.api("POST", "/unavailabilities", {
+    await stage.api("POST", "/absences", {
       account_user_id: mo.id,
       start_datetime: new Date(day).toISOString(),
       end_datetime: new Date(day + DAY).toISOString(),

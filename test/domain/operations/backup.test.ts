@@ -66,7 +66,7 @@ describe("the tables of a backup", () => {
     expect(suspicious).toEqual([
       // A flag and an instant, and the keys of shifts in calendars.
       ...["users.password_expired", "users.first_password_until"],
-      ...["events.import_key", "unavailabilities.calendar_key"],
+      ...["absences.calendar_key", "events.import_key", "unavailabilities.calendar_key"],
     ]);
   });
 

@@ -22,7 +22,7 @@ function environment(variables: Readonly<Record<string, string>>): Cloudflare.En
   return { JURISDICTION: "", LOCATION_HINT: "", ...variables, ...bound } as never;
 }
 
-const KINDS = ["alert", "schedule", "team", "person", "broadcast", "cover_request", "inbox"];
+const KINDS = ["alert", "schedule", "team", "person", "broadcast", "absence", "inbox"];
 const MORE = ["outgoing", "welcome", "access_mail"];
 
 /** What every function of the file asks for. */

@@ -1,6 +1,6 @@
 /**
  * Previews of every kind of write, against what is on call in all schedules once the write is made
- * and the covers have been decided anew. On a database in memory, so that there can be many.
+ * and absences apply anew. On a database in memory, so that there can be many.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routes } from "../../../../src/routes.ts";
@@ -125,7 +125,7 @@ async function make({ rota }: Step, write: LocalWrite, label: string): Promise<s
   const written = await rota.api(method, path, body, by);
   expect(written.status, `${label} ${JSON.stringify(written.body)}`).toBeTypeOf("number");
   if (acceptedBy !== undefined) {
-    const accept = `/cover_requests/${written.body.id}/accept`;
+    const accept = `/absences/${written.body.id}/accept`;
     const accepted = await rota.api("POST", accept, undefined, acceptedBy);
     if (accepted.status !== 200) return null;
   }
