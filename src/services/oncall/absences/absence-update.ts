@@ -1,7 +1,6 @@
 // What the parameters of an update make of an absence.
 import type { UpdateAbsence } from "../../../contract/oncall/absences/absence-parameters.ts";
 import type { StoredAbsence } from "../../../db/oncall/absences/stored-absences.ts";
-import type { Resolved } from "../../../db/records/references.ts";
 import type { AbsenceRecord } from "../../../domain/oncall/absences/absence-record.ts";
 import { statusAt } from "../../../domain/oncall/absences/asking.ts";
 import type { Interval } from "../../../domain/oncall/override-precedence.ts";
@@ -30,100 +29,120 @@ type PlannedUpdate = {
   readonly isDecided: boolean;
 };
 
+type IdsOf = (field: string) => readonly string[];
+
+type Update = {
+  readonly stored: StoredAbsence;
+  readonly body: UpdateAbsence;
+  /** The records that the parameters name: all are known. */
+  readonly idsOf: IdsOf;
+  /** The people of the rotation that `event_id` names. */
+  readonly rotation: readonly { readonly id: string }[];
+  /** Epoch ms. */
+  readonly now: number;
+};
+
 /**
  * Plans an update.
  *
- * @param rotation the people of the rotation that `event_id` names
- * @param now epoch ms
  * @returns 422 for what is invalid, or cannot change while people are asked
  */
-export function planUpdate(
-  stored: StoredAbsence,
-  body: UpdateAbsence,
-  resolved: Resolved,
-  rotation: readonly { readonly id: string }[],
-  now: number,
-): PlannedUpdate | Refusal {
-  const unknown = resolved.ok ? [] : resolved.errors;
-  const idsOf = (field: string) => (resolved.ok ? resolved.idsOf(field) : []);
-  const status = stored.asking && statusAt(stored.asking, now);
+export function planUpdate(update: Update): PlannedUpdate | Refusal {
+  const { stored, body, now } = update;
   const instead = body.instead ?? stored.instead;
-  const kept = keptOf(stored, body, idsOf);
-  const asksOn = instead === "ask" && (status === "open" || status === "accepted");
-  if (asksOn && stored.asking) {
-    const { asking } = stored;
-    const record = {
-      ...kept,
-      instead,
-      coveringAccountUserId: stored.coveringAccountUserId,
-      asking,
-    };
-    const expiresAt = body.expires_at;
-    if (status === "accepted") {
-      const isDecided = !isSameDecision(stored, record);
-      const faults = [
-        ...unknown,
-        ...changedAsking(stored, body, idsOf).map(fixed("once somebody has accepted")),
-        ...coveringChange(stored, body, idsOf),
-        ...(isDecided ? timeFaults(record.startAt, record.endAt) : []),
-      ];
-      if (faults.length > 0) return refuseFields(faults);
-      return decidedAnew(record, null, isDecided, now);
-    }
-    const next =
-      expiresAt === undefined ? asking : openAsking(stored.startAt, asking.inReturn, expiresAt);
-    const faults = [
-      ...unknown,
-      ...[...changedTerms(stored, kept), ...changedAsking(stored, body, idsOf)]
-        .filter((field) => field !== "expires_at")
-        .map(fixed("while people are asked: cancel that first")),
-      ...coveringChange(stored, body, idsOf),
-      ...expiryFaults(expiresAt, { ...stored, inReturn: asking.inReturn }, now),
-    ];
-    if (faults.length > 0) return refuseFields(faults);
-    return {
-      record: { ...record, asking: next && { ...asking, ...next } },
-      draft: null,
-      isDecided: false,
-    };
-  }
-  const asksAgain = instead === "ask" && (body.instead === "ask" || givenAsking(body).length > 0);
-  if (instead === "ask" && !asksAgain) {
-    const record = { ...kept, instead, coveringAccountUserId: null, asking: stored.asking };
-    const isDecided = !isSameDecision(stored, record);
-    const faults = [...unknown, ...(isDecided ? timeFaults(record.startAt, record.endAt) : [])];
-    return faults.length > 0 ? refuseFields(faults) : decidedAnew(record, null, isDecided, now);
-  }
-  const coveringAccountUserId = coveringOf(stored, body, instead, idsOf);
-  const draft = asksAgain ? draftOf(stored, body, kept.accountUserId, rotation, idsOf) : null;
-  const asking = draft ? openAsking(kept.startAt, draft.inReturn, body.expires_at) : null;
-  const record: AbsenceRecord = { ...kept, instead, coveringAccountUserId, asking };
-  const isDecided = draft !== null || !isSameDecision(stored, record);
+  if (instead !== "ask") return decideOtherwise(update, instead);
+  const status = stored.asking && statusAt(stored.asking, now);
+  if (status === "open") return goOnAsking(update);
+  if (status === "accepted") return changeAccepted(update);
+  const asksAgain = body.instead === "ask" || givenAsking(body).length > 0;
+  return asksAgain ? ask(update) : changeEnded(update);
+}
+
+function decideOtherwise(update: Update, instead: AbsenceRecord["instead"]) {
+  const { stored, body } = update;
+  const coveringAccountUserId = coveringOf(update, instead);
+  const record = { ...keptOf(update), instead, coveringAccountUserId, asking: null };
   const isNamed = coveringAccountUserId !== null || Boolean(body.covering_account_user_id);
-  const faults = [...unknown];
-  if (isDecided) {
+  const faults = superfluousAsking(body);
+  if (!isSameDecision(stored, record)) {
     faults.push(...timeFaults(record.startAt, record.endAt), ...samePersonFaults(record));
     faults.push(...coveringFaults(instead, isNamed));
   }
-  if (draft) faults.push(...endedFaults(record, now), ...askingFaults(body, record, draft, now));
-  else faults.push(...superfluousAsking(body));
-  return faults.length > 0 ? refuseFields(faults) : decidedAnew(record, draft, isDecided, now);
+  return planned(update, record, null, faults);
 }
 
-const decidedAnew = (
+/** Only when the asking ends may change, beside the reason. */
+function goOnAsking(update: Update) {
+  const { stored, body, now } = update;
+  const { asking, coveringAccountUserId } = stored;
+  const kept = keptOf(update);
+  const inReturn = asking?.inReturn ?? null;
+  const next =
+    body.expires_at === undefined ? asking : openAsking(stored.startAt, inReturn, body.expires_at);
+  const fields = [...changedTerms(stored, kept), ...changedAsking(update)];
+  return planned(update, { ...kept, instead: "ask", coveringAccountUserId, asking: next }, null, [
+    ...fields
+      .filter((field) => field !== "expires_at")
+      .map(fixed("while people are asked: cancel that first")),
+    ...coveringChange(update),
+    ...expiryFaults(body.expires_at, { ...stored, inReturn }, now),
+  ]);
+}
+
+/** As if it named whoever has accepted. */
+function changeAccepted(update: Update) {
+  const { asking, coveringAccountUserId } = update.stored;
+  const record = { ...keptOf(update), instead: "ask", coveringAccountUserId, asking } as const;
+  return planned(update, record, null, [
+    ...changedAsking(update).map(fixed("once somebody has accepted")),
+    ...coveringChange(update),
+    ...timeFaults(record.startAt, record.endAt),
+  ]);
+}
+
+/** Nobody is asked any more, and nobody else serves. */
+function changeEnded(update: Update) {
+  const { asking } = update.stored;
+  const kept = keptOf(update);
+  const record = { ...kept, instead: "ask", coveringAccountUserId: null, asking } as const;
+  const faults = [...coveringChange(update), ...timeFaults(record.startAt, record.endAt)];
+  return planned(update, record, null, faults);
+}
+
+function ask(update: Update) {
+  const { body, now } = update;
+  const kept = keptOf(update);
+  const draft = draftOf(update, kept.accountUserId);
+  const { inReturn } = draft;
+  const asking = openAsking(kept.startAt, inReturn, body.expires_at);
+  const record = { ...kept, instead: "ask", coveringAccountUserId: null, asking } as const;
+  const hours = inReturn && { start_datetime: inReturn.startAt, end_datetime: inReturn.endAt };
+  const named = body.event_id ? body.account_user_ids : [...draft.asked];
+  return planned(update, record, draft, [
+    ...timeFaults(record.startAt, record.endAt),
+    ...coveringChange(update),
+    ...endedFaults(record, now),
+    ...askedFaults({ ...body, account_user_ids: named }),
+    ...returnFaults(hours, record, now),
+    ...expiryFaults(body.expires_at, { ...record, inReturn }, now),
+    ...draftFaults(draft, record.accountUserId),
+  ]);
+}
+
+function planned(
+  { stored, now }: Update,
   record: AbsenceRecord,
   draft: AskingDraft | null,
-  isDecided: boolean,
-  now: number,
-): PlannedUpdate => ({
-  record: isDecided ? { ...record, decidedAt: now, released: [] } : record,
-  ...{ draft, isDecided },
-});
-
-type IdsOf = (field: string) => readonly string[];
+  faults: readonly FieldError[],
+): PlannedUpdate | Refusal {
+  if (faults.length > 0) return refuseFields(faults);
+  const isDecided = draft !== null || !isSameDecision(stored, record);
+  const next = isDecided ? { ...record, decidedAt: now, released: [] } : record;
+  return { record: next, draft, isDecided };
+}
 
 /** The absence with the parameters that say who is away, when and from which schedules. */
-function keptOf(stored: StoredAbsence, body: UpdateAbsence, idsOf: IdsOf) {
+function keptOf({ stored, body, idsOf }: Update) {
   const { id, decidedAt, released } = stored;
   const [accountUserId = stored.accountUserId] = idsOf("account_user_id");
   const ids = idsOf("schedule_ids");
@@ -137,12 +156,7 @@ function keptOf(stored: StoredAbsence, body: UpdateAbsence, idsOf: IdsOf) {
 }
 
 /** Only `person` has a covering person: another choice drops the one that is stored. */
-function coveringOf(
-  stored: StoredAbsence,
-  body: UpdateAbsence,
-  instead: AbsenceRecord["instead"],
-  idsOf: IdsOf,
-): string | null {
+function coveringOf({ stored, body, idsOf }: Update, instead: AbsenceRecord["instead"]) {
   if (body.covering_account_user_id !== undefined) {
     return idsOf("covering_account_user_id")[0] ?? null;
   }
@@ -150,13 +164,8 @@ function coveringOf(
 }
 
 /** Whom to ask: those who are named, or who were asked before. */
-function draftOf(
-  { asking }: StoredAbsence,
-  body: UpdateAbsence,
-  accountUserId: string,
-  rotation: readonly { readonly id: string }[],
-  idsOf: IdsOf,
-): AskingDraft {
+function draftOf({ stored, body, rotation, idsOf }: Update, accountUserId: string): AskingDraft {
+  const { asking } = stored;
   const isRotation = Boolean(body.event_id);
   const named = body.account_user_ids === undefined ? askedIds(asking) : idsOf("account_user_ids");
   const inReturn =
@@ -167,25 +176,6 @@ function draftOf(
 
 const askedIds = (asking: StoredAbsence["asking"]): readonly string[] =>
   (asking?.asked ?? []).map(({ accountUserId }) => accountUserId);
-
-function askingFaults(
-  body: UpdateAbsence,
-  record: AbsenceRecord,
-  draft: AskingDraft,
-  now: number,
-): FieldError[] {
-  const hours = draft.inReturn && {
-    start_datetime: draft.inReturn.startAt,
-    end_datetime: draft.inReturn.endAt,
-  };
-  const named = body.event_id ? body.account_user_ids : [...draft.asked];
-  return [
-    ...askedFaults({ ...body, account_user_ids: named }),
-    ...returnFaults(hours, record, now),
-    ...expiryFaults(body.expires_at, { ...record, inReturn: draft.inReturn }, now),
-    ...draftFaults(draft, record.accountUserId),
-  ];
-}
 
 // ── What cannot change while people are asked ──
 
@@ -211,11 +201,8 @@ const changedTerms = (
 ];
 
 /** The names of the parameters that would change whom it asks, and what for. */
-function changedAsking(
-  { asking }: StoredAbsence,
-  body: UpdateAbsence,
-  idsOf: IdsOf,
-): readonly string[] {
+function changedAsking({ stored, body, idsOf }: Update): readonly string[] {
+  const { asking } = stored;
   const isSame = {
     account_user_ids: sameList(idsOf("account_user_ids"), askedIds(asking)),
     event_id: false,
@@ -226,11 +213,8 @@ function changedAsking(
   return ASKING_FIELDS.filter((field) => given.has(field) && !isSame[field]);
 }
 
-const coveringChange = (
-  stored: StoredAbsence,
-  body: UpdateAbsence,
-  idsOf: IdsOf,
-): readonly FieldError[] =>
+/** The error of naming who serves instead of asking; whom is shown may be sent back. */
+const coveringChange = ({ stored, body, idsOf }: Update): readonly FieldError[] =>
   body.covering_account_user_id &&
   idsOf("covering_account_user_id")[0] !== stored.coveringAccountUserId
     ? coveringFaults("ask", true)

@@ -21,6 +21,7 @@ import type { MemberActor } from "../../../domain/access/actor.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { isRefusal, notFound, type Refusal, refuseFields } from "../../../domain/shared/refusal.ts";
 import type { Context } from "../../shared/context.ts";
+import { timeFaults } from "./absence-faults.ts";
 import { referencesOf } from "./absence-references.ts";
 import { planUpdate } from "./absence-update.ts";
 import { commitAbsence, refuseBeside } from "./commit-absence.ts";
@@ -56,10 +57,14 @@ async function attemptUpdate(
   const [[stored], [before], rotation] = rows;
   if (!stored || !before) return notFound("absence");
   if (stored.absenceCalendarId !== null) return OF_CALENDAR;
-  const planned = planUpdate(stored, body, resolved, rotation, now);
+  if (!resolved.ok) {
+    const { start_datetime: startAt = stored.startAt, end_datetime: endAt = stored.endAt } = body;
+    return refuseFields([...timeFaults(startAt, endAt), ...resolved.errors]);
+  }
+  const { idsOf } = resolved;
+  const planned = planUpdate({ stored, body, idsOf, rotation, now });
   if (isRefusal(planned)) return planned;
   const { record, draft, isDecided } = planned;
-  if (!resolved.ok) return refuseFields(resolved.errors);
 
   const people = [record.accountUserId, ...(draft?.asked ?? [])];
   const scope = { accountId, now, absence: identifier, people };
