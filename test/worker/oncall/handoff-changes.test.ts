@@ -76,7 +76,7 @@ type World = {
   readonly names: Map<string, string>;
   people: string[];
   events: string[];
-  covers: string[];
+  absences: string[];
   /** Number of names given to teams: two teams of one name would send equal texts. */
   teamNames: number;
 };
@@ -125,11 +125,11 @@ async function shiftOf(world: World, it: Step) {
 }
 
 const absenceOf = ({ people }: World, { who, other, on }: Step) => {
-  const coveredBy = nth(["person", "next_in_line", "nobody"], other) ?? "";
+  const instead = nth(["person", "next_in_line", "empty", "nobody_yet"], other) ?? "";
   return {
     account_user_id: nth(people, who),
-    instead: coveredBy,
-    covering_account_user_id: coveredBy === "person" ? nth(people, who + 1 + on) : null,
+    instead,
+    covering_account_user_id: instead === "person" ? nth(people, who + 1 + on) : null,
   };
 };
 
@@ -227,22 +227,30 @@ const OPERATIONS: Record<string, (world: World, it: Step) => Promise<unknown>> =
     const body = { action_time: running?.start_time };
     await world.account.api("POST", `/events/${running?.event_id}/terminate_on`, body);
   },
-  createCover: async (world, it) => {
+  createAbsence: async (world, it) => {
     const { start_datetime, end_datetime } = await shiftOf(world, it);
     const made = await world.account.api("POST", "/absences", {
       ...absenceOf(world, it),
       start_datetime,
       end_datetime,
     });
-    if (made.status === 201) world.covers.push(made.body.id);
+    if (made.status === 201) world.absences.push(made.body.id);
   },
-  updateCover: (world, it) => {
-    const path = `/absences/${nth(world.covers, it.on)}`;
+  updateAbsence: (world, it) => {
+    const path = `/absences/${nth(world.absences, it.on)}`;
     return world.account.api("PUT", path, absenceOf(world, { ...it, other: it.other + 1 }));
   },
-  refreshCover: (world, it) =>
-    world.account.api("POST", `/absences/${nth(world.covers, it.on)}/refresh`),
-  deleteCover: (world, it) => world.account.api("DELETE", `/absences/${nth(world.covers, it.on)}`),
+  cancelAbsence: async (world, it) => {
+    const { start_datetime, end_datetime } = await shiftOf(world, it);
+    const [account_user_id, other] = [nth(world.people, it.who), nth(world.people, it.who + 1)];
+    const made = await world.account.api("POST", "/absences", {
+      ...{ instead: "ask", account_user_id, account_user_ids: [other] },
+      ...{ start_datetime, end_datetime },
+    });
+    await world.account.api("POST", `/absences/${made.body.id}/cancel`);
+  },
+  deleteAbsence: (world, it) =>
+    world.account.api("DELETE", `/absences/${nth(world.absences, it.on)}`),
   updateTeam: async (world, it) => {
     const team = nth(world.teams, it.on);
     const body = { schedule_id: nth(world.schedules, it.other), name: newTeamName(world) };
@@ -303,7 +311,7 @@ async function makeWorld(): Promise<World> {
     names: new Map([[account.accountUserId, "Ada Admin"]]),
     people: [],
     events: [],
-    covers: [],
+    absences: [],
     teamNames: 0,
   };
   for (const name of ["Ann", "Bob", "Cid"]) await addPerson(world, name);
@@ -437,14 +445,14 @@ describe("routes that write", () => {
 
   /**
    * Logs the changes of who is on call that D1 triggers record: a change is deleted once it is
-   * notified. That a request for cover has changed, or when a person gets their digests, is recorded too, and changes
+   * notified. That an absence asks, or when a person gets their digests, is recorded too, and changes
    * nobody's shifts.
    */
   async function logChanges(): Promise<void> {
     await env.DB.batch([
       env.DB.prepare("create table noted (account_id text)"),
       env.DB.prepare(`create trigger note after insert on on_call_changes
-        when new.kind not in ('cover_request', 'person') begin insert into noted values (new.account_id); end`),
+        when new.kind not in ('absence', 'person') begin insert into noted values (new.account_id); end`),
     ]);
     onTestFinished(async () => {
       await env.DB.batch([env.DB.prepare("drop trigger note"), env.DB.prepare("drop table noted")]);

@@ -222,7 +222,7 @@ describe("an undo", () => {
     expect(await week(rota, start)).toHaveLength(7);
   });
 
-  test("takes a cover back, makes it again, and changes it back", async () => {
+  test("takes an absence back, makes it again, and changes it back", async () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
     const { body: cover } = await api("POST", "/absences", {
@@ -235,7 +235,7 @@ describe("an undo", () => {
     });
     expect(await week(rota, start)).toBe("DBCDBCD");
     const [made] = await history(rota);
-    expect(made).toMatchObject({ record_kind: "cover", verb: "create" });
+    expect(made).toMatchObject({ record_kind: "absence", verb: "create" });
     await api("PUT", `/absences/${cover.id}`, { covering_account_user_id: rota.ids("B")[0] });
     const [changed] = await history(rota);
     expect((await undo(rota, changed.id)).status).toBe(201);
@@ -250,7 +250,7 @@ describe("an undo", () => {
     expect(JSON.stringify(await storedChanges(rota))).not.toContain("private matter");
   });
 
-  test("of a cover of all schedules is for account admins, once it would cover anew", async () => {
+  test("of an absence from all schedules is for account admins, once it would be made anew", async () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
     await api("PUT", `/teams/${rota.teamId}`, { admin_account_user_ids: rota.ids("AB") });
@@ -262,13 +262,51 @@ describe("an undo", () => {
     });
     await api("DELETE", `/absences/${cover.id}`);
     const [deleted] = await history(rota);
-    expect(deleted).toMatchObject({ verb: "delete", record_kind: "cover" });
+    expect(deleted).toMatchObject({ verb: "delete", record_kind: "absence" });
     const path = `${pathOf(rota)}/${deleted.id}/undo`;
     expect((await rota.colleagues.get("B")?.api("POST", path))?.status).toBe(403);
     expect((await api("POST", path)).status).toBe(201);
   });
 
-  test("of an override gives its hours back to the cover, and undone again takes them out", async () => {
+  test("of an absence that asks is refused with the reason, and so is that of a former record", async () => {
+    const { rota, start } = await makeRotation();
+    const { api, accountId } = rota.account;
+    const { body: asking } = await api("POST", "/absences", {
+      ...{ instead: "ask", account_user_id: rota.ids("B")[0], account_user_ids: rota.ids("D") },
+      ...{ start_datetime: iso(start + DAY), end_datetime: iso(start + 2 * DAY) },
+    });
+    const accepted = await rota.colleagues.get("D")?.api("POST", `/absences/${asking.id}/accept`);
+    expect(accepted?.status, accepted?.text).toBe(200);
+    expect(await week(rota, start)).toBe("ADCABCA");
+    const [accept] = await history(rota);
+    expect(accept).toMatchObject({ record_kind: "absence", verb: "accept", undoable: false });
+    expect(accept.not_undoable_reason).toContain("take the absence back");
+    const { body: shown } = await api("GET", `${pathOf(rota)}/${accept.id}`);
+    expect(shown.effect.changes).toMatchObject([
+      { account_user_ids_before: rota.ids("B"), account_user_ids_after: rota.ids("D") },
+    ]);
+    await api("PUT", `/absences/${asking.id}`, { end_datetime: iso(start + 6 * DAY) });
+    const [longer] = await history(rota);
+    expect(longer.not_undoable_reason).toContain("people were asked");
+    expect((await undo(rota, longer.id)).status).toBe(409);
+    // As a former version has written it.
+    const image = {
+      ...{ account_user_id: rota.ids("C")[0], covered_by: "nobody", schedule_ids: "[]" },
+      ...{ start_datetime: start, end_datetime: start + 9 * DAY },
+    };
+    const write = `update changes set kind = 'cover', irreversible = null, record_before = null,
+      record_after = ?, record_id = 'cover' where account_id = ? and id = ?`;
+    await env.DB.prepare(write).bind(JSON.stringify(image), accountId, longer.id).run();
+    const { body: old } = await api("GET", `${pathOf(rota)}/${longer.id}`);
+    expect(old).toMatchObject({ record_kind: "cover", undoable: false });
+    expect(old.not_undoable_reason).toContain("it is an absence now");
+    expect(old.effect.changes[0]).toMatchObject({
+      ...{ account_user_ids_before: rota.ids("C"), account_user_ids_after: [] },
+    });
+    expect((await undo(rota, longer.id)).status).toBe(409);
+  });
+
+  test("of an override gives its hours back to the absence, and undone again takes them out", async () => {
     const { rota, start } = await makeRotation();
     const { api } = rota.account;
     const { body: cover } = await api("POST", "/absences", {
@@ -291,7 +329,8 @@ describe("an undo", () => {
     const [undone] = await history(rota);
     expect((await undo(rota, undone.id)).status).toBe(201);
     expect(await week(rota, start)).toBe("ABCDBCD");
-    expect((await api("POST", `/absences/${cover.id}/refresh`)).status).toBe(200);
+    const anew = { schedule_ids: [rota.scheduleId] };
+    expect((await api("PUT", `/absences/${cover.id}`, anew)).status).toBe(200);
     expect(await week(rota, start)).toBe("DBCDBCD");
   });
 
