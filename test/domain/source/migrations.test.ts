@@ -94,3 +94,74 @@ test("events that continue another one, and rosters with rows of another event, 
     expect.stringMatching(/^01GONE0000[0-9A-F]{16}$/),
   ]);
 });
+
+test("covers, unavailabilities and requests for cover become absences", () => {
+  const { database, insert, migrate } = databaseBefore("CREATE TABLE `absences`");
+  const ofRequest = { account_id: "acc", account_user_id: "A", start_at: 10, end_at: 20 };
+  const cover = (id: string, fields: Record<string, string | number> = {}) =>
+    insert("covers", {
+      ...{ id, prefix_id: `cov_${id}`, account_id: "acc", account_user_id: "A" },
+      ...{ covered_by: "person", covering_account_user_id: "B", serves_from: 1, ...fields },
+    });
+  const request = (id: string, status: string, fields: Record<string, string | number> = {}) => {
+    const prefix_id = `crq_${id}`;
+    insert("cover_requests", { id, prefix_id, ...ofRequest, status, hours: "[1]", ...fields });
+    insert("cover_request_people", { request_id: id, account_id: "acc", account_user_id: "B" });
+  };
+  insert("unavailabilities", {
+    ...{ id: "away", prefix_id: "una_away", account_id: "acc", created_at: 7, serves_from: 8 },
+    ...{ absence_calendar_id: "calendar", calendar_key: "key" },
+  });
+  cover("empty", { covered_by: "nobody", account_id: "other" });
+  cover("asked");
+  cover("returned", { account_user_id: "B", covering_account_user_id: "A" });
+  cover("changed", { covering_account_user_id: "C" });
+  request("swap", "accepted", {
+    ...{ accepted_by: "B", cover_ids: '["asked","returned"]' },
+    ...{ return_start_at: 30, return_end_at: 40, created_at: 5, ended_at: 6 },
+  });
+  request("other", "accepted", { accepted_by: "B", cover_ids: '["changed"]' });
+  request("gone", "accepted", { accepted_by: "B", cover_ids: '["deleted"]' });
+  for (const status of ["open", "declined", "expired", "cancelled"]) request(status, status);
+  migrate();
+  const read = (query: string) => database.prepare(query).all();
+  const lines = (query: string) => read(query).map((row) => Object.values(row).join(" "));
+  expect(
+    lines(`select prefix_id, instead, coalesce(covering_account_user_id, '-') as covering,
+      coalesce(asking_status, '-') as status, coalesce(return_of, '-') as returns
+      from absences order by prefix_id`),
+  ).toEqual([
+    "abs_asked ask B accepted -",
+    "abs_away nobody_yet - - -",
+    "abs_cancelled ask - cancelled -",
+    "abs_changed person C - -",
+    "abs_declined ask - declined -",
+    "abs_empty empty B - -",
+    "abs_expired ask - expired -",
+    "abs_open ask - open -",
+    "abs_returned person A - asked",
+  ]);
+  expect(
+    read(
+      "select decided_at, serves_from, calendar_key, absence_calendar_id from absences where id = 'away'",
+    ),
+  ).toEqual([
+    { decided_at: 7, serves_from: 8, calendar_key: "key", absence_calendar_id: "calendar" },
+  ]);
+  expect(
+    read(
+      "select asked_at, asking_ended_at, return_start_at, hours from absences where id = 'asked'",
+    ),
+  ).toEqual([{ asked_at: 5, asking_ended_at: 6, return_start_at: 30, hours: "[1]" }]);
+  // What changed nobody's hours before does not from now on.
+  expect(
+    lines("select id from absences where asking_status <> 'accepted' and serves_from < end_at"),
+  ).toEqual([]);
+  expect(lines("select absence_id, account_user_id from absence_people order by 1")).toEqual([
+    ...["asked B", "cancelled B", "declined B", "expired B", "open B"],
+  ]);
+  expect(
+    lines("select account_id, total from list_totals where name = 'absences' order by 1"),
+  ).toEqual([...["acc 8", "other 1"]]);
+  expect(lines("select id from on_call_changes where kind = 'absence'")).toEqual([]);
+});
