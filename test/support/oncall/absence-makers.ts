@@ -106,12 +106,6 @@ export const wholeDays = (...who: readonly string[]): string[] =>
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/** Ids that are new on each call. */
-export function counter(prefix: string): () => string {
-  let count = 0;
-  return () => `${prefix}-${String(++count).padStart(6, "0")}`;
-}
-
 export type RandomEvents = {
   readonly events: readonly OnCallEvent[];
   /** The occurrences of each series, also those that are removed, by its id. */

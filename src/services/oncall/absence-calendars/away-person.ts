@@ -1,4 +1,4 @@
-// Whose absences a caller may change: their own; an admin, everyone's.
+// Whose absence calendars a caller may make: their own; an admin, everyone's.
 import type { Reference, Resolved } from "../../../db/records/references.ts";
 import type { MemberActor } from "../../../domain/access/actor.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
@@ -12,12 +12,6 @@ type Body = { readonly account_user_id?: string | null | undefined };
 export const personReference = ({ account_user_id: named }: Body): Reference[] => [
   { field: "account_user_id", kind: "account_user", ids: named == null ? [] : [named] },
 ];
-
-/** The refusal of a change of another person's absences; null if the caller may make it. */
-export const refuseAbsencesOf = (
-  { roles, accountUserId }: MemberActor,
-  personId: string,
-): Refusal | null => (roles.admin || personId === accountUserId ? null : NOT_THEIRS);
 
 /** Whether a parameter names the caller themselves, in either form. */
 const isSelf = ({ accountUserId }: MemberActor, named: string) =>
