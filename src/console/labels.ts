@@ -42,7 +42,7 @@ const LABELS: Readonly<Record<string, string>> = {
   repeat: "Repeats",
   repeat_end_datetime: "Last day",
   response_requested_by: "Respond by",
-  skip_unavailable: "Skip people who are unavailable",
+  skip_unavailable: "When somebody is away",
   shift_digest_day: "Day",
   shift_digest_time_of_day: "Time",
   shift_reminders: "Reminders",
@@ -62,6 +62,8 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
     /^exactly one of default_receiver_.* must name the default receiver$/,
     "choose a default receiver",
   ],
+  [/^covering_account_user_id can't be blank with instead: person$/, "choose who takes it"],
+  [/^account_user_ids can't be blank$/, "choose whom to ask"],
 ];
 
 /** `user_attributes.emails_attributes[0].email` at the beginning of a message. */

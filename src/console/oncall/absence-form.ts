@@ -21,6 +21,18 @@ export function wallText(values: Values, name: string, zone: string): string {
   return at === null ? text : wallOf(at, zone);
 }
 
+/** The path of the form in which somebody says that they cannot serve a shift, filled in. */
+export const shiftAbsencePath = (shift: {
+  readonly event_id: string;
+  readonly schedule_id: string;
+  readonly start_time: string;
+  readonly end_time: string;
+}): string =>
+  `/absences/new?${new URLSearchParams({
+    ...{ event: shift.event_id, schedule: shift.schedule_id },
+    ...{ from: shift.start_time, until: shift.end_time },
+  })}`;
+
 /** The form of a new absence, with what a link to it names. */
 export function blankAbsence({ query, now, session }: Visit): Values {
   const time = (name: string) => calendarTime(query, name, session.timeZone);

@@ -9,6 +9,7 @@ import { NOTICE_WINDOW_MS } from "../../../domain/oncall/notices/shift-changes.t
 import { isRefusal, type Refusal, refuse } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned, mayTakeOver, mayUndo } from "../../access/reach.ts";
+import { shiftAbsencePath } from "../../oncall/absence-form.ts";
 import { atOf } from "../../oncall/event-form.ts";
 import { VIEWS, wallOf } from "../../oncall/on-call-window.ts";
 import { ruleOf } from "../../oncall/recurrence-text.ts";
@@ -19,6 +20,8 @@ import { type ConsolePage, idOf, page, type Reply, type Visit } from "../../page
 import { UndoButton } from "../../parts/oncall/history.tsx";
 import { PlannedPanel } from "../../parts/oncall/planned-people.tsx";
 import { isSplit, Removal } from "../../parts/oncall/removal.tsx";
+import { WHEN_AWAY } from "../../parts/oncall/rotation/rotation-fields.tsx";
+import { ClockChanges } from "../../parts/oncall/schedule-notices.tsx";
 import { TakeOverButton } from "../../parts/oncall/take-over-button.tsx";
 import { Everybody, withColours } from "../../parts/people/person.tsx";
 import { Moment } from "../../parts/shared/moment.tsx";
@@ -90,20 +93,6 @@ export const Occurrence = ({
     <input type="hidden" name="at" value={at === null ? "" : formatInstant(at)} />
     {Object.entries(placeOf(visit)).map(([name, value]) => (
       <input type="hidden" name={name} value={value} />
-    ))}
-  </>
-);
-
-const ClockChanges = ({ event }: { readonly event: EventWithClockChanges }) => (
-  <>
-    {event.clock_changes.slice(0, 4).map((change) => (
-      <Notice tone="warn" title={`Clock change: ${change.local_start.replace("T", " ")}.`}>
-        {change.happens
-          ? `That shift is ${Math.abs(change.longer_by_minutes ?? 0)} minutes ${
-              (change.longer_by_minutes ?? 0) < 0 ? "shorter" : "longer"
-            } than the others.`
-          : "That shift does not take place: the clock skips its hours."}
-      </Notice>
     ))}
   </>
 );
@@ -202,10 +191,7 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
           "Continues from",
           event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
         ],
-        [
-          "Unavailable people",
-          isRotation && event.skip_unavailable && "skipped: the next in line serves their hours",
-        ],
+        [WHEN_AWAY, isRotation && event.skip_unavailable && "the next in line takes it"],
         ["Time zone", event.time_zone],
         ["Removed shifts", event.exceptions.length > 0 && event.exceptions.length],
       ]}
@@ -219,12 +205,23 @@ async function firstShift(visit: Visit): Promise<EventOccurrence | null> {
   return isRefusal(read) ? null : read;
 }
 
+/** Whether the viewer is on call for a shift that is not over. */
+const isOwn = ({ session, now }: Visit, shift: EventOccurrence): boolean =>
+  Date.parse(shift.part_end_time) > now &&
+  shift.attendees.some((it) => it.attendee_id === session.actor.accountUserId);
+
+const absencePathOf = ({ id, schedule_ids: [schedule = ""] }: Event, shift: EventOccurrence) =>
+  shiftAbsencePath({
+    ...{ event_id: id, schedule_id: schedule },
+    ...{ start_time: shift.part_start_time, end_time: shift.part_end_time },
+  });
+
 /** Whether the viewer is offered to take a shift onto themselves. */
 const mayTake = (visit: Visit, event: Event, shift: EventOccurrence, names: Names): boolean =>
   Date.parse(shift.part_end_time) > visit.now &&
   Date.parse(shift.part_start_time) <= visit.now + NOTICE_WINDOW_MS &&
   shift.attendees.length > 0 &&
-  shift.attendees.every((it) => it.attendee_id !== visit.session.actor.accountUserId) &&
+  !isOwn(visit, shift) &&
   mayTakeOver(visit, names, event.schedule_ids);
 
 /** The change by which an override took over a shift, while it can be undone; null: there is none. */
@@ -277,6 +274,11 @@ async function show(visit: Visit): Promise<Reply> {
               at={shift.part_start_time}
               fields={placeOf(visit)}
             />
+          ) : null}
+          {shift && isOwn(visit, shift) ? (
+            <a class="button plain" href={absencePathOf(event, shift)}>
+              I can't
+            </a>
           ) : null}
           {may && event.import_id === null ? (
             <a class="button plain" href={`${eventPath(visit)}/edit?${eventQuery}`}>

@@ -6,6 +6,7 @@ import type { Schedule } from "../../../contract/oncall/schedule.ts";
 import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant } from "../../../domain/shared/time.ts";
 import { mayChangeAssigned } from "../../access/reach.ts";
+import { shiftAbsencePath } from "../../oncall/absence-form.ts";
 import { type ConsolePage, page, type Reply, type Visit } from "../../page.ts";
 import { AbsenceList, isAnswerable } from "../../parts/oncall/absences/absence-list.tsx";
 import { OnCallViews } from "../../parts/oncall/on-call-views.tsx";
@@ -29,13 +30,6 @@ type ShiftsProps = {
 /** The path of a form or page about a shift. */
 const shiftPath = ({ event_id, start_time, schedule_id }: OnCallEntry, what: string) =>
   `/events/${event_id}${what}?${new URLSearchParams({ at: start_time, schedule: schedule_id })}`;
-
-/** The path of the form that says that the viewer cannot serve a shift, filled in. */
-const absencePath = ({ event_id, start_time, end_time, schedule_id }: OnCallEntry) =>
-  `/absences/new?${new URLSearchParams({
-    ...{ event: event_id, schedule: schedule_id },
-    ...{ from: start_time, until: end_time },
-  })}`;
 
 type AbsencesProps = {
   readonly visit: Visit;
@@ -104,7 +98,7 @@ const Shifts = ({ visit, shifts, schedules, names }: ShiftsProps) => {
           kind: "actions",
           cell: (it) => (
             <div class="buttons">
-              <a href={absencePath(it)}>I can't</a>
+              <a href={shiftAbsencePath(it)}>I can't</a>
               {mayChangeAssigned(visit, names, "schedule_id", it.schedule_id) ? (
                 <a href={shiftPath(it, "/override")}>Override</a>
               ) : (

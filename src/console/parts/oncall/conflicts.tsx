@@ -25,23 +25,33 @@ type ConflictsProps = {
   readonly conflicts: readonly ShownConflict[];
 };
 
-/** A warning that lists the next conflicts; nothing if there are none. */
+/** A warning that lists the next absences of whose shifts nobody has taken; nothing if there are none. */
 export const Conflicts = ({ visit, names, conflicts }: ConflictsProps) => {
   if (conflicts.length === 0) return null;
   const time = { zone: visit.session.timeZone, now: visit.now };
-  const left = conflicts.length - MOST_SHOWN;
+  const absences = [...Map.groupBy(conflicts, ({ absenceId }) => absenceId).values()];
+  const left = absences.length - MOST_SHOWN;
   return (
     <Notice tone="warn" title="Shifts of people who are away.">
       <ul>
-        {conflicts.slice(0, MOST_SHOWN).map((it) => (
+        {absences.slice(0, MOST_SHOWN).flatMap(([it, ...others]) =>
+          it === undefined ? (
+            []
+          ) : (
+            <li>
+              <Who names={names} id={it.accountUserId} /> on layer {it.layer},{" "}
+              <Moment at={it.start} {...time} /> to <Moment at={it.end} {...time} />
+              {others.length > 0 ? ` and ${others.length} more times` : null}
+              {it.reason ? ` (${it.reason})` : null}.{" "}
+              <a href={absencePath(it.absenceId)}>Who takes it?</a>
+            </li>
+          ),
+        )}
+        {left > 0 ? (
           <li>
-            <Who names={names} id={it.accountUserId} /> on layer {it.layer},{" "}
-            <Moment at={it.start} {...time} /> to <Moment at={it.end} {...time} />
-            {it.reason ? ` (${it.reason})` : null}.{" "}
-            <a href={absencePath(it.absenceId)}>Who takes it?</a>
+            <a href="/absences">and {left} more absences</a>
           </li>
-        ))}
-        {left > 0 ? <li>and {left} more</li> : null}
+        ) : null}
       </ul>
     </Notice>
   );

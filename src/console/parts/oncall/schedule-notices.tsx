@@ -1,6 +1,6 @@
 // What the page of a schedule says about all of it: clock changes, layers without shifts, and the teams
-// that use it.
-import type { Event } from "../../../contract/oncall/events/event.ts";
+// that use it; and what that of an event says about clock changes.
+import type { Event, EventWithClockChanges } from "../../../contract/oncall/events/event.ts";
 import { changesBetween, formatInstant, HOUR, zoneOf } from "../../../domain/shared/time.ts";
 import { firstShiftAt, withoutShiftsText } from "../../oncall/gap-reason.ts";
 import type { OnCall, Span } from "../../oncall/on-call-window.ts";
@@ -88,4 +88,19 @@ export const Unused = ({ isAdmin }: { readonly isAdmin: boolean }) => (
     ) : null}
     .
   </Notice>
+);
+
+/** The shifts of an event that a clock change makes longer or shorter, or skips. */
+export const ClockChanges = ({ event }: { readonly event: EventWithClockChanges }) => (
+  <>
+    {event.clock_changes.slice(0, 4).map((change) => (
+      <Notice tone="warn" title={`Clock change: ${change.local_start.replace("T", " ")}.`}>
+        {change.happens
+          ? `That shift is ${Math.abs(change.longer_by_minutes ?? 0)} minutes ${
+              (change.longer_by_minutes ?? 0) < 0 ? "shorter" : "longer"
+            } than the others.`
+          : "That shift does not take place: the clock skips its hours."}
+      </Notice>
+    ))}
+  </>
 );

@@ -20,8 +20,7 @@ const INSTEAD_WORDS: Readonly<Record<Instead, string>> = {
 };
 
 const INSTEAD_HELP: Readonly<Record<Instead, string>> = {
-  nobody_yet:
-    "They stay on call, with a warning; in rotations that are set so, the next in line takes it.",
+  nobody_yet: "They stay on call, except in rotations in which the next in line takes it.",
   next_in_line: "Of each rotation, in turn order.",
   person: "Is on call instead.",
   empty: "The shifts are left empty.",

@@ -48,10 +48,15 @@ const Asked = ({ asked, names }: { readonly asked: Absence["asked"]; readonly na
   );
 };
 
-type AbsenceProps = { readonly absence: Absence; readonly names: Names };
+type AbsenceProps = {
+  readonly absence: Absence;
+  readonly names: Names;
+  /** Whether the person may have shifts in this time: if nobody takes them, that is a warning. */
+  readonly hasShifts?: boolean;
+};
 
 /** Who takes it, or what has come of asking. */
-export const WhoTakesIt = ({ absence, names }: AbsenceProps) => {
+export const WhoTakesIt = ({ absence, names, hasShifts = true }: AbsenceProps) => {
   const { instead, status, covering_account_user_id: substitute, asked } = absence;
   const state = ASKED[status];
   if (instead === "ask" && state !== null) {
@@ -64,7 +69,7 @@ export const WhoTakesIt = ({ absence, names }: AbsenceProps) => {
   }
   switch (instead) {
     case "nobody_yet":
-      return <Badge tone="warn">nobody yet</Badge>;
+      return <Badge tone={hasShifts ? "warn" : "quiet"}>nobody yet</Badge>;
     case "next_in_line":
       return <>the next in line</>;
     case "empty":
@@ -132,11 +137,11 @@ type ListProps = {
 
 export const AbsenceList = (props: ListProps) => {
   const { visit, label, absences, names, empty, stillOnCall, isPart = false } = props;
-  const { session, url, now } = visit;
-  const when = (at: string) => dayAndClockOf(at, session.timeZone, now);
+  const { url, now } = visit;
   const isNow = (it: Absence) =>
     Date.parse(it.start_datetime) <= now && now < Date.parse(it.end_datetime);
   const byAbsence = Map.groupBy(stillOnCall ?? [], ({ absenceId }) => absenceId);
+  const hasShifts = ({ id }: Absence) => stillOnCall === undefined || byAbsence.has(id);
   const columns: readonly Column<Absence>[] = [
     {
       title: "Who is away",
@@ -151,30 +156,25 @@ export const AbsenceList = (props: ListProps) => {
               <Badge tone="quiet">from a calendar</Badge>
             </>
           ) : null}
-          {it.reason ? <div class="soft">{it.reason}</div> : null}
         </>
       ),
       by: (it) => names.of(it.account_user_id),
     },
     {
-      title: "From",
+      title: "When",
       cell: (it) => (
         <>
-          {when(it.start_datetime)} {isNow(it) ? <Badge tone="busy">away now</Badge> : null}
+          {hoursText(it, visit)} {isNow(it) ? <Badge tone="busy">away now</Badge> : null}
         </>
       ),
       by: (it) => Date.parse(it.start_datetime),
     },
-    {
-      title: "Until",
-      cell: (it) => when(it.end_datetime),
-      by: (it) => Date.parse(it.end_datetime),
-    },
+    { title: "Reason", cell: ({ reason }) => reason, by: ({ reason }) => reason ?? "" },
     {
       title: "Who takes it",
       cell: (it) => (
         <>
-          <WhoTakesIt absence={it} names={names} />
+          <WhoTakesIt absence={it} names={names} hasShifts={hasShifts(it)} />
           {it.in_return ? <div class="soft">in return {hoursText(it.in_return, visit)}</div> : null}
         </>
       ),
@@ -182,9 +182,10 @@ export const AbsenceList = (props: ListProps) => {
     },
     {
       title: "Still on call",
-      cell: (it) => (
-        <span class="gap-text">{stillOnCallText(byAbsence.get(it.id) ?? [], visit)}</span>
-      ),
+      cell: ({ id }) =>
+        byAbsence.has(id) ? (
+          <span class="gap-text">{stillOnCallText(byAbsence.get(id) ?? [], visit)}</span>
+        ) : null,
     },
     {
       title: "Answer",
@@ -192,6 +193,7 @@ export const AbsenceList = (props: ListProps) => {
     },
   ];
   const isShown = ({ title }: Column<Absence>) =>
+    (title !== "Reason" || absences.some(({ reason }) => reason)) &&
     (title !== "Still on call" || stillOnCall !== undefined) &&
     (title !== "Answer" || absences.some((it) => isAnswerable(it, visit)));
   return (

@@ -2,6 +2,7 @@
 import type { Child } from "hono/jsx";
 import type { Refusal } from "../../../../domain/shared/refusal.ts";
 import { TIME_ZONE_NAMES } from "../../../../domain/shared/time-zones.ts";
+import type { Choice } from "../../../forms/choice.ts";
 import { asChoices } from "../../../forms/choices.ts";
 import { EXTEND } from "../../../oncall/move-shift.ts";
 import { FROM_FIRST_TURN, ON_DATE } from "../../../oncall/rotation/rotation-change.ts";
@@ -164,6 +165,13 @@ export const ExtendField = ({
   />
 );
 
+/** What happens to the hours of people who are away, as all pages say it. */
+export const WHEN_AWAY = "When somebody is away";
+const WHEN_AWAY_CHOICES: readonly Choice[] = [
+  { value: "", label: "they stay on call" },
+  { value: "true", label: "the next in line takes it" },
+];
+
 /** What most rotations leave as it is. */
 export const MoreFields = (props: Shown & { readonly children?: Child }) => {
   const isSkipping = text(props, "skip_unavailable") === "true";
@@ -193,11 +201,11 @@ export const MoreFields = (props: Shown & { readonly children?: Child }) => {
           refusal={props.refusal}
         />
       </div>
-      <CheckField
-        name="skip_unavailable"
-        label="Skip people who are unavailable"
-        help="The next in line serves the hours in which a person is away. Their other turns stay. If everybody is away, the person stays on call."
-        checked={isSkipping}
+      <SelectField
+        {...{ name: "skip_unavailable", label: WHEN_AWAY, choices: WHEN_AWAY_CHOICES }}
+        value={text(props, "skip_unavailable")}
+        refusal={props.refusal}
+        help="Unless somebody says who takes it. If everybody is away, they stay on call."
       />
     </details>
   );
