@@ -1,6 +1,6 @@
 // Forms and their fields. Every form that posts carries the session's token and an idempotency key:
 // the same form submitted twice takes effect once.
-import { type Child, createContext, useContext } from "hono/jsx";
+import type { Child } from "hono/jsx";
 import type { FieldError, Refusal } from "../../../domain/shared/refusal.ts";
 import { formToken, type Session } from "../../access/session.ts";
 import type { Choice } from "../../forms/choice.ts";
@@ -168,12 +168,7 @@ type FieldProps = {
   readonly form?: string;
 };
 
-/** What the ids of fields begin with: another word for a second form with the same fields on a page. */
-const FieldPrefix = createContext("field");
-export const FieldPrefixProvider = FieldPrefix.Provider;
-
-const useFieldId = (name: string): string =>
-  `${useContext(FieldPrefix)}-${name.replace(/[^a-z0-9]+/gi, "-")}`;
+const fieldId = (name: string): string => `field-${name.replace(/[^a-z0-9]+/gi, "-")}`;
 
 /** A label with its field; `children` gets the attributes that associate the two. */
 const Labelled = ({
@@ -185,7 +180,7 @@ const Labelled = ({
   children,
 }: FieldProps & { readonly children: (described: Described) => Child }) => {
   const faults = faultsOf(refusal, parameter ?? name);
-  const id = useFieldId(name);
+  const id = fieldId(name);
   const ids = [...(help ? [`${id}-help`] : []), ...(faults.length > 0 ? [`${id}-faults`] : [])];
   const described: Described = {
     id,
@@ -312,7 +307,7 @@ export const CheckField = ({
   readonly checked: boolean;
   readonly help?: Child;
 }) => {
-  const id = useFieldId(name);
+  const id = fieldId(name);
   return (
     <div class="field check">
       <input type="checkbox" id={id} name={name} value="true" checked={checked} />
