@@ -42,13 +42,13 @@ const LABELS: Readonly<Record<string, string>> = {
   repeat: "Repeats",
   repeat_end_datetime: "Last day",
   response_requested_by: "Respond by",
-  skip_unavailable: "When somebody is away",
   shift_digest_day: "Day",
   shift_digest_time_of_day: "Time",
   shift_reminders: "Reminders",
   restrictions: "Hours on call",
   start_datetime: "Start",
   start_time: "Start",
+  when_away: "When somebody is away",
 };
 
 /** Messages about several parameters that are one field of a page, in the page's words. */

@@ -180,7 +180,6 @@ export const OPERATIONS = {
     "/readiness": "Readiness",
     "/absence_calendars/:id": "AbsenceCalendar",
     "/absences/:id": "AbsenceWithShifts",
-    "/absences/:id/notifications": "NotificationList",
     "/account_users/:id": "AccountUser",
     "/alerts/:id": "Alert",
     "/broadcasts/:id": "Broadcast",

@@ -185,7 +185,7 @@ export const events = sqliteTable(
     absentAccountUserId: text("absent_account_user_id"),
     /** For an override: whether its hours stay empty without people. */
     leavesEmpty: flag("leaves_empty").notNull().default(false),
-    /** When a rotation began, or ceased, to skip who is unavailable. */
+    /** When a rotation began, or ceased, to skip who is away. */
     skipChanges: text("skip_changes", { mode: "json" })
       .$type<readonly number[]>()
       .notNull()

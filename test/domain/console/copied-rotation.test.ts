@@ -17,7 +17,7 @@ const rotation = (more: Partial<Event> = {}): Event =>
     ...{ repeat: true, rotation: true, frequency: 1, frequency_unit: "weekly", time_zone: "UTC" },
     ...{ terminated_at: null, repeat_end_datetime: null, begins_at: null, days_of_week: [] },
     ...{ positions: [["A"], ["B"], ["C"]], restrictions: [], exceptions: [] },
-    ...{ skip_unavailable: false, rosters: [] },
+    ...{ when_away: "stay", rosters: [] },
     ...more,
   }) as unknown as Event;
 
@@ -46,13 +46,13 @@ const orderOf = (event: Event, ...texts: readonly string[]) =>
 describe("a copied rotation", () => {
   test("is on the next layer, with the same turns, hours and settings", () => {
     const weekends = [{ days_of_week: [6], start_time: "00:00", end_time: "12:00" }];
-    const event = rotation({ layer: 2, restrictions: weekends, skip_unavailable: true });
+    const event = rotation({ layer: 2, restrictions: weekends, when_away: "next_in_line" });
     const values = copiedRotation(event, served("-2 A"), NOW);
     const [made] = newEvents(templateNamed("weekly"), values, NOW);
     expect(made?.body).toMatchObject({
       ...{ layer: "3", frequency: "1", frequency_unit: "weekly", time_zone: "UTC" },
       ...{ start_datetime: "2026-11-16T09:00:00.000Z", end_datetime: "2026-11-23T09:00:00.000Z" },
-      ...{ restrictions: weekends, skip_unavailable: true, effective_at: "now" },
+      ...{ restrictions: weekends, when_away: "next_in_line", effective_at: "now" },
     });
   });
 

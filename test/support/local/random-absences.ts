@@ -5,17 +5,17 @@ import { pick, type Random } from "../oncall/roster-random.ts";
 import { idsOf, type LocalRota, type LocalWrite, listed, randomTime, upTo } from "./local-rota.ts";
 
 /**
- * A person, mostly one of a rotation that skips who is unavailable. If there is none yet, a rotation
+ * A person, mostly one of a rotation that skips who is away. If there is none yet, a rotation
  * does so from now on.
  */
 async function skippablePerson(random: Random, rota: LocalRota): Promise<string> {
   const [anybody = ""] = idsOf(rota, pick(random, [..."ABCD"]));
   if (random() < 0.2) return anybody;
   const rotations = (await listed(rota, "/events")).filter((it) => it.rotation && !it.import_id);
-  const skipping = rotations.filter((it) => it.skip_unavailable);
+  const skipping = rotations.filter((it) => it.when_away === "next_in_line");
   if (skipping.length === 0 && rotations.length > 0) {
     const { id } = pick<any>(random, rotations);
-    await rota.api("PUT", `/events/${id}`, { skip_unavailable: true });
+    await rota.api("PUT", `/events/${id}`, { when_away: "next_in_line" });
     await rota.follow();
   }
   const { account_user_ids: people = [] } = pick<any>(

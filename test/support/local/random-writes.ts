@@ -24,7 +24,7 @@ function writeOfEvent(random: Random, rota: LocalRota, entries: readonly Entry[]
   const isWhole = path === "/events" || (method === "PUT" && path.split("/").length === 3);
   if (!isWhole) return write;
   const both = random() < 0.25 ? { schedule_ids: [...rota.schedules] } : {};
-  const skips = random() < 0.25 ? { skip_unavailable: true } : {};
+  const skips = random() < 0.25 ? { when_away: "next_in_line" } : {};
   if (path === "/events") return { ...write, body: { ...body, ...both, ...skips } };
   if (random() < 0.2) return { ...write, body: { schedule_ids: [scheduleId] } };
   if (random() < 0.2) return { ...write, body: { ...both, ...skips } };

@@ -81,7 +81,7 @@ export function rotationChange(
     ([name, value]) => !isSame(value, before[name]),
   );
   // Never concerns what was served: it needs no new series.
-  const isSkip = ([name]: readonly [string, unknown]) => name === "skip_unavailable";
+  const isSkip = ([name]: readonly [string, unknown]) => name === "when_away";
   const skip = Object.fromEntries(changed.filter(isSkip));
   const rule = Object.fromEntries(changed.filter((it) => !isSkip(it)));
   const restrictions = restrictionsIn(sent, 0);

@@ -81,7 +81,7 @@ export function rotationValues(event: Event, startAt: number, people: Positions)
     repeat_end_datetime: last ? wallOf(Date.parse(last), time_zone).slice(0, 10) : "",
     [positionsField(0)]: people.map(positionText),
     ...hoursValues(0, event.restrictions),
-    skip_unavailable: event.skip_unavailable ? "true" : "",
+    when_away: event.when_away,
     effective_at: "next_handoff",
     effective_on: "",
   };
@@ -96,7 +96,7 @@ export function ruleIn(values: Values): Body {
     time_zone: fieldText(values, "time_zone"),
     layer: fieldText(values, "layer"),
     priority: fieldText(values, "priority") || "0",
-    skip_unavailable: fieldText(values, "skip_unavailable") === "true",
+    when_away: fieldText(values, "when_away") || "stay",
     repeat_end_datetime:
       last === "" ? null : instantText(`${last} 00:00`, fieldText(values, "time_zone")),
   };

@@ -191,7 +191,10 @@ const ShiftFacts = ({ visit: { session, now }, event, shift, names }: EventProps
           "Continues from",
           event.begins_at && <Moment at={event.begins_at} zone={event.time_zone} now={now} />,
         ],
-        [WHEN_AWAY, isRotation && event.skip_unavailable && "the next in line takes it"],
+        [
+          WHEN_AWAY,
+          isRotation && event.when_away === "next_in_line" && "the next in line takes it",
+        ],
         ["Time zone", event.time_zone],
         ["Removed shifts", event.exceptions.length > 0 && event.exceptions.length],
       ]}

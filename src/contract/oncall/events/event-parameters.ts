@@ -1,5 +1,6 @@
 // The parameters of an on-call event, its overrides and amendments (contract 4).
 import * as z from "zod";
+import { WHEN_AWAY } from "../../../domain/oncall/absences/absence.ts";
 import { FREQUENCY_UNITS } from "../../../domain/oncall/on-call-event.ts";
 import { parseWallClock } from "../../../domain/shared/time.ts";
 import { listedTimeZone } from "../../../domain/shared/time-zones.ts";
@@ -38,7 +39,7 @@ const parameters = z.object({
   positions: positions.optional(),
   restrictions: restrictions.optional(),
   priority: field.integer(0, 100).optional(),
-  skip_unavailable: field.optionalFlag,
+  when_away: field.optionalChoice(WHEN_AWAY),
   effective_at: effectiveAt,
   schedule_ids: field.identifiers.optional(),
   account_user_ids: attendees,

@@ -1,5 +1,6 @@
 // An on-call event: a single shift, a repeating shift, a rotation, or an override.
 import * as z from "zod";
+import { WHEN_AWAY } from "../../../domain/oncall/absences/absence.ts";
 import { FREQUENCY_UNITS } from "../../../domain/oncall/on-call-event.ts";
 import { exampleId } from "../../shared/examples.ts";
 import {
@@ -95,9 +96,10 @@ export const Event = z.object({
     "In the hours of the event, events of lower priority on its layer do not count.",
     0,
   ),
-  skip_unavailable: flag(
-    "Whether the rotation gives the hours of people who are unavailable to the next in line.",
-    false,
+  when_away: choice(
+    WHEN_AWAY,
+    "What a rotation does in the hours of people who are away, unless their absence says who is on call instead: they `stay` on call, or the `next_in_line` is.",
+    "stay",
   ),
   effective_at: instant(
     "When the present people take, or took, over from earlier ones.",

@@ -1,6 +1,7 @@
 // The record of an on-call event (contract 4, Attributes).
 import { type SQL, sql } from "drizzle-orm";
 import type { EventPosition, EventRestriction } from "../../../contract/oncall/events/event.ts";
+import type { WhenAway } from "../../../domain/oncall/absences/absence.ts";
 import type { OnCallAttendee, Restriction } from "../../../domain/oncall/on-call-event.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
 import {
@@ -109,7 +110,9 @@ export const eventRecords: Records<"Event"> = {
     positions: nested(peopleByPosition),
     restrictions: nestedAs(events.restrictions, showRestrictions),
     priority: number(events.priority),
-    skip_unavailable: boolean(sql<boolean>`(json_array_length(${events.skipChanges}) % 2)`),
+    when_away: string(
+      sql<WhenAway>`iif(json_array_length(${events.skipChanges}) % 2, 'next_in_line', 'stay')`,
+    ),
     /** When the newest roster took, or will take, over from an earlier one. */
     effective_at: instant(effectiveAt),
     event_attendees: nestedAs(positionsOfEvent, showPositions),

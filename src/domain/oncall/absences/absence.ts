@@ -9,7 +9,7 @@ import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
  * Who serves instead: a named person, the next in line, or nobody (`empty`). `nobody_yet`: the next in
- * line in rotations that skip who is unavailable; elsewhere the person stays on call.
+ * line in rotations that skip who is away; elsewhere the person stays on call.
  */
 export const SERVED_INSTEAD = ["person", "next_in_line", "empty", "nobody_yet"] as const;
 export type ServedInstead = (typeof SERVED_INSTEAD)[number];
@@ -29,6 +29,13 @@ export type Absence = Interval & {
   /** Hours of a series that it leaves to the absent person. */
   readonly released?: readonly ReleasedHours[];
 };
+
+/**
+ * What a rotation does in the hours of people who are away, unless it is decided who serves instead:
+ * they stay on call, or the next in line serves.
+ */
+export const WHEN_AWAY = ["stay", "next_in_line"] as const;
+export type WhenAway = (typeof WHEN_AWAY)[number];
 
 /** Hours of a series that an absence leaves to whoever has them. */
 export type ReleasedHours = Interval & { readonly eventId: string };
@@ -65,10 +72,10 @@ export const absencesIn = (absences: readonly Absence[], scheduleId: string): re
   inOrder(absences.filter((it) => concerns(it, scheduleId)));
 
 /**
- * Whether a series gives the hours of people who are unavailable to the next in line, at an instant
+ * Whether a series gives the hours of people who are away to the next in line, at an instant
  * (epoch ms): only a rotation has somebody next in line.
  */
-export function skipsUnavailableAt(series: OnCallEvent, at: number): boolean {
+export function skipsAwayAt(series: OnCallEvent, at: number): boolean {
   const toggled = (series.skipChanges ?? []).filter((it) => it <= at);
   return toggled.length % 2 === 1 && takesTurns(series) && rosterAt(series, at).rotation;
 }

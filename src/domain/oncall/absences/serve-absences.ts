@@ -7,7 +7,7 @@ import { uniteHours } from "../intervals.ts";
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { type Interval, subtractIntervals } from "../override-precedence.ts";
 import { earlierRostersOf } from "../rosters/serving.ts";
-import { type Absence, type OnCallSchedule, skipsUnavailableAt } from "./absence.ts";
+import { type Absence, type OnCallSchedule, skipsAwayAt } from "./absence.ts";
 import { nextInLine } from "./next-in-line.ts";
 
 /** Somebody who would be on call but for an absence. */
@@ -103,7 +103,7 @@ function hoursOf(part: Served, absence: Absence, lookup: Lookup): readonly Inter
   const applied = subtractIntervals(hours, uniteHours(released));
   if (absence.instead !== "nobody_yet") return applied;
   return applied.flatMap((it) =>
-    splitAt(it, skipChangesOf(series)).filter(({ startAt }) => skipsUnavailableAt(series, startAt)),
+    splitAt(it, skipChangesOf(series)).filter(({ startAt }) => skipsAwayAt(series, startAt)),
   );
 }
 

@@ -69,7 +69,7 @@ export async function readAbsences(
     if (isPreconditionFailed(error)) return now + MINUTE;
     throw error;
   }
-  // Rotations that skip who is unavailable follow.
+  // Rotations that skip who is away follow.
   if (Object.values(changes).some((list) => list.length > 0)) await notifyChanges(env, accountId);
   return nextAt;
 }

@@ -1,4 +1,4 @@
-// What readings of absence calendars do to who is on call, by rotations that skip who is unavailable,
+// What readings of absence calendars do to who is on call, by rotations that skip who is away,
 // for previews.
 import type { CalendarReading } from "../../../contract/calendars/calendar-reading.ts";
 import {

@@ -74,7 +74,11 @@ export function withParameters(event: OnCallEvent, body: UpdateEvent, now: numbe
     repeatEndAt: orElse(body.repeat_end_datetime, event.repeatEndAt),
     restrictions: orElse(body.restrictions, event.restrictions ?? []),
     priority: orElse(body.priority, event.priority ?? 0),
-    skipChanges: withSkipping(event, body.skip_unavailable ?? isSkipping(event), now),
+    skipChanges: withSkipping(
+      event,
+      body.when_away ? body.when_away === "next_in_line" : isSkipping(event),
+      now,
+    ),
     leavesEmpty: body.account_user_ids === undefined && (event.leavesEmpty ?? false),
   };
 }

@@ -90,7 +90,7 @@ export function overrideOf(
 ): OnCallEvent {
   const rule = withParameters(
     blankEvent(id),
-    { ...body, restrictions: [], skip_unavailable: false },
+    { ...body, restrictions: [], when_away: "stay" },
     now,
   );
   return {

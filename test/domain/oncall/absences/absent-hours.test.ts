@@ -232,7 +232,7 @@ describe("absences", () => {
   });
 });
 
-test("a rotation remembers when it began and ceased to skip who is unavailable", () => {
+test("a rotation remembers when it began and ceased to skip who is away", () => {
   const began = { skipChanges: withSkipping({}, true, 1_000) };
   expect(began.skipChanges).toEqual([1_000]);
   expect(withSkipping(began, true, 2_000)).toEqual([1_000]);

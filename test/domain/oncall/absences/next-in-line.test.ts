@@ -25,7 +25,7 @@ const of = (accountUserId: string, from: string, to: string) =>
 const withPositions = (series: OnCallEvent, positions: readonly string[], from: string) =>
   changeRoster(series, rotation(positions), january(from));
 
-describe("a rotation that skips who is unavailable", () => {
+describe("a rotation that skips who is away", () => {
   test.each<[string, OnCallEvent, readonly Absence[], readonly string[]]>([
     [
       "gives the hours to the next in line; other turns stay",

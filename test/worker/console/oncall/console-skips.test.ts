@@ -1,4 +1,4 @@
-// Rotations that skip who is unavailable, and the marks of their shifts, in the console.
+// Rotations that skip who is away, and the marks of their shifts, in the console.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formsOf, bodyOf as submittedBy } from "../../../support/api/forms.ts";
 import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a rotation that skips who is unavailable", () => {
+describe("a rotation that skips who is away", () => {
   test("is switched on in its form, for the whole series; the calendar says who is away", async () => {
     const rota = await makeRota("ABC");
     const browser = await signInAdmin(rota.account);
@@ -31,16 +31,16 @@ describe("a rotation that skips who is unavailable", () => {
     const form = (await formsOf((await browser.get(edit)).text)).find((it) => it.id === "editor");
     if (!form) throw new Error("there is no form");
     const fields = submittedBy(form);
-    expect(fields.skip_unavailable).toEqual([""]);
-    const sent = await browser.submit(form.action, { ...fields, skip_unavailable: "true" });
+    expect(fields.when_away).toEqual(["stay"]);
+    const sent = await browser.submit(form.action, { ...fields, when_away: "next_in_line" });
     expect(sent.text).toContain("Changes saved.");
     expect((await api("GET", `/events/${id}`)).body).toMatchObject({
-      skip_unavailable: true,
+      when_away: "next_in_line",
       terminated_at: null,
     });
     expect((await api("GET", "/events")).body.total_count).toBe(1);
     expect((await browser.get(edit)).text).toContain(
-      '<option value="true" selected="">the next in line takes it</option>',
+      '<option value="next_in_line" selected="">the next in line takes it</option>',
     );
     const hours = { start_datetime: iso(start + DAY), end_datetime: iso(start + 2 * DAY) };
     const [b = ""] = rota.ids("B");
@@ -88,7 +88,7 @@ describe("a rotation that skips who is unavailable", () => {
     await rota.event("ABC", {
       ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
       ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
-      ...{ rotation: true, skip_unavailable: true },
+      ...{ rotation: true, when_away: "next_in_line" },
     });
     const [b = ""] = rota.ids("B");
     const count = async (of: string) => (await api("GET", of)).body.total_count;
@@ -122,7 +122,7 @@ describe("a rotation that skips who is unavailable", () => {
     await rota.event("ABC", {
       ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
       ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
-      ...{ rotation: true, skip_unavailable: true },
+      ...{ rotation: true, when_away: "next_in_line" },
     });
     const [b = ""] = rota.ids("B");
     const holiday = (day: number) => ({

@@ -57,7 +57,7 @@ function randomCoverWrite(random: Random, rota: Rota, ids: readonly string[]): W
   ]);
 }
 
-/** A write of an unavailability, or a rotation that begins to skip who is unavailable, or ends it. */
+/** A write of an unavailability, or a rotation that begins to skip who is away, or ends it. */
 function randomAbsenceWrite(
   random: Random,
   rota: Rota,
@@ -65,7 +65,7 @@ function randomAbsenceWrite(
   eventIds: readonly string[],
 ): Write {
   if (eventIds.length > 0 && random() < 0.3) {
-    const body = { skip_unavailable: random() < 0.7 };
+    const body = { when_away: random() < 0.7 ? "next_in_line" : "stay" };
     return { method: "PUT", path: `/events/${pick(random, eventIds)}`, body };
   }
   const body = randomHours(random);
@@ -81,7 +81,7 @@ function randomAbsenceWrite(
 }
 
 const isOfAbsence = ({ path, body }: Write) =>
-  !path.startsWith("/events") || (body !== undefined && "skip_unavailable" in body);
+  !path.startsWith("/events") || (body !== undefined && "when_away" in body);
 
 test("a preview announces what then happens, with absences", { timeout: 1_200_000 }, async () => {
   const random = randomGenerator();

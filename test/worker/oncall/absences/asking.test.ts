@@ -304,7 +304,7 @@ describe("while people are asked", () => {
   test("a person is away, which changes nothing until somebody accepts or it is cancelled", async () => {
     const turns = await makeTurns();
     const { rota, event, apiOf, days, at } = turns;
-    await rota.account.api("PUT", `/events/${event.id}`, { skip_unavailable: true });
+    await rota.account.api("PUT", `/events/${event.id}`, { when_away: "next_in_line" });
     const made = await ask(turns, "B", { ...at(1), account_user_ids: rota.ids("E") });
     // The rotation gives the hours to the next in line; whoever accepts takes them from there.
     expect(await days()).toBe("ACCDABCD");

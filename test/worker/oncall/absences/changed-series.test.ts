@@ -124,7 +124,7 @@ test.each(["remove_part", "move_part"])(
 );
 
 test("a rotation that skips moves with its shifts, and gives them back on the person's return", async () => {
-  const { rota, start, event } = await makeDays({ skip_unavailable: true });
+  const { rota, start, event } = await makeDays({ when_away: "next_in_line" });
   const away = await made(rota, "/absences", absenceOf(rota, start, "A", 12));
   expect(await shiftsOf(rota, start, 4)).toEqual(["0/09 B", "1/09 B", "2/09 C", "3/09 B"]);
   const body = later(start + 3 * DAY);
@@ -182,7 +182,7 @@ test("the next in line of a cover is nobody who is known to be away; naming one 
 
 test.each([
   { by: "a cover", fields: {}, path: "/absences", more: { instead: "next_in_line" } },
-  { by: "skipping", fields: { skip_unavailable: true }, path: "/absences", more: {} },
+  { by: "skipping", fields: { when_away: "next_in_line" }, path: "/absences", more: {} },
 ])("who serves by $by goes on serving when somebody joins the rotation", async (row) => {
   const rota = await makeRota("ABC");
   const { api } = rota.account;

@@ -1,4 +1,4 @@
-// What covers and rotations that skip who is unavailable did stays as it was: whatever becomes of the
+// What covers and rotations that skip who is away did stays as it was: whatever becomes of the
 // absence, of the people, of the calendar that it came from. Entry by entry.
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -183,9 +183,9 @@ describe("what a cover did stays", () => {
   });
 });
 
-describe("what a rotation did that skips who is unavailable stays", () => {
+describe("what a rotation did that skips who is away stays", () => {
   test("when the absence is changed, deleted, entered late, and when the rotation stops skipping", async () => {
-    const turns = await makeTurns({ skip_unavailable: true });
+    const turns = await makeTurns({ when_away: "next_in_line" });
     const { event, hours, b, c, write } = turns;
     const away = { account_user_id: b, ...hours(0, 24 * 14) };
     const { id } = await write("POST", "/absences", away);
@@ -196,9 +196,9 @@ describe("what a rotation did that skips who is unavailable stays", () => {
     await expectServedStays(turns, put(path, hours(36, 24 * 14)), "C/B/C C A C C");
     goTo(turns, 24 + 14);
     const series = `/events/${event.id}`;
-    await expectServedStays(turns, put(series, { skip_unavailable: false }), "C/B/C/B C A B C");
+    await expectServedStays(turns, put(series, { when_away: "stay" }), "C/B/C/B C A B C");
     goTo(turns, 24 + 16);
-    await expectServedStays(turns, put(series, { skip_unavailable: true }), "C/B/C/B/C C A C C");
+    await expectServedStays(turns, put(series, { when_away: "next_in_line" }), "C/B/C/B/C C A C C");
     goTo(turns, 24 + 18);
     const ofC = { account_user_id: c, ...hours(0, 24 * 2) };
     await expectServedStays(turns, () => write("POST", "/absences", ofC), "C/B/C/B/C/A C A C C");
@@ -209,7 +209,7 @@ describe("what a rotation did that skips who is unavailable stays", () => {
   });
 
   test("when the person, and who served for them, leave the account", async () => {
-    const turns = await makeTurns({ skip_unavailable: true });
+    const turns = await makeTurns({ when_away: "next_in_line" });
     const { b, c, hours, write } = turns;
     await write("POST", "/absences", { account_user_id: b, ...hours(0, 24 * 14) });
     goTo(turns, 24 * 4 + 6);
@@ -220,7 +220,7 @@ describe("what a rotation did that skips who is unavailable stays", () => {
   });
 
   test("when its calendar is read anew, names another address, and is deleted", async () => {
-    const turns = await makeTurns({ skip_unavailable: true });
+    const turns = await makeTurns({ when_away: "next_in_line" });
     const { rota, start, write } = turns;
     const ben = rota.colleagues.get("B") as Colleague;
     const entry = (from: number, to: number) => ({
@@ -255,7 +255,7 @@ describe("what a rotation did that skips who is unavailable stays", () => {
   });
 
   test("when a company holiday is moved, and deleted", async () => {
-    const turns = await makeTurns({ skip_unavailable: true });
+    const turns = await makeTurns({ when_away: "next_in_line" });
     const { b, start, write } = turns;
     const day = (at: number) => iso(start + at * DAY).slice(0, 10);
     const dates = { start_date: day(1), end_date: day(4) };

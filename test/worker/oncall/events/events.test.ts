@@ -84,7 +84,7 @@ describe("events", () => {
       positions: [[accountUserId]],
       restrictions: [{ days_of_week: [1, 5], start_time: "08:00", end_time: "16:30" }],
       priority: 3,
-      skip_unavailable: false,
+      when_away: "stay",
       effective_at: null,
       exceptions: [],
       terminated_at: null,

@@ -1,4 +1,4 @@
-// Previews of absence calendars and of company holidays: what rotations that skip who is unavailable
+// Previews of absence calendars and of company holidays: what rotations that skip who is away
 // then do.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await rota.event("ABC", {
     ...{ start_datetime: iso(start), end_datetime: iso(start + DAY) },
     ...{ repeat: true, frequency: 1, frequency_unit: "daily" },
-    ...{ rotation: true, skip_unavailable: true },
+    ...{ rotation: true, when_away: "next_in_line" },
   });
 });
 afterEach(() => {

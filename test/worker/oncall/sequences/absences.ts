@@ -13,7 +13,7 @@ export type Absence = Hours & {
   readonly decidedAt: number;
   /**
    * Who serves: a person (a letter; none when they have left), the next in line, or nobody; `skip`: the next in line
-   * of rotations that skip who is unavailable, in hours that the rotation gave.
+   * of rotations that skip who is away, in hours that the rotation gave.
    */
   readonly instead: string;
 };

@@ -27,7 +27,8 @@ function ruleOf(rule: Partial<Rule>): Record<string, unknown> {
   const body = {
     ...{ start_datetime: start && iso(start), end_datetime: end && iso(end), layer, priority },
     ...{
-      skip_unavailable: rule.skipsAway,
+      when_away:
+        rule.skipsAway === undefined ? undefined : rule.skipsAway ? "next_in_line" : "stay",
       time_zone: zone,
       days_of_week: days,
       frequency: unit === null ? undefined : every,

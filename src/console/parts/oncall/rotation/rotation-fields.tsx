@@ -168,13 +168,13 @@ export const ExtendField = ({
 /** What happens to the hours of people who are away, as all pages say it. */
 export const WHEN_AWAY = "When somebody is away";
 const WHEN_AWAY_CHOICES: readonly Choice[] = [
-  { value: "", label: "they stay on call" },
-  { value: "true", label: "the next in line takes it" },
+  { value: "stay", label: "they stay on call" },
+  { value: "next_in_line", label: "the next in line takes it" },
 ];
 
 /** What most rotations leave as it is. */
 export const MoreFields = (props: Shown & { readonly children?: Child }) => {
-  const isSkipping = text(props, "skip_unavailable") === "true";
+  const isSkipping = text(props, "when_away") === "next_in_line";
   const isUsed =
     isSkipping || Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
   return (
@@ -202,8 +202,8 @@ export const MoreFields = (props: Shown & { readonly children?: Child }) => {
         />
       </div>
       <SelectField
-        {...{ name: "skip_unavailable", label: WHEN_AWAY, choices: WHEN_AWAY_CHOICES }}
-        value={text(props, "skip_unavailable")}
+        {...{ name: "when_away", label: WHEN_AWAY, choices: WHEN_AWAY_CHOICES }}
+        value={text(props, "when_away")}
         refusal={props.refusal}
         help="Unless somebody says who takes it. If everybody is away, they stay on call."
       />

@@ -8,7 +8,7 @@ import { EffectFields, LayerField, MoreFields, TurnFields, ZoneField } from "./r
 /** The parameters whose errors the fields of a rotation show themselves. */
 export const ROTATION_PARAMETERS = [
   ...["account_user_ids", "positions", "frequency", "frequency_unit", "time_zone", "effective_at"],
-  ...["restrictions", "layer", "priority", "skip_unavailable", "repeat_end_datetime"],
+  ...["restrictions", "layer", "priority", "when_away", "repeat_end_datetime"],
 ];
 
 type State = {

@@ -1,4 +1,4 @@
-// Rotations that skip who is unavailable, through the API: by hand, from a calendar, in previews, and
+// Rotations that skip who is away, through the API: by hand, from a calendar, in previews, and
 // when schedules and people change.
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -28,7 +28,7 @@ async function makeRotation(fields: Record<string, unknown> = {}) {
     frequency: 1,
     frequency_unit: "daily",
     rotation: true,
-    skip_unavailable: true,
+    when_away: "next_in_line",
     ...fields,
   });
   const ben = rota.colleagues.get("B") as Colleague;
@@ -58,11 +58,11 @@ async function made(api: Api, path: string, body: unknown) {
   return reply.body;
 }
 
-describe("a rotation that skips who is unavailable", () => {
+describe("a rotation that skips who is away", () => {
   test("gives their hours to the next in line, and back", async () => {
     const { rota, start, event, ben, hours } = await makeRotation();
     const { api } = rota.account;
-    expect((await api("GET", `/events/${event.id}`)).body.skip_unavailable).toBe(true);
+    expect((await api("GET", `/events/${event.id}`)).body.when_away).toBe("next_in_line");
     const away = await made(ben.api, "/absences", hours(24, 60));
     // The answer of the write is enough to wait for.
     expect(await days(rota, start)).toBe("A C C A");
@@ -119,16 +119,18 @@ describe("a rotation that skips who is unavailable", () => {
   });
 
   test("switched on and off, in the preview too", async () => {
-    const { rota, start, event, ben, hours } = await makeRotation({ skip_unavailable: false });
+    const { rota, start, event, ben, hours } = await makeRotation({ when_away: "stay" });
     const { api } = rota.account;
     const path = `/events/${event.id}`;
     await made(ben.api, "/absences", hours(24, 48));
     expect(await days(rota, start)).toBe("A B C A");
-    const on = await api("PUT", `${path}?preview=true`, { skip_unavailable: true });
+    const on = await api("PUT", `${path}?preview=true`, { when_away: "next_in_line" });
     expect(on.body.schedules[0].changes).toMatchObject([
       { account_user_ids_before: rota.ids("B"), account_user_ids_after: rota.ids("C") },
     ]);
-    expect((await api("PUT", path, { skip_unavailable: true })).body.skip_unavailable).toBe(true);
+    expect((await api("PUT", path, { when_away: "next_in_line" })).body.when_away).toBe(
+      "next_in_line",
+    );
     expect(await days(rota, start)).toBe("A C C A");
     const people = await api("PUT", `${path}?preview=true`, { account_user_ids: rota.ids("ABD") });
     const shifts = people.body.schedules[0].shifts.map((it: { account_user_ids: string[] }) =>
@@ -137,7 +139,7 @@ describe("a rotation that skips who is unavailable", () => {
     expect(shifts.slice(0, 3).join("")).toBe("ADA");
     await api("PUT", path, { account_user_ids: rota.ids("ABD") });
     expect(await days(rota, start)).toBe("A D D A");
-    await api("PUT", path, { skip_unavailable: false });
+    await api("PUT", path, { when_away: "stay" });
     expect(await days(rota, start)).toBe("A B D A");
   });
 
@@ -220,7 +222,7 @@ describe("a rotation that skips who is unavailable", () => {
       frequency: 1,
       frequency_unit: "daily",
       rotation: true,
-      skip_unavailable: true,
+      when_away: "next_in_line",
     });
     const ben = rota.colleagues.get("B") as Colleague;
     const calendar = await made(ben.api, "/absence_calendars", { name: "Bayern", region: "DE-BY" });
