@@ -1,7 +1,12 @@
 // The shifts of people who are away: the hours of an absence in which they are still on call.
 import type { Absence } from "../../contract/oncall/absences/absence.ts";
 import type { OnCallEntry } from "../../contract/oncall/on-call.ts";
-import { type Conflict, conflictsOf } from "../../domain/oncall/absences/conflicts.ts";
+import type { Interval } from "../../domain/oncall/override-precedence.ts";
+
+export type StillOnCall = Interval & { readonly absence: Absence; readonly layer: number };
+
+const concerns = ({ schedule_ids: ids }: Absence, { schedule_id: id }: OnCallEntry): boolean =>
+  ids.length === 0 || ids.includes(id);
 
 /**
  * The hours of absences within [from, to) (epoch ms) in which their people are still on call, by
@@ -12,39 +17,28 @@ export function hoursStillOnCall(
   absences: readonly Absence[],
   from: number,
   to: number,
-): readonly Conflict[] {
+): readonly StillOnCall[] {
   const shifts = new Map(entries.map((it) => [`${it.event_id} ${it.start_time}`, it]));
-  const concerned = (absence: Absence, entry: OnCallEntry) =>
-    absence.schedule_ids.length === 0 || absence.schedule_ids.includes(entry.schedule_id);
   const away = absences.filter(({ status }) => status !== "cancelled");
+  const byPerson = Map.groupBy(away, ({ account_user_id: id }) => id);
   return [...shifts.values()]
     .flatMap((entry) =>
-      conflictsOf(
-        [shiftOf(entry)],
-        away.filter((it) => concerned(it, entry)).map(spanOf),
-        from,
-        to,
-      ),
+      [...new Set(entry.attendees.map(({ attendee_id: id }) => id))]
+        .flatMap((id) => byPerson.get(id) ?? [])
+        .filter((absence) => concerns(absence, entry))
+        .map((absence) => ({
+          absence,
+          layer: entry.layer,
+          startAt: Math.max(from, ...startsOf(entry, absence)),
+          endAt: Math.min(to, ...endsOf(entry, absence)),
+        })),
     )
+    .filter(({ startAt, endAt }) => startAt < endAt)
     .toSorted((one, other) => one.startAt - other.startAt);
 }
 
-const spanOf = ({ id, account_user_id, start_datetime, end_datetime }: Absence) => ({
-  id,
-  accountUserId: account_user_id,
-  startAt: Date.parse(start_datetime),
-  endAt: Date.parse(end_datetime),
-});
+const startsOf = ({ start_time: shift }: OnCallEntry, { start_datetime: absence }: Absence) =>
+  [shift, absence].map(Date.parse);
 
-const shiftOf = (entry: OnCallEntry) => ({
-  layer: entry.layer,
-  startAt: Date.parse(entry.start_time),
-  endAt: Date.parse(entry.end_time),
-  eventId: entry.event_id,
-  attendees: entry.attendees.map(({ id, attendee_id, attendee_type, position }) => ({
-    id,
-    attendeeId: attendee_id,
-    attendeeType: attendee_type,
-    position,
-  })),
-});
+const endsOf = ({ end_time: shift }: OnCallEntry, { end_datetime: absence }: Absence) =>
+  [shift, absence].map(Date.parse);

@@ -221,23 +221,20 @@ const TeamPanel = ({
   </Panel>
 );
 
-/** The coming shifts of people who are away, each once. */
-function conflictsOf(
+/** The coming shifts of people who are away. */
+const conflictsOf = (
   onCall: readonly OnCallTeam[],
   absences: readonly Absence[],
   now: number,
-): readonly ShownConflict[] {
+): readonly ShownConflict[] => {
   const entries = onCall.flatMap((team) => team.entries);
-  const reasons = new Map(absences.map(({ id, reason }) => [id, reason]));
-  return hoursStillOnCall(entries, absences, now, now + WINDOW).map((it) => ({
-    accountUserId: it.accountUserId,
-    layer: it.shift.layer,
-    start: it.startAt,
-    end: it.endAt,
-    reason: reasons.get(it.absenceId) ?? null,
-    absenceId: it.absenceId,
-  }));
-}
+  return hoursStillOnCall(entries, absences, now, now + WINDOW).map(
+    ({ absence, layer, startAt, endAt }) => ({
+      ...{ accountUserId: absence.account_user_id, absenceId: absence.id, layer },
+      ...{ start: startAt, end: endAt, reason: absence.reason },
+    }),
+  );
+};
 
 const TEAMS_PER_PAGE = 20;
 /** Fewer teams are seen at a glance. */

@@ -1,8 +1,9 @@
-// One absence: its answers, its hours, the form that changes it, and what can be done with it.
+// One absence, or a new one: the form with what it would do beside it, the answers and hours of a
+// stored one, and what can be done with it.
 import type { AbsenceWithShifts } from "../../../../contract/oncall/absences/absence.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { mayDecideAbsences } from "../../../access/reach.ts";
-import { absenceBody, absenceValues } from "../../../oncall/absence-form.ts";
+import { absenceBody, absenceValues, blankAbsence } from "../../../oncall/absence-form.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
 import { AbsenceDetails } from "../../../parts/oncall/absences/absence-details.tsx";
 import {
@@ -10,7 +11,6 @@ import {
   AbsenceFields,
 } from "../../../parts/oncall/absences/absence-fields.tsx";
 import { absencePath } from "../../../parts/oncall/absences/absence-list.tsx";
-import { AbsenceWarnings } from "../../../parts/oncall/absences/absence-warnings.tsx";
 import { AwayPlan, type Drawn } from "../../../parts/oncall/absences/away-plan.tsx";
 import { Editor } from "../../../parts/oncall/rotation/editor-page.tsx";
 import { ActionButton, Button } from "../../../parts/shared/form.tsx";
@@ -20,11 +20,24 @@ import { changedParameters, NOTHING_CHANGED } from "../../../shared/changed.ts";
 import { isPartial } from "../../../shared/go-to.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
 import { done, notDone, redisplayForm, statusAfter } from "../../../shared/replies.ts";
-import { textOf } from "../../../shared/values.ts";
-import { AWAY } from "./away.tsx";
-import { drawAbsence } from "./draw-absence.ts";
+import { fieldText, textOf } from "../../../shared/values.ts";
+import { drawAbsence, withRotation } from "./draw-absence.ts";
+
+const AWAY = { to: "/absences", label: "Away" };
 
 const pathOf = (visit: Visit) => absencePath(encodeURIComponent(idOf(visit)));
+
+/** The absence that the page is about; null: a new one. */
+const readAbsence = async (visit: Visit): Promise<AbsenceWithShifts | null | Refusal> =>
+  idOf(visit) === "" ? null : visit.api.get("/absences/:id", { id: idOf(visit) });
+
+/** The people of the rotation that the form of a new absence is about. */
+async function readRotation({ api, query, form }: Visit): Promise<readonly string[]> {
+  const id = query.get("event") ?? textOf(form, "event");
+  const event = id === "" ? null : await api.get("/events/:id", { id });
+  if (event === null || isRefusal(event)) return [];
+  return event.account_user_ids.filter((it) => it !== null);
+}
 
 /** Whether the viewer may change an absence that is not over. */
 const mayChange = (visit: Visit, names: Names, absence: AbsenceWithShifts): boolean =>
@@ -38,55 +51,54 @@ const mayChange = (visit: Visit, names: Names, absence: AbsenceWithShifts): bool
 const isUndecided = ({ status }: AbsenceWithShifts): boolean =>
   status === "uncovered" || status === "declined" || status === "expired";
 
+const TAKING_BACK = {
+  asking: "Take back what was asked? The absence is removed.",
+  other: "Take back this absence? From now on its person is on call again.",
+};
+
 type Submitted = { readonly refusal: Refusal | null; readonly drawn: Drawn };
 
 async function show(visit: Visit, submitted: Submitted | null = null): Promise<Reply> {
   const { api, session } = visit;
   const read = await allOf(
-    api.get("/absences/:id", { id: idOf(visit) }),
+    readAbsence(visit),
     readNames(api),
     api.every("/schedules"),
+    readRotation(visit),
   );
   if (isRefusal(read)) return read;
-  const [absence, names, schedules] = read;
-  const title = `Absence of ${names.of(absence.account_user_id)}`;
-  const refusal = submitted?.refusal ?? null;
+  const [absence, names, schedules, rotation] = read;
+  const { refusal, drawn } = submitted ?? { refusal: null, drawn: null };
   const zone = session.timeZone;
-  const values = submitted ? visit.form : absenceValues(absence);
-  const state = { values, refusal, names, schedules, zone, rotation: [] };
-  const path = pathOf(visit);
-  const isAsking = absence.status === "asking";
+  const stored = absence ? absenceValues(absence) : blankAbsence(visit);
+  const state = { values: submitted ? visit.form : stored, refusal, names, schedules, rotation };
+  const title = absence ? `Absence of ${names.of(absence.account_user_id)}` : "Add absence";
+  const path = absence ? pathOf(visit) : AWAY.to;
+  const editor = (
+    <Editor
+      {...{ session, refusal, to: path, draft: `${path}/draft` }}
+      parameters={ABSENCE_PARAMETERS}
+      fields={<AbsenceFields {...{ ...state, zone }} mayDecide={mayDecideAbsences(visit, names)} />}
+      buttons={<Button>{absence ? "Save changes" : "Save absence"}</Button>}
+      drawing={<AwayPlan {...{ visit, names, drawn }} />}
+    />
+  );
+  const may = absence !== null && mayChange(visit, names, absence);
   const body = (
     <>
       <Heading title={title} back={AWAY} lead={`All times in ${zone}`}>
-        {mayChange(visit, names, absence) ? (
+        {may ? (
           <ActionButton
-            to={`${path}/take_back`}
-            session={session}
-            label="Take back"
-            tone="danger"
-            confirm={
-              isAsking
-                ? "Take back what was asked? The absence is removed."
-                : "Take back this absence? From now on its person is on call again."
-            }
+            {...{ to: `${path}/take_back`, session, label: "Take back", tone: "danger" }}
+            confirm={TAKING_BACK[absence.status === "asking" ? "asking" : "other"]}
           />
         ) : null}
       </Heading>
-      {Date.parse(absence.end_datetime) > visit.now ? (
-        <AbsenceWarnings warnings={absence.warnings} />
-      ) : null}
-      <AbsenceDetails {...{ visit, absence, names, schedules }} />
-      {mayChange(visit, names, absence) ? (
+      {absence ? <AbsenceDetails {...{ visit, absence, names, schedules }} /> : editor}
+      {may ? (
         <details class="more" open={submitted !== null || isUndecided(absence)}>
           <summary>Change absence</summary>
-          <Editor
-            {...{ session, refusal, to: path, draft: `${path}/draft` }}
-            parameters={ABSENCE_PARAMETERS}
-            fields={<AbsenceFields {...state} mayDecide={mayDecideAbsences(visit, names)} />}
-            buttons={<Button>Save changes</Button>}
-            drawing={<AwayPlan {...{ visit, names, drawn: submitted?.drawn ?? null }} />}
-          />
+          {editor}
         </details>
       ) : null}
     </>
@@ -94,23 +106,32 @@ async function show(visit: Visit, submitted: Submitted | null = null): Promise<R
   return { kind: "page", status: statusAfter(refusal), title, section: "on-call", body };
 }
 
-/** What the submitted form changes of the absence. */
-async function readChanges(visit: Visit) {
-  const absence = await visit.api.get("/absences/:id", { id: idOf(visit) });
+/** What the submitted form means: for whom, and of a stored absence what it changes. */
+async function readSubmitted(visit: Visit) {
+  const { form, session } = visit;
+  const absence = await readAbsence(visit);
   if (isRefusal(absence)) return absence;
-  const body = absenceBody(visit.form, visit.session.timeZone);
-  return { absence, body, changes: changedParameters(body, absence) };
+  const entered = absenceBody(form, session.timeZone);
+  const person =
+    fieldText(entered, "account_user_id") ||
+    (absence?.account_user_id ?? session.actor.accountUserId);
+  const body = await withRotation(visit, person, entered);
+  return { absence, person, body, changes: absence ? changedParameters(body, absence) : body };
 }
 
 async function draw(visit: Visit): Promise<Drawn> {
-  const read = await readChanges(visit);
+  const { api } = visit;
+  const read = await readSubmitted(visit);
   if (isRefusal(read)) return read;
-  const { absence, body, changes } = read;
-  return drawAbsence(visit, absence.account_user_id, body, () =>
-    visit.api.preview("PUT", "/absences/:id", { ...changes, id: absence.id }),
+  const { absence, person, body, changes } = read;
+  return drawAbsence(visit, person, body, () =>
+    absence
+      ? api.preview("PUT", "/absences/:id", { ...changes, id: absence.id })
+      : api.preview("POST", "/absences", body),
   );
 }
 
+/** Draws what the form would do. */
 async function draft(visit: Visit): Promise<Reply> {
   const drawn = await draw(visit);
   if (!isPartial(visit.context)) return show(visit, { refusal: null, drawn });
@@ -119,15 +140,28 @@ async function draft(visit: Visit): Promise<Reply> {
   return { kind: "page", title: "Preview", body: <AwayPlan {...{ visit, names, drawn }} /> };
 }
 
-async function update(visit: Visit): Promise<Reply> {
-  const read = await readChanges(visit);
+async function save(visit: Visit): Promise<Reply> {
+  const { api } = visit;
+  const read = await readSubmitted(visit);
   if (isRefusal(read)) return read;
-  const to = pathOf(visit);
-  if (Object.keys(read.changes).length === 0) return done(to, NOTHING_CHANGED);
-  const changed = await visit.api.put("/absences/:id", { ...read.changes, id: idOf(visit) });
-  if (!isRefusal(changed)) return done(to, "Changes saved.");
-  return redisplayForm(changed, async (refusal) =>
-    show(visit, { refusal, drawn: await draw(visit) }),
+  const { absence, body, changes } = read;
+  if (Object.keys(changes).length === 0) return done(pathOf(visit), NOTHING_CHANGED);
+  const saved = await (absence
+    ? api.put("/absences/:id", { ...changes, id: absence.id })
+    : api.post("/absences", body));
+  if (isRefusal(saved)) {
+    return redisplayForm(saved, async (refusal) =>
+      show(visit, { refusal, drawn: await draw(visit) }),
+    );
+  }
+  const isAsked = saved.status === "asking" && "instead" in changes;
+  return done(
+    absencePath(saved.prefix_id),
+    isAsked
+      ? "Absence saved, and the people asked."
+      : absence
+        ? "Changes saved."
+        : "Absence saved.",
   );
 }
 
@@ -143,24 +177,22 @@ async function takeBack(visit: Visit): Promise<Reply> {
   return isRefusal(taken) ? notDone(pathOf(visit), taken) : done(AWAY.to, "Absence taken back.");
 }
 
-/** The page on which the viewer answered. */
-const backOf = (visit: Visit) => textOf(visit.form, "back") || pathOf(visit);
-
-const answer =
-  (verb: "accept" | "decline", text: string) =>
-  async (visit: Visit): Promise<Reply> => {
+const answer = (verb: "accept" | "decline", text: string): ConsolePage =>
+  action(`/absences/:id/${verb}`, async (visit) => {
+    // The page on which the viewer answered.
+    const back = textOf(visit.form, "back") || pathOf(visit);
     const answered = await visit.api.post(`/absences/:id/${verb}`, { id: idOf(visit) });
-    return isRefusal(answered) ? notDone(backOf(visit), answered) : done(backOf(visit), text);
-  };
+    return isRefusal(answered) ? notDone(back, answered) : done(back, text);
+  });
 
 export const absencePages: readonly ConsolePage[] = [
+  page("/absences/new", (visit) => show(visit)),
+  action("/absences", save),
+  action("/absences/draft", draft),
   page("/absences/:id", (visit) => show(visit)),
-  action("/absences/:id", update),
+  action("/absences/:id", save),
   action("/absences/:id/draft", draft),
   action("/absences/:id/take_back", takeBack),
-  action(
-    "/absences/:id/accept",
-    answer("accept", "You have accepted. You are on call in these hours."),
-  ),
-  action("/absences/:id/decline", answer("decline", "You have declined.")),
+  answer("accept", "You have accepted. You are on call in these hours."),
+  answer("decline", "You have declined."),
 ];

@@ -8,6 +8,7 @@ import { dayAndClockOf, Moment } from "../../shared/moment.tsx";
 import { Facts, Panel } from "../../shared/panel.tsx";
 import { Table } from "../../shared/table.tsx";
 import { AnswerButtons, hoursText, WhoTakesIt } from "./absence-list.tsx";
+import { AbsenceWarnings } from "./absence-warnings.tsx";
 
 type Shown = {
   readonly visit: Visit;
@@ -22,7 +23,21 @@ const CHANNELS = { api: "API", console: "console", link: "link", sms: "SMS" } as
 const schedulesText = (schedules: readonly Schedule[], ids: readonly string[]) =>
   ids.map((id) => schedules.find((it) => it.id === id)?.name ?? "deleted").join(", ");
 
-const AbsenceFacts = ({ visit, absence, names, schedules }: Shown) => {
+/** The people who are asked, each with their answer. */
+const Asked = ({ visit, absence, names }: Shown) => (
+  <ul class="plan-words">
+    {absence.asked.map(({ account_user_id: id, answer, channel, answered_at: at }) => (
+      <li>
+        <Who names={names} id={id} />: {ANSWERS[answer]}
+        {channel === null ? "" : `, by ${CHANNELS[channel]}`}
+        {at === null ? "" : `, ${dayAndClockOf(at, visit.session.timeZone, visit.now)}`}
+      </li>
+    ))}
+  </ul>
+);
+
+const AbsenceFacts = (shown: Shown) => {
+  const { visit, absence, names, schedules } = shown;
   const time = { zone: visit.session.timeZone, now: visit.now };
   const ends = absence.ended_at ?? absence.expires_at;
   return (
@@ -31,6 +46,7 @@ const AbsenceFacts = ({ visit, absence, names, schedules }: Shown) => {
         ["Who is away", <Who names={names} id={absence.account_user_id} />],
         ["When", hoursText(absence, visit)],
         ["Who takes it", <WhoTakesIt absence={absence} names={names} />],
+        ["Asked", absence.asked.length > 0 && <Asked {...shown} />],
         ["In return", absence.in_return && hoursText(absence.in_return, visit)],
         [
           absence.ended_at === null ? "Answer until" : "Asking ended",
@@ -44,61 +60,40 @@ const AbsenceFacts = ({ visit, absence, names, schedules }: Shown) => {
   );
 };
 
-const Asked = ({ visit, absence, names }: Shown) => (
-  <Panel title="Asked" id="asked">
-    <Table
-      label="People who are asked"
-      rows={absence.asked}
-      columns={[
-        { title: "Person", cell: (it) => <Who names={names} id={it.account_user_id} /> },
-        {
-          title: "Answer",
-          cell: ({ answer, channel }) =>
-            `${ANSWERS[answer]}${channel === null ? "" : `, by ${CHANNELS[channel]}`}`,
-        },
-        {
-          title: "When",
-          cell: ({ answered_at: at }) =>
-            at === null ? "–" : dayAndClockOf(at, visit.session.timeZone, visit.now),
-        },
-      ]}
-    />
-  </Panel>
-);
-
-const Hours = ({ visit, absence, names, schedules }: Shown) => {
-  const when = (at: string) => dayAndClockOf(at, visit.session.timeZone, visit.now);
-  const rows = [
-    ...absence.shifts,
-    ...absence.uncovered.map((it) => ({ ...it, account_user_ids: null })),
-  ].toSorted((one, other) => Date.parse(one.start_time) - Date.parse(other.start_time));
+/** The shifts of the person in this time, with who is on call in them. */
+const Shifts = ({ visit, absence, names, schedules }: Shown) => {
+  const left = absence.uncovered.map((it) => ({ ...it, account_user_ids: null }));
+  const shifts = [...absence.shifts, ...left].toSorted(
+    (one, other) => Date.parse(one.start_time) - Date.parse(other.start_time),
+  );
   return (
     <Panel title="Shifts" id="shifts">
       <Table
         label="Shifts in this time"
-        rows={rows}
+        rows={shifts}
         columns={[
-          { title: "From", cell: (it) => when(it.start_time) },
-          { title: "Until", cell: (it) => when(it.end_time) },
-          { title: "Layer", cell: (it) => it.layer },
-          { title: "Schedules", cell: (it) => schedulesText(schedules, it.schedule_ids) },
+          {
+            title: "When",
+            cell: ({ event_id: id, start_time: start, end_time: end }) => (
+              <a href={`/events/${id}?at=${encodeURIComponent(start)}`}>
+                {hoursText({ start_datetime: start, end_datetime: end }, visit)}
+              </a>
+            ),
+          },
+          {
+            title: "Schedule",
+            cell: (it) => `${schedulesText(schedules, it.schedule_ids)}, layer ${it.layer}`,
+          },
           {
             title: "On call",
             cell: ({ account_user_ids: ids }) =>
-              ids === null ? (
-                <span class="gap-text">still {names.of(absence.account_user_id)}</span>
-              ) : ids.length === 0 ? (
-                <span class="gap-text">nobody</span>
-              ) : (
+              ids !== null && ids.length > 0 ? (
                 <Everybody names={names} ids={ids} />
+              ) : (
+                <span class="gap-text">
+                  {ids === null ? `still ${names.of(absence.account_user_id)}` : "nobody"}
+                </span>
               ),
-          },
-          {
-            title: "Change",
-            kind: "actions",
-            cell: (it) => (
-              <a href={`/events/${it.event_id}?at=${encodeURIComponent(it.start_time)}`}>Open</a>
-            ),
           },
         ]}
         empty={<p class="soft">No shifts in this time.</p>}
@@ -107,13 +102,17 @@ const Hours = ({ visit, absence, names, schedules }: Shown) => {
   );
 };
 
-export const AbsenceDetails = (shown: Shown) => (
-  <>
-    <Panel>
-      <AbsenceFacts {...shown} />
-      <AnswerButtons {...shown} back={shown.visit.url.pathname} />
-    </Panel>
-    {shown.absence.asked.length > 0 ? <Asked {...shown} /> : null}
-    <Hours {...shown} />
-  </>
-);
+export const AbsenceDetails = (shown: Shown) => {
+  const { visit, absence } = shown;
+  const isOver = Date.parse(absence.end_datetime) <= visit.now;
+  return (
+    <>
+      <AbsenceWarnings warnings={isOver ? [] : absence.warnings} />
+      <Panel>
+        <AbsenceFacts {...shown} />
+        <AnswerButtons {...shown} back={visit.url.pathname} />
+      </Panel>
+      <Shifts {...shown} />
+    </>
+  );
+};

@@ -1,9 +1,9 @@
 // Absences in a list: who is away, when, who takes it, and the answers that are left.
 import type { Absence } from "../../../../contract/oncall/absences/absence.ts";
 import type { AbsenceStatus } from "../../../../domain/oncall/absences/absence-record.ts";
-import type { Conflict } from "../../../../domain/oncall/absences/conflicts.ts";
 import type { Interval } from "../../../../domain/oncall/override-precedence.ts";
 import { formatInstant } from "../../../../domain/shared/time.ts";
+import type { StillOnCall } from "../../../oncall/still-on-call.ts";
 import type { Visit } from "../../../page.ts";
 import type { Names } from "../../../shared/names.ts";
 import { RecordList } from "../../lists/record-list.tsx";
@@ -117,7 +117,7 @@ export const AnswerButtons = ({
 };
 
 /** `Fri 21 Nov 14:00 – Fri 21 Nov 18:00, and 2 more`; empty: none. */
-function stillOnCallText([first, ...others]: readonly Conflict[], visit: Visit): string {
+function stillOnCallText([first, ...others]: readonly StillOnCall[], visit: Visit): string {
   if (first === undefined) return "";
   const text = spanText(first, visit);
   return others.length === 0 ? text : `${text}, and ${others.length} more`;
@@ -130,7 +130,7 @@ type ListProps = {
   readonly names: Names;
   readonly empty: string;
   /** The hours in which people are still on call; absent: not shown. */
-  readonly stillOnCall?: readonly Conflict[];
+  readonly stillOnCall?: readonly StillOnCall[];
   /** One of several lists of a page: without search, sorting and pages. */
   readonly isPart?: boolean;
 };
@@ -140,7 +140,7 @@ export const AbsenceList = (props: ListProps) => {
   const { url, now } = visit;
   const isNow = (it: Absence) =>
     Date.parse(it.start_datetime) <= now && now < Date.parse(it.end_datetime);
-  const byAbsence = Map.groupBy(stillOnCall ?? [], ({ absenceId }) => absenceId);
+  const byAbsence = Map.groupBy(stillOnCall ?? [], ({ absence }) => absence.id);
   const hasShifts = ({ id }: Absence) => stillOnCall === undefined || byAbsence.has(id);
   const columns: readonly Column<Absence>[] = [
     {
