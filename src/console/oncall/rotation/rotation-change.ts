@@ -81,9 +81,9 @@ export function rotationChange(
     ([name, value]) => !isSame(value, before[name]),
   );
   // Never concerns what was served: it needs no new series.
-  const isSkip = ([name]: readonly [string, unknown]) => name === "when_away";
-  const skip = Object.fromEntries(changed.filter(isSkip));
-  const rule = Object.fromEntries(changed.filter((it) => !isSkip(it)));
+  const isAboutAway = ([name]: readonly [string, unknown]) => name === "when_away";
+  const whenAway = Object.fromEntries(changed.filter(isAboutAway));
+  const rule = Object.fromEntries(changed.filter((it) => !isAboutAway(it)));
   const restrictions = restrictionsIn(sent, 0);
   const hours = isSame(restrictions, restrictionsIn(shown, 0)) ? {} : { restrictions };
   const isRetimed = TIMES.some((name) => fieldText(sent, name) !== fieldText(shown, name));
@@ -94,14 +94,14 @@ export function rotationChange(
   const people = peopleIn(event, sent, { fromAt, at }, now);
   if (isRefusal(people)) return people;
   const hasPeople = people.positions !== undefined;
-  if (isPeopleOnly && !hasPeople && Object.keys(skip).length === 0) return { kind: "nothing" };
+  if (isPeopleOnly && !hasPeople && Object.keys(whenAway).length === 0) return { kind: "nothing" };
   if (fromAt === null && isPeopleOnly && when !== FROM_FIRST_TURN) {
     const taking = hasPeople ? { positions: people.positions, effective_at: when } : {};
-    return { kind: "update", body: { ...taking, ...skip } };
+    return { kind: "update", body: { ...taking, ...whenAway } };
   }
   if (startAt === null) return NO_TURN;
   const times = isRetimed ? retimed(event, sent, startAt) : {};
-  const body = { ...rule, ...skip, ...times, ...hours, ...people };
+  const body = { ...rule, ...whenAway, ...times, ...hours, ...people };
   return { kind: "following", from: formatInstant(startAt), body };
 }
 

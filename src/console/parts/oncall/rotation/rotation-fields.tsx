@@ -174,9 +174,9 @@ const WHEN_AWAY_CHOICES: readonly Choice[] = [
 
 /** What most rotations leave as it is. */
 export const MoreFields = (props: Shown & { readonly children?: Child }) => {
-  const isSkipping = text(props, "when_away") === "next_in_line";
+  const givesToNext = text(props, "when_away") === "next_in_line";
   const isUsed =
-    isSkipping || Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
+    givesToNext || Number(text(props, "priority")) > 0 || text(props, "repeat_end_datetime") !== "";
   return (
     <details class="more" open={isUsed || props.refusal !== null}>
       <summary>More</summary>
@@ -203,7 +203,7 @@ export const MoreFields = (props: Shown & { readonly children?: Child }) => {
       </div>
       <SelectField
         {...{ name: "when_away", label: WHEN_AWAY, choices: WHEN_AWAY_CHOICES }}
-        value={text(props, "when_away")}
+        value={text(props, "when_away") || "stay"}
         refusal={props.refusal}
         help="Unless somebody says who takes it. If everybody is away, they stay on call."
       />

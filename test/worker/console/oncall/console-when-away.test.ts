@@ -1,4 +1,4 @@
-// Rotations that skip who is away, and the marks of their shifts, in the console.
+// Rotations that give the hours of people who are away to the next in line, and the marks of their shifts, in the console.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { formsOf, bodyOf as submittedBy } from "../../../support/api/forms.ts";
 import { newCalendar, utc } from "../../../support/oncall/calendars.ts";
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a rotation that skips who is away", () => {
+describe("a rotation in which the next in line takes the hours of who is away", () => {
   test("is switched on in its form, for the whole series; the calendar says who is away", async () => {
     const rota = await makeRota("ABC");
     const browser = await signInAdmin(rota.account);
