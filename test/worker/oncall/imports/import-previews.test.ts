@@ -104,8 +104,10 @@ test("a calendar that cannot be read changes no shift, and the preview says why"
     calendar: { error: "the server answered 403", shift_count: 0, unmatched: [] },
   });
   const browser = await signInAdmin(rota.account);
-  const path = `/schedules/${rota.scheduleId}/imports`;
-  const asked = await browser.submit(path, { name: "Rota", url: server.url, ical: "", layer: "1" });
+  const asked = await browser.submit("/calendars/imports", {
+    ...{ schedule_id: rota.scheduleId, name: "Rota" },
+    ...{ url: server.url, ical: "", layer: "1" },
+  });
   expect(asked.text).toContain("The calendar could not be read: the server answered 403.");
 });
 

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { mayDecideAbsences } from "../../../access/reach.ts";
 import { absenceBody, absenceValues, blankAbsence } from "../../../oncall/absence-form.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../../page.ts";
+import { Notifications } from "../../../parts/alerts/notifications.tsx";
 import { AbsenceDetails } from "../../../parts/oncall/absences/absence-details.tsx";
 import {
   ABSENCE_PARAMETERS,
@@ -13,9 +14,10 @@ import {
 import { absencePath } from "../../../parts/oncall/absences/absence-list.tsx";
 import { AwayPlan, type Drawn } from "../../../parts/oncall/absences/away-plan.tsx";
 import { Editor } from "../../../parts/oncall/rotation/editor-page.tsx";
+import { isWhole } from "../../../parts/shared/folded.tsx";
 import { ActionButton, Button } from "../../../parts/shared/form.tsx";
 import { Heading } from "../../../parts/shared/panel.tsx";
-import { allOf } from "../../../shared/api.ts";
+import { allOf, MOST_RECORDS } from "../../../shared/api.ts";
 import { changedParameters, NOTHING_CHANGED } from "../../../shared/changed.ts";
 import { isPartial } from "../../../shared/go-to.ts";
 import { type Names, readNames } from "../../../shared/names.ts";
@@ -30,6 +32,15 @@ const pathOf = (visit: Visit) => absencePath(encodeURIComponent(idOf(visit)));
 /** The absence that the page is about; null: a new one. */
 const readAbsence = async (visit: Visit): Promise<AbsenceWithShifts | null | Refusal> =>
   idOf(visit) === "" ? null : visit.api.get("/absences/:id", { id: idOf(visit) });
+
+/** The attempts to reach the people who are asked, and who asks; null: it is a new absence. */
+const readNotifications = async (visit: Visit) =>
+  idOf(visit) === ""
+    ? null
+    : visit.api.get("/absences/:id/notifications", {
+        id: idOf(visit),
+        limit: isWhole(visit.url, "notifications") ? MOST_RECORDS : 100,
+      });
 
 /** The people of the rotation that the form of a new absence is about. */
 async function readRotation({ api, query, form }: Visit): Promise<readonly string[]> {
@@ -65,9 +76,10 @@ async function show(visit: Visit, submitted: Submitted | null = null): Promise<R
     readNames(api),
     api.every("/schedules"),
     readRotation(visit),
+    readNotifications(visit),
   );
   if (isRefusal(read)) return read;
-  const [absence, names, schedules, rotation] = read;
+  const [absence, names, schedules, rotation, notifications] = read;
   const { refusal, drawn } = submitted ?? { refusal: null, drawn: null };
   const zone = session.timeZone;
   const stored = absence ? absenceValues(absence) : blankAbsence(visit);
@@ -95,6 +107,9 @@ async function show(visit: Visit, submitted: Submitted | null = null): Promise<R
         ) : null}
       </Heading>
       {absence ? <AbsenceDetails {...{ visit, absence, names, schedules }} /> : editor}
+      {notifications && notifications.data.length > 0 ? (
+        <Notifications {...{ list: notifications, names, zone, url: visit.url, now: visit.now }} />
+      ) : null}
       {may ? (
         <details class="more" open={submitted !== null || isUndecided(absence)}>
           <summary>Change absence</summary>
