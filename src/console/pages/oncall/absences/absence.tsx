@@ -59,8 +59,8 @@ const mayChange = (visit: Visit, names: Names, absence: AbsenceWithShifts): bool
     mayDecideAbsences(visit, names));
 
 /** Whether somebody has yet to say who takes it. */
-const isUndecided = ({ status }: AbsenceWithShifts): boolean =>
-  status === "uncovered" || status === "declined" || status === "expired";
+const isUndecided = ({ status, uncovered }: AbsenceWithShifts): boolean =>
+  uncovered.length > 0 && status !== "asking";
 
 const TAKING_BACK = {
   asking: "Take back what was asked? The absence is removed.",

@@ -45,7 +45,10 @@ const AbsenceFacts = (shown: Shown) => {
       facts={[
         ["Who is away", <Who names={names} id={absence.account_user_id} />],
         ["When", hoursText(absence, visit)],
-        ["Who takes it", <WhoTakesIt absence={absence} names={names} />],
+        [
+          "Who takes it",
+          <WhoTakesIt {...{ absence, names }} hasShifts={absence.uncovered.length > 0} />,
+        ],
         ["Asked", absence.asked.length > 0 && <Asked {...shown} />],
         ["In return", absence.in_return && hoursText(absence.in_return, visit)],
         [
