@@ -10,7 +10,13 @@ import { eventAttendees, eventRosters, eventSchedules } from "../../db/schema/on
 import { accountUsers } from "../../db/schema/people.ts";
 import type { MemberActor } from "../../domain/access/actor.ts";
 import { INSTEAD, type Instead } from "../../domain/oncall/absences/absence-record.ts";
-import { administersNamed, normalized, selectAdministered, type TeamReach } from "./team-reach.ts";
+import {
+  type Attempt,
+  administersNamed,
+  normalized,
+  selectAdministered,
+  type TeamReach,
+} from "./team-reach.ts";
 
 /** Anything but an identifier names nobody. */
 const namedBy = z.object({
@@ -84,47 +90,72 @@ export const addsAbsence: TeamReach = ({ actor, body }) => {
   return sql`(${mayDecide(actor, instead ?? "nobody_yet", id, named ?? [])})`;
 };
 
-/** What is stored of the absence in the path. */
-function storedIn({ actor, params }: Parameters<TeamReach>[0]) {
-  const own = sql`from ${absences} where ${absences.accountId} = ${actor.accountId}
-    and (${absences.id} = ${params.id} or ${absences.prefixId} = ${params.id})`;
-  const person = sql`(select ${absences.accountUserId} ${own})`;
-  const schedules = sql`(select ${absences.scheduleIds} ${own})`;
-  const isIn = sql`(${schedules} is null
-    or here.schedule_id in (select value from json_each(${schedules})))`;
-  const concerned = sql`select value as schedule_id from json_each(${schedules})
-    union select schedule_id from (${schedulesServed(actor.accountId, person, isIn)})`;
-  const instead = sql`(select ${absences.instead} ${own})`;
-  return {
-    person,
-    instead,
-    /** Whether it says nothing about others: nobody serves instead by it. */
-    isOpen: sql`exists (select 1 ${own} and (${absences.instead} = 'nobody_yet'
-      or ${absences.instead} = 'ask' and ${absences.askingStatus} <> 'accepted'))`,
-    administers: sql`(${instead} <> 'nobody_yet' and ${administersAll(actor, concerned)})`,
-  };
+/** True if there is the absence in the path, and a condition on its row holds. */
+const ofStored = ({ actor, params }: Attempt, condition: SQL): SQL =>
+  sql`exists (select 1 from ${absences} where ${absences.accountId} = ${actor.accountId}
+    and (${absences.id} = ${params.id} or ${absences.prefixId} = ${params.id}) and (${condition}))`;
+
+const person = sql`${absences.accountUserId}`;
+
+/** Whether a row says nothing about others: nobody serves instead by it. */
+const isOpen = sql`(${absences.instead} = 'nobody_yet'
+  or ${absences.instead} = 'ask' and ${absences.askingStatus} <> 'accepted')`;
+
+/** Whether a row is not for its person or an account admin alone. */
+const isDecided = sql`${absences.instead} <> 'nobody_yet'`;
+
+/** True if the actor administers all schedules that a row concerns. */
+function administersConcerned(actor: MemberActor): SQL {
+  const isIn = sql`(${absences.scheduleIds} is null
+    or here.schedule_id in (select value from json_each(${absences.scheduleIds})))`;
+  const served = schedulesServed(actor.accountId, person, isIn);
+  return administersAll(
+    actor,
+    sql`select value as schedule_id from json_each(${absences.scheduleIds})
+      union select schedule_id from (${served})`,
+  );
 }
 
-/** For an absence that is changed: what it says before and after. */
+/** The parameters that say who is on call instead, or whom to ask. */
+const DECIDING: readonly string[] = [
+  ...["instead", "covering_account_user_id", "account_user_ids", "event_id", "in_return"],
+  "expires_at",
+];
+
+/** Whether a body says nothing but who is on call instead: not that somebody is away, or when. */
+const onlyDecides = (body: unknown): boolean =>
+  typeof body === "object" &&
+  body !== null &&
+  Object.keys(body).every((name) => DECIDING.includes(name));
+
+/**
+ * For an absence that is changed: what it says before and after. Who may say who is on call instead may
+ * do so where nobody has yet, and take it back.
+ */
 export const changesAbsence: TeamReach = (attempt) => {
   const { actor, body } = attempt;
   const { account_user_id: named, schedule_ids: scheduleIds, instead } = namedBy.parse(body ?? {});
-  const stored = storedIn(attempt);
-  const isOwn = sql`(${stored.isOpen} and ${isSelf(actor, stored.person)} or ${stored.administers})`;
-  const person = named == null ? stored.person : personNamed(actor, named);
-  const isMoved = named != null || scheduleIds !== undefined;
-  if (instead != null) {
-    const isKept = isMoved ? sql`0` : sql`${stored.instead} = ${instead}`;
-    return sql`(${isOwn} and (${isKept}
-      or ${mayDecide(actor, instead, person, scheduleIds ?? [])}))`;
+  const administers = administersConcerned(actor);
+  const isOwn = sql`${isOpen} and ${isSelf(actor, person)}`;
+  if (named == null && scheduleIds === undefined) {
+    const isForAll = instead == null || instead === "nobody_yet" || instead === "ask";
+    const isTakenBack = instead === "nobody_yet";
+    const mayDecideIt = onlyDecides(body)
+      ? administers
+      : sql`${administers} and (${isOwn} or ${isTakenBack ? sql`0` : isDecided})`;
+    return ofStored(attempt, isForAll ? sql`${isOwn} or ${mayDecideIt}` : mayDecideIt);
   }
-  if (!isMoved) return isOwn;
-  return sql`(${isOwn} and (${stored.isOpen} and ${isSelf(actor, person)}
-    or ${stored.instead} <> 'nobody_yet' and ${administersServed(actor, person, scheduleIds ?? [])}))`;
+  const next = named == null ? person : personNamed(actor, named);
+  const places = scheduleIds ?? [];
+  const isAsBefore = sql`(${isOpen} and ${isSelf(actor, next)}
+    or ${isDecided} and ${administersServed(actor, next, places)})`;
+  const after = instead == null ? isAsBefore : mayDecide(actor, instead, next, places);
+  return ofStored(attempt, sql`(${isOwn} or ${isDecided} and ${administers}) and ${after}`);
 };
 
 /** For an absence that is taken back: the person's own, or one that the actor may decide. */
 export const takesAbsenceBack: TeamReach = (attempt) => {
-  const { person, administers } = storedIn(attempt);
-  return sql`(${isSelf(attempt.actor, person)} or ${administers})`;
+  const { actor } = attempt;
+  const administers = administersConcerned(actor);
+  return ofStored(attempt, sql`${isSelf(actor, person)} or ${isDecided} and ${administers}`);
 };

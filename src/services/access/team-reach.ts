@@ -17,7 +17,7 @@ import type { MemberActor } from "../../domain/access/actor.ts";
 import { parseIdentifier, type RecordKind } from "../../domain/shared/identifiers.ts";
 
 /** A request before its body is validated: anything unexpected in it counts as missing. */
-type Attempt = {
+export type Attempt = {
   readonly actor: MemberActor;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;

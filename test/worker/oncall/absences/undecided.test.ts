@@ -65,6 +65,31 @@ describe("an absence", () => {
     expect((await ben.api("GET", "/absences")).body.total_count).toBe(1);
   });
 
+  test("is decided by who may override the shifts, who changes nothing else of it", async () => {
+    await rota.event("B", hours(0, 24));
+    const made = await ben.api("POST", "/absences", { ...hours(0, 8), reason: "Surgery" });
+    const path = `/absences/${made.body.id}`;
+    const decision = { instead: "person", covering_account_user_id: rota.ids("A")[0] };
+    expect((await cleo.api("PUT", path, decision)).status).toBe(403);
+    expect((await ben.api("PUT", path, decision)).status).toBe(403);
+    const admins = { admin_account_user_ids: [rota.account.accountUserId, cleo.id] };
+    await rota.account.api("PUT", `/teams/${rota.teamId}`, admins);
+    for (const change of [hours(0, 9), { reason: "?" }, { ...decision, ...hours(0, 9) }]) {
+      expect((await cleo.api("PUT", path, change)).status).toBe(403);
+    }
+    expect((await cleo.api("DELETE", path)).status).toBe(403);
+    const decided = await cleo.api("PUT", path, decision);
+    expect(decided.body, decided.text).toMatchObject({ status: "covered", reason: null });
+    expect((await ben.api("PUT", path, hours(0, 9))).status).toBe(403);
+    const back = await cleo.api("PUT", path, { instead: "nobody_yet" });
+    expect(back.body, back.text).toMatchObject({ status: "uncovered" });
+    const { body: other } = await rota.account.api("POST", "/schedules", { name: "Other" });
+    await rota.event("B", { ...hours(0, 24), schedule_ids: [other.id] });
+    expect((await cleo.api("PUT", path, decision)).status).toBe(403);
+    expect((await rota.account.api("PUT", path, decision)).status).toBe(200);
+    expect((await ben.api("DELETE", path)).status).toBe(204);
+  });
+
   test.each([
     [
       { ...{ start_time: "2030-01-02T00:00:00Z", end_time: "2030-01-01T00:00:00Z" } },
