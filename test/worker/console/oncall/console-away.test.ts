@@ -166,6 +166,22 @@ describe("absences in the console", () => {
   });
 });
 
+test("a member takes back what was decided for them, and changes only what was not", async () => {
+  const { rota, start, days, ben, b } = await makeTurns();
+  const hours = { start_datetime: iso(start), end_datetime: iso(start + 6 * DAY) };
+  const absence = { account_user_id: b, ...hours };
+  const open = (await rota.account.api("POST", "/absences", absence)).body.prefix_id;
+  expect((await ben.get(`/absences/${open}`)).text).toContain("Save changes");
+  const decided = { ...absence, instead: "next_in_line" };
+  const { prefix_id: id } = (await rota.account.api("POST", "/absences", decided)).body;
+  expect(await days()).toBe("ACCACC");
+  const { text } = await ben.get(`/absences/${id}`);
+  expect(text).toContain("Take back");
+  expect(text).not.toContain("Save changes");
+  expect((await ben.submit(`/absences/${id}/take_back`)).text).toContain("Absence taken back.");
+  expect(await days()).toBe("ABCABC");
+});
+
 describe("asking in the console", () => {
   test("is filled in with one's shift, drawn, and accepted at once", async () => {
     const { start, days, ben, cleo, c } = await makeTurns();

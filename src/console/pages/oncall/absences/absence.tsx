@@ -50,13 +50,17 @@ async function readRotation({ api, query, form }: Visit): Promise<readonly strin
   return event.account_user_ids.filter((it) => it !== null);
 }
 
-/** Whether the viewer may change an absence that is not over. */
-const mayChange = (visit: Visit, names: Names, absence: AbsenceWithShifts): boolean =>
+/** Whether the viewer may take back an absence that is not over. */
+const mayTakeBack = (visit: Visit, names: Names, absence: AbsenceWithShifts): boolean =>
   absence.source === "person" &&
   absence.status !== "cancelled" &&
   Date.parse(absence.end_datetime) > visit.now &&
   (absence.account_user_id === visit.session.actor.accountUserId ||
     mayDecideAbsences(visit, names));
+
+/** Whether nobody serves instead by it: then its person may change it. */
+const isOpen = ({ instead, status }: AbsenceWithShifts): boolean =>
+  instead === "nobody_yet" || (instead === "ask" && status !== "covered");
 
 /** Whether somebody has yet to say who takes it. */
 const isUndecided = ({ status, uncovered }: AbsenceWithShifts): boolean =>
@@ -86,20 +90,21 @@ async function show(visit: Visit, submitted: Submitted | null = null): Promise<R
   const state = { values: submitted ? visit.form : stored, refusal, names, schedules, rotation };
   const title = absence ? `Absence of ${names.of(absence.account_user_id)}` : "Add absence";
   const path = absence ? pathOf(visit) : AWAY.to;
+  const mayDecide = mayDecideAbsences(visit, names);
   const editor = (
     <Editor
       {...{ session, refusal, to: path, draft: `${path}/draft` }}
       parameters={ABSENCE_PARAMETERS}
-      fields={<AbsenceFields {...{ ...state, zone }} mayDecide={mayDecideAbsences(visit, names)} />}
+      fields={<AbsenceFields {...{ ...state, zone, mayDecide }} />}
       buttons={<Button>{absence ? "Save changes" : "Save absence"}</Button>}
       drawing={<AwayPlan {...{ visit, names, drawn }} />}
     />
   );
-  const may = absence !== null && mayChange(visit, names, absence);
+  const mayTake = absence !== null && mayTakeBack(visit, names, absence);
   const body = (
     <>
       <Heading title={title} back={AWAY} lead={`All times in ${zone}`}>
-        {may ? (
+        {mayTake ? (
           <ActionButton
             {...{ to: `${path}/take_back`, session, label: "Take back", tone: "danger" }}
             confirm={TAKING_BACK[absence.status === "asking" ? "asking" : "other"]}
@@ -110,7 +115,7 @@ async function show(visit: Visit, submitted: Submitted | null = null): Promise<R
       {notifications && notifications.data.length > 0 ? (
         <Notifications {...{ list: notifications, names, zone, url: visit.url, now: visit.now }} />
       ) : null}
-      {may ? (
+      {mayTake && (mayDecide || isOpen(absence)) ? (
         <details class="more" open={submitted !== null || isUndecided(absence)}>
           <summary>Change absence</summary>
           {editor}
