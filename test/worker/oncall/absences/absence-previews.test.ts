@@ -1,4 +1,4 @@
-// Previews with covers and unavailabilities: of every write of them, and of changes of events that they
+// Previews with absences: of every write of them, and of changes of events that they
 // concern. Generated: what a preview announces is what has happened once the write is answered; and no
 // write of an absence changes who was on call.
 import { expect, test } from "vitest";

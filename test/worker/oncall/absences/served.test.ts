@@ -1,4 +1,4 @@
-// What covers and rotations that skip who is away did stays as it was: whatever becomes of the
+// What absences, and rotations that skip who is away, did stays as it was: whatever becomes of the
 // absence, of the people, of the calendar that it came from. Entry by entry.
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
