@@ -37,13 +37,23 @@ export function referenceAt(
       const event = byId.get(eventId);
       if (!event) return [];
       const series = rootOf(event);
-      const line = (person: string) =>
-        changesOf(series, occurrenceAt, at).reduce<readonly string[]>((before, instant) => {
-          const now = lineAfter(series, occurrences.get(series.id) ?? [], person, instant);
-          const stay = before.filter((id) => now.includes(id));
-          return [...stay, ...now.filter((id) => !stay.includes(id))];
-        }, []);
       let who = attendees.map(({ attendeeId }) => attendeeId);
+      const own = occurrences.get(series.id) ?? [];
+      const line = (person: string, since: number) => {
+        const [from = 0, ...later] = changesOf(series, occurrenceAt, at);
+        const first = lineAfter(series, own, person, from).filter((id) => !who.includes(id));
+        // Each turn in the absence begins with the next one.
+        const turns = event.parentId === null ? turnsBetween(series, own, since, occurrenceAt) : 0;
+        const shifted = first.map((_, index) => first[(index + turns) % first.length] ?? "");
+        return later.reduce<readonly string[]>(
+          (before, instant) => {
+            const now = lineAfter(series, own, person, instant);
+            const stay = before.filter((id) => now.includes(id));
+            return [...stay, ...now.filter((id) => !stay.includes(id))];
+          },
+          [...shifted, ...lineAfter(series, own, person, from).filter((id) => who.includes(id))],
+        );
+      };
       const named = new Set<string>();
       for (const absence of applying) {
         const { accountUserId: person, instead, coveringAccountUserId: covering } = absence;
@@ -58,7 +68,9 @@ export function referenceAt(
         const others = who.filter((id) => id !== person);
         const isFree = (id: string) => id !== person && !who.includes(id) && !isAway(id);
         const byRotation = instead === "next_in_line" || isLast(absence);
-        const found = byRotation ? line(person).find(isFree) : covering;
+        const found = byRotation
+          ? line(person, absence.since ?? absence.startAt).find(isFree)
+          : covering;
         if (byRotation && !found && others.every(isAway)) continue;
         if (instead === "person" && covering) named.add(covering);
         who = [...new Set([...others, ...(found ? [found] : [])])];
@@ -66,6 +78,15 @@ export function referenceAt(
       return who.length === 0 ? [] : [`${layer} ${eventId} ${who.sort().join("")}`];
     })
     .sort();
+}
+
+/** How many full rounds of a rotation lie between an instant and an occurrence. */
+function turnsBetween(series: OnCallEvent, all: Occurrences, since: number, occurrenceAt: number) {
+  const { attendees, emptyPositions = [] } = rosterOf(series, occurrenceAt);
+  const count = new Set([...attendees.map(({ position }) => position), ...emptyPositions]).size;
+  const first = all.findLast(({ startAt }) => startAt <= since) ?? all[0];
+  const own = all.find(({ startAt }) => startAt === occurrenceAt);
+  return first && own && count > 0 ? Math.max(0, Math.floor((own.turn - first.turn) / count)) : 0;
 }
 
 const rosterOf = (series: OnCallEvent, at: number): Roster =>

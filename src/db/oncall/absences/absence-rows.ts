@@ -15,7 +15,8 @@ const isAccepted = sql`${absences.askingStatus} = 'accepted'`;
 /** The columns of `past_absences`, for a select from `absences`. See `servedBy` in the domain. */
 const asServed = sql`${absences.accountId} as account_id, ${absences.id} as absence_id,
     ${absences.accountUserId} as account_user_id,
-    max(${absences.startAt}, ${absences.servesFrom}) as start_at, ${absences.endAt} as end_at,
+    ${absences.startAt} as since, max(${absences.startAt}, ${absences.servesFrom}) as start_at,
+    ${absences.endAt} as end_at,
     iif(${absences.instead} = 'ask', iif(${isAccepted}, 'person', 'nobody_yet'), ${absences.instead})
       as instead,
     ${absences.coveringAccountUserId} as covering_account_user_id,
@@ -29,8 +30,8 @@ const isAway = sql`${absences.askingStatus} is not 'cancelled'`;
 const absencesAfter = (accountId: string, from: number | SQL): SQL => sql`
   select ${asServed} from ${absences}
     where ${absences.accountId} = ${accountId} and ${absences.endAt} > ${from} and ${isAway}
-  union all select account_id, absence_id, account_user_id, start_at, end_at,
-      case instead when 'default' then 'nobody_yet' when 'nobody' then 'empty' else instead end,
+  union all select account_id, absence_id, account_user_id, coalesce(since, start_at),
+      start_at, end_at, case instead when 'default' then 'nobody_yet' when 'nobody' then 'empty' else instead end,
       covering_account_user_id, schedule_ids, decided_at, released from ${pastAbsences}
     where account_id = ${accountId} and end_at > ${from}`;
 
@@ -47,6 +48,7 @@ export const selectAbsences = (accountId: string, from: number | SQL): Select<Ab
     {
       id: sql<string>`absence_id`,
       accountUserId: sql<string>`account_user_id`,
+      since: sql<number>`since`,
       startAt: sql<number>`start_at`,
       endAt: sql<number>`end_at`,
       instead: sql<ServedInstead>`instead`,
@@ -90,9 +92,9 @@ export const selectCoveredBy = (accountId: string, people: SQL, from: number): S
 export const keepServed = (
   where: SQL,
   now: number,
-): SQL => sql`insert or ignore into ${pastAbsences} (account_id, absence_id, account_user_id, start_at,
-      end_at, instead, covering_account_user_id, schedule_ids, decided_at, released)
-    select account_id, absence_id, account_user_id, start_at, min(end_at, ${now}), instead,
+): SQL => sql`insert or ignore into ${pastAbsences} (account_id, absence_id, account_user_id, since,
+      start_at, end_at, instead, covering_account_user_id, schedule_ids, decided_at, released)
+    select account_id, absence_id, account_user_id, since, start_at, min(end_at, ${now}), instead,
       covering_account_user_id, schedule_ids, decided_at, released
     from (select ${asServed} from ${absences} where ${isAway} and ${where})
     where start_at < min(end_at, ${now})`;

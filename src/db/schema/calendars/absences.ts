@@ -119,6 +119,8 @@ export const pastAbsences = sqliteTable(
     accountId: text("account_id").notNull(),
     absenceId: text("absence_id").notNull(),
     accountUserId: text("account_user_id").notNull(),
+    /** When the person was away from; null: from `start_at` on. */
+    since: instant("since"),
     startAt: instant("start_at").notNull(),
     endAt: instant("end_at").notNull(),
     /** Former versions wrote `default` for `nobody_yet`, and `nobody` for `empty`. */

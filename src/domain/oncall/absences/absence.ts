@@ -19,6 +19,8 @@ export type Absence = Interval & {
   /** Of the record; several absences have the same if the record was changed meanwhile. */
   readonly id: string;
   readonly accountUserId: string;
+  /** When the person is away from, also if it serves from later on; not present: from `startAt` on. */
+  readonly since?: number;
   readonly instead: ServedInstead;
   /** For `person`; null once they have left the account. Otherwise null. */
   readonly coveringAccountUserId: string | null;

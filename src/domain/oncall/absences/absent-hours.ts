@@ -93,6 +93,10 @@ export function absencesAfter(
   const replaced = new Set(change.replacedIds);
   return [
     ...absences.map((it) => (replaced.has(it.id) ? { ...it, endAt: Math.min(it.endAt, now) } : it)),
-    ...change.absences.map((it) => ({ ...it, startAt: Math.max(it.startAt, now) })),
+    ...change.absences.map((it) => ({
+      ...it,
+      since: it.since ?? it.startAt,
+      startAt: Math.max(it.startAt, now),
+    })),
   ].filter(({ startAt, endAt }) => startAt < endAt);
 }

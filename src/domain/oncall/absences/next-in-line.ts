@@ -1,7 +1,12 @@
 /** Who follows a person in a rotation. Pure. */
 
 import type { OnCallEvent } from "../on-call-event.ts";
-import { lastOccurrence, type Occurrence, occurrencesTouching } from "../recurrence/occurrences.ts";
+import {
+  lastOccurrence,
+  nextOccurrence,
+  type Occurrence,
+  occurrencesTouching,
+} from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
 import { modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
@@ -42,4 +47,20 @@ function turnAt(
   const occurrences = seriesOf({ ...series, exceptions: [] });
   const running = occurrencesTouching(occurrences, at, at + 1);
   return running.find(isOfPerson) ?? running.at(-1) ?? lastOccurrence(occurrences, at);
+}
+
+/**
+ * How many turns a rotation has given each of its people from an instant on (epoch ms) until an
+ * occurrence: 0 for the first of everybody.
+ */
+export function turnsSince(
+  series: OnCallEvent,
+  since: number,
+  { startAt, turn }: Pick<Occurrence, "startAt" | "turn">,
+): number {
+  const positions = rotationOf(rosterAt(series, startAt)).length;
+  const all = seriesOf({ ...series, exceptions: [] });
+  const first = lastOccurrence(all, since + 1) ?? nextOccurrence(all, since);
+  if (first === null || positions === 0) return 0;
+  return Math.max(0, Math.floor((turn - first.turn) / positions));
 }

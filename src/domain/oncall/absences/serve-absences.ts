@@ -6,9 +6,10 @@
 import { uniteHours } from "../intervals.ts";
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { type Interval, subtractIntervals } from "../override-precedence.ts";
+import { modulo } from "../recurrence/rotation.ts";
 import { earlierRostersOf } from "../rosters/serving.ts";
 import { type Absence, type OnCallSchedule, skipsAwayAt } from "./absence.ts";
-import { nextInLine } from "./next-in-line.ts";
+import { nextInLine, turnsSince } from "./next-in-line.ts";
 
 /** Somebody who would be on call but for an absence. */
 export type AbsentPerson = { readonly accountUserId: string; readonly absenceId: string };
@@ -141,8 +142,8 @@ function substituted<Part extends Served>(part: Part, absence: Absence, lookup: 
   const others = part.attendees.map((it) => it.attendeeId).filter((id) => id !== accountUserId);
   const isPresent = (id: string, hours: Interval) =>
     !lookup.away.get(id)?.some((it) => it.startAt < hours.endAt && it.endAt > hours.startAt);
-  return candidatesAlong(part, series, accountUserId).flatMap(({ candidates, ...hours }) => {
-    const line = candidates.filter((id) => id !== accountUserId && !others.includes(id));
+  return candidatesAlong(part, series, absence).flatMap(({ candidates, ...hours }) => {
+    const line = candidates.filter((id) => !others.includes(id));
     const edges = [...others, ...line].flatMap((id) => lookup.away.get(id) ?? []);
     return splitAt(
       hours,
@@ -158,24 +159,38 @@ function substituted<Part extends Served>(part: Part, absence: Absence, lookup: 
 }
 
 /**
- * The line of a rotation in the hours of an occurrence. It is decided when the turn begins, so that
- * whoever serves goes on doing so when people join; those who leave the rotation drop out of it.
+ * The line of a rotation in the hours of an occurrence, without the absent person. It is decided when
+ * the turn begins, so that whoever serves goes on doing so when people join; those who leave the
+ * rotation drop out of it. With each turn of the absence, it begins with the next one.
  */
 function candidatesAlong(
   part: Served,
   series: OnCallEvent,
-  person: string,
+  { accountUserId, startAt, since = startAt }: Absence,
 ): readonly (Interval & { readonly candidates: readonly string[] })[] {
-  const turn = { startAt: part.occurrenceAt, endAt: part.endAt };
+  const { occurrenceAt, turn } = part;
   const changes = earlierRostersOf(series).map(({ untilAt }) => untilAt);
-  let candidates: readonly string[] = [];
-  const along = splitAt(turn, changes).map((hours) => {
-    const line = nextInLine(series, person, hours.startAt, part.turn);
+  const missed =
+    turn === undefined ? 0 : turnsSince(series, since, { startAt: occurrenceAt, turn });
+  const serving = part.attendees.map(({ attendeeId }) => attendeeId);
+  const first = nextInLine(series, accountUserId, occurrenceAt, turn).filter(
+    (id) => !serving.includes(id),
+  );
+  let candidates = fromIndex(first, missed);
+  const along = splitAt({ startAt: occurrenceAt, endAt: part.endAt }, changes).map((hours) => {
+    const line = nextInLine(series, accountUserId, hours.startAt, turn);
     const kept = candidates.filter((id) => line.includes(id));
-    candidates = [...kept, ...line.filter((id) => !kept.includes(id))];
+    const joined = line.filter((id) => id !== accountUserId && !kept.includes(id));
+    candidates = [...kept, ...joined];
     return { ...hours, startAt: Math.max(hours.startAt, part.startAt), candidates };
   });
   return along.filter(({ startAt, endAt }) => startAt < endAt);
+}
+
+/** The ids from an index on, and then those before. */
+function fromIndex(ids: readonly string[], index: number): readonly string[] {
+  const first = modulo(index, ids.length);
+  return [...ids.slice(first), ...ids.slice(0, first)];
 }
 
 function withSubstitute<Part extends Served>(

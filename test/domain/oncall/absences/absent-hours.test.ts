@@ -228,7 +228,7 @@ describe("absences", () => {
     const replacedIds = ["past", "running", "coming"];
     expect(
       absencesAfter([past, running, coming], { replacedIds, absences: [made, ended] }, now),
-    ).toEqual([past, { ...running, endAt: now }, { ...made, startAt: now }]);
+    ).toEqual([past, { ...running, endAt: now }, { ...made, since: made.startAt, startAt: now }]);
   });
 });
 

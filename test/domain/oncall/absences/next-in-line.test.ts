@@ -134,7 +134,7 @@ describe("covers beside absences that leave it to the rotation", () => {
 
   test("a cover's next in line is nobody who is absent at that time", () => {
     const ofB = absent("08T12:00", "12T00:00", { id: "a", accountUserId: "B", instead: "empty" });
-    const ofA = absent("05T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
+    const ofA = absent("07T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
     for (const absences of [
       [ofB, ofA],
       [
@@ -143,7 +143,7 @@ describe("covers beside absences that leave it to the rotation", () => {
       ],
     ]) {
       expect(daysOf(withAway([rotation(["A", "B", "C"])], absences), 7)).toEqual([
-        "Mon 00:00–00:00 B",
+        "Mon 00:00–00:00 A",
         "Tue 00:00–00:00 B",
         "Wed 00:00–00:00 C",
         "Thu 00:00–12:00 B",
@@ -208,6 +208,39 @@ describe("covers beside absences that leave it to the rotation", () => {
   });
 });
 
+describe("the turns of an absence", () => {
+  const ABCD = rotation(["A", "B", "C", "D"]);
+  const extra = (absence: Absence, days = 28) =>
+    daysOf(withAway([ABCD], [absence]), days).filter((_, day) => day % 4 === 0);
+  const who = (lines: readonly string[]) => lines.map((it) => it.at(-1)).join("");
+
+  test("go around the others, from the next in line on", () => {
+    const next = absent("05T00:00", "31T00:00", { instead: "next_in_line" });
+    expect(who(extra(next))).toBe("BCDBCDB");
+    // The turn that is under way when it begins is the first, else the next one.
+    expect(who(extra({ ...next, startAt: january("06T00:00") }))).toBe("ABCDBCD");
+    expect(who(extra({ ...next, startAt: january("08T23:00") }))).toBe("ABCDBCD");
+    expect(extra({ ...next, startAt: january("05T06:00") }, 1)).toEqual(["Mon 00:00–06:00 A"]);
+  });
+
+  test("stay whose they are when the absence is changed in the middle", () => {
+    const next = absent("05T00:00", "31T00:00", { instead: "next_in_line" });
+    const longer = { ...next, endAt: january("31T12:00") };
+    const change = { replacedIds: [next.id], absences: [longer] };
+    const once = absencesAfter([next], change, january("11T12:00"));
+    const twice = absencesAfter(once, change, january("14T12:00"));
+    for (const absences of [once, twice]) {
+      expect(daysOf(withAway([ABCD], absences), 26)).toEqual(daysOf(withAway([ABCD], [next]), 26));
+    }
+  });
+
+  test("are one more or less for each of the others", () => {
+    const next = absent("05T00:00", "31T00:00", { instead: "next_in_line" });
+    const all = daysOf(withAway([ABCD], [next]), 24).map((it) => it.at(-1));
+    expect(["B", "C", "D"].map((it) => all.filter((one) => one === it).length)).toEqual([8, 8, 8]);
+  });
+});
+
 describe("a rotation whose people change in a running turn", () => {
   const BY_NEXT = absent("05T00:00", "12T00:00", { id: "b", instead: "next_in_line" });
 
@@ -219,7 +252,7 @@ describe("a rotation whose people change in a running turn", () => {
     expect(daysOf(withAway([joined], [ofB]), 5).slice(2)).toEqual([
       "Wed 00:00–00:00 C",
       "Thu 00:00–00:00 G",
-      "Fri 00:00–00:00 C",
+      "Fri 00:00–00:00 G",
     ]);
   });
 

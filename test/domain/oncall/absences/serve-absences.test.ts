@@ -31,7 +31,7 @@ describe("who serves instead", () => {
   test.each<[string, Partial<Absence>, readonly string[]]>([
     ["a person", {}, ["Z", "B", "C", "Z", "B", "C", "Z"]],
     ["a person of the rotation", { coveringAccountUserId: "C" }, [..."CBCCBCC"]],
-    ["the next in line", { instead: "next_in_line" }, [..."BBCBBCB"]],
+    ["the next in line, in turn", { instead: "next_in_line" }, [..."BBCCBCB"]],
     ["nobody: the hours are left empty", { instead: "empty" }, [..."BCBC"]],
     [
       "a person who has left the account: the hours stay with the absent person",
@@ -125,7 +125,7 @@ describe("a group", () => {
   test.each<[string, Partial<Absence>, readonly string[]]>([
     ["a person", {}, wholeDays("BZ", "C", "D", "BZ")],
     ["a person who is in it: the others stay", { coveringAccountUserId: "B" }, [..."BCDB"]],
-    ["the next in line, who is not in it", { instead: "next_in_line" }, ["BC", "C", "D", "BC"]],
+    ["the next in line, who is not in it", { instead: "next_in_line" }, ["BC", "C", "D", "BD"]],
     ["nobody: the others stay", { instead: "empty" }, [..."BCDB"]],
   ])("loses only the absent person, for %s", (_, fields, expected) => {
     const shown = daysOf(withAway([group], [week(fields)]), 4);

@@ -1,0 +1,1 @@
+ALTER TABLE `past_absences` ADD `since` integer;
