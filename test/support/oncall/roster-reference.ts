@@ -29,11 +29,12 @@ export type ReferenceShift = {
   who: string;
   /** From when which positions follow in the order of turns, the own one last; none without rotation. */
   others: readonly Following[];
+  readonly turn: number;
 };
 
 export type Following = { readonly from: number; readonly line: Line };
 
-type Running = ReferenceShift & { readonly turn: number; readonly until: number };
+type Running = ReferenceShift & { readonly until: number };
 
 /** Where the walk stands: the roster, the position on turn and the turn itself. */
 export type Standing = ReferenceRoster & {

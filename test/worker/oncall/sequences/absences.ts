@@ -9,6 +9,8 @@ export type Absence = Hours & {
   /** Absences apply in the order in which they were made. */
   readonly order: number;
   readonly person: string;
+  /** When the person is away from, also in what is left of it. */
+  readonly since: number;
   /** When it was decided: overrides by hand that were made since stay. */
   readonly decidedAt: number;
   /**
@@ -71,7 +73,15 @@ function serve(piece: Piece, absence: Absence, all: readonly Absence[]): readonl
     const hours = { from, to: sorted[index + 1] ?? common.to };
     const isHere = (it: string) => !all.some((one) => one.person === it && touches(one, hours));
     const following = piece.others.findLast((it) => it.from <= from) ?? piece.others[0];
-    const line = following?.line.flat() ?? [];
+    // Each turn in the absence begins with the next one; those who joined since come last.
+    const begun = (piece.others[0]?.line.flat() ?? []).filter((it) => !piece.who.includes(it));
+    const first = piece.rounds(absence.since) % Math.max(1, begun.length);
+    const inTurn = [...begun.slice(first), ...begun.slice(0, first)];
+    const left = following?.line.flat() ?? [];
+    const line = [
+      ...inTurn.filter((it) => left.includes(it)),
+      ...left.filter((it) => !inTurn.includes(it)),
+    ];
     const next = line.find((it) => it !== person && !others.includes(it) && isHere(it));
     // A page to somebody who is away is better than a page to nobody.
     const isFilled = next !== undefined || [...others].some(isHere);

@@ -113,6 +113,7 @@ export function applyChange(state: State, change: Change, now: number): State {
       const made = {
         ...absence,
         from: Math.max(now, absence.from),
+        since: absence.from,
         decidedAt: now,
         order: state.made,
       };

@@ -65,6 +65,8 @@ export type Piece = Hours & {
   readonly series: string;
   /** From when which positions follow, in order, the own one last. */
   readonly others: readonly Following[];
+  /** How many full rounds of the rotation lie between an instant and this turn. */
+  readonly rounds: (since: number) => number;
   /** When somebody put these people on call by hand; null: the series did. */
   readonly byHandAt: number | null;
   /** Who serves because a cover names them. */
@@ -91,14 +93,20 @@ export const shiftsIn = (series: Series, until: number): ReferenceOccurrence[] =
 /** What a series alone has, without overrides. */
 function piecesOf(series: Series, until: number): Piece[] {
   const { rule, first, changes, key } = series;
-  const { shifts } = walk(first, occurrencesIn(series, until), changes);
-  return shifts.flatMap(({ startAt, endAt, who, others }) =>
-    restrict(rule, { from: startAt, to: endAt }).map((hours) => ({
+  const occurrences = occurrencesIn(series, until);
+  const { shifts } = walk(first, occurrences, changes);
+  return shifts.flatMap(({ startAt, endAt, who, others, turn }) => {
+    const positions = Math.max(1, others[0]?.line.length ?? 1);
+    const rounds = (since: number) => {
+      const begun = occurrences.findLast((it) => it.startAt <= since) ?? occurrences[0];
+      return Math.max(0, Math.floor((turn - (begun?.turn ?? turn)) / positions));
+    };
+    return restrict(rule, { from: startAt, to: endAt }).map((hours) => ({
       ...{ layer: rule.layer, priority: rule.priority, series: key },
       ...{ byHandAt: null, named: "" },
-      ...{ ...hours, who, others },
-    })),
-  );
+      ...{ ...hours, who, others, rounds },
+    }));
+  });
 }
 
 /** The parts of pieces outside of some hours. */
@@ -136,6 +144,7 @@ export function piecesByHand(state: State, until: number): Piece[] {
       ...{ priority: series?.rule.priority ?? override.priority, series: series?.key ?? "" },
       named: "",
       others: series ? othersAt(series, hours.from) : [],
+      rounds: () => 0,
     }));
     pieces.push(
       ...without(
