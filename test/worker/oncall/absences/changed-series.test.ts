@@ -126,7 +126,7 @@ test.each(["remove_part", "move_part"])(
 test("a rotation that skips moves with its shifts, and gives them back on the person's return", async () => {
   const { rota, start, event } = await makeDays({ when_away: "next_in_line" });
   const away = await made(rota, "/absences", absenceOf(rota, start, "A", 12));
-  expect(await shiftsOf(rota, start, 4)).toEqual(["0/09 B", "1/09 B", "2/09 C", "3/09 B"]);
+  expect(await shiftsOf(rota, start, 4)).toEqual(["0/09 B", "1/09 B", "2/09 C", "3/09 C"]);
   const body = later(start + 3 * DAY);
   await made(rota, `/events/${event.id}/change_following`, body);
   expect(await shiftsOf(rota, start, 7)).toEqual([
@@ -136,7 +136,7 @@ test("a rotation that skips moves with its shifts, and gives them back on the pe
     "3/18 B",
     "4/18 B",
     "5/18 C",
-    "6/18 B",
+    "6/18 C",
   ]);
   expect((await rota.account.api("DELETE", `/absences/${away.id}`)).status).toBe(204);
   expect(await shiftsOf(rota, start, 7)).toEqual([
@@ -209,5 +209,5 @@ test.each([
   vi.setSystemTime(start + DAY + 20 * HOUR);
   expect(await rota.now()).toEqual(["1 A"]);
   const lines = await rota.window(iso(start), iso(start + 5 * DAY));
-  expect(lines.map((line) => line.at(-1)).join("")).toBe("AACAC");
+  expect(lines.map((line) => line.at(-1)).join("")).toBe("AACAA");
 });

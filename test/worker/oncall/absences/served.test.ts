@@ -73,10 +73,11 @@ async function expectServedStays(turns: Turns, change: () => Promise<unknown>, d
   const before = await entriesUntil(turns, now);
   expect(before.some(({ absent }) => absent.length > 0)).toBe(true);
   await change();
-  expect(await entriesUntil(turns, now)).toEqual(before);
-  if (days === undefined) return;
   const today = Math.floor((now - turns.start) / DAY);
-  expect(await daysOf(turns.rota, turns.start, today, 5)).toBe(days);
+  const coming = () => daysOf(turns.rota, turns.start, today, 5);
+  // Calendars of holidays are read after the answer.
+  if (days !== undefined) await expect.poll(coming, { timeout: 10_000 }).toBe(days);
+  expect(await entriesUntil(turns, now)).toEqual(before);
 }
 
 const coverOf = (turns: Turns, more: Record<string, unknown> = {}) => ({
@@ -104,13 +105,13 @@ describe("what a cover did stays", () => {
     const person = { instead: "person", covering_account_user_id: d };
     await expectServedStays(turns, change(person), "D B C D B");
     goTo(turns, 24 * 3 + 4);
-    await expectServedStays(turns, change({ instead: "next_in_line" }), "D/B B C B B");
+    await expectServedStays(turns, change({ instead: "next_in_line" }), "D/C B C B B");
     goTo(turns, 24 * 3 + 5);
-    await expectServedStays(turns, change({ schedule_ids: [other.id] }), "D/B/A B C A B");
+    await expectServedStays(turns, change({ schedule_ids: [other.id] }), "D/C/A B C A B");
     goTo(turns, 24 * 3 + 6);
-    await expectServedStays(turns, change({ schedule_ids: [] }), "D/B/A/B B C B B");
+    await expectServedStays(turns, change({ schedule_ids: [] }), "D/C/A/C B C B B");
     goTo(turns, 24 * 3 + 7);
-    const byHand = { layer: 1, time_zone: "UTC", account_user_ids: rota.ids("C") };
+    const byHand = { layer: 1, time_zone: "UTC", account_user_ids: rota.ids("B") };
     const override = {
       ...byHand,
       start_time: iso(Date.now()),
@@ -118,7 +119,7 @@ describe("what a cover did stays", () => {
     };
     const at = { action_time: hours(72, 72).start_datetime };
     const give = () => write("POST", `/events/${event.id}/override`, { ...override, ...at });
-    await expectServedStays(turns, give, "D/B/A/B/C/B B C B B");
+    await expectServedStays(turns, give, "D/C/A/C/B/C B C B B");
     goTo(turns, 24 * 3 + 9);
     await expectServedStays(turns, change({ schedule_ids: [rota.scheduleId] }));
     goTo(turns, 24 * 6 + 3);
@@ -193,19 +194,19 @@ describe("what a rotation did that skips who is away stays", () => {
     const put = (at: string, body: unknown) => () => write("PUT", at, body);
     // B's are the days 1, 4, 7, ...
     goTo(turns, 24 + 6);
-    await expectServedStays(turns, put(path, hours(36, 24 * 14)), "C/B/C C A C C");
+    await expectServedStays(turns, put(path, hours(36, 24 * 14)), "C/B/C C A A C");
     goTo(turns, 24 + 14);
     const series = `/events/${event.id}`;
     await expectServedStays(turns, put(series, { when_away: "stay" }), "C/B/C/B C A B C");
     goTo(turns, 24 + 16);
-    await expectServedStays(turns, put(series, { when_away: "next_in_line" }), "C/B/C/B/C C A C C");
+    await expectServedStays(turns, put(series, { when_away: "next_in_line" }), "C/B/C/B/C C A A C");
     goTo(turns, 24 + 18);
     const ofC = { account_user_id: c, ...hours(0, 24 * 2) };
-    await expectServedStays(turns, () => write("POST", "/absences", ofC), "C/B/C/B/C/A C A C C");
+    await expectServedStays(turns, () => write("POST", "/absences", ofC), "C/B/C/B/C/A C A A C");
     goTo(turns, 24 * 4 + 3);
-    await expectServedStays(turns, () => write("DELETE", path), "C/B C A B C");
+    await expectServedStays(turns, () => write("DELETE", path), "A/B C A B C");
     goTo(turns, 24 * 4 + 5);
-    await expectServedStays(turns, () => write("POST", "/absences", away), "C/B/C C A C C");
+    await expectServedStays(turns, () => write("POST", "/absences", away), "A/B/A C A C C");
   });
 
   test("when the person, and who served for them, leave the account", async () => {
@@ -237,7 +238,7 @@ describe("what a rotation did that skips who is away stays", () => {
     goTo(turns, 24 + 6);
     server.ical = newCalendar([entry(36, 24 * 14)]);
     const read = () => write("POST", `${path}/refresh`);
-    await expectServedStays(turns, read, "C/B/C C A C C");
+    await expectServedStays(turns, read, "C/B/C C A A C");
     goTo(turns, 24 + 14);
     server.ical = newCalendar([]);
     const object = env.ABSENCE_CALENDAR.getByName(made.body.prefix_id);
@@ -248,10 +249,10 @@ describe("what a rotation did that skips who is away stays", () => {
     await expectServedStays(
       turns,
       () => write("PUT", path, { url: `${server.url}?2` }),
-      "C/B/C/B/C C A C C",
+      "C/B/C/B/C C A A C",
     );
     goTo(turns, 24 * 4 + 3);
-    await expectServedStays(turns, () => write("DELETE", path), "C/B C A B C");
+    await expectServedStays(turns, () => write("DELETE", path), "A/B C A B C");
   });
 
   test("when a company holiday is moved, and deleted", async () => {
