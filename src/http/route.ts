@@ -46,6 +46,8 @@ export type ApiRequest<Body = unknown> = {
   readonly stillAllowed: readonly SQL[];
   /** True if the request only asks for a preview of its change. */
   readonly preview?: boolean;
+  /** True if the change is to change who was on call before it, too. */
+  readonly correctsPast?: boolean;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };
@@ -109,6 +111,8 @@ export type Route<Schema extends z.ZodType = z.ZodType> = {
   readonly query?: QueryName;
   /** Whether `preview=true` answers what the change would do to who is on call. */
   readonly previews?: boolean;
+  /** Whether `corrects_past=true` changes who was on call before it, too. */
+  readonly correctsPast?: boolean;
   /**
    * Additional refusal reasons. Implied ones are not listed: authentication, rate limit, `:id` not
    * found, invalid body or query, missing role, conflicts of updates and of `Idempotency-Key`.

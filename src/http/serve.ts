@@ -21,7 +21,7 @@ import { type Answer, respond } from "./answers.ts";
 import { type Outcome, runIdempotent } from "./idempotency.ts";
 import { readParameters } from "./parameters/body.ts";
 import { fieldErrors } from "./parameters/field-errors.ts";
-import { readPreview } from "./parameters/preview.ts";
+import { readCorrection, readPreview } from "./parameters/preview.ts";
 import { parseValidPart } from "./parameters/valid-part.ts";
 import { type ApiRequest, type Route, recordsFor } from "./route.ts";
 
@@ -116,7 +116,9 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   const stillAllowed = administers === null ? [] : [assertPrecondition(administers)];
   const preview = readPreview(route, url.searchParams);
   if (isRefusal(preview)) return notReplayed(preview);
-  const request = { ...unvalidated, body: body.value, stillAllowed, preview };
+  const correctsPast = readCorrection(route, url.searchParams);
+  if (isRefusal(correctsPast)) return notReplayed(correctsPast);
+  const request = { ...unvalidated, body: body.value, stillAllowed, preview, correctsPast };
   const handle = async (recordId: string): Promise<Answer> => {
     const answer = await route.handle({ ...request, recordId });
     // The conflict may come from losing the role between the check and the write.
@@ -129,7 +131,8 @@ export async function runRoute(route: Route, call: ApiCall): Promise<Outcome> {
   }
   const { accountId, credentialId } = actor;
   const attempt = { db, accountId, apiKeyId: credentialId, key, now, recordId: request.recordId };
-  const requestParts = [route.method, url.pathname, body.value];
+  const correction = correctsPast ? ["corrects_past"] : [];
+  const requestParts = [route.method, url.pathname, body.value, ...correction];
   return runIdempotent({ ...attempt, request: requestParts, makes }, handle);
 }
 

@@ -69,9 +69,13 @@ export function operationOf(route: Route, tag: string, gathered: CollectedCompon
   return { path, operation };
 }
 
-function queryOf({ shows, query, previews }: Route): Shape[] {
+function queryOf({ shows, query, previews, correctsPast }: Route): Shape[] {
   if (previews) {
-    return [...(query ? queryParameters(query) : []), ...queryParameters("PreviewQuery")];
+    return [
+      ...(query ? queryParameters(query) : []),
+      ...queryParameters("PreviewQuery"),
+      ...(correctsPast ? queryParameters("CorrectionQuery") : []),
+    ];
   }
   if (query) return queryParameters(query);
   switch (shows.kind) {

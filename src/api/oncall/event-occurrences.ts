@@ -40,6 +40,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Remove one occurrence of a repeating event",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
@@ -53,6 +54,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Remove an occurrence of a repeating event and all later ones",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
@@ -72,6 +74,7 @@ const routes: readonly DeclaredRoute[] = [
       "listed in `overrides_kept_as_shifts`.",
     shows: one(eventRecords, "EventWithFollowingEffects"),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: ChangeFollowingEvents,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),
@@ -124,6 +127,7 @@ const routes: readonly DeclaredRoute[] = [
       "overrides become plain shifts, listed in `events_kept`.",
     shows: exactly("PartRemoval"),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: AmendEvent,
     handle: onRecord("event", async (request, identifier) =>
@@ -141,6 +145,7 @@ const routes: readonly DeclaredRoute[] = [
       "answers what that changes. The rest is as after `remove_part`.",
     shows: exactly("PartMove"),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: MoveEventPart,
     handle: onRecord("event", async (request, identifier) =>
@@ -154,6 +159,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Override an occurrence of an event",
     shows: made(eventRecords),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: OverrideEvent,
     furtherChecks: (body) => ({ references: [attendeesReference(body.account_user_ids)] }),

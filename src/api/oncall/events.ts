@@ -50,6 +50,7 @@ const routes: readonly DeclaredRoute[] = [
       "With `parent_id`, creates an override of the parent's occurrence that contains its start.",
     shows: made(eventRecords),
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     body: CreateEvent,
     furtherChecks: (body) => ({
@@ -68,6 +69,7 @@ const routes: readonly DeclaredRoute[] = [
       "the turn goes on with whoever follows the person on call.",
     shows: one(eventRecords, "EventWithOverridesRemoved"),
     previews: true,
+    correctsPast: true,
     body: UpdateEvent,
     furtherChecks: (body) => ({ references: referencesOf(body) }),
     handle: onRecord("event", async (request, identifier) =>
@@ -81,6 +83,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Delete an event and its overrides",
     shows: noBody,
     previews: true,
+    correctsPast: true,
     refuses: ["conflict"],
     handle: onRecord("event", async (request, identifier) =>
       deleted(await deleteEvent(request, identifier)),

@@ -54,6 +54,7 @@ const routes: readonly DeclaredRoute[] = [
     summary: "Remove all events from a schedule",
     shows: noBody,
     previews: true,
+    correctsPast: true,
     handle: onRecord("schedule", async (request, identifier) =>
       deleted(await flushSchedule(request, identifier)),
     ),

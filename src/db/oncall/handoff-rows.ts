@@ -50,7 +50,7 @@ export async function readShiftFacts(
   from: number,
 ): Promise<ShiftFacts> {
   const schedule = sql`select ${scheduleId}`;
-  const [events, absences, people, [named]] = await batch(db, [
+  const [events, absences, past, people, [named]] = await batch(db, [
     ...selectOnCall(accountId, schedule, from),
     selectNames(accountId, schedule, from, []),
     select(
@@ -61,7 +61,7 @@ export async function readShiftFacts(
   ]);
   return {
     scheduleName: named?.name ?? null,
-    schedule: toOnCallSchedules(events, absences).get(scheduleId) ?? EMPTY_SCHEDULE,
+    schedule: toOnCallSchedules(events, absences, past).get(scheduleId) ?? EMPTY_SCHEDULE,
     names: toNames(people),
   };
 }
@@ -98,7 +98,7 @@ export async function readTeamHandoffs(
   const here = sql`from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}`;
   const schedule = sql`select ${teams.scheduleId} ${here} and ${teams.scheduleId} is not null`;
-  const [[team], events, absences, people] = await batch(db, [
+  const [[team], events, absences, past, people] = await batch(db, [
     select(teamColumns, here),
     ...selectOnCall(accountId, schedule, from),
     selectNames(accountId, schedule, from, alsoIds),
@@ -111,7 +111,8 @@ export async function readTeamHandoffs(
     notifies: team.setting !== "none",
     notifiesOfGaps: team.gapSetting !== "none",
     recipients: recipientsOf(team, names),
-    schedule: toOnCallSchedules(events, absences).get(team.scheduleId ?? "") ?? EMPTY_SCHEDULE,
+    schedule:
+      toOnCallSchedules(events, absences, past).get(team.scheduleId ?? "") ?? EMPTY_SCHEDULE,
     names,
   };
 }

@@ -11,6 +11,7 @@ import type {
   OnCallAttendee,
   OnCallEvent,
 } from "../../domain/oncall/on-call-event.ts";
+import type { PlacedPast } from "../../domain/oncall/past/keep-past.ts";
 import {
   eventAttendees,
   eventExceptions,
@@ -20,6 +21,7 @@ import {
 } from "../schema/oncall.ts";
 import { parsed, type Select, select } from "../shared/select.ts";
 import { selectAbsences, selectCovering } from "./absences/absence-rows.ts";
+import { selectPast, selectPastPeople } from "./past-rows.ts";
 
 /** An event's attendees as JSON, in rotation order. */
 export const attendeesOfEvent = sql`(select json_group_array(json_object('id', ${eventAttendees.id},
@@ -79,22 +81,26 @@ export const onCallColumns = (from: number | SQL) => ({
 
 /**
  * Selects the ids of everyone who may be on call in some schedules from an instant on: by a former
- * roster, too, or because an absence names them.
+ * roster, too, in the past, or because an absence names them.
  *
  * @param schedules a select of one column of schedule ids
  * @param from epoch ms
  */
 export function selectRosterPeople(accountId: string, schedules: SQL, from: number): SQL {
   const placed = sql`${eventSchedules.accountId} = ${accountId}
-    and ${eventSchedules.activeUntil} > ${from} and ${eventSchedules.scheduleId} in (${schedules})`;
-  return sql`select ${eventAttendees.accountUserId} from ${eventSchedules}
+    and ${eventSchedules.activeUntil} > ${from}
+    and ${eventSchedules.scheduleId} in (select id from here)`;
+  return sql`select account_user_id from (with here(id) as (${schedules})
+    select ${eventAttendees.accountUserId} as account_user_id from ${eventSchedules}
       join ${eventAttendees} on ${eventAttendees.eventId} = ${eventSchedules.eventId}
       where ${placed}
     union select attendee.value ->> 'attendeeId' from ${eventSchedules}
       join ${eventRosters} on ${eventRosters.eventId} = ${eventSchedules.eventId}
         and ${eventRosters.activeUntil} > ${from}, json_each(${eventRosters.attendees}) as attendee
       where ${placed}
-    union ${selectCovering(accountId, from)}`;
+    union select account_user_id from (${selectPastPeople(accountId, from)})
+      where schedule_id in (select id from here)
+    union ${selectCovering(accountId, from)})`;
 }
 
 /** An event in one of its schedules. */
@@ -120,22 +126,32 @@ export function selectOnCallEvents(
   );
 }
 
-/** Selects what decides who is on call in some schedules: as `selectOnCallEvents`, with absences. */
+/**
+ * Selects what decides who is on call in some schedules: as `selectOnCallEvents`, with absences and
+ * what the events were in hours of the past.
+ */
 export const selectOnCall = (accountId: string, schedules: SQL, from: number | SQL) =>
-  [selectOnCallEvents(accountId, schedules, from), selectAbsences(accountId, from)] as const;
+  [
+    selectOnCallEvents(accountId, schedules, from),
+    selectAbsences(accountId, from),
+    selectPast(accountId, schedules, from),
+  ] as const;
 
-/** The schedules of `selectOnCall` by id, without those that have no events. */
+/** The schedules of `selectOnCall` by id, without those that have no events, and had none. */
 export function toOnCallSchedules(
   rows: readonly ScheduledEvent[],
   absences: readonly Absence[],
+  past: readonly PlacedPast[],
 ): Map<string, OnCallSchedule> {
-  const bySchedule = Map.groupBy(rows, ({ scheduleId }) => scheduleId);
+  const eventsOf = Map.groupBy(rows, ({ scheduleId }) => scheduleId);
+  const pastOf = Map.groupBy(past, ({ scheduleId }) => scheduleId);
   return new Map(
-    [...bySchedule].map(([id, own]) => [
+    [...new Set([...eventsOf.keys(), ...pastOf.keys()])].map((id) => [
       id,
       {
-        events: own.map(({ scheduleId: _, ...event }) => event),
+        events: (eventsOf.get(id) ?? []).map(({ scheduleId: _, ...event }) => event),
         absences: absencesIn(absences, id),
+        past: pastOf.get(id) ?? [],
       },
     ]),
   );

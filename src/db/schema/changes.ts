@@ -9,7 +9,7 @@ import {
   RECORDED_KINDS,
 } from "../../domain/oncall/history/history-entry.ts";
 import { prefixIdFrom } from "../records/prefix-id.ts";
-import { instant, stringList } from "./columns.ts";
+import { flag, instant, stringList } from "./columns.ts";
 
 /** WITHOUT ROWID: an entry is one row; it is updated once, after the writes of its change. */
 export const changes = sqliteTable(
@@ -43,6 +43,8 @@ export const changes = sqliteTable(
     undoneById: text("undone_by_id"),
     /** Why the change cannot be undone; null: it can, unless a later change depends on it. */
     irreversible: text("irreversible", { enum: IRREVERSIBLE_REASONS }),
+    /** Whether it was to change who was on call before it. */
+    correctsPast: flag("corrects_past").notNull().default(false),
     /**
      * What an undo needs of the record before the change (JSON); null: it is new, or not needed. Of a
      * take-over `{"relieved": [...]}`: the account users who may undo it besides who made it.

@@ -69,25 +69,41 @@ export function reportedCoverage(
   layers: readonly number[],
   pastSince: number | null,
 ): ReportedCoverage {
-  const { events } = schedule;
   const coverage = coverageBetween(schedule, from, to, layers);
-  const begun = Math.min(pastSince ?? to, firstShiftAt(events, from, to));
+  const begun = Math.min(pastSince ?? to, firstShiftAt(schedule, from, to));
   return {
     ...coverage,
     layers: coverage.layers.map((it) => {
-      const own = events.filter((event) => event.layer === it.layer);
+      const own = ofLayer(schedule, it.layer);
       const since = it.layer === 1 ? begun : firstShiftAt(own, from, to);
-      return { ...it, hasShifts: own.some(hasAttendees), gaps: clipHours(it.gaps, since, to) };
+      const hasShifts = eventsOf(own).some(hasAttendees);
+      return { ...it, hasShifts, gaps: clipHours(it.gaps, since, to) };
     }),
   };
 }
 
+type DatedEvents = Pick<OnCallSchedule, "events" | "past">;
+
+/** The events of a layer, also those of the past. */
+function ofLayer({ events, past = [] }: DatedEvents, layer: number): DatedEvents {
+  const isOfLayer = (event: OnCallEvent) => event.layer === layer;
+  return {
+    events: events.filter(isOfLayer),
+    past: past.map((it) => ({ ...it, events: it.events.filter(isOfLayer) })),
+  };
+}
+
+const eventsOf = ({ events, past = [] }: DatedEvents): readonly OnCallEvent[] => [
+  ...events,
+  ...past.flatMap((family) => family.events),
+];
+
 /** When shifts of some events begin: at the latest `from` if there were any before; `to` if none. */
-function firstShiftAt(events: readonly OnCallEvent[], from: number, to: number): number {
-  if (events.some((event) => hasServedBefore(event, from))) return from;
+function firstShiftAt(dated: DatedEvents, from: number, to: number): number {
+  if (eventsOf(dated).some((event) => hasServedBefore(event, from))) return from;
   return Math.min(
     to,
-    ...onCallBetween({ events, absences: [] }, from, to).map(({ startAt }) => startAt),
+    ...onCallBetween({ ...dated, absences: [] }, from, to).map(({ startAt }) => startAt),
   );
 }
 

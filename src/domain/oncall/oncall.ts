@@ -7,12 +7,16 @@ import { DAY, END_OF_TIME } from "../shared/time.ts";
 import type { OnCallSchedule } from "./absences/absence.ts";
 import { type AbsentPerson, serveAbsences } from "./absences/serve-absences.ts";
 import type { OnCallAttendee, OnCallEvent } from "./on-call-event.ts";
-import { replacedHours, subtractIntervals } from "./override-precedence.ts";
-import { applyPriorities, type PrioritizedEntry, priorityOf } from "./priorities.ts";
-import { lastOccurrence, type Occurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
+import {
+  type DatedEntry,
+  datedEntriesBetween,
+  highestPriority,
+  joinUnchanged,
+  wholeOccurrences,
+} from "./past/dated-entries.ts";
+import { applyPriorities, type PrioritizedEntry } from "./priorities.ts";
+import { lastOccurrence, occurrencesTouching } from "./recurrence/occurrences.ts";
 import { seriesOf } from "./recurrence/recurrence.ts";
-import { restrictedHours } from "./restricted-hours.ts";
-import { hasAttendees, servingOf } from "./rosters/serving.ts";
 
 export type OnCallEntry = {
   readonly layer: number;
@@ -40,68 +44,34 @@ export const onCallBetween = (schedule: OnCallSchedule, from: number, to: number
 
 /** The same, with the parts of occurrences that an absence leaves without anybody. */
 export function servedBetween(schedule: OnCallSchedule, from: number, to: number): OnCallEntry[] {
-  const { events } = schedule;
+  const isDated = (schedule.past ?? []).length > 0;
+  const [since, until] = isDated ? wholeOccurrences(schedule, from, to) : [from, to];
   const entries = applyPriorities(
-    entriesBetween(events, from, to),
-    (event, since, until) => entriesBetween(event, since, until),
-    events,
+    datedEntriesBetween(schedule, since, until),
+    (above, start, end) => datedEntriesBetween(schedule, start, end, above),
+    highestPriority(schedule),
   );
   const isInside = ({ startAt, endAt }: PrioritizedEntry) => startAt < to && endAt > from;
-  const served = entries.filter((entry) => entry.attendees.length > 0 && isInside(entry));
-  return serveAbsences(served, schedule)
+  const counting = entries.filter((entry) => entry.attendees.length > 0);
+  const served = isDated
+    ? joinUnchanged(servedInTime(counting, schedule))
+    : serveAbsences(counting.filter(isInside), schedule);
+  return served
     .filter(isInside)
-    .map(({ priority: _, occurrenceAt: __, turn: ___, named: ____, ...entry }) => entry)
+    .map(
+      ({ priority: _, occurrenceAt: __, turn: ___, named: ____, past: _____, ...entry }) => entry,
+    )
     .sort(byLayerStartAndEvent);
 }
 
-/**
- * What each event contributes in [from, to) (epoch ms) before priorities apply; entries of nobody
- * only where they have precedence.
- */
-export function entriesBetween(
-  events: readonly OnCallEvent[],
-  from: number,
-  to: number,
-): PrioritizedEntry[] {
-  const replacedIn = replacedHours(events);
-  const priorityIn = priorityOf(events);
-  const entries: PrioritizedEntry[] = [];
-  for (const event of events) {
-    const priority = priorityIn(event);
-    if (priority === 0 && !hasAttendees(event)) continue;
-    const occurrences = occurrencesTouching(seriesOf(event), from, to);
-    if (occurrences.length === 0) continue;
-    const serving = servingOf(event);
-    const restricted = restrictedHours(event, from, to);
-    const replaced = replacedIn(event);
-    const add = (
-      attendees: OnCallEntry["attendees"],
-      occurrence: Occurrence,
-      hours: { startAt: number; endAt: number },
-    ) => {
-      for (const part of subtractIntervals(hours, replaced)) {
-        if (part.startAt >= to || part.endAt <= from) continue;
-        const { startAt, endAt } = part;
-        entries.push({
-          layer: event.layer,
-          startAt,
-          endAt,
-          eventId: event.id,
-          occurrenceAt: occurrence.startAt,
-          ...(event.parentId === null && { turn: occurrence.turn }),
-          attendees,
-          priority,
-        });
-      }
-    };
-    for (const occurrence of occurrences) {
-      for (const { attendees, ...served } of serving(occurrence)) {
-        if (attendees.length === 0 && priority === 0) continue;
-        for (const hours of restricted(served)) add(attendees, occurrence, hours);
-      }
-    }
-  }
-  return entries;
+/** The entries after absences: those of the past by the events as they were. */
+function servedInTime(
+  entries: readonly DatedEntry[],
+  { events, absences }: OnCallSchedule,
+): readonly DatedEntry[] {
+  return [...Map.groupBy(entries, ({ past }) => past)].flatMap(([past, own]) =>
+    serveAbsences(own, { events: past?.events ?? events, absences }),
+  );
 }
 
 /**

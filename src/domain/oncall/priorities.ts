@@ -40,30 +40,21 @@ export function priorityOf(events: readonly OnCallEvent[]): (event: OnCallEvent)
 /**
  * Removes from each entry the hours in which one of its layer has a higher priority.
  *
- * @param entriesIn the entries of events in a window (epoch ms): entries may be cut outside the
- *   window that they were computed for
+ * @param entriesAbove the entries of a priority above one, in a window (epoch ms): entries may be cut
+ *   outside the window that they were computed for
+ * @param highest the highest priority that there is
  */
-export function applyPriorities(
-  entries: readonly PrioritizedEntry[],
-  entriesIn: (
-    events: readonly OnCallEvent[],
-    from: number,
-    to: number,
-  ) => readonly PrioritizedEntry[],
-  events: readonly OnCallEvent[],
-): readonly PrioritizedEntry[] {
-  const priority = priorityOf(events);
-  const highest = Math.max(0, ...events.map(priority));
+export function applyPriorities<Entry extends PrioritizedEntry>(
+  entries: readonly Entry[],
+  entriesAbove: (priority: number, from: number, to: number) => readonly PrioritizedEntry[],
+  highest: number,
+): readonly Entry[] {
   const lower = entries.filter((it) => it.priority < highest);
   if (lower.length === 0) return entries;
   const from = Math.min(...lower.map(({ startAt }) => startAt));
   const to = Math.max(...lower.map(({ endAt }) => endAt));
   const lowest = Math.min(...lower.map((it) => it.priority));
-  const preceding = entriesIn(
-    events.filter((event) => priority(event) > lowest),
-    from,
-    to,
-  );
+  const preceding = entriesAbove(lowest, from, to);
   const byLayer = Map.groupBy(
     preceding.toSorted((one, other) => one.startAt - other.startAt),
     ({ layer }) => layer,

@@ -1,4 +1,4 @@
-// Reads the query parameter `preview`. A request that seems to ask for a preview never changes
+// Reads the query parameters `preview` and `corrects_past`. A request that seems to ask for a preview never changes
 // anything: if there is none, or the value is unreadable, it is refused.
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { asksForPreview, type Route } from "../route.ts";
@@ -16,4 +16,22 @@ export function readPreview(
   if (!asksForPreview(parameters)) return UNREADABLE;
   // A route with a query of its own reads it itself.
   return previews || query !== undefined ? previews : NO_PREVIEW;
+}
+
+const UNREADABLE_CORRECTION = refuse(
+  "invalid",
+  "corrects_past must be true or false",
+  "corrects_past",
+);
+const NO_CORRECTION = refuse("invalid", "this request cannot change the past", "corrects_past");
+
+/** Whether the request is to change who was on call before it, too; or a 422. */
+export function readCorrection(
+  { correctsPast = false }: Pick<Route, "correctsPast">,
+  parameters: URLSearchParams,
+): boolean | Refusal {
+  const text = parameters.get("corrects_past");
+  if (text === null || text === "false" || text === "0") return false;
+  if (text !== "true" && text !== "1") return UNREADABLE_CORRECTION;
+  return correctsPast || NO_CORRECTION;
 }

@@ -2,6 +2,7 @@
 // idempotency keys, and, when the database is nearly full, the oldest records.
 import { deleteBulkOperations } from "../../db/alerts/lists/bulk-operation-rows.ts";
 import { deleteEndedAbsences } from "../../db/oncall/ended-rows.ts";
+import { deletePast } from "../../db/oncall/past-rows.ts";
 import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
 import {
   deleteChanges,
@@ -47,6 +48,7 @@ export async function retire(
     before === null ? null : deleteDeliveries(before, rows),
     before === null ? null : deleteBulkOperations(before, rows),
     ...(before === null ? [] : deleteChanges(before, rows)),
+    before === null ? null : deletePast(before, rows),
     ...(before === null ? [] : deleteEndedAbsences(before, rows)),
   ]);
   const [[stored], foundEnded, foundDeleted, foundLogs] = found.rows;

@@ -29,14 +29,14 @@ export async function readNextSteps(
 ): Promise<readonly NextStep[] | Refusal> {
   const { accountId } = actor;
   const alertId = selectId(alertRecords, accountId, identifier);
-  const [found, waiting, eventRows, absences, absentRows] = await batch(db, [
+  const [found, waiting, eventRows, absences, past, absentRows] = await batch(db, [
     alertId,
     selectWaiting(accountId, alertId),
     ...selectOnCall(accountId, schedulesOfWorkflows(accountId, alertId), now),
     selectAbsent(accountId),
   ]);
   if (found.length === 0) return notFound("alert");
-  const schedules = toOnCallSchedules(eventRows, absences);
+  const schedules = toOnCallSchedules(eventRows, absences, past);
   const absent = new Set(absentRows.map(({ id }) => id));
   return waiting.map((workflow) =>
     stepOf(workflow, schedules.get(workflow.scheduleId ?? "") ?? EMPTY_SCHEDULE, absent, now),

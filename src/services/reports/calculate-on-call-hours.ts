@@ -68,7 +68,7 @@ export async function calculateOnCallHours(
   ]);
   if (!resolved.ok) return refuseFields(resolved.errors);
   if (holidayRegion !== null && region === null) return unknownRegion("holiday_region");
-  const [eventRows, absences, members, schedules, administered, own] = rows;
+  const [eventRows, absences, past, members, schedules, administered, own] = rows;
   const { first, last } = localDaysOf(window, timeZone);
   const ofRegion = region ? holidaysBetween(region.file, region.code, first, last) : [];
   const ofCompany = query.companyHolidays ? companyHolidaysBetween(own, first, last) : [];
@@ -86,7 +86,7 @@ export async function calculateOnCallHours(
   return {
     region: region?.code ?? null,
     holidays,
-    people: onCallTime(toOnCallSchedules(eventRows, absences), window, rules, isVisible),
+    people: onCallTime(toOnCallSchedules(eventRows, absences, past), window, rules, isVisible),
     names: new Map([...members, ...schedules].map(({ id, name }) => [id, name])),
   };
 }

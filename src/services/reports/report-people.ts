@@ -23,7 +23,7 @@ export async function reportPeople(
 ): Promise<PeopleReport> {
   const { accountId } = actor;
   const every = sql`select ${schedules.id} from ${schedules} where ${schedules.accountId} = ${accountId}`;
-  const [rows, eventRows, absences] = await batch(db, [
+  const [rows, eventRows, absences, past] = await batch(db, [
     selectReportedPages(accountId, period, MOST_PAGES + 1),
     ...selectOnCall(accountId, every, period.from),
   ]);
@@ -31,7 +31,7 @@ export async function reportPeople(
     .slice(0, MOST_PAGES)
     .map((page) => ({ ...page, timeZone: isKnownZone(page.timeZone) ? page.timeZone : "UTC" }));
   const pages = pagesOfPeople(reported);
-  const bySchedule = [...toOnCallSchedules(eventRows, absences).values()];
+  const bySchedule = [...toOnCallSchedules(eventRows, absences, past).values()];
   const people = timeOnCall(bySchedule, period.from, period.to);
   const hours = new Map(people.map((it) => [it.attendeeId, it.onCallMs / HOUR]));
   const ids = [...new Set([...hours.keys(), ...pages.keys()])].sort();

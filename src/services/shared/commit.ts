@@ -20,6 +20,7 @@ import { type IrreversibleReason, isRecorded } from "../../domain/oncall/history
 import { NOBODY } from "../../domain/oncall/notices/shift-changes.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
 import { notifyChanges } from "../../objects/shared/notify-changes.ts";
+import { pastOfChange, pastWrites } from "../oncall/past/past-of-change.ts";
 import {
   type OnCallChange,
   previewOnCallChange,
@@ -85,7 +86,7 @@ export async function commitChange(
   const { db, actor, stillAllowed } = context;
   const { records, id } = change;
   const identifier = { form: "id", value: id } as const;
-  const writes = withAuthor(context, records, recorded(context, change, id, identifier));
+  const writes = withAuthor(context, records, await keepingPast(context, change, identifier));
   if (context.composing) throw new Composed({ ...change, writes });
   const results = await batch(db, [
     ...stillAllowed,
@@ -99,6 +100,20 @@ export async function commitChange(
   // A conditional create may write nothing.
   if (change.before !== null || after !== null) follow(context, change, after);
   return { after, rows: results.slice(at + 1) };
+}
+
+/** The writes of a change with its entry of the history, and with what it keeps of the past. */
+async function keepingPast(
+  context: Context,
+  change: Change<AnswerName>,
+  identifier: Identifier,
+): Promise<readonly SQLWrapper[]> {
+  const { onCall, id, writes } = change;
+  const entryId = newIdOf("change", context.now);
+  if (!onCall) return recorded(context, change, entryId, id, identifier);
+  const past = await pastOfChange(context, onCall);
+  const all = pastWrites(context, past, entryId, writes);
+  return recorded(context, { ...change, writes: all }, entryId, id, identifier);
 }
 
 async function previewed(context: Context, { onCall, verb }: Change<AnswerName>): Promise<Error> {
@@ -149,7 +164,8 @@ export async function commitUnread(
   );
   const record = selectOne(records, accountId, identifier, scope);
   const id = sql`${selectId(records, accountId, identifier)} ${scope ? sql`and ${scope}` : sql``}`;
-  const authored = withAuthor(context, records, recorded(context, change, id, identifier));
+  const entryId = newIdOf("change", context.now);
+  const authored = withAuthor(context, records, recorded(context, change, entryId, id, identifier));
   if (context.composing) {
     const before = await first(db, selectRecord(records, accountId, identifier));
     throw new Composed({ verb, records, id: identifier.value, before, writes: authored });
@@ -240,8 +256,9 @@ function withAuthor(
 
 /** The writes, with their entry of the history. */
 function recorded(
-  { actor, now, undoing }: Context,
+  { actor, now, undoing, correctsPast }: Context,
   change: Pick<Change<AnswerName>, "verb" | "records" | "writes" | "onCall"> & Recorded,
+  entryId: string,
   recordId: NewEntry["recordId"],
   identifier: Identifier,
 ): readonly SQLWrapper[] {
@@ -256,7 +273,7 @@ function recorded(
   const named = eventIds && sql`select value from json_each(${JSON.stringify(eventIds)})`;
   const touched = touches ?? named;
   const entry: NewEntry = {
-    id: newIdOf("change", now),
+    id: entryId,
     now,
     actor,
     verb: undoing ? "undo" : change.verb,
@@ -266,6 +283,7 @@ function recorded(
     ...(touched && { touched }),
     ...(concerns && { scheduleIds: concerns }),
     ...(undoing && { undoes: undoing }),
+    ...(correctsPast && { correctsPast }),
     ...(irreversible && { irreversible }),
     ...(relieved && { relieved }),
   };

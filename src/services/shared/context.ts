@@ -22,6 +22,8 @@ export type Context<By extends Actor = Actor> = {
   readonly composing?: boolean;
   /** The entry of the history that the change undoes, if it is an undo. */
   readonly undoing?: string;
+  /** Whether the change is to change who was on call before it, too. */
+  readonly correctsPast?: boolean;
   /** Extends the lifetime of work beyond the response. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 };

@@ -4,8 +4,8 @@
  */
 
 import type { Absence } from "../../../src/domain/oncall/absences/absence.ts";
+import { entriesBetween } from "../../../src/domain/oncall/event-entries.ts";
 import type { OnCallEvent, Roster } from "../../../src/domain/oncall/on-call-event.ts";
-import { entriesBetween } from "../../../src/domain/oncall/oncall.ts";
 import type { ReferenceOccurrence } from "./roster-reference.ts";
 
 type Occurrences = readonly ReferenceOccurrence[];

@@ -50,6 +50,7 @@ export const ScheduleChange = z.object({
     "account_user",
     "Of a take-over: who was relieved. They and the person who took over may undo it.",
   ),
+  corrects_past: flag("Whether it was to change who was on call before it, too.", false),
   undoes_id: identifier("change", "The change that this one undid.").nullable(),
   undone_by_id: identifier("change", "The change that undid this one.").nullable(),
   undoable: flag("Whether the change can be undone now.", true),
@@ -61,14 +62,17 @@ export const ScheduleChangeWithHours = ScheduleChange.extend({
   hours_known: flag("False if the change was too large to be stored: `hours` is empty.", true),
   hours: listOf(
     HoursOnCall,
-    "The hours on call in this schedule, in the six weeks from the change on, of those whose hours changed.",
+    "The hours on call in this schedule of those whose hours changed: in the six weeks from the change on, and with `corrects_past` in the four before it.",
   ),
 });
 export type ScheduleChangeWithHours = z.output<typeof ScheduleChangeWithHours>;
 
 export const ChangeEffect = z.object({
   known: flag("False if the change was too large to be stored: the lists are empty.", true),
-  window: nested(PreviewWindow, "From the change until six weeks after it."),
+  window: nested(
+    PreviewWindow,
+    "From the change, with `corrects_past` from four weeks before it, until six weeks after it.",
+  ),
   changes: listOf(ChangedOnCall, "Who is on call differently, when."),
   gaps_opened: listOf(ChangedOnCall, "Those of the changes after which nobody is on call.", []),
   gaps_closed: listOf(ChangedOnCall, "Those of the changes before which nobody was on call.", []),

@@ -126,19 +126,20 @@ export async function readFactsWith<Row>(
   const idsOf = (type: Destination["type"]) =>
     JSON.stringify(destinations.filter((it) => it.type === type).map((it) => it.id));
   const teamIds = idsOf("team");
-  const [onCallEvents, onCallAbsences] = selectOnCall(
+  const [onCallEvents, onCallAbsences, onCallPast] = selectOnCall(
     accountId,
     schedulesOfTeams(accountId, teamIds),
     now,
   );
-  const [foundTeams, eventRows, absences, people, ...also] = await batch(db, [
+  const [foundTeams, eventRows, absences, past, people, ...also] = await batch(db, [
     isNeeded ? selectTeams(accountId, teamIds) : null,
     isNeeded ? onCallEvents : null,
     isNeeded ? onCallAbsences : null,
+    isNeeded ? onCallPast : null,
     isNeeded ? selectPeople(accountId, idsOf("account_user"), teamIds, now) : null,
     ...alsoRead,
   ]);
-  const schedules = toOnCallSchedules(eventRows, absences);
+  const schedules = toOnCallSchedules(eventRows, absences, past);
   const factsOf = (destination: Destination): DestinationFacts | null => {
     if (destination.type === "account_user") {
       const person: StoredPerson | undefined = named(people, destination);

@@ -5,6 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Absence } from "../../../domain/oncall/absences/absence.ts";
 import type { AbsenceRecord } from "../../../domain/oncall/absences/absence-record.ts";
 import type { OnCallSchedules } from "../../../domain/oncall/absences/absent-hours.ts";
+import type { PlacedPast } from "../../../domain/oncall/past/keep-past.ts";
 import { type Identifier, parseIdentifier } from "../../../domain/shared/identifiers.ts";
 import { identified } from "../../records/identified.ts";
 import { absences } from "../../schema/calendars/absences.ts";
@@ -83,7 +84,7 @@ const selectPersonOf = (accountId: string, absence: Identifier): SQL =>
   sql`select ${absences.accountUserId} from ${absences}
     where ${absences.accountId} = ${accountId} and ${identified(absences, absence)}`;
 
-/** The three reads for `toAbsenceState`. */
+/** The reads for `toAbsenceState`. */
 export function selectAbsenceState(scope: Scope) {
   const { accountId, now, absence, people = [] } = scope;
   const named = sql`select id from (${selectNamed(accountId, people)}
@@ -93,16 +94,12 @@ export function selectAbsenceState(scope: Scope) {
     ? sql`coalesce((select min(start_at, ${now}) from ${absences}
         where ${absences.accountId} = ${accountId} and ${identified(absences, absence)}), ${now})`
     : now;
-  const [events, served] = selectOnCall(
-    accountId,
-    schedulesOfPeople(accountId, concerned, from),
-    from,
-  );
+  const onCall = selectOnCall(accountId, schedulesOfPeople(accountId, concerned, from), from);
   const decided: Select<DecidedAbsence> = mapped(
     select(decidedColumns, sql`from ${absences} where ${isRead(scope)} order by ${absences.id}`),
     toDecided,
   );
-  return [decided, events, served] as const;
+  return [decided, ...onCall] as const;
 }
 
 /** What was read with the scope. */
@@ -111,12 +108,13 @@ export function toAbsenceState(
   stored: readonly DecidedAbsence[],
   events: Parameters<typeof toOnCallSchedules>[0],
   served: readonly Absence[],
+  past: readonly PlacedPast[],
 ): AbsenceState {
   const lines = stored.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join();
   return {
     decided: stored.map(({ updatedAt: _, ...it }) => it),
     absences: served,
-    schedules: toOnCallSchedules(events, served),
+    schedules: toOnCallSchedules(events, served, past),
     unchanged: assertPrecondition(sql`(select coalesce(group_concat(line, ','), '') from (
       select ${absences.id} || ' ' || ${absences.updatedAt} as line from ${absences}
       where ${isRead(scope)} order by ${absences.id})) = ${lines}`),

@@ -1,8 +1,10 @@
-// An event with all events above it and all overrides below it, read at once, since a decision about
-// one depends on all. Every write must have the precondition that the family is unchanged.
+// An event with its whole family, the series and all its overrides, read at once, since a decision
+// about one depends on all. Every write must have the precondition that the family is unchanged.
 import { type SQL, sql } from "drizzle-orm";
 import { type Absence, concerns, inOrder } from "../../../domain/oncall/absences/absence.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { PlacedEvents, PlacedPast } from "../../../domain/oncall/past/keep-past.ts";
+import type { PastFamily } from "../../../domain/oncall/past/past-family.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { DAY } from "../../../domain/shared/time.ts";
 import { identified } from "../../records/identified.ts";
@@ -11,6 +13,7 @@ import { assertPrecondition } from "../../shared/precondition.ts";
 import { parsed, type RowOf, select } from "../../shared/select.ts";
 import { selectAbsences } from "../absences/absence-rows.ts";
 import { onCallColumns } from "../oncall-rows.ts";
+import { selectPastOf } from "../past-rows.ts";
 
 export type EventFamily = {
   readonly event: OnCallEvent;
@@ -29,12 +32,14 @@ export type EventFamily = {
   readonly schedulesOf: ReadonlyMap<string, readonly string[]>;
   /** The absences that concern its schedules, in order. */
   readonly absences: readonly Absence[];
+  /** What its series was in hours of the past. */
+  readonly past: readonly PastFamily[];
   /** The calendar import that owns the event; null: none does. */
   readonly importId: string | null;
   /** The event's `updated_at` (epoch ms). */
   readonly updatedAt: number;
-  /** The members and their `updated_at`, for `assertFamilyUnchanged`. */
-  readonly asRead: string;
+  /** All that was read: the series with all its overrides, also those beside the event. */
+  readonly whole: WholeFamilies;
 };
 
 /** The ids of an event's schedules, as JSON. */
@@ -53,21 +58,23 @@ export function withOverridesOf(accountId: string, roots: SQL): SQL {
       on child.account_id = ${accountId} and child.parent_id = family.id)`;
 }
 
-function membersFrom(accountId: string, identifier: Identifier): SQL {
-  const here = sql`from ${events}
-    where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
-  const family = withOverridesOf(accountId, sql`select ${events.id} ${here}`);
-  const above = sql`with recursive above(id) as (select ${events.parentId} ${here}
-    union select parent.parent_id from above join ${events} as parent
-      on parent.account_id = ${accountId} and parent.id = above.id)`;
-  return sql`from ${events} where ${events.accountId} = ${accountId}
-      and (${events.id} in (${family} select id from family)
-        or ${events.id} in (${above} select id from above))
-    order by ${events.id}`;
-}
+/** A select of the ids of all events of some families: what they override, and all overrides below. */
+const withFamilies = (accountId: string, ids: SQL): SQL =>
+  sql`with recursive above(id, parent_id) as (
+      select id, parent_id from ${events} where account_id = ${accountId} and id in (${ids})
+      union select ${events.id}, ${events.parentId} from above
+        join ${events} on ${events.id} = above.parent_id),
+    family(id) as (select id from above
+      union select child.id from family join ${events} as child
+        on child.account_id = ${accountId} and child.parent_id = family.id)
+    select id from family`;
+
+const fromFamilies = (accountId: string, ids: SQL): SQL =>
+  sql`from ${events} where ${events.accountId} = ${accountId}
+    and ${events.id} in (${withFamilies(accountId, ids)}) order by ${events.id}`;
 
 const memberColumns = {
-  ...onCallColumns(0),
+  ...onCallColumns(Number.MIN_SAFE_INTEGER),
   prefixId: events.prefixId,
   updatedAt: events.updatedAt,
   importId: events.importId,
@@ -75,23 +82,81 @@ const memberColumns = {
 };
 
 /** An event of a family, as a decision reads it. */
-type Member = RowOf<typeof memberColumns>;
+export type FamilyMember = RowOf<typeof memberColumns>;
 
-/** Parts of occurrences that are older than this are found by their occurrence only (ms). */
+/**
+ * Selects the events of some families as they are now.
+ *
+ * @param ids a select of ids of any of their events
+ */
+const selectFamilies = (accountId: string, ids: SQL) =>
+  select(memberColumns, fromFamilies(accountId, ids));
+
+/** A select of some ids. */
+export const theseIds = (ids: readonly string[]): SQL =>
+  sql`select value from json_each(${JSON.stringify(ids)})`;
+
+/** The precondition that the families are unchanged since they were read. */
+export function assertFamiliesUnchanged(
+  accountId: string,
+  ids: SQL,
+  members: readonly Pick<FamilyMember, "id" | "updatedAt">[],
+): SQL {
+  const asRead = members.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join();
+  return assertPrecondition(sql`(select coalesce(group_concat(line, ','), '') from (
+    select ${events.id} || ' ' || ${events.updatedAt} as line ${fromFamilies(accountId, ids)}))
+    = ${asRead}`);
+}
+
+/** All events of some families, their absences, and what is kept of their past. */
+export type WholeFamilies = {
+  readonly members: readonly FamilyMember[];
+  readonly absences: readonly Absence[];
+  readonly past: readonly PlacedPast[];
+};
+
+/** What `selectWholeFamilies` reads. */
+export const toWholeFamilies = ([members, absences, past]: readonly [
+  members: readonly FamilyMember[],
+  absences: readonly Absence[],
+  past: readonly PlacedPast[],
+]): WholeFamilies => ({ members, absences, past });
+
+/** Parts of occurrences that are older than this, and than their series, are found by their occurrence only (ms). */
 const KNOWN_ABSENCES = 366 * DAY;
 
 /**
- * Selects the members and the absences for `toFamily`: no members if the account has no such event.
+ * Selects whole families, as they decide what a change of them keeps of the past.
  *
+ * @param ids a select of ids of any of their events; those of events that are gone are of series
  * @param now epoch ms
+ * @param undone the id of the change that is being undone; null: none is
  */
-export const selectFamily = (accountId: string, identifier: Identifier, now: number) =>
-  [
-    select(memberColumns, membersFrom(accountId, identifier)),
-    selectAbsences(accountId, now - KNOWN_ABSENCES),
+export function selectWholeFamilies(
+  accountId: string,
+  ids: SQL,
+  now: number,
+  undone: string | null = null,
+) {
+  const families = withFamilies(accountId, ids);
+  const oldest = sql`(select min(${events.createdAt}) from ${events}
+    where ${events.accountId} = ${accountId} and ${events.id} in (${families}))`;
+  return [
+    selectFamilies(accountId, ids),
+    selectAbsences(accountId, sql`min(coalesce(${oldest}, 0), ${now - KNOWN_ABSENCES})`),
+    selectPastOf(accountId, sql`${ids} union select id from (${families})`, undone),
   ] as const;
+}
 
-function toEvent(member: Member): OnCallEvent {
+/** Selects what `toFamily` reads: no members if the account has no such event. `now` in epoch ms. */
+export const selectFamily = (accountId: string, identifier: Identifier, now: number) =>
+  selectWholeFamilies(accountId, selectIdOf(accountId, identifier), now);
+
+const selectIdOf = (accountId: string, identifier: Identifier): SQL =>
+  sql`select ${events.id} from ${events}
+    where ${events.accountId} = ${accountId} and ${identified(events, identifier)}`;
+
+function toEvent(member: FamilyMember): OnCallEvent {
   const { prefixId: _, updatedAt: __, importId: ___, scheduleIds: ____, ...event } = member;
   return event;
 }
@@ -99,43 +164,48 @@ function toEvent(member: Member): OnCallEvent {
 /** From its parent on. */
 function eventsAbove(
   { parentId }: OnCallEvent,
-  events: ReadonlyMap<string, OnCallEvent>,
-): readonly OnCallEvent[] {
+  events: ReadonlyMap<string, FamilyMember>,
+): readonly FamilyMember[] {
   const parent = events.get(parentId ?? "");
   return parent ? [parent, ...eventsAbove(parent, events)] : [];
 }
 
-/** The family of the event that the members were selected for; null if there is no such event. */
+/** The family of the event that was selected; null if there is no such event. */
 export function toFamily(
-  members: readonly Member[],
-  absences: readonly Absence[],
+  { members, absences, past }: WholeFamilies,
   identifier: Identifier,
 ): EventFamily | null {
   const { form, value } = identifier;
-  const root = members.find((it) => (form === "id" ? it.id : it.prefixId) === value);
-  if (!root) return null;
-  const event = toEvent(root);
-  const others = members.filter((it) => it !== root).map(toEvent);
-  const above = eventsAbove(event, new Map(others.map((it) => [it.id, it])));
+  const own = members.find((it) => (form === "id" ? it.id : it.prefixId) === value);
+  if (!own) return null;
+  const event = toEvent(own);
+  const byId = new Map(members.map((it) => [it.id, it]));
+  const above = eventsAbove(own, byId);
+  const below = members.filter((it) => eventsAbove(it, byId).includes(own));
   return {
     event,
-    parent: above[0] ?? null,
-    above,
-    overrides: others.filter((it) => !above.includes(it)),
-    scheduleIds: root.scheduleIds,
+    parent: above[0] ? toEvent(above[0]) : null,
+    above: above.map(toEvent),
+    overrides: below.map(toEvent),
+    scheduleIds: own.scheduleIds,
     schedulesOf: new Map(members.map(({ id, scheduleIds }) => [id, scheduleIds])),
     absences: inOrder(
-      absences.filter((it) => root.scheduleIds.some((scheduleId) => concerns(it, scheduleId))),
+      absences.filter((it) => own.scheduleIds.some((scheduleId) => concerns(it, scheduleId))),
     ),
-    importId: root.importId,
-    updatedAt: root.updatedAt,
-    asRead: members.map((it) => `${it.id} ${it.updatedAt}`).join(),
+    // It is the same in each.
+    past: past.filter(({ scheduleId }) => scheduleId === own.scheduleIds[0]),
+    importId: own.importId,
+    updatedAt: own.updatedAt,
+    whole: { members, absences, past },
   };
 }
 
-/** The precondition that no member was added, removed or changed since the family was read. */
-export function assertFamilyUnchanged(accountId: string, { event, asRead }: EventFamily): SQL {
-  const members = membersFrom(accountId, { form: "id", value: event.id });
-  return assertPrecondition(sql`(select group_concat(id || ' ' || updated_at, ',' order by id)
-    from (select ${events.id} as id, ${events.updatedAt} as updated_at ${members})) = ${asRead}`);
-}
+/** The precondition that no event of the family was added, removed or changed since it was read. */
+export const assertFamilyUnchanged = (accountId: string, { event, whole }: EventFamily): SQL =>
+  assertFamiliesUnchanged(accountId, theseIds([event.id]), whole.members);
+
+/** The events as they are placed. */
+export const toPlaced = (members: readonly FamilyMember[]): PlacedEvents => ({
+  events: members.map(toEvent),
+  schedulesOf: new Map(members.map(({ id, scheduleIds }) => [id, scheduleIds])),
+});

@@ -5,15 +5,8 @@ import { isSkipping } from "../../../domain/oncall/absences/absence.ts";
 import { overridesAfterEdit } from "../../../domain/oncall/changes/occurrence-changes.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { activeUntil } from "../../../domain/oncall/oncall.ts";
-import {
-  eventAttendees,
-  eventExceptions,
-  eventSchedules,
-  events,
-  FOREVER,
-} from "../../schema/oncall.ts";
+import { eventExceptions, eventSchedules, events, FOREVER } from "../../schema/oncall.ts";
 import { build } from "../../shared/database.ts";
-import { newIdentity } from "../../shared/identifiers.ts";
 import { nextUpdatedAt } from "../../shared/optimistic-retry.ts";
 import { assertFamilyUnchanged, type EventFamily, withOverridesOf } from "./event-family.ts";
 import { insertAttendees, insertRosters, replaceAttendees, replaceRosters } from "./roster-rows.ts";
@@ -262,41 +255,5 @@ export function placeInSchedules(
     sql`delete from ${eventSchedules}
       where ${eventSchedules.eventId} in (select placed.value ->> 'id' from ${placed})`,
     insertSchedules(accountId, placements, scheduleIds),
-  ];
-}
-
-/**
- * Inserts single shifts with their people and schedules, in a fixed number of statements.
- *
- * @param place until when each is active: see `placementOf`
- * @param now epoch ms: when they are made
- */
-export function insertSingleShifts(
-  accountId: string,
-  added: readonly OnCallEvent[],
-  schedulesOf: ReadonlyMap<string, readonly string[]>,
-  place: (event: OnCallEvent) => { readonly id: string; readonly until: number },
-  now: number,
-): readonly SQL[] {
-  const rows = added.map((event) => ({ ...event, ...newIdentity("event", now, event.id) }));
-  const attendees = added.flatMap((event) =>
-    event.attendees.map((attendee) => ({ ...attendee, eventId: event.id })),
-  );
-  const places = added.flatMap((event) =>
-    (schedulesOf.get(event.id) ?? []).map((scheduleId) => ({ ...place(event), scheduleId })),
-  );
-  return [
-    sql`insert into ${events} (id, prefix_id, created_at, updated_at, account_id, parent_id,
-        overridden_start_at, start_at, end_at, layer, time_zone, priority, leaves_empty)
-      select value ->> 'id', value ->> 'prefixId', ${now}, ${now}, ${accountId},
-        value ->> 'parentId', value ->> 'overriddenStartAt', value ->> 'startAt',
-        value ->> 'endAt', value ->> 'layer', value ->> 'timeZone', value ->> 'priority',
-        value ->> 'leavesEmpty' from json_each(${JSON.stringify(rows)})`,
-    sql`insert into ${eventAttendees} (id, account_id, event_id, account_user_id, position)
-      select value ->> 'id', ${accountId}, value ->> 'eventId', value ->> 'attendeeId',
-        value ->> 'position' from json_each(${JSON.stringify(attendees)})`,
-    sql`insert into ${eventSchedules} (account_id, schedule_id, event_id, active_until)
-      select ${accountId}, value ->> 'scheduleId', value ->> 'id', value ->> 'until'
-      from json_each(${JSON.stringify(places)})`,
   ];
 }

@@ -41,6 +41,8 @@ export type NewEntry = {
   readonly scheduleIds?: SQL;
   /** The entry that this change undoes. */
   readonly undoes?: string;
+  /** Whether it is to change who was on call before it. */
+  readonly correctsPast?: boolean;
   readonly irreversible?: IrreversibleReason | null;
   /** Of a take-over: the account users whom it relieves. */
   readonly relieved?: readonly string[];
@@ -100,11 +102,12 @@ function insertEntry(accountId: string, entry: NewEntry): SQL {
   const author = "accountUserId" in actor ? actor.accountUserId : null;
   const isNamed = typeof recordId === "string";
   const columns = sql`account_id, id, created_at, actor_kind, account_user_id, actor_id, verb, kind,
-    record_id, name, fields, undoes_id, irreversible, event_ids,
+    record_id, name, fields, undoes_id, irreversible, corrects_past, event_ids,
     before, record_before`;
   return sql`insert into ${changes} (${columns})
     select ${accountId}, ${id}, ${now}, ${actor.kind}, ${author}, ${actorIdOf(actor)}, ${verb}, ${kind},
       record.id, ${nameOf(entry)}, ${recordImage(entry)}, ${undoes ?? null}, ${reason},
+      ${Number(entry.correctsPast ?? false)},
       (select json_group_array(id) from ${events}
         where ${events.accountId} = ${accountId} and id in (${touched})),
       ${boundedImage(accountId, touched)},

@@ -68,6 +68,7 @@ export const changeRecords: Records<"ScheduleChange"> = {
     event_ids: references(changes.eventIds, changes.accountId, events),
     relieved_account_user_ids: references(relieved, changes.accountId, accountUsers),
     schedule_ids: references(changes.scheduleIds, changes.accountId, schedules),
+    corrects_past: boolean(changes.correctsPast),
     undoes_id: string(changes.undoesId),
     undone_by_id: string(changes.undoneById),
     undoable: { ...boolean(sql<boolean>`(${notUndoable} is null)`), unfiltered: true },

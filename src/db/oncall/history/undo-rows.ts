@@ -1,23 +1,14 @@
 // What an undo reads, and how it restores the events of an image.
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { PlacedEvents } from "../../../domain/oncall/history/contributions.ts";
 import type { Undo } from "../../../domain/oncall/history/undo-change.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
 import { changes } from "../../schema/changes.ts";
 import { eventExceptions, eventSchedules, events, schedules } from "../../schema/oncall.ts";
 import { build } from "../../shared/database.ts";
-import { assertPrecondition } from "../../shared/precondition.ts";
-import { parsed, type RowOf, select } from "../../shared/select.ts";
-import { schedulesOfEvent } from "../events/event-family.ts";
-import {
-  columnsOf,
-  deleteByIds,
-  extendOverlapping,
-  insertSingleShifts,
-  placementOf,
-} from "../events/event-rows.ts";
+import { type RowOf, select } from "../../shared/select.ts";
+import type { FamilyMember } from "../events/event-family.ts";
+import { columnsOf, deleteByIds, extendOverlapping, placementOf } from "../events/event-rows.ts";
 import { insertAttendees, insertRosters } from "../events/roster-rows.ts";
-import { onCallColumns } from "../oncall-rows.ts";
 import { type EventImage, storedColumns } from "./event-images.ts";
 
 const entryColumns = {
@@ -32,6 +23,7 @@ const entryColumns = {
   recordBefore: changes.recordBefore,
   recordAfter: changes.recordAfter,
   irreversible: changes.irreversible,
+  correctsPast: changes.correctsPast,
   before: changes.before,
   after: changes.after,
 };
@@ -56,59 +48,13 @@ export const selectEntriesOf = (accountId: string, ids: SQL) =>
     sql`from ${changes} where ${changes.accountId} = ${accountId} and ${changes.id} in (${ids})`,
   );
 
-/** The events with these ids, what they override, and all overrides below. */
-function fromFamilies(accountId: string, ids: readonly string[]): SQL {
-  return sql`from ${events} where ${events.accountId} = ${accountId} and ${events.id} in (
-    with recursive above(id, parent_id) as (
-      select id, parent_id from ${events} where account_id = ${accountId}
-        and id in (select value from json_each(${JSON.stringify(ids)}))
-      union select ${events.id}, ${events.parentId} from above
-        join ${events} on ${events.id} = above.parent_id),
-    family(id) as (select id from above
-      union select child.id from family join ${events} as child
-        on child.account_id = ${accountId} and child.parent_id = family.id)
-    select id from family) order by ${events.id}`;
-}
-
-const memberColumns = {
-  ...onCallColumns(Number.MIN_SAFE_INTEGER),
-  updatedAt: events.updatedAt,
-  scheduleIds: parsed<readonly string[]>(schedulesOfEvent),
-};
-
-type Member = RowOf<typeof memberColumns>;
-
-/** Selects the events of some families as they are now. */
-export const selectFamilies = (accountId: string, ids: readonly string[]) =>
-  select(memberColumns, fromFamilies(accountId, ids));
-
-/** The precondition that the families are unchanged since they were read. */
-export function assertFamiliesUnchanged(
-  accountId: string,
-  ids: readonly string[],
-  members: readonly Member[],
-): SQL {
-  const asRead = members.map(({ id, updatedAt }) => `${id} ${updatedAt}`).join();
-  return assertPrecondition(sql`(select coalesce(group_concat(line, ','), '') from (
-    select ${events.id} || ' ' || ${events.updatedAt} as line ${fromFamilies(accountId, ids)}))
-    = ${asRead}`);
-}
-
 /** Selects the ids of the account's schedules. */
 export const selectScheduleIds = (accountId: string) =>
   select({ id: schedules.id }, sql`from ${schedules} where ${schedules.accountId} = ${accountId}`);
 
-/** Placed events of rows that have their schedules. */
-export function toPlaced<Row extends OnCallEvent & { readonly scheduleIds: readonly string[] }>(
-  rows: readonly Row[],
-): PlacedEvents {
-  const schedulesOf = new Map(rows.map(({ id, scheduleIds }) => [id, scheduleIds]));
-  return { events: rows, schedulesOf };
-}
-
 type Restoration = {
   readonly images: readonly EventImage[];
-  readonly members: readonly Member[];
+  readonly members: readonly FamilyMember[];
   readonly undo: Undo;
 };
 
@@ -122,9 +68,9 @@ export function restoreEvents(
   { images, members, undo }: Restoration,
   now: number,
 ): readonly SQLWrapper[] {
-  const { restored, kept, added, removedIds } = undo;
+  const { restored, kept, removedIds } = undo;
   const updatedAt = Math.max(now, ...members.map((it) => it.updatedAt + 1));
-  const byId = new Map([...kept, ...restored, ...added.events].map((it) => [it.id, it]));
+  const byId = new Map([...kept, ...restored].map((it) => [it.id, it]));
   const place = (it: OnCallEvent) => placementOf(it, byId.get(it.parentId ?? "") ?? null);
   const imageOf = new Map(images.map((it) => [it.id, it]));
   const places = restored.flatMap((event) =>
@@ -138,8 +84,6 @@ export function restoreEvents(
   const exceptions = restored.flatMap((event) =>
     event.exceptions.map((it) => ({ ...it, eventId: event.id })),
   );
-  const bornAt = added.events[0]?.createdAt ?? now;
-  const placed = { events: added.events, schedulesOf: added.schedulesOf };
   return [
     deleteByIds([...removedIds, ...ids]),
     ...(ids.length > 0
@@ -158,13 +102,7 @@ export function restoreEvents(
           insertPlaces(accountId, places),
         ]
       : []),
-    ...(added.events.length > 0
-      ? [
-          ...insertSingleShifts(accountId, added.events, placed.schedulesOf, place, bornAt),
-          ...insertRosters(accountId, added.events),
-        ]
-      : []),
-    extendOverlapping(accountId, [...ids, ...added.events.map(({ id }) => id)]),
+    extendOverlapping(accountId, ids),
   ];
 }
 

@@ -52,12 +52,14 @@ export async function readOverriddenFamilies(
   const overridden = await all(db, selectOverridden(accountId, ids));
   if (overridden.length === 0) return [];
   const identifiers = overridden.map(({ id: value }) => ({ form: "id", value }) as const);
-  const members = await batch(
+  const found = await batch(
     db,
     identifiers.map((it) => selectFamily(accountId, it, now)[0]),
   );
-  // Changes of an import look at no part of an occurrence.
-  return identifiers.flatMap((it, i) => toFamily(members[i] ?? [], [], it) ?? []);
+  // Changes of an import look at no part of an occurrence, and keep the past by themselves.
+  return identifiers.flatMap(
+    (it, i) => toFamily({ members: found[i] ?? [], absences: [], past: [] }, it) ?? [],
+  );
 }
 
 /** Makes the shifts of an import, which is deleted, ordinary ones. */

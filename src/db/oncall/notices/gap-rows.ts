@@ -47,12 +47,12 @@ export async function readTeamGaps(
   const here = sql`from ${teams}
     where ${teams.accountId} = ${accountId} and ${teams.id} = ${teamId}`;
   const schedule = sql`select ${teams.scheduleId} ${here} and ${teams.scheduleId} is not null`;
-  const [[team], rows, absences] = await batch(db, [
+  const [[team], rows, absences, past] = await batch(db, [
     select(gapColumns(now), here),
     ...selectOnCall(accountId, schedule, now),
   ]);
   if (!team) return null;
-  const schedules = toOnCallSchedules(rows, absences);
+  const schedules = toOnCallSchedules(rows, absences, past);
   return toFacts(team, schedules.get(team.scheduleId ?? "") ?? EMPTY_SCHEDULE, now);
 }
 

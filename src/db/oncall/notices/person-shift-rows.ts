@@ -17,7 +17,7 @@ export async function readPersonSchedules(
   from: number,
 ): Promise<readonly PersonSchedule[]> {
   const theirs = schedulesOfPerson(accountId, accountUserId, from);
-  const [rows, absences, named] = await batch(db, [
+  const [rows, absences, past, named] = await batch(db, [
     ...selectOnCall(accountId, theirs, from),
     select(
       { id: schedules.id, name: schedules.name },
@@ -25,6 +25,6 @@ export async function readPersonSchedules(
         where ${schedules.accountId} = ${accountId} and ${schedules.id} in (${theirs})`,
     ),
   ]);
-  const found = toOnCallSchedules(rows, absences);
+  const found = toOnCallSchedules(rows, absences, past);
   return named.map(({ id, name }) => ({ name, schedule: found.get(id) ?? EMPTY_SCHEDULE }));
 }

@@ -34,11 +34,11 @@ export async function findUncovered(
   accountId: string,
   now: number,
 ): Promise<CoverageNow> {
-  const [teams, rows, absences] = await batch(db, [
+  const [teams, rows, absences, past] = await batch(db, [
     selectTeamsWithSchedules(accountId),
     ...selectOnCall(accountId, schedulesOfTeams(accountId), now),
   ]);
-  const schedules = toOnCallSchedules(rows, absences);
+  const schedules = toOnCallSchedules(rows, absences, past);
   // Computed once per schedule: teams may share one.
   const known = new Map<string, readonly Layer[]>();
   const uncovered = teams.flatMap(({ id, name, scheduleId, layers }) => {

@@ -5,6 +5,7 @@
 
 import type { OnCallEvent } from "../on-call-event.ts";
 import type { Interval } from "../override-precedence.ts";
+import type { PastFamily } from "../past/past-family.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
@@ -48,6 +49,8 @@ export type OnCallSchedule = {
   readonly events: readonly OnCallEvent[];
   /** In the order in which they apply. */
   readonly absences: readonly Absence[];
+  /** Series as they were before they changed; of one series, their hours do not overlap. Absent: none. */
+  readonly past?: readonly PastFamily[];
 };
 
 export const EMPTY_SCHEDULE: OnCallSchedule = { events: [], absences: [] };

@@ -72,9 +72,7 @@ export const withAbsences = (
   schedules: OnCallSchedules,
   absences: readonly Absence[],
 ): OnCallSchedules =>
-  new Map(
-    [...schedules].map(([id, { events }]) => [id, { events, absences: absencesIn(absences, id) }]),
-  );
+  new Map([...schedules].map(([id, it]) => [id, { ...it, absences: absencesIn(absences, id) }]));
 
 /** A change of absences. */
 export type AbsenceChange = {

@@ -7,7 +7,8 @@ import { type Refusal, refuse } from "../../shared/refusal.ts";
 import { formatInstant } from "../../shared/time.ts";
 import type { Absence } from "../absences/absence.ts";
 import type { OnCallEvent } from "../on-call-event.ts";
-import { namedOccurrence } from "../recurrence/occurrence-at.ts";
+import type { PastFamily } from "../past/past-family.ts";
+import { namedOccurrence, pastOccurrence } from "../recurrence/occurrence-at.ts";
 import {
   lastOccurrence,
   nextOccurrence,
@@ -29,7 +30,7 @@ export type TerminationDecision =
 
 /**
  * `POST /events/:id/override`: an override [startAt, endAt) of the occurrence that starts at
- * `actionAt` (epoch ms). `overrides` are the event's current ones: where they or absences split one,
+ * `actionAt` (epoch ms). `overrides` are the event's current ones: where they, absences or the past split one,
  * `window_events` shows the part after them with its own start, and that start identifies the
  * occurrence too. An override has a single occurrence, identified by any instant in it, because
  * newer overrides, also of other events, may split it.
@@ -39,11 +40,14 @@ export function decideOverride(
   overrides: readonly OnCallEvent[],
   request: { readonly actionAt: number; readonly startAt: number; readonly endAt: number },
   absences: readonly Absence[] = [],
+  past: readonly PastFamily[] = [],
 ): OverrideDecision | Refusal {
   if (request.endAt <= request.startAt) {
     return refuse("invalid", "end_time must be after start_time", "end_time");
   }
-  const occurrence = namedOccurrence(event, overrides, request.actionAt, absences);
+  const occurrence =
+    namedOccurrence(event, overrides, request.actionAt, absences, past) ??
+    pastOccurrence(event, request.actionAt, absences, past);
   if (occurrence === null) return refuseOccurrence(event, request.actionAt);
   if (!sharesTime(occurrence, request)) return refuseNoOverlap(occurrence, "start_time");
   return { kind: "override", overriddenStartAt: occurrence.startAt };

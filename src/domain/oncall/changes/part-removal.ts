@@ -42,7 +42,9 @@ export function decidePartRemoval(
   left: ReadonlySet<string>,
 ): PartRemoval {
   const { occurrence, part, ownParts } = shown;
-  const others = ownParts.filter(({ startAt }) => startAt !== part.startAt);
+  const others = ownParts.filter(
+    ({ startAt, endAt }) => endAt <= part.startAt || startAt >= part.endAt,
+  );
   const single = { ...event, ...SINGLE_SHIFT, exceptions: [] };
   const rest = others.map(({ attendees, ...hours }) =>
     withServed({ ...single, ...hours, attendees: inOrder(attendees) }, left),

@@ -5,8 +5,11 @@
 
 import type { Absence } from "../absences/absence.ts";
 import { type AbsentPerson, type Served, serveAbsences } from "../absences/serve-absences.ts";
+import { uniteHours } from "../intervals.ts";
 import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
+import { servedBetween } from "../oncall.ts";
 import { replacedHours, subtractIntervals } from "../override-precedence.ts";
+import type { PastFamily } from "../past/past-family.ts";
 import { restrictedHours } from "../restricted-hours.ts";
 import { type ServedPart, servingOf } from "../rosters/serving.ts";
 import {
@@ -38,7 +41,7 @@ export type OccurrenceWithParts = {
 
 /**
  * The occurrence that an instant identifies (epoch ms): the occurrence, or its part after an
- * override or within an absence, starts then. An override has a single occurrence, identified by any instant in it. Null
+ * override, within an absence or since its series changed, starts then. An override has a single occurrence, identified by any instant in it. Null
  * if there is none.
  */
 export function namedOccurrence(
@@ -46,6 +49,7 @@ export function namedOccurrence(
   overrides: readonly OnCallEvent[],
   at: number,
   absences: readonly Absence[] = [],
+  past: readonly PastFamily[] = [],
 ): Occurrence | null {
   const series = seriesOf(event);
   const [starting] = occurrencesStarting(series, at, at + 1);
@@ -53,8 +57,26 @@ export function namedOccurrence(
   const containing = occurrencesTouching(series, at, at + 1);
   if (event.parentId !== null) return containing[0] ?? null;
   const isPartStart = (occurrence: Occurrence) =>
-    partsOf(event, overrides, absences, occurrence).some(({ startAt }) => startAt === at);
+    shownParts({ event, overrides, absences, past }, occurrence).some(
+      ({ startAt }) => startAt === at,
+    );
   return containing.find(isPartStart) ?? null;
+}
+
+/** The same of what the event was in hours of the past, before its rule changed. */
+export function pastOccurrence(
+  event: OnCallEvent,
+  at: number,
+  absences: readonly Absence[],
+  past: readonly PastFamily[],
+): Occurrence | null {
+  const then = past.find(({ startAt, endAt }) => startAt <= at && at < endAt);
+  const was = then?.events.find(({ id }) => id === event.id);
+  if (!then || !was) return null;
+  const others = then.events.filter((it) => it !== was);
+  // What is left of an occurrence of before starts with these hours.
+  const [running] = at === then.startAt ? occurrencesTouching(seriesOf(was), at, at + 1) : [];
+  return namedOccurrence(was, others, at, absences) ?? running ?? null;
 }
 
 /**
@@ -62,31 +84,52 @@ export function namedOccurrence(
  *
  * @param absences those that concern the event's schedules
  * @param above of an override: the events above it, up to the series, which says who is next in line
+ * @param past what the series was in hours of the past
  */
 export function occurrenceAt(
   event: OnCallEvent,
   overrides: readonly OnCallEvent[],
   at: number,
   absences: readonly Absence[] = [],
-  above: readonly OnCallEvent[] = [],
+  { above = [], past = [] }: Partial<Pick<Family, "above" | "past">> = {},
 ): OccurrenceWithParts | null {
-  const occurrence = namedOccurrence(event, overrides, at, absences);
-  if (!occurrence) return null;
-  const parts = partsOf(event, overrides, absences, occurrence, above);
+  const occurrence = namedOccurrence(event, overrides, at, absences, past);
+  return occurrence && withParts({ event, overrides, absences, above, past }, occurrence, at);
+}
+
+/** The same of an occurrence that the event had in the past. */
+export function pastOccurrenceAt(family: Family, at: number): OccurrenceWithParts | null {
+  const { event, absences, past } = family;
+  const occurrence = pastOccurrence(event, at, absences, past);
+  return occurrence && withParts(family, occurrence, at);
+}
+
+function withParts(family: Family, occurrence: Occurrence, at: number): OccurrenceWithParts {
+  const { event, absences } = family;
+  const parts = shownParts(family, occurrence);
   const whole = { startAt: occurrence.startAt, endAt: occurrence.endAt };
   const part = parts.find(({ startAt, endAt }) => startAt <= at && at < endAt);
   const attendees = part?.attendees ?? servingOf(event)(occurrence)[0]?.attendees ?? [];
   const served = (some: readonly ServedPart[]) => some.filter((it) => it.attendees.length > 0);
-  const planned = partsOf(event, overrides, [], occurrence);
+  const present = partsOf(family, occurrence);
+  const planned = partsOf({ ...family, absences: [] }, occurrence);
   return {
     occurrence,
     part: part ?? whole,
     parts: served(parts),
-    ownParts: served(parts.map((it) => ownPart(it, planned, absences))),
+    ownParts: served(present.map((it) => ownPart(it, planned, absences))),
     attendees,
     absent: part?.absent ?? [],
   };
 }
+
+type Family = {
+  readonly event: OnCallEvent;
+  readonly overrides: readonly OnCallEvent[];
+  readonly absences: readonly Absence[];
+  readonly above?: readonly OnCallEvent[];
+  readonly past: readonly PastFamily[];
+};
 
 type AbsentPart = ServedPart & { readonly absent: readonly AbsentPerson[] };
 
@@ -104,18 +147,31 @@ function ownPart(part: AbsentPart, planned: readonly ServedPart[], absences: rea
   return { ...part, attendees: people ?? part.attendees };
 }
 
-/** The parts that roster changes, restrictions, overrides and absences make of it, in order. */
+/** The parts of an occurrence as who is on call shows them, in order: in the past as it was then. */
+function shownParts(family: Family, occurrence: Occurrence): readonly AbsentPart[] {
+  const { event, overrides, absences, above = [], past } = family;
+  const { startAt: from, endAt: to } = occurrence;
+  if (past.every(({ startAt, endAt }) => startAt >= to || endAt <= from)) {
+    return partsOf(family, occurrence);
+  }
+  const events = [event, ...overrides, ...above];
+  return servedBetween({ events, absences, past }, from, to)
+    .filter(({ eventId }) => eventId === event.id)
+    .map(({ startAt, endAt, attendees, absent = [] }) => ({ startAt, endAt, attendees, absent }));
+}
+
+/**
+ * The parts that roster changes, restrictions, overrides and absences make of it, in order; without
+ * hours of the past that are as its series was.
+ */
 function partsOf(
-  event: OnCallEvent,
-  overrides: readonly OnCallEvent[],
-  absences: readonly Absence[],
+  { event, overrides, absences, above = [], past }: Family,
   occurrence: Occurrence,
-  above: readonly OnCallEvent[] = [],
 ): readonly AbsentPart[] {
   const { startAt, endAt } = occurrence;
   const events = [event, ...overrides];
   const turn = event.parentId === null ? { turn: occurrence.turn } : {};
-  const replaced = replacedHours(events)(event);
+  const replaced = uniteHours([...replacedHours(events)(event), ...past]);
   const restricted = restrictedHours(event, startAt, endAt);
   const parts: readonly Served[] = servingOf(event)(occurrence).flatMap((served) =>
     restricted(served)

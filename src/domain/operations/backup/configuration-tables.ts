@@ -258,6 +258,14 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
       "schedule_ids decided_at released",
   },
   {
+    name: "past_events",
+    key: "id",
+    plain:
+      "id account_id schedule_id root_id from_at until_at active_until events change_id " +
+      "corrected_by_id",
+    parents: { schedule_id: "schedules" },
+  },
+  {
     name: "push_subscriptions",
     key: "id",
     plain: "id prefix_id created_at updated_at account_id meta account_user_id name seen_at",

@@ -59,7 +59,7 @@ export const HISTORY_TABLES: readonly TableDeclaration[] = [
     key: "account_id id",
     plain:
       "account_id id created_at actor_kind account_user_id actor_id verb kind record_id name " +
-      "fields event_ids depends_on schedule_ids undoes_id undone_by_id irreversible " +
+      "fields event_ids depends_on schedule_ids undoes_id undone_by_id irreversible corrects_past " +
       "record_before record_after before after",
   },
   {

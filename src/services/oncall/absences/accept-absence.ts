@@ -66,7 +66,7 @@ export function acceptAbsence(
   return retryOnConflict(async () => {
     const scope = { accountId, now, absence: identifier, people: [accountUserId] };
     const records = absenceRecords(context);
-    const [[found], [before], decided, events, served] = await batch(db, [
+    const [[found], [before], decided, events, served, past] = await batch(db, [
       selectStoredAbsence(accountId, identifier),
       selectRecord(records, accountId, identifier),
       ...selectAbsenceState(scope),
@@ -79,7 +79,7 @@ export function acceptAbsence(
     if (isRefusal(next)) return next;
     const { id } = stored;
     const { inReturn } = stored.asking;
-    const state = toAbsenceState(scope, decided, events, served);
+    const state = toAbsenceState(scope, decided, events, served, past);
     const others = withoutAbsence(state, id, now);
     const terms = { ...stored, inReturn };
     const accepted = decideAcceptance(others, terms, accountUserId, now, [id, newId(now)]);

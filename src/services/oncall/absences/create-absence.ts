@@ -79,8 +79,8 @@ async function attemptCreate(
   if (faults.length > 0) return refuseFields(faults);
 
   const scope = { accountId, now, absence: identifier, people: [accountUserId, ...asked] };
-  const [decided, events, served] = await batch(db, selectAbsenceState(scope));
-  const state = toAbsenceState(scope, decided, events, served);
+  const [decided, events, served, past] = await batch(db, selectAbsenceState(scope));
+  const state = toAbsenceState(scope, decided, events, served, past);
   const beside = refuseBeside(record, state.decided, now);
   if (beside) return beside;
   const plan = draft && (await planAsking(context, record, draft, state));

@@ -39,14 +39,14 @@ export function deleteAbsence(
   return retryOnConflict(async () => {
     const scope = { accountId, now, absence: identifier };
     const records = absenceRecords(context);
-    const [decided, events, served, [before], [stored]] = await batch(db, [
+    const [decided, events, served, past, [before], [stored]] = await batch(db, [
       ...selectAbsenceState(scope),
       selectRecord(records, accountId, identifier),
       selectStoredAbsence(accountId, identifier),
     ]);
     if (!before || !stored) return notFound("absence");
     if (stored.absenceCalendarId !== null) return OF_CALENDAR;
-    const state = toAbsenceState(scope, decided, events, served);
+    const state = toAbsenceState(scope, decided, events, served, past);
     const { id, accountUserId, endAt } = stored;
     const change = { replacedIds: [id], absences: [] };
     await commitChange(context, {

@@ -16,11 +16,11 @@ export async function readAbsence(
 ): Promise<AbsenceWithShifts | Refusal> {
   const { accountId } = actor;
   const scope = { accountId, now, absence: identifier };
-  const [stored, events, served, [answer]] = await batch(db, [
+  const [stored, events, served, past, [answer]] = await batch(db, [
     ...selectAbsenceState(scope),
     selectRecord(absenceRecords({ actor }), accountId, identifier),
   ]);
-  const state = toAbsenceState(scope, stored, events, served);
+  const state = toAbsenceState(scope, stored, events, served, past);
   const record = state.decided.find((it) => it.id === answer?.id);
   if (!answer || !record) return notFound("absence");
   return showAbsence(answer, { ...state, record, now });

@@ -24,14 +24,14 @@ export async function readConflicts(
 ): Promise<ScheduleConflicts | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, absences, away] = await batch(db, [
+  const [[held], rows, absences, past, away] = await batch(db, [
     schedule,
     ...selectOnCall(accountId, schedule.getSQL(), from),
     selectAway(actor, schedule.getSQL(), from, to),
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
-  const onCall = toOnCallSchedules(rows, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
+  const onCall = toOnCallSchedules(rows, absences, past).get(scheduleId) ?? EMPTY_SCHEDULE;
   const shifts = away.length === 0 ? [] : onCallBetween(onCall, from, to);
   const reasons = new Map(away.map(({ id, reason }) => [id, reason]));
   return {

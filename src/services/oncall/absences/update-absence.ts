@@ -68,8 +68,8 @@ async function attemptUpdate(
 
   const people = [record.accountUserId, ...(draft?.asked ?? [])];
   const scope = { accountId, now, absence: identifier, people };
-  const [decided, events, served] = await batch(db, selectAbsenceState(scope));
-  const state = toAbsenceState(scope, decided, events, served);
+  const [decided, events, served, past] = await batch(db, selectAbsenceState(scope));
+  const state = toAbsenceState(scope, decided, events, served, past);
   const beside = isDecided ? refuseBeside(record, state.decided, now) : null;
   if (beside) return beside;
   const plan = draft && (await planAsking(context, record, draft, state));

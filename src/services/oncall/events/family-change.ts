@@ -9,12 +9,12 @@ import type { OnCallChange } from "../preview/preview-on-call-change.ts";
  * @param placedIn the new schedules of them all; undefined: unchanged
  */
 export function changeOfFamily(
-  { event, overrides, scheduleIds, schedulesOf }: EventFamily,
+  { event, overrides, scheduleIds, schedulesOf, whole }: EventFamily,
   events: readonly OnCallEvent[],
   placedIn?: readonly string[],
 ): OnCallChange {
   const replacedIds = [event, ...overrides].map(({ id }) => id);
-  const before = { replacedIds, events, schedulesBefore: scheduleIds };
+  const before = { replacedIds, events, schedulesBefore: scheduleIds, known: whole };
   if (placedIn) return { ...before, schedulesAfter: placedIn };
   const places = new Map(events.map(({ id }) => [id, schedulesOf.get(id) ?? scheduleIds]));
   return { ...before, schedulesAfter: scheduleIds, schedulesOf: places };

@@ -26,7 +26,7 @@ export async function readFamily(
     ...selectFamily(actor.accountId, identifier, now),
     selectRecord(eventRecords, actor.accountId, identifier),
   ]);
-  const [members, absences, [record]] = rows;
-  const family = toFamily(members, absences, identifier);
+  const [members, absences, past, [record]] = rows;
+  const family = toFamily({ members, absences, past }, identifier);
   return { resolved, stored: family && record ? { family, record } : null };
 }

@@ -38,7 +38,7 @@ export async function readFeedShifts(
   const { accountId, personId } = feed;
   const { from } = window;
   const inSchedules = schedulesOfFeed(feed, from);
-  const [rows, absences, named] = await batch(db, [
+  const [rows, absences, past, named] = await batch(db, [
     ...selectOnCall(accountId, inSchedules, from),
     selectFeedNames(feed, inSchedules, from),
   ]);
@@ -52,7 +52,7 @@ export async function readFeedShifts(
     }
     return `On call: ${scheduleIds.map(nameOf).join(", ")} (layer ${layer})`;
   };
-  const entries = entriesOf(toOnCallSchedules(rows, absences), window)
+  const entries = entriesOf(toOnCallSchedules(rows, absences, past), window)
     .filter(isMine)
     .sort((one, other) => one.startAt - other.startAt);
   const { shifts, cut } = fitShifts(entries, window);

@@ -85,7 +85,7 @@ export async function readAndDecide(
 
 async function decide(
   context: Context,
-  { event, overrides, absences }: EventFamily,
+  { event, overrides, absences, past }: EventFamily,
   body: ChangeFollowingEvents,
   resolved: Resolved,
   id: string,
@@ -93,7 +93,7 @@ async function decide(
   const { now } = context;
   const { action_time: at } = body;
   if (event.parentId !== null) return NOT_AN_OVERRIDE;
-  const occurrence = namedOccurrence(event, overrides, at, absences);
+  const occurrence = namedOccurrence(event, overrides, at, absences, past);
   if (!occurrence) return refuseOccurrence(event, at);
   const people =
     body.account_user_ids && resolved.ok ? resolved.idsOf("account_user_ids") : undefined;

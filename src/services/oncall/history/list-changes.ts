@@ -15,8 +15,9 @@ import { batch, select } from "../../../db/shared/select.ts";
 import { EMPTY_SCHEDULE } from "../../../domain/oncall/absences/absence.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
+import { DAY } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
-import { effectOf } from "./read-change.ts";
+import { DAYS_BACK, effectOf } from "./read-change.ts";
 
 type ChangePage = {
   readonly data: readonly ScheduleChangeWithHours[];
@@ -34,9 +35,10 @@ export async function listChanges(
   const scope = sql`${changeSchedules.scheduleId} = (${scheduleId})`;
   const page = selectPage(changeRecords, accountId, query, scope);
   // Of an empty page: none.
-  const oldest = sql`(select min(created_at) from ${changes} where account_id = ${accountId}
+  const oldest = sql`(select min(created_at - iif(corrects_past, ${DAYS_BACK * DAY}, 0))
+    from ${changes} where account_id = ${accountId}
     and id in (select id from (${page.getSQL()})))`;
-  const [rows, entries, [kept], [schedule], events, absences] = await batch(db, [
+  const [rows, entries, [kept], [schedule], events, absences, past] = await batch(db, [
     page.getSQL(),
     selectEntriesOf(accountId, sql`select id from (${page.getSQL()})`),
     selectTotal(changeRecords, accountId, query, scope),
@@ -44,7 +46,7 @@ export async function listChanges(
     ...selectOnCall(accountId, scheduleId, oldest),
   ]);
   if (!schedule) return notFound("schedule");
-  const onCall = toOnCallSchedules(events, absences).get(schedule.id) ?? EMPTY_SCHEDULE;
+  const onCall = toOnCallSchedules(events, absences, past).get(schedule.id) ?? EMPTY_SCHEDULE;
   const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
   const data = rows.map((row) => {
     const change: ScheduleChange = presentRecord(changeRecords, row);

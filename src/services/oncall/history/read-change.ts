@@ -15,6 +15,7 @@ import {
   type OnCallSchedule,
 } from "../../../domain/oncall/absences/absence.ts";
 import { compareOnCall } from "../../../domain/oncall/changes/on-call-comparison.ts";
+import { rootsOf } from "../../../domain/oncall/past/past-family.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
@@ -23,8 +24,13 @@ import { showWindow } from "../preview/preview-on-call-change.ts";
 import { absencesAround } from "./absence-images.ts";
 import { selectChange } from "./select-change.ts";
 
-/** The compared time after the change. */
+/** The compared time: before the change only if it was to change the past. */
+export const DAYS_BACK = 28;
 const DAYS_AHEAD = 42;
+
+/** The start (epoch ms) of the time in which a change may have an effect that is shown. */
+const effectFrom = ({ createdAt, correctsPast }: Pick<Images, "createdAt" | "correctsPast">) =>
+  correctsPast ? createdAt - DAYS_BACK * DAY : createdAt;
 
 /**
  * Reads an entry with its effect in the schedule: the events before and after the change, beside the
@@ -39,16 +45,16 @@ export async function readChange(
 ): Promise<ScheduleChangeWithEffect | Refusal> {
   const { accountId } = actor;
   const { record, id, scheduleId } = selectChange(accountId, schedule, change);
-  const changedAt = sql`(select created_at from ${changes}
+  const from = sql`(select created_at - ${DAYS_BACK * DAY} from ${changes}
     where account_id = ${accountId} and id = (${id}))`;
-  const [[shown], [entry], [place], events, absences] = await batch(db, [
+  const [[shown], [entry], [place], events, absences, past] = await batch(db, [
     record,
     selectEntry(accountId, id),
     select({ id: sql<string>`id` }, sql`from (${scheduleId})`),
-    ...selectOnCall(accountId, scheduleId, changedAt),
+    ...selectOnCall(accountId, scheduleId, from),
   ]);
   if (!shown || !entry || !place) return notFound("change");
-  const onCall = toOnCallSchedules(events, absences).get(place.id) ?? EMPTY_SCHEDULE;
+  const onCall = toOnCallSchedules(events, absences, past).get(place.id) ?? EMPTY_SCHEDULE;
   return { ...shown, effect: effectOf(entry, place.id, onCall) };
 }
 
@@ -58,6 +64,7 @@ const NOT_KNOWN = { known: false, changes: [], gaps_opened: [], gaps_closed: [],
 type Images = Pick<
   StoredEntry,
   | "createdAt"
+  | "correctsPast"
   | "kind"
   | "verb"
   | "recordId"
@@ -74,32 +81,35 @@ export function effectOf(
   scheduleId: string,
   schedule: OnCallSchedule,
 ): ChangeEffect {
-  const { createdAt: from, eventIds, before, after } = entry;
-  const to = from + DAYS_AHEAD * DAY;
+  const { createdAt, eventIds, before, after } = entry;
+  const from = effectFrom(entry);
+  const to = createdAt + DAYS_AHEAD * DAY;
   const window = { start: formatInstant(from), end: formatInstant(to) };
   if (eventIds.length > 0 && before === null) return { ...NOT_KNOWN, window };
   const touched = new Set(eventIds);
-  const others = schedule.events.filter((it) => !touched.has(it.id) && it.createdAt <= from);
+  const others = schedule.events.filter((it) => !touched.has(it.id) && it.createdAt <= createdAt);
   const isHere = ({ scheduleIds }: EventImage) => scheduleIds.includes(scheduleId);
   const absences = absencesAround(entry, schedule.absences);
-  const [was, is] = [before, after].map((image) => [
-    ...readImages(image).filter(isHere),
-    ...others,
-  ]);
+  const images = [before, after].map((image) => readImages(image).filter(isHere));
+  const rootOf = rootsOf([...images.flat(), ...others]);
+  const changed = new Set(images.flat().map(({ id }) => rootOf(id)));
+  // What the changed series have been since is not what this change did.
+  const past = (schedule.past ?? []).filter(({ rootId }) => !changed.has(rootId));
+  const [was, is] = images.map((events) => [...events, ...others]);
   const { windows, people } = compareOnCall(
-    { events: was ?? [], absences: absencesIn(absences.before, scheduleId) },
-    { events: is ?? [], absences: absencesIn(absences.after, scheduleId) },
+    { events: was ?? [], absences: absencesIn(absences.before, scheduleId), past },
+    { events: is ?? [], absences: absencesIn(absences.after, scheduleId), past },
     from,
     to,
   );
-  const changed = people.filter(({ beforeMs, afterMs }) => beforeMs !== afterMs);
+  const moved = people.filter(({ beforeMs, afterMs }) => beforeMs !== afterMs);
   return {
     known: true,
     window,
     changes: windows.map(showWindow),
     gaps_opened: windows.filter((it) => it.after.length === 0).map(showWindow),
     gaps_closed: windows.filter((it) => it.before.length === 0).map(showWindow),
-    hours: changed.map(({ attendeeId, beforeMs, afterMs }) => ({
+    hours: moved.map(({ attendeeId, beforeMs, afterMs }) => ({
       account_user_id: attendeeId,
       before: beforeMs / HOUR,
       after: afterMs / HOUR,

@@ -58,7 +58,10 @@ export async function undoChange(
 async function undo(context: Context<MemberActor>, entry: StoredEntry): Promise<Refusal | null> {
   const { kind, verb } = entry;
   const record = { form: "id", value: entry.recordId } as const;
-  if (isUndoneByEvents(kind, verb, entry.eventIds)) return undoEvents(context, entry);
+  if (isUndoneByEvents(kind, verb, entry.eventIds)) {
+    await undoEvents(context, entry);
+    return null;
+  }
   // Its settings change nobody's shifts.
   if (context.preview && kind === "schedule") return null;
   switch (kind) {

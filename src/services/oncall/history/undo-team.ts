@@ -82,7 +82,6 @@ export async function undoTeam(context: Context, entry: StoredEntry): Promise<Re
     return LAST_LEFT;
   }
   const events = entry.eventIds.length > 0 ? await prepareUndo(context, entry) : NOBODY_LEAVES;
-  if (isRefusal(events)) return events;
   const updated = await updateTeam(context, identifier, body, events);
   if (!isRefusal(updated)) return null;
   return updated.reason === "invalid" ? GONE : updated;

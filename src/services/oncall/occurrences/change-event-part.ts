@@ -120,8 +120,8 @@ async function changePart(
   { verb, actionAt, moved: move }: PartChange,
 ): Promise<PartRemoval | Refusal> {
   const { actor, now } = context;
-  const { event, overrides, above, absences } = family;
-  const shown = occurrenceAt(event, overrides, actionAt, absences, above);
+  const { event, overrides, above, absences, past } = family;
+  const shown = occurrenceAt(event, overrides, actionAt, absences, { above, past });
   if (!shown) return isRemovedAt(event, actionAt) ? GONE : refuseOccurrence(event, actionAt);
   const moved = move(event, shown);
   if (isRefusal(moved)) return moved;

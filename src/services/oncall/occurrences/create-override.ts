@@ -56,7 +56,8 @@ export async function createOverride(
   const { resolved, rows } = await resolveWith(db, accountId, references, [
     ...selectFamily(accountId, identifier, now),
   ]);
-  const family = toFamily(rows[0], rows[1], identifier);
+  const [members, absences, past] = rows;
+  const family = toFamily({ members, absences, past }, identifier);
   const unresolved = resolved.ok ? [] : resolved.errors;
   if (!family) {
     const isNamed = unresolved.some(({ field }) => field === "parent_id");
@@ -119,7 +120,7 @@ type OverrideCommit = {
  */
 export async function commitOverride(
   context: Context,
-  { event: parent, scheduleIds }: EventFamily,
+  { event: parent, scheduleIds, whole }: EventFamily,
   override: OnCallEvent,
   { verb, unchanged, meta, relieved }: OverrideCommit,
 ): Promise<Event | Refusal> {
@@ -129,6 +130,7 @@ export async function commitOverride(
   const onCall = {
     replacedIds: [],
     events: [override],
+    known: whole,
     schedulesBefore: scheduleIds,
     schedulesAfter: scheduleIds,
   };

@@ -25,10 +25,10 @@ export function overrideEvent(
   const references = [attendeesReference(body.account_user_ids)];
   const override = { id, parent, body, references };
   return retryOnConflict(() =>
-    createOverride(context, override, ({ event, overrides, absences }, made) => {
+    createOverride(context, override, ({ event, overrides, absences, past }, made) => {
       const faults = lengthFaults(made, "end_time");
       if (faults.length > 0) return refuseFields(faults);
-      return decideOverride(event, overrides, { ...made, actionAt }, absences);
+      return decideOverride(event, overrides, { ...made, actionAt }, absences, past);
     }),
   );
 }

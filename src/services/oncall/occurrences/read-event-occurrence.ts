@@ -2,7 +2,11 @@ import type { EventOccurrence } from "../../../contract/oncall/events/event-occu
 import { selectFamily, toFamily } from "../../../db/oncall/events/event-family.ts";
 import { batch } from "../../../db/shared/select.ts";
 import { refuseOccurrence } from "../../../domain/oncall/changes/occurrence-changes.ts";
-import { firstShiftOf, occurrenceAt } from "../../../domain/oncall/recurrence/occurrence-at.ts";
+import {
+  firstShiftOf,
+  occurrenceAt,
+  pastOccurrenceAt,
+} from "../../../domain/oncall/recurrence/occurrence-at.ts";
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { notFound, type Refusal } from "../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../domain/shared/time.ts";
@@ -21,12 +25,14 @@ export async function readEventOccurrence(
   identifier: Identifier,
   actionAt: number | null,
 ): Promise<EventOccurrence | Refusal> {
-  const read = await batch(db, selectFamily(actor.accountId, identifier, now));
-  const family = toFamily(...read, identifier);
+  const [members, away, kept] = await batch(db, selectFamily(actor.accountId, identifier, now));
+  const family = toFamily({ members, absences: away, past: kept }, identifier);
   if (!family) return notFound("event");
-  const { event, overrides, above, absences } = family;
+  const { event, overrides, above, absences, past } = family;
   const at = actionAt ?? firstShiftOf(event)?.startAt ?? event.startAt;
-  const shown = occurrenceAt(event, overrides, at, absences, above);
+  const shown =
+    occurrenceAt(event, overrides, at, absences, { above, past }) ??
+    pastOccurrenceAt({ event, overrides, absences, above, past }, at);
   if (!shown) return refuseOccurrence(event, at);
   return {
     event_id: event.id,

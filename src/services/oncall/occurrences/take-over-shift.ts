@@ -1,9 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Event } from "../../../contract/oncall/events/event.ts";
 import type { TakeOverShift } from "../../../contract/oncall/events/event-parameters.ts";
-import { selectFamily, toFamily } from "../../../db/oncall/events/event-family.ts";
+import {
+  assertFamilyUnchanged,
+  selectFamily,
+  toFamily,
+} from "../../../db/oncall/events/event-family.ts";
 import { eventRecords } from "../../../db/oncall/events/event-records.ts";
-import { assertFamiliesUnchanged, selectFamilies } from "../../../db/oncall/history/undo-rows.ts";
+
 import { selectOnCall, toOnCallSchedules } from "../../../db/oncall/oncall-rows.ts";
 import { selectId } from "../../../db/records/records.ts";
 import { eventSchedules } from "../../../db/schema/oncall.ts";
@@ -73,20 +77,18 @@ async function readServed(
   );
   const found = await first(db, named);
   if (!found) return null;
-  const ids = [found.id];
   const places = sql`select ${eventSchedules.scheduleId} from ${eventSchedules}
     where ${eventSchedules.accountId} = ${accountId} and ${eventSchedules.eventId} = ${found.id}`;
-  const [family, ownAbsences, members, rows, absences] = await batch(db, [
+  const [members, away, kept, rows, absences, past] = await batch(db, [
     ...selectFamily(accountId, identifier, now),
-    selectFamilies(accountId, ids),
     ...selectOnCall(accountId, places, now),
   ]);
-  const read = toFamily(family, ownAbsences, identifier);
+  const family = toFamily({ members, absences: away, past: kept }, identifier);
   return (
-    read && {
-      family: read,
-      schedules: [...toOnCallSchedules(rows, absences).values()],
-      unchanged: assertFamiliesUnchanged(accountId, ids, members),
+    family && {
+      family,
+      schedules: [...toOnCallSchedules(rows, absences, past).values()],
+      unchanged: assertFamilyUnchanged(accountId, family),
     }
   );
 }

@@ -29,7 +29,7 @@ export async function readCoverage(
 ): Promise<Coverage | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule("schedule", accountId, identifier);
-  const [[held], rows, absences, policyLayers, [past]] = await batch(db, [
+  const [[held], rows, absences, before, policyLayers, [past]] = await batch(db, [
     schedule,
     ...selectOnCall(accountId, schedule.getSQL(), from),
     selectLayersOfTeams(accountId, schedule.getSQL()),
@@ -37,7 +37,7 @@ export async function readCoverage(
   ]);
   const scheduleId = held?.scheduleId;
   if (!scheduleId) return notFound("schedule");
-  const onCall = toOnCallSchedules(rows, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
+  const onCall = toOnCallSchedules(rows, absences, before).get(scheduleId) ?? EMPTY_SCHEDULE;
   const reportedLayers = [...policyLayers, ...onCall.events].map(({ layer }) => layer);
   const coverage = reportedCoverage(onCall, [from, to], reportedLayers, past?.since ?? null);
   return {

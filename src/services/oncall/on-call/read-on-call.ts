@@ -49,12 +49,12 @@ export async function readPersonWindow(
   const { accountId } = actor;
   const person = selectPersonId(accountId, identifier);
   const theirs = schedulesOfPerson(accountId, sql`(${person})`, from);
-  const [[found], rows, absences] = await batch(db, [
+  const [[found], rows, absences, past] = await batch(db, [
     person,
     ...selectOnCall(accountId, theirs, from),
   ]);
   if (!found) return notFound("account_user");
-  return [...toOnCallSchedules(rows, absences)]
+  return [...toOnCallSchedules(rows, absences, past)]
     .flatMap(([scheduleId, schedule]) =>
       onCallBetween(schedule, from, to).map((entry) => ({ entry, scheduleId })),
     )
@@ -74,14 +74,14 @@ async function readEntries(
 ): Promise<readonly OnCallEntry[] | Refusal> {
   const { accountId } = actor;
   const schedule = selectHeldSchedule(holder, accountId, identifier);
-  const [[held], events, absences] = await batch(db, [
+  const [[held], events, absences, past] = await batch(db, [
     schedule,
     ...selectOnCall(accountId, schedule.getSQL(), from),
   ]);
   if (!held) return notFound(holder);
   const { scheduleId } = held;
   if (scheduleId === null) return [];
-  const found = toOnCallSchedules(events, absences).get(scheduleId);
+  const found = toOnCallSchedules(events, absences, past).get(scheduleId);
   const entries = entriesOf(found ?? EMPTY_SCHEDULE);
   return entries.map((entry) => showEntry(entry, scheduleId));
 }

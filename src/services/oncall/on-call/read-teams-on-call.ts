@@ -32,13 +32,13 @@ export async function readTeamsOnCall(
     return refuse("invalid", "end must be at most 92 days after start", "end");
   }
   const { accountId } = actor;
-  const [teams, rows, absences, past] = await batch(db, [
+  const [teams, rows, absences, before, past] = await batch(db, [
     selectTeamsWithSchedules(accountId),
     ...selectOnCall(accountId, schedulesOfTeams(accountId), window.from),
     selectPastShifts(accountId, schedulesOfTeams(accountId), window.from),
   ]);
   const pastSince = new Map(past.map(({ id, since }) => [id, since]));
-  const schedules = toOnCallSchedules(rows, absences);
+  const schedules = toOnCallSchedules(rows, absences, before);
   // Computed once per schedule: teams may share one.
   const shown = new Map<string, ReturnType<typeof showSchedule>>();
   return teams.map(({ id: team_id, scheduleId, layers }) => {

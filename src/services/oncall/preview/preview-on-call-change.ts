@@ -27,25 +27,20 @@ import {
   layerShiftsBetween,
 } from "../../../domain/oncall/changes/on-call-comparison.ts";
 import type { OnCallEvent } from "../../../domain/oncall/on-call-event.ts";
+import type { PastFamily } from "../../../domain/oncall/past/past-family.ts";
 import { lastPlannedDifference } from "../../../domain/oncall/rosters/planned-rosters.ts";
 import { DAY, formatInstant, HOUR } from "../../../domain/shared/time.ts";
 import type { Context } from "../../shared/context.ts";
+import { type ChangedEvents, type PastOfChange, pastOfChange } from "../past/past-of-change.ts";
 
-/** The events of a change as they would be stored. */
-export type OnCallChange = {
-  /** The ids of all events that change or go. */
-  readonly replacedIds: readonly string[];
-  /** The events after the change: those that are left, changed or new. */
-  readonly events: readonly OnCallEvent[];
-  /** The schedules of the events before and after the change. */
+/** The events of a change as they would be stored, and what else it changes. */
+export type OnCallChange = ChangedEvents & {
+  /** The schedules of the events before the change. */
   readonly schedulesBefore: readonly string[];
-  readonly schedulesAfter: readonly string[];
-  /** The schedules of each of the events after the change; absent: all of `schedulesAfter`. */
-  readonly schedulesOf?: ReadonlyMap<string, readonly string[]>;
   /** What the change does to absences, and the people whom they are of. */
   readonly absences?: AbsenceChange & { readonly people: readonly string[] };
-  /** A schedule that loses all its events. */
-  readonly emptied?: string;
+  /** Whether that schedule goes, and with it what is kept of its past. */
+  readonly isDeleted?: boolean;
   /** Who leaves the account with the change: their absences end with it, and they cover for nobody. */
   readonly leaver?: string;
   /** Compare at least until then (epoch ms). */
@@ -68,16 +63,20 @@ const windowAt = (now: number, until = 0) => ({
 
 /** Reads the schedules of a change and compares who is on call without and with it. */
 export async function previewOnCallChange(
-  { db, actor, now }: Context,
+  context: Context,
   change: OnCallChange,
 ): Promise<OnCallPreview> {
+  const { db, actor, now } = context;
   const { replacedIds, events, schedulesBefore, schedulesAfter, warnings, calendar } = change;
   const { until = 0 } = change;
   const { from } = windowAt(now);
   const own = [...new Set([...schedulesBefore, ...schedulesAfter])];
   const people = [...(change.absences?.people ?? []), ...(change.leaver ? [change.leaver] : [])];
-  const [rows, stored] = await batch(db, selectOnCall(actor.accountId, selectRead(), from));
-  const before = toOnCallSchedules(rows, stored);
+  const [[rows, stored, past], pastChange] = await Promise.all([
+    batch(db, selectOnCall(actor.accountId, selectRead(), from)),
+    pastOfChange(context, change),
+  ]);
+  const before = toOnCallSchedules(rows, stored, past);
   const absences = absencesOf(change, stored, now);
   const replaced = new Set(replacedIds);
   const compared = [...new Set([...own, ...before.keys()])].sort().map((id): Compared => {
@@ -86,7 +85,13 @@ export async function previewOnCallChange(
     const others = kept.filter((event) => !replaced.has(event.id));
     const placed = events.filter((it) => change.schedulesOf?.get(it.id)?.includes(id) ?? true);
     const planned = schedulesAfter.includes(id) ? [...others, ...placed] : others;
-    return { id, before: known, planned: { events: planned, absences: absencesIn(absences, id) } };
+    const isGone = change.isDeleted && id === change.emptied;
+    const past = isGone ? [] : pastAfter(known, pastChange, id);
+    return {
+      id,
+      before: known,
+      planned: { events: planned, absences: absencesIn(absences, id), past },
+    };
   });
 
   function selectRead() {
@@ -131,6 +136,22 @@ export async function previewOnCallChange(
     ...(warnings && { warnings }),
     ...(calendar && { calendar }),
   };
+}
+
+/** What is kept of a schedule's past after a change. */
+function pastAfter(
+  { past = [] }: OnCallSchedule,
+  change: PastOfChange,
+  scheduleId: string,
+): readonly PastFamily[] {
+  const changed = new Set(change.past.map(({ rootId }) => rootId));
+  const corrected = new Set(change.corrected);
+  const isHere = (it: { readonly scheduleId: string }) => it.scheduleId === scheduleId;
+  return [
+    ...past.filter(({ rootId }) => !changed.has(rootId)),
+    ...change.past.filter((it) => isHere(it) && !corrected.has(it.id)),
+    ...change.added.filter(isHere).map((it, index) => ({ ...it, id: `${it.rootId} ${index}` })),
+  ];
 }
 
 type Compared = {

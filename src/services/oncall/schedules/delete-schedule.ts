@@ -28,6 +28,6 @@ export function deleteSchedule(context: Context, identifier: Identifier): Promis
     build.delete(schedules).where(eq(schedules.id, id)),
   ];
   const touches = (id: string) => eventsIn(accountId, sql`${id}`);
-  const onCall = async (id: string) => changeOfEmptied(id);
+  const onCall = async (id: string) => ({ ...changeOfEmptied(id), isDeleted: true });
   return deleteRecord(context, scheduleRecords, identifier, { reasons, deletes, touches, onCall });
 }

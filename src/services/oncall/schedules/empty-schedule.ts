@@ -1,6 +1,6 @@
 import type { OnCallChange } from "../preview/preview-on-call-change.ts";
 
-/** What it does that a schedule loses all its events, for its preview; they stay in others. */
+/** What it does that a schedule loses all its events; they stay in others. */
 export const changeOfEmptied = (scheduleId: string): OnCallChange => ({
   replacedIds: [],
   events: [],

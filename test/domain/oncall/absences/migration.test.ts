@@ -174,8 +174,8 @@ function randomOverride(random: Random, { people, now }: World, stored: readonly
 
 async function readSchedule({ database, accountId, scheduleId, now }: World) {
   const reads = selectOnCall(accountId, sql`select ${scheduleId}`, now - 400 * DAY);
-  const [events, absences] = await batch(database, reads);
-  return toOnCallSchedules(events, absences).get(scheduleId) ?? EMPTY_SCHEDULE;
+  const read = await batch(database, reads);
+  return toOnCallSchedules(...read).get(scheduleId) ?? EMPTY_SCHEDULE;
 }
 
 describe("the migrations to absences", () => {

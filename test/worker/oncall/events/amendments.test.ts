@@ -225,7 +225,7 @@ describe("clock_changes", () => {
   });
 });
 
-test("an amendment takes two round trips; a flush and a read take one", async () => {
+test("a write takes two round trips, a read one", async () => {
   const rota = await makeRota("A");
   const { api } = rota.account;
   const event = await dailyRotation(rota, { account_user_ids: rota.ids("A") });
@@ -237,11 +237,11 @@ test("an amendment takes two round trips; a flush and a read take one", async ()
     () => rota.amend(event.id, "add_exception", body),
     () => rota.amend(event.id, "terminate_on", body),
     () => api("PUT", path, { layer: 2 }),
+    () => api("DELETE", path),
+    () => api("DELETE", `/schedules/${rota.scheduleId}/flush`),
   ]) {
     expect(await roundTrips(act)).toBe(2);
   }
-  expect(await roundTrips(() => api("DELETE", path))).toBe(1);
-  expect(await roundTrips(() => api("DELETE", `/schedules/${rota.scheduleId}/flush`))).toBe(1);
 });
 
 describe("ended events", () => {

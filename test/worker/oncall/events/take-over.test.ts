@@ -249,6 +249,9 @@ describe("who may take a shift", () => {
 describe("a take-over is undone", () => {
   test("by who took over, from now on: what was served stays", async () => {
     const { api } = colleague("B");
+    await env.DB.prepare("update events set created_at = created_at - ? where account_id = ?")
+      .bind(DAY, rota.account.accountId)
+      .run();
     const { body: taken } = await take(api);
     const { id } = await takeOver();
     const startedAt = Date.parse(taken.start_datetime);

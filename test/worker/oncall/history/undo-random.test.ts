@@ -39,6 +39,31 @@ async function latestChange(rota: Rota) {
   return body.data[0];
 }
 
+const run = (sql: string, ...values: readonly unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+
+/** Makes all events older: what was just made has served nothing worth keeping. */
+const age = (accountId: string) =>
+  run("update events set created_at = created_at - ? where account_id = ?", 20 * DAY, accountId);
+
+/** Makes the latest change older: it was made at an instant (epoch ms), and so were its events. */
+async function putBack(accountId: string, changeId: string, since: number): Promise<void> {
+  await run(
+    "update changes set created_at = ? where account_id = ? and id = ?",
+    since,
+    accountId,
+    changeId,
+  );
+  await run(
+    "update events set created_at = ? where account_id = ? and created_at > ?",
+    ...[since, accountId, Date.now() - DAY],
+  );
+  await run("update past_events set until_at = ? where change_id = ?", since, changeId);
+  await run("delete from past_events where account_id = ? and until_at <= from_at", accountId);
+}
+
 describe("an undo", () => {
   test("restores every window, for every kind of write", async () => {
     const random = randomGenerator();
@@ -51,6 +76,7 @@ describe("an undo", () => {
       const { api, accountId } = rota.account;
       const window = { start: iso(Date.now() - 20 * DAY), end: iso(Date.now() + 41 * DAY) };
       for (let step = 0; step < WRITES; step++) {
+        await age(accountId);
         const before = await entriesOf(rota, window);
         const rowsBefore = await stored(rota);
         const write = randomWrite(random, rota, before);
@@ -58,14 +84,12 @@ describe("an undo", () => {
         const written = await api(method, path, body);
         if (written.status >= 300) continue;
         const label = `${schedule}.${step} ${JSON.stringify(write)}`;
-        const after = await entriesOf(rota, window);
         const change = await latestChange(rota);
         if (!change || change.verb === "undo" || change.undone_by_id) continue;
         const isOld = random() < 0.5;
         const since = isOld ? Date.now() - DAYS_AGO * DAY : Date.parse(change.created_at);
-        await env.DB.prepare("update changes set created_at = ? where account_id = ? and id = ?")
-          .bind(since, accountId, change.id)
-          .run();
+        if (isOld) await putBack(accountId, change.id, since);
+        const after = await entriesOf(rota, window);
         const undo = `/schedules/${rota.scheduleId}/changes/${change.id}/undo`;
         const preview = await api("POST", `${undo}?preview=true`);
         const undone = await api("POST", undo);

@@ -11,7 +11,7 @@ import { applyChange, type Change } from "./changes.ts";
 import { agree } from "./checks.ts";
 import { DAY } from "./clock.ts";
 import { PEOPLE, type Sequence } from "./generator.ts";
-import { keepsThePast } from "./known.ts";
+import { keepsFrom } from "./kept-past.ts";
 import { EMPTY, onCall, readable, type State, unitePeople } from "./model.ts";
 import { makeFeed, servedOf, windowOf } from "./reads.ts";
 import type { Hours } from "./recurrence.ts";
@@ -57,21 +57,22 @@ type Known = { readonly was: readonly Entry[]; readonly is: readonly Entry[] };
 class Play {
   readonly rota: Rota;
   readonly feed: string;
-  readonly isPastKept: boolean;
   readonly ids = new Map<string, string>();
   readonly kinds: Change["kind"][] = [];
   readonly refused: string[] = [];
   state: State = EMPTY;
-  /** Before the last change, if that can be undone: who was on call, and when it was made. */
+  /** When each series and override was made, by its key. */
+  readonly madeAt = new Map<string, number>();
+  /** The last change, if it can be undone: who was on call before it, and when it was made. */
   before: {
+    readonly change: Change;
     readonly state: State;
     readonly entries: readonly Entry[];
     readonly at: number;
   } | null = null;
   present = PEOPLE;
 
-  constructor(rota: Rota, feed: string, isPastKept: boolean) {
-    this.isPastKept = isPastKept;
+  constructor(rota: Rota, feed: string) {
     this.rota = rota;
     this.feed = feed;
   }
@@ -96,14 +97,18 @@ class Play {
     const undone = change.kind === "undo" ? this.before : null;
     const since = undone?.at ?? now - BACK;
     if (undone) this.comparePast(undone.entries, is, { from: now - BACK, to: since }, label);
-    if ((this.isPastKept && this.kinds.length > 0) || keepsThePast(change, this.state, now)) {
-      this.comparePast(was, is, { from: since, to: now }, label);
-    }
     const next = state ?? this.state;
+    const kept = keepsFrom(undone?.change ?? change, undone?.state ?? this.state, this.madeAt, now);
+    if (kept !== null) {
+      this.comparePast(was, is, { from: Math.max(since, kept), to: now }, label);
+    }
+    for (const { key } of [...next.series, ...next.overrides]) {
+      if (!this.madeAt.has(key)) this.madeAt.set(key, now);
+    }
     // What changes nothing is not in the history.
     const isSame = JSON.stringify(next) === JSON.stringify(this.state);
     const isUndoable = !LAST.has(change.kind) && !isSame;
-    this.before = isUndoable ? { state: this.state, entries: was, at: now } : null;
+    this.before = isUndoable ? { change, state: this.state, entries: was, at: now } : null;
     this.state = next;
     this.kinds.push(change.kind);
     if (change.kind === "leave_account" || change.kind === "leave_team") {
@@ -185,13 +190,12 @@ class Play {
 /**
  * Plays a sequence; the clock is at its last change afterwards.
  *
- * @param isPastKept whether hours before each change but the first are compared, also where it is not promised yet
  * @throws if the product and the model, or two of the product's readers, differ
  */
-export async function play({ start, steps }: Sequence, isPastKept = false): Promise<Played> {
+export async function play({ start, steps }: Sequence): Promise<Played> {
   vi.useFakeTimers({ toFake: ["Date"], now: start });
   const rota = await makeRota(PEOPLE);
-  const playing = new Play(rota, await makeFeed(rota), isPastKept);
+  const playing = new Play(rota, await makeFeed(rota));
   let now = start;
   for (const [index, { after, change }] of steps.entries()) {
     now += after;

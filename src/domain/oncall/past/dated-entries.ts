@@ -1,0 +1,115 @@
+/**
+ * Series as they were before they changed: in hours of the past they count in place of what they are
+ * now, so that who was on call stays. Pure.
+ */
+
+import type { OnCallSchedule } from "../absences/absence.ts";
+import { entriesBetween } from "../event-entries.ts";
+import type { OnCallEvent } from "../on-call-event.ts";
+import { subtractIntervals } from "../override-precedence.ts";
+import { type PrioritizedEntry, priorityOf } from "../priorities.ts";
+import { type PastFamily, rootsOf } from "./past-family.ts";
+
+/** An entry, and what it is of if that is not there any more. */
+export type DatedEntry = PrioritizedEntry & { readonly past?: PastFamily };
+
+/**
+ * What each event of a schedule contributes in [from, to) (epoch ms) before priorities apply: in hours
+ * of the past as it was then.
+ *
+ * @param above only what has a higher priority
+ */
+export function datedEntriesBetween(
+  { events, past = [] }: OnCallSchedule,
+  from: number,
+  to: number,
+  above = -1,
+): readonly DatedEntry[] {
+  const present = entriesBetween(withPriority(events, above), from, to);
+  const here = past.filter(({ startAt, endAt }) => startAt < to && endAt > from);
+  if (here.length === 0) return present;
+  const rootOf = rootsOf(events);
+  const replaced = Map.groupBy(
+    here.toSorted((one, other) => one.startAt - other.startAt),
+    ({ rootId }) => rootId,
+  );
+  return [
+    ...present.flatMap((entry) =>
+      subtractIntervals(entry, replaced.get(rootOf(entry.eventId)) ?? []).map((hours) => ({
+        ...entry,
+        ...hours,
+      })),
+    ),
+    ...here.flatMap((family) =>
+      familyEntries(family, from, to, above).map((entry) => ({ ...entry, past: family })),
+    ),
+  ].filter(({ startAt, endAt }) => startAt < to && endAt > from);
+}
+
+/** What a family contributes in [from, to), cut to its hours. */
+function familyEntries(family: PastFamily, from: number, to: number, above: number) {
+  const since = Math.max(from, family.startAt);
+  const until = Math.min(to, family.endAt);
+  return entriesBetween(withPriority(family.events, above), since, until).map((entry) => ({
+    ...entry,
+    startAt: Math.max(entry.startAt, family.startAt),
+    endAt: Math.min(entry.endAt, family.endAt),
+  }));
+}
+
+function withPriority(events: readonly OnCallEvent[], above: number): readonly OnCallEvent[] {
+  if (above < 0) return events;
+  const priority = priorityOf(events);
+  return events.filter((event) => priority(event) > above);
+}
+
+/** The highest priority of a schedule's events, also of the past. */
+export function highestPriority({ events, past = [] }: OnCallSchedule): number {
+  const all = [events, ...past.map((family) => family.events)];
+  return Math.max(0, ...all.flatMap((own) => own.map(priorityOf(own))));
+}
+
+/**
+ * The hours of all occurrences in [from, to), whole: what is left of one is the same for each window
+ * that it is in.
+ */
+export function wholeOccurrences(
+  { events, past = [] }: OnCallSchedule,
+  from: number,
+  to: number,
+): readonly [from: number, to: number] {
+  const entries = [events, ...past.map((family) => family.events)].flatMap((own) =>
+    entriesBetween(own, from, to),
+  );
+  return [
+    Math.min(from, ...entries.map(({ startAt }) => startAt)),
+    Math.max(to, ...entries.map(({ endAt }) => endAt)),
+  ];
+}
+
+/** Joins the parts of occurrences that a change left as they were. */
+export function joinUnchanged<Entry extends DatedEntry>(entries: readonly Entry[]): Entry[] {
+  const joined: Entry[] = [];
+  const byOccurrence = Map.groupBy(entries, keyOf);
+  for (const parts of byOccurrence.values()) {
+    let last: Entry | undefined;
+    for (const part of parts.toSorted((one, other) => one.startAt - other.startAt)) {
+      const isContinued = last?.endAt === part.startAt && last.past !== part.past;
+      if (isContinued && last) {
+        last = { ...part, startAt: last.startAt };
+        joined[joined.length - 1] = last;
+      } else {
+        last = part;
+        joined.push(part);
+      }
+    }
+  }
+  return joined;
+}
+
+const keyOf = ({ eventId, occurrenceAt, layer, priority, attendees, absent = [] }: DatedEntry) =>
+  JSON.stringify([
+    [eventId, occurrenceAt, layer, priority],
+    attendees.map(({ attendeeId }) => attendeeId).sort(),
+    absent.map(({ absenceId, accountUserId }) => `${absenceId} ${accountUserId}`),
+  ]);
