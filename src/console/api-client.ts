@@ -67,4 +67,6 @@ export type Api = {
     ...given: Given<Path, Body>
   ) => Promise<PreviewOf<Path> | Refusal>;
   readonly records: <Path extends RecordPath>(path: Path) => RecordCalls<ItemOf<Path>>;
+  /** The same, for changes of events that are to change who was on call before them, too. */
+  readonly correcting: Omit<Api, "correcting">;
 };

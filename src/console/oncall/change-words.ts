@@ -54,6 +54,11 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** `Changed shifts: positions` */
 export function wordsOf(change: ScheduleChange): string {
+  const words = changeWords(change);
+  return change.corrects_past ? `${words}, also in the past` : words;
+}
+
+function changeWords(change: ScheduleChange): string {
   const { verb, record_kind: kind, record_name: name, fields } = change;
   if (verb === "undo") return "Undid a change";
   const own = WORDS[`${kind} ${verb}`];

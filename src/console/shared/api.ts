@@ -114,13 +114,13 @@ export function apiFor(
     const list = await call<List<Item>>("GET", path, { ...args, limit: MOST_RECORDS });
     return isRefusal(list) ? list : list.data;
   };
-  return {
+  const callsWith = (query: Body): Api["correcting"] => ({
     get: (path, ...[args]) => call("GET", path, args),
     every: (path, ...[args]) => listAll(path, args),
-    post: (path, ...[args]) => call("POST", path, args),
-    put: (path, ...[args]) => call("PUT", path, args),
-    delete: (path, ...[args]) => call("DELETE", path, args),
-    preview: (method, path, ...[args]) => call(method, path, args, { preview: true }),
+    post: (path, ...[args]) => call("POST", path, args, query),
+    put: (path, ...[args]) => call("PUT", path, args, query),
+    delete: (path, ...[args]) => call("DELETE", path, args, query),
+    preview: (method, path, ...[args]) => call(method, path, args, { ...query, preview: true }),
     records: (path) => ({
       list: () => listAll(path),
       read: (id) => call("GET", `${path}/:id`, { id }),
@@ -128,7 +128,8 @@ export function apiFor(
       update: (id, body) => call("PUT", `${path}/:id`, { ...body, id }),
       remove: (id) => call("DELETE", `${path}/:id`, { id }),
     }),
-  };
+  });
+  return { ...callsWith({}), correcting: callsWith({ corrects_past: true }) };
 }
 
 type Settled<Answers extends readonly unknown[]> = {

@@ -33,7 +33,13 @@ export type EventChange =
   /** By `PUT /events/:id`. */
   | { readonly kind: "update"; readonly body: Body }
   /** From the occurrence on that starts at `from`, by `change_following`. */
-  | { readonly kind: "following"; readonly from: string; readonly body: Body };
+  | {
+      readonly kind: "following";
+      readonly from: string;
+      readonly body: Body;
+      /** Whether it changes who was on call before now, too. */
+      readonly correctsPast?: boolean;
+    };
 
 const NO_TURN = refuse("invalid", "effective_at must have a turn after it", "effective_at");
 const PEOPLE_ONLY = refuse(
@@ -102,7 +108,8 @@ export function rotationChange(
   if (startAt === null) return NO_TURN;
   const times = isRetimed ? retimed(event, sent, startAt) : {};
   const body = { ...rule, ...whenAway, ...times, ...hours, ...people };
-  return { kind: "following", from: formatInstant(startAt), body };
+  const correctsPast = fromAt === null && when === FROM_FIRST_TURN;
+  return { kind: "following", from: formatInstant(startAt), body, correctsPast };
 }
 
 /** The instant (epoch ms) whose people the form of an event shows at first. */

@@ -6,6 +6,7 @@ import { formatInstant } from "../../../domain/shared/time.ts";
 import { FormFields } from "../../forms/form-fields.tsx";
 import { atOf, formOf } from "../../oncall/event-form.ts";
 import { listedZone } from "../../oncall/on-call-window.ts";
+import { callsFor } from "../../oncall/past-shift.ts";
 import { PEOPLE_AT, peopleAt } from "../../oncall/rotation/planned-people.ts";
 import { withPositionEdit } from "../../oncall/rotation/positions.ts";
 import { nextHandoffOf, shownPeopleAt } from "../../oncall/rotation/rotation-change.ts";
@@ -31,7 +32,13 @@ import { done, redisplayForm } from "../../shared/replies.ts";
 import { fieldText, textOf, type Values } from "../../shared/values.ts";
 import { changeFollowingShifts } from "./changes/following.tsx";
 import { backToSchedule, eventPath, Occurrence, readShift } from "./event.tsx";
-import { changeIn, type Edited, isRotationForm, planOfChange } from "./rotation/event-change.ts";
+import {
+  changeIn,
+  correctsPast,
+  type Edited,
+  isRotationForm,
+  planOfChange,
+} from "./rotation/event-change.ts";
 import { membersOf } from "./rotation/plan.ts";
 
 const atFor = ({ query, form }: Visit) => atOf(query.get("at") ?? textOf(form, "at"));
@@ -175,7 +182,7 @@ async function draft(visit: Visit): Promise<Reply> {
 }
 
 async function update(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
+  const { form } = visit;
   const edited = await readEdited(visit);
   if (isRefusal(edited)) return edited;
   const { event, shift, following } = edited;
@@ -183,16 +190,19 @@ async function update(visit: Visit): Promise<Reply> {
   const again = (refusal: Refusal) => edit(visit, { values: form, refusal, planned: null });
   const change = await changeIn(visit, form, edited);
   if (isRefusal(change)) return redisplayForm(change, again);
+  const isCorrection = correctsPast(visit, event, change);
   switch (change.kind) {
     case "nothing":
       return done(back, NOTHING_CHANGED);
     case "update": {
-      const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
+      const calls = callsFor(visit, isCorrection);
+      const changed = await calls.put("/events/:id", { ...change.body, id: idOf(visit) });
       return isRefusal(changed) ? redisplayForm(changed, again) : done(back, "Changes saved.");
     }
     case "following":
       return changeFollowingShifts(visit, event, {
         change: { action_time: change.from, body: change.body },
+        isCorrection,
         isFollowing: following !== null || change.from !== event.start_datetime,
         back,
         flash: "Changes saved.",

@@ -6,6 +6,7 @@ import { formPage } from "../../forms/form-page.tsx";
 import { atOf } from "../../oncall/event-form.ts";
 import { type Move, movedFrom, movedPart, type Scope } from "../../oncall/move-shift.ts";
 import { calendarTime, exactInstant, wallOf } from "../../oncall/on-call-window.ts";
+import { callsFor, isOver } from "../../oncall/past-shift.ts";
 import { action, type ConsolePage, idOf, page, type Reply, type Visit } from "../../page.ts";
 import { previewedText } from "../../parts/oncall/changes/previewed-text.ts";
 import { isSplit } from "../../parts/oncall/removal.tsx";
@@ -113,7 +114,7 @@ function requestedHours({ form, session }: Visit, occurrence: EventOccurrence) {
 }
 
 async function move(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
+  const { form } = visit;
   const read = await readMoved(visit);
   if (isRefusal(read)) return read;
   const [event, occurrence] = read;
@@ -131,14 +132,17 @@ async function move(visit: Visit): Promise<Reply> {
   if (scope === "one") {
     return moveOne(visit, event, requestedMove, { back, again });
   }
+  const isCorrection = !event.repeat && isOver(visit, event.end_datetime);
   const first = await readFirst(visit, event);
   const isFollowing = scope === "following";
   const firstShift = first ?? { start_time: event.start_datetime, end_time: event.end_datetime };
   const change = movedFrom(event, isFollowing ? occurrence : firstShift, requestedMove);
   if (isFollowing || (event.parent_id === null && first !== null)) {
-    return changeFollowingShifts(visit, event, { change, isFollowing, back, flash: MOVED, again });
+    const ways = { isFollowing, isCorrection, back, flash: MOVED, again };
+    return changeFollowingShifts(visit, event, { change, ...ways });
   }
-  const changed = await api.put("/events/:id", { ...change.body, id: idOf(visit) });
+  const calls = callsFor(visit, isCorrection);
+  const changed = await calls.put("/events/:id", { ...change.body, id: idOf(visit) });
   return isRefusal(changed) ? redisplayForm(changed, again) : done(back, MOVED);
 }
 
@@ -157,8 +161,9 @@ async function moveOne(
   { back, again }: Ways,
 ): Promise<Reply> {
   const { api, now } = visit;
+  const calls = callsFor(visit, isOver(visit, requested.occurrence.part_end_time));
   const body = { ...movedPart(requested), id: idOf(visit) };
-  const read = await allOf(api.preview("POST", "/events/:id/move_part", body), readNames(api));
+  const read = await allOf(calls.preview("POST", "/events/:id/move_part", body), readNames(api));
   if (isRefusal(read)) return redisplayForm(read, again);
   const [preview, names] = read;
   const confirmed = previewedText(preview, now);
@@ -172,7 +177,7 @@ async function moveOne(
       children: await planAfter(visit, event, preview, names),
     });
   }
-  const moved = await api.post("/events/:id/move_part", body);
+  const moved = await calls.post("/events/:id/move_part", body);
   return isRefusal(moved) ? redisplayForm(moved, again) : done(back, MOVED);
 }
 

@@ -11,6 +11,7 @@ import { type DeclaredForm, declareForm, type FormState } from "../../forms/decl
 import { FormFields } from "../../forms/form-fields.tsx";
 import { atOf } from "../../oncall/event-form.ts";
 import { calendarTime, exactInstant, listedZone, wallOf } from "../../oncall/on-call-window.ts";
+import { callsFor } from "../../oncall/past-shift.ts";
 import type { Visit } from "../../page.ts";
 import { action, type ConsolePage, idOf, page, type Reply } from "../../page.ts";
 import { editorPage, planPage } from "../../parts/oncall/rotation/editor-page.tsx";
@@ -177,16 +178,21 @@ function bodyOf(visit: Visit, event: Event, shift: EventOccurrence) {
   };
 }
 
+/** Hours of the past are there only if somebody selects or types them. */
+const isCorrection = ({ now }: Visit, { start_time }: { readonly start_time: string }) =>
+  Date.parse(start_time) < now;
+
 /** Draws what the override would do. */
 async function draft(visit: Visit): Promise<Reply> {
-  const { api, form, now } = visit;
+  const { form, now } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
   const [event, shift, names] = read;
   const body = bodyOf(visit, event, shift);
   const [scheduleId = ""] = event.schedule_ids;
   const hasPeople = body.account_user_ids.some((id) => id !== "");
-  const preview = hasPeople ? await api.preview("POST", "/events/:id/override", body) : null;
+  const calls = callsFor(visit, isCorrection(visit, body));
+  const preview = hasPeople ? await calls.preview("POST", "/events/:id/override", body) : null;
   const planned =
     preview && isRefusal(preview)
       ? preview
@@ -196,12 +202,14 @@ async function draft(visit: Visit): Promise<Reply> {
 }
 
 async function override(visit: Visit): Promise<Reply> {
-  const { api } = visit;
   const read = await readOverridden(visit);
   if (isRefusal(read)) return read;
   const [event, shift] = read;
   const body = bodyOf(visit, event, shift);
-  const created = await api.post("/events/:id/override", body);
+  const created = await callsFor(visit, isCorrection(visit, body)).post(
+    "/events/:id/override",
+    body,
+  );
   if (isRefusal(created)) return redisplayForm(created, (refusal) => show(visit, refusal));
   return done(backToSchedule(visit, atOf(body.start_time)), "Override added.");
 }

@@ -4,6 +4,7 @@ import type { Event } from "../../../../contract/oncall/events/event.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { formatInstant } from "../../../../domain/shared/time.ts";
 import { atOf } from "../../../oncall/event-form.ts";
+import { callsFor, isOver } from "../../../oncall/past-shift.ts";
 import { action, type ConsolePage, idOf, type Reply, type Visit } from "../../../page.ts";
 import { previewedText } from "../../../parts/oncall/changes/previewed-text.ts";
 import { Everybody } from "../../../parts/people/person.tsx";
@@ -40,32 +41,55 @@ const AMENDMENTS: Readonly<Record<string, Amendment>> = {
   },
 };
 
-/** An amendment and the instant that it is about; null: the whole event goes. */
-type Removal = { readonly amendment: Amendment; readonly at: string } | null;
+type Removal = {
+  /** The amendment and the instant that it is about; null: the whole event goes. */
+  readonly amended: { readonly amendment: Amendment; readonly at: string } | null;
+  /** Whether all that goes is over: it goes from the past. */
+  readonly isCorrection: boolean;
+};
 
 async function removalOf(visit: Visit): Promise<Removal> {
   const at = atOf(textOf(visit.form, "at"));
   const amendment = AMENDMENTS[textOf(visit.form, "scope")];
-  if (!amendment || at === null) return null;
+  if (!amendment || at === null) {
+    const event = await visit.api.get("/events/:id", { id: idOf(visit) });
+    const isSingle = !isRefusal(event) && !event.repeat;
+    return { amended: null, isCorrection: isSingle && isOver(visit, event.end_datetime) };
+  }
   const shift = await readShift(visit, at);
   // The shift may already be removed: the action is idempotent.
-  const isOfPart = amendment.what === "remove_part" || isRefusal(shift);
-  return { amendment, at: isOfPart ? formatInstant(at) : shift.start_time };
+  if (isRefusal(shift)) {
+    return { amended: { amendment, at: formatInstant(at) }, isCorrection: false };
+  }
+  const isPart = amendment.what === "remove_part";
+  const end = isPart ? shift.part_end_time : shift.end_time;
+  return {
+    amended: { amendment, at: isPart ? formatInstant(at) : shift.start_time },
+    isCorrection: amendment.what !== "terminate_on" && isOver(visit, end),
+  };
 }
 
-const previewOf = ({ api, ...visit }: Visit, removal: Removal) => {
+const previewOf = (visit: Visit, { amended, isCorrection }: Removal) => {
   const id = idOf(visit);
-  return removal === null
-    ? api.preview("DELETE", "/events/:id", { id })
-    : api.preview("POST", `/events/:id/${removal.amendment.what}`, { id, action_time: removal.at });
+  const calls = callsFor(visit, isCorrection);
+  return amended === null
+    ? calls.preview("DELETE", "/events/:id", { id })
+    : calls.preview("POST", `/events/:id/${amended.amendment.what}`, {
+        id,
+        action_time: amended.at,
+      });
 };
 
 /** The overrides of an event that go with what is removed of it. */
-function overridesIn(events: readonly Event[], event: Event, removal: Removal): readonly Event[] {
+function overridesIn(
+  events: readonly Event[],
+  event: Event,
+  { amended }: Removal,
+): readonly Event[] {
   const direct = events.filter(({ parent_id }) => parent_id === event.id);
-  if (removal === null) return direct;
-  if (removal.amendment.what !== "terminate_on") return [];
-  const from = Date.parse(removal.at);
+  if (amended === null) return direct;
+  if (amended.amendment.what !== "terminate_on") return [];
+  const from = Date.parse(amended.at);
   return direct.filter(({ start_datetime }) => Date.parse(start_datetime) >= from);
 }
 
@@ -122,7 +146,7 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
   if (isConfirmed(visit, confirmed)) return null;
   const lead = event.parent_id
     ? "The overridden people are on call again in these hours."
-    : (removal?.amendment.lead ?? "All its shifts are removed with their overrides.");
+    : (removal.amended?.amendment.lead ?? wholeLead(removal));
   return confirmationPage(visit, {
     title: "Confirm removal",
     lead,
@@ -139,23 +163,30 @@ async function confirm(visit: Visit, removal: Removal, to: string): Promise<Repl
   });
 }
 
-const shownRefusal = (refusal: Refusal, removal: Removal) =>
-  removal !== null && refusal.reason === "invalid" ? NOT_THERE : refusal;
+const wholeLead = ({ isCorrection }: Removal) =>
+  isCorrection
+    ? "The shift is removed with its overrides."
+    : "All its shifts are removed with their overrides. Who was on call before now stays.";
+
+const shownRefusal = (refusal: Refusal, { amended }: Removal) =>
+  amended !== null && refusal.reason === "invalid" ? NOT_THERE : refusal;
 
 async function remove(visit: Visit): Promise<Reply> {
-  const { api, form } = visit;
+  const { form } = visit;
   const id = idOf(visit);
   const to = backToSchedule(visit, atOf(textOf(form, "at")));
   const removal = await removalOf(visit);
   const asking = await confirm(visit, removal, to);
   if (asking !== null) return asking;
-  if (removal === null) {
-    const removed = await api.delete("/events/:id", { id });
+  const calls = callsFor(visit, removal.isCorrection);
+  if (removal.amended === null) {
+    const removed = await calls.delete("/events/:id", { id });
     return isRefusal(removed) ? notDone(to, removed) : done(to, "Event removed.");
   }
-  const { what, flash } = removal.amendment;
-  const amended = await api.post(`/events/:id/${what}`, { id, action_time: removal.at });
-  return isRefusal(amended) ? notDone(to, shownRefusal(amended, removal)) : done(to, flash);
+  const { amendment, at } = removal.amended;
+  const body = { id, action_time: at };
+  const answer = await calls.post(`/events/:id/${amendment.what}`, body);
+  return isRefusal(answer) ? notDone(to, shownRefusal(answer, removal)) : done(to, amendment.flash);
 }
 
 export const eventRemovePages: readonly ConsolePage[] = [action("/events/:id/remove", remove)];

@@ -5,6 +5,7 @@ import type { Event } from "../../../../contract/oncall/events/event.ts";
 import type { FollowingPreview } from "../../../../contract/oncall/events/event-following.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { EXTEND, type FollowingChange } from "../../../oncall/move-shift.ts";
+import { callsFor } from "../../../oncall/past-shift.ts";
 import { nounOf } from "../../../oncall/shift-kind.ts";
 import { idOf, type Reply, type Visit } from "../../../page.ts";
 import {
@@ -50,6 +51,8 @@ type ChangeRequest = {
   readonly change: FollowingChange;
   /** Whether only this shift and the following change, not all of them. */
   readonly isFollowing: boolean;
+  /** Whether it changes who was on call before now, too. */
+  readonly isCorrection: boolean;
   /** The calendar, at the changed time. */
   readonly back: string;
   readonly flash: string;
@@ -67,14 +70,15 @@ export async function changeFollowingShifts(
   request: ChangeRequest,
 ): Promise<Reply> {
   const { api, form, now } = visit;
-  const { change, back, isFollowing } = request;
+  const { change, back, isFollowing, isCorrection } = request;
+  const calls = callsFor(visit, isCorrection);
   if (Object.keys(change.body).length === 0) return done(back, NOTHING_CHANGED);
   const extending = isTicked(form, EXTEND) ? { [EXTEND]: true } : {};
   const parameters = { action_time: change.action_time, ...change.body, ...extending };
   const body = { ...parameters, id: idOf(visit) };
   const read = await allOf(
     api.post("/events/:id/preview_following", body),
-    api.preview("POST", "/events/:id/change_following", body),
+    calls.preview("POST", "/events/:id/change_following", body),
     readNames(api),
   );
   if (isRefusal(read)) return redisplayForm(read, request.again);
@@ -100,7 +104,7 @@ export async function changeFollowingShifts(
       ),
     });
   }
-  const changed = await api.post("/events/:id/change_following", body);
+  const changed = await calls.post("/events/:id/change_following", body);
   if (isRefusal(changed)) return redisplayForm(changed, request.again);
   return done(back, request.flash);
 }

@@ -1,10 +1,11 @@
 // The change that the edited form of an event means, whichever of the two forms it is: that of a
 // rotation, or that of a shift.
-import type { EventWithClockChanges } from "../../../../contract/oncall/events/event.ts";
+import type { Event, EventWithClockChanges } from "../../../../contract/oncall/events/event.ts";
 import type { EventOccurrence } from "../../../../contract/oncall/events/event-occurrence.ts";
 import { isRefusal, type Refusal } from "../../../../domain/shared/refusal.ts";
 import { changesOf, formOf } from "../../../oncall/event-form.ts";
 import { EXTEND } from "../../../oncall/move-shift.ts";
+import { callsFor, isOver } from "../../../oncall/past-shift.ts";
 import {
   type EventChange,
   effectiveIn,
@@ -56,6 +57,11 @@ export async function changeIn(
   return isOfSeries ? { kind: "following", from, body } : { kind: "update", body };
 }
 
+/** Whether a change is to change who was on call before now, too. */
+export const correctsPast = (visit: Visit, event: Event, change: EventChange): boolean =>
+  (change.kind === "following" && change.correctsPast) ||
+  (!event.repeat && isOver(visit, event.end_datetime));
+
 /** What a form would do to who is on call. */
 export async function planOfChange(
   visit: Visit,
@@ -67,10 +73,10 @@ export async function planOfChange(
   const id = idOf(visit);
   const layers = [event.layer];
   if (change.kind === "nothing") return readPlan(visit, scheduleId, layers, []);
-  const { api } = visit;
+  const calls = callsFor(visit, correctsPast(visit, event, change));
   const preview = await (change.kind === "update"
-    ? api.preview("PUT", "/events/:id", { ...change.body, id })
-    : api.preview("POST", "/events/:id/change_following", {
+    ? calls.preview("PUT", "/events/:id", { ...change.body, id })
+    : calls.preview("POST", "/events/:id/change_following", {
         ...change.body,
         ...(isTicked(visit.form, EXTEND) && { [EXTEND]: true }),
         action_time: change.from,
