@@ -255,7 +255,7 @@ export const CONFIGURATION_TABLES: readonly TableDeclaration[] = [
     key: "account_id end_at absence_id start_at",
     plain:
       "account_id absence_id account_user_id start_at end_at instead covering_account_user_id " +
-      "schedule_ids decided_at released",
+      "schedule_ids decided_at released since",
   },
   {
     name: "past_events",
