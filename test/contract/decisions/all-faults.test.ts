@@ -170,6 +170,10 @@ describe("rejects an id in the parameter of another kind of record", () => {
     const { id } = world.ids[NAMED[right] as Kind];
     const body = {
       ...sampleOf(operation).body?.(world),
+      // An absence names people to be asked, or one who serves.
+      ...(operation === "createAbsence" && {
+        instead: right === "covering_account_user_id" ? "person" : "ask",
+      }),
       [right]: sentAs(right, id),
       [wrong]: sentAs(wrong, id),
     };

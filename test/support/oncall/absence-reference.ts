@@ -25,8 +25,11 @@ export function referenceAt(
   };
   const isAway = (id: string) => absences.some((it) => it.accountUserId === id && running(it));
   const isLast = ({ instead }: Absence) => instead === "nobody_yet";
+  const begun = (it: Absence) => (isLast(it) ? (it.since ?? it.startAt) : 0);
   const order = (one: Absence, other: Absence) =>
-    Number(isLast(one)) - Number(isLast(other)) || (one.id < other.id ? -1 : 1);
+    Number(isLast(one)) - Number(isLast(other)) ||
+    begun(one) - begun(other) ||
+    (one.id < other.id ? -1 : 1);
   const applying = absences.filter(running).sort(order);
   const all = entriesBetween(events, at, at + 1);
   const visible = all.filter(
@@ -41,18 +44,17 @@ export function referenceAt(
       const own = occurrences.get(series.id) ?? [];
       const line = (person: string, since: number) => {
         const [from = 0, ...later] = changesOf(series, occurrenceAt, at);
-        const first = lineAfter(series, own, person, from).filter((id) => !who.includes(id));
+        const isTurn = event.parentId === null;
+        const onTurn = isTurn ? onTurnAt(series, own, occurrenceAt) : [];
+        const first = lineAfter(series, own, person, from).filter((id) => !onTurn.includes(id));
         // Each turn in the absence begins with the next one.
-        const turns = event.parentId === null ? turnsBetween(series, own, since, occurrenceAt) : 0;
+        const turns = isTurn ? turnsBetween(series, own, since, occurrenceAt) : 0;
         const shifted = first.map((_, index) => first[(index + turns) % first.length] ?? "");
-        return later.reduce<readonly string[]>(
-          (before, instant) => {
-            const now = lineAfter(series, own, person, instant);
-            const stay = before.filter((id) => now.includes(id));
-            return [...stay, ...now.filter((id) => !stay.includes(id))];
-          },
-          [...shifted, ...lineAfter(series, own, person, from).filter((id) => who.includes(id))],
-        );
+        return later.reduce<readonly string[]>((before, instant) => {
+          const now = lineAfter(series, own, person, instant);
+          const stay = before.filter((id) => now.includes(id));
+          return [...stay, ...now.filter((id) => !stay.includes(id))];
+        }, shifted);
       };
       const named = new Set<string>();
       for (const absence of applying) {
@@ -80,10 +82,26 @@ export function referenceAt(
     .sort();
 }
 
+/** The people of each position, in order. */
+function positionsAt(series: OnCallEvent, at: number): readonly (readonly string[])[] {
+  const { attendees, emptyPositions = [] } = rosterOf(series, at);
+  const numbers = [...attendees.map(({ position }) => position), ...emptyPositions];
+  return [...new Set(numbers)]
+    .sort((one, other) => one - other)
+    .map((at) => attendees.filter((it) => it.position === at).map((it) => it.attendeeId));
+}
+
+/** The people whose turn an occurrence is. */
+function onTurnAt(series: OnCallEvent, all: Occurrences, occurrenceAt: number): readonly string[] {
+  const positions = positionsAt(series, occurrenceAt);
+  const { turnOffset = 0 } = rosterOf(series, occurrenceAt);
+  const turn = (all.find(({ startAt }) => startAt === occurrenceAt)?.turn ?? 0) + turnOffset;
+  return positions[((turn % positions.length) + positions.length) % positions.length] ?? [];
+}
+
 /** How many full rounds of a rotation lie between an instant and an occurrence. */
 function turnsBetween(series: OnCallEvent, all: Occurrences, since: number, occurrenceAt: number) {
-  const { attendees, emptyPositions = [] } = rosterOf(series, occurrenceAt);
-  const count = new Set([...attendees.map(({ position }) => position), ...emptyPositions]).size;
+  const count = positionsAt(series, occurrenceAt).length;
   const first = all.findLast(({ startAt }) => startAt <= since) ?? all[0];
   const own = all.find(({ startAt }) => startAt === occurrenceAt);
   return first && own && count > 0 ? Math.max(0, Math.floor((own.turn - first.turn) / count)) : 0;
@@ -102,11 +120,8 @@ const changesOf = ({ earlierRosters = [] }: OnCallEvent, from: number, at: numbe
 function lineAfter(series: OnCallEvent, all: Occurrences, person: string, at: number) {
   const roster = rosterOf(series, at);
   if (!roster.rotation) return [];
-  const { attendees, emptyPositions = [], turnOffset = 0 } = roster;
-  const numbers = [...attendees.map(({ position }) => position), ...emptyPositions];
-  const positions = [...new Set(numbers)]
-    .sort((one, other) => one - other)
-    .map((at) => attendees.filter((it) => it.position === at).map((it) => it.attendeeId));
+  const { turnOffset = 0 } = roster;
+  const positions = positionsAt(series, at);
   const count = positions.length;
   const index = ({ turn }: ReferenceOccurrence) => (((turn + turnOffset) % count) + count) % count;
   const begun = all.filter(({ startAt }) => startAt <= at);

@@ -80,6 +80,10 @@ export const absences = sqliteTable(
     index("absences_person").on(table.accountUserId, table.endAt),
     index("absences_end").on(table.accountId, table.endAt),
     index("absences_decided").on(table.accountId, table.endAt).where(sql`instead <> 'nobody_yet'`),
+    // For the triggers: whether somebody's absence may concern whoever is next in line.
+    index("absences_next_in_line")
+      .on(table.accountId, table.endAt)
+      .where(sql`instead = 'next_in_line'`),
     index("absences_covering")
       .on(table.coveringAccountUserId)
       .where(sql`covering_account_user_id is not null`),

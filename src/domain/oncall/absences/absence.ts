@@ -63,14 +63,21 @@ export const concerns = (
 
 /**
  * The order in which absences apply, each seeing what those before did: those that somebody decided,
- * as they were created, before those that leave it to the rotation.
+ * as they were created, before those that leave it to the rotation, by when they begin: of a person's,
+ * which may overlap, the one that has lasted longest counts, however they were entered.
  */
 export const inOrder = (absences: readonly Absence[]): readonly Absence[] =>
-  absences.toSorted(
-    (one, other) =>
-      Number(one.instead === "nobody_yet") - Number(other.instead === "nobody_yet") ||
-      (one.id === other.id ? one.startAt - other.startAt : one.id < other.id ? -1 : 1),
-  );
+  absences.toSorted((one, other) => {
+    const [first, second] = [isLeft(one), isLeft(other)];
+    if (first !== second) return first ? 1 : -1;
+    const begun = first ? sinceOf(one) - sinceOf(other) : 0;
+    if (begun !== 0 || one.id === other.id) return begun || one.startAt - other.startAt;
+    return one.id < other.id ? -1 : 1;
+  });
+
+const isLeft = ({ instead }: Absence): boolean => instead === "nobody_yet";
+
+const sinceOf = ({ since, startAt }: Absence): number => since ?? startAt;
 
 /** The absences that concern a schedule, in order. */
 export const absencesIn = (absences: readonly Absence[], scheduleId: string): readonly Absence[] =>

@@ -13,7 +13,8 @@ import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
  * The people of a rotation in the order of their turns, beginning with the turn that follows an
- * instant (epoch ms); those whose turn it is come last. Empty for a series without rotation.
+ * instant (epoch ms), without those whose turn it is; in an override these come last. Empty for a
+ * series without rotation.
  *
  * @param series the series itself, also if the person serves an override of it
  * @param turn the turn of the occurrence that the person serves; absent: they serve an override
@@ -34,7 +35,8 @@ export function nextInLine(
   const current = turn === undefined ? turnAt(series, at, isOfPerson) : { turn };
   const position = current === null ? -1 : positionAt(current);
   const following = line.map((_, step) => line[modulo(position + 1 + step, line.length)] ?? []);
-  return [...new Set(following.flat())];
+  const own = turn === undefined ? [] : (line[position] ?? []);
+  return [...new Set(following.flat())].filter((id) => !own.includes(id));
 }
 
 /** The turn that an override takes hours of: a person's, or the latest. */

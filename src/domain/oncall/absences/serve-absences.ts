@@ -172,11 +172,7 @@ function candidatesAlong(
   const changes = earlierRostersOf(series).map(({ untilAt }) => untilAt);
   const missed =
     turn === undefined ? 0 : turnsSince(series, since, { startAt: occurrenceAt, turn });
-  const serving = part.attendees.map(({ attendeeId }) => attendeeId);
-  const first = nextInLine(series, accountUserId, occurrenceAt, turn).filter(
-    (id) => !serving.includes(id),
-  );
-  let candidates = fromIndex(first, missed);
+  let candidates = fromIndex(nextInLine(series, accountUserId, occurrenceAt, turn), missed);
   const along = splitAt({ startAt: occurrenceAt, endAt: part.endAt }, changes).map((hours) => {
     const line = nextInLine(series, accountUserId, hours.startAt, turn);
     const kept = candidates.filter((id) => line.includes(id));

@@ -29,7 +29,10 @@ export function serveAbsences(
   const known = absences.filter((it) => touches(it, window));
   const isSkip = (it: Absence) => it.instead === "skip";
   const ordered = known.toSorted(
-    (one, other) => Number(isSkip(one)) - Number(isSkip(other)) || one.order - other.order,
+    (one, other) =>
+      Number(isSkip(one)) - Number(isSkip(other)) ||
+      (isSkip(one) ? one.since - other.since : 0) ||
+      one.order - other.order,
   );
   const rotations = series.filter(({ first }) => first.rotates);
   const skipping = new Set(rotations.flatMap((it) => (it.rule.skipsAway ? [it.key] : [])));
@@ -74,7 +77,9 @@ function serve(piece: Piece, absence: Absence, all: readonly Absence[]): readonl
     const isHere = (it: string) => !all.some((one) => one.person === it && touches(one, hours));
     const following = piece.others.findLast((it) => it.from <= from) ?? piece.others[0];
     // Each turn in the absence begins with the next one; those who joined since come last.
-    const begun = (piece.others[0]?.line.flat() ?? []).filter((it) => !piece.who.includes(it));
+    const begun = (piece.others[0]?.line ?? [])
+      .slice(0, piece.byHandAt === null ? -1 : undefined)
+      .flat();
     const first = piece.rounds(absence.since) % Math.max(1, begun.length);
     const inTurn = [...begun.slice(first), ...begun.slice(0, first)];
     const left = following?.line.flat() ?? [];

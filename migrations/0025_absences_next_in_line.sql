@@ -1,0 +1,1 @@
+CREATE INDEX `absences_next_in_line` ON `absences` (`account_id`,`end_at`) WHERE instead = 'next_in_line';
