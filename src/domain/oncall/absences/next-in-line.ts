@@ -13,8 +13,7 @@ import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
  * The people of a rotation in the order of their turns, beginning with the turn that follows an
- * instant (epoch ms), without those whose turn it is; in an override these come last. Empty for a
- * series without rotation.
+ * instant (epoch ms); those whose turn it is come last. Empty for a series without rotation.
  *
  * @param series the series itself, also if the person serves an override of it
  * @param turn the turn of the occurrence that the person serves; absent: they serve an override
@@ -35,8 +34,7 @@ export function nextInLine(
   const current = turn === undefined ? turnAt(series, at, isOfPerson) : { turn };
   const position = current === null ? -1 : positionAt(current);
   const following = line.map((_, step) => line[modulo(position + 1 + step, line.length)] ?? []);
-  const own = turn === undefined ? [] : (line[position] ?? []);
-  return [...new Set(following.flat())].filter((id) => !own.includes(id));
+  return [...new Set(following.flat())];
 }
 
 /** The turn that an override takes hours of: a person's, or the latest. */
@@ -49,6 +47,17 @@ function turnAt(
   const occurrences = seriesOf({ ...series, exceptions: [] });
   const running = occurrencesTouching(occurrences, at, at + 1);
   return running.find(isOfPerson) ?? running.at(-1) ?? lastOccurrence(occurrences, at);
+}
+
+/** The people of a rotation whose turn an occurrence is. */
+export function onTurn(
+  series: OnCallEvent,
+  { startAt, turn }: Pick<Occurrence, "startAt" | "turn">,
+): readonly string[] {
+  const roster = rosterAt(series, startAt);
+  const positions = rotationOf(roster);
+  const own = positions[modulo(turnOf(roster, { turn }), positions.length)] ?? [];
+  return own.map(({ attendeeId }) => attendeeId);
 }
 
 /**

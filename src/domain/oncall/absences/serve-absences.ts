@@ -9,7 +9,7 @@ import { type Interval, subtractIntervals } from "../override-precedence.ts";
 import { modulo } from "../recurrence/rotation.ts";
 import { earlierRostersOf } from "../rosters/serving.ts";
 import { type Absence, type OnCallSchedule, skipsAwayAt } from "./absence.ts";
-import { nextInLine, turnsSince } from "./next-in-line.ts";
+import { nextInLine, onTurn, turnsSince } from "./next-in-line.ts";
 
 /** Somebody who would be on call but for an absence. */
 export type AbsentPerson = { readonly accountUserId: string; readonly absenceId: string };
@@ -170,9 +170,12 @@ function candidatesAlong(
 ): readonly (Interval & { readonly candidates: readonly string[] })[] {
   const { occurrenceAt, turn } = part;
   const changes = earlierRostersOf(series).map(({ untilAt }) => untilAt);
-  const missed =
-    turn === undefined ? 0 : turnsSince(series, since, { startAt: occurrenceAt, turn });
-  let candidates = fromIndex(nextInLine(series, accountUserId, occurrenceAt, turn), missed);
+  const occurrence = turn === undefined ? null : { startAt: occurrenceAt, turn };
+  const own = occurrence ? onTurn(series, occurrence) : [];
+  const others = nextInLine(series, accountUserId, occurrenceAt, turn).filter(
+    (id) => !own.includes(id),
+  );
+  let candidates = fromIndex(others, occurrence ? turnsSince(series, since, occurrence) : 0);
   const along = splitAt({ startAt: occurrenceAt, endAt: part.endAt }, changes).map((hours) => {
     const line = nextInLine(series, accountUserId, hours.startAt, turn);
     const kept = candidates.filter((id) => line.includes(id));
