@@ -74,10 +74,14 @@ export function patchFamily(
     ...patch.added.flatMap((it) => insertAdded(accountId, it, now)),
     ...(added.length > 0 ? [insertSchedules(accountId, added.map(place), scheduleIds)] : []),
     ...placeInSchedules(accountId, stored, patch.scheduleIds),
-    extendOverlapping(
-      accountId,
-      members.map(({ id }) => id),
-    ),
+    ...(members.some(({ parentId }) => parentId !== null)
+      ? [
+          extendOverlapping(
+            accountId,
+            members.map(({ id }) => id),
+          ),
+        ]
+      : []),
   ];
   return { writes, events: members };
 }

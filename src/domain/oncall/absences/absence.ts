@@ -77,7 +77,8 @@ export const inOrder = (absences: readonly Absence[]): readonly Absence[] =>
 
 const isLeft = ({ instead }: Absence): boolean => instead === "nobody_yet";
 
-const sinceOf = ({ since, startAt }: Absence): number => since ?? startAt;
+/** When the person of an absence is away from (epoch ms), also if it serves from later on. */
+export const sinceOf = ({ since, startAt }: Absence): number => since ?? startAt;
 
 /** The absences that concern a schedule, in order. */
 export const absencesIn = (absences: readonly Absence[], scheduleId: string): readonly Absence[] =>

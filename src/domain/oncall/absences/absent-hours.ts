@@ -3,7 +3,7 @@
 import type { OnCallEntry } from "../oncall.ts";
 import { onCallBetween, servedBetween } from "../oncall.ts";
 import type { Interval } from "../override-precedence.ts";
-import { type Absence, absencesIn, concerns, type OnCallSchedule } from "./absence.ts";
+import { type Absence, absencesIn, concerns, type OnCallSchedule, sinceOf } from "./absence.ts";
 
 /** Hours of an event [startAt, endAt) (epoch ms), and who serves them. */
 export type ServedHours = Interval & {
@@ -93,7 +93,7 @@ export function absencesAfter(
     ...absences.map((it) => (replaced.has(it.id) ? { ...it, endAt: Math.min(it.endAt, now) } : it)),
     ...change.absences.map((it) => ({
       ...it,
-      since: it.since ?? it.startAt,
+      since: sinceOf(it),
       startAt: Math.max(it.startAt, now),
     })),
   ].filter(({ startAt, endAt }) => startAt < endAt);

@@ -8,7 +8,7 @@ import {
   occurrencesTouching,
 } from "../recurrence/occurrences.ts";
 import { seriesOf } from "../recurrence/recurrence.ts";
-import { modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
+import { attendeesOnTurn, modulo, rotationOf, turnOf } from "../recurrence/rotation.ts";
 import { rosterAt, takesTurns } from "../rosters/serving.ts";
 
 /**
@@ -55,8 +55,7 @@ export function onTurn(
   { startAt, turn }: Pick<Occurrence, "startAt" | "turn">,
 ): readonly string[] {
   const roster = rosterAt(series, startAt);
-  const positions = rotationOf(roster);
-  const own = positions[modulo(turnOf(roster, { turn }), positions.length)] ?? [];
+  const own = attendeesOnTurn(rotationOf(roster), turnOf(roster, { turn }));
   return own.map(({ attendeeId }) => attendeeId);
 }
 

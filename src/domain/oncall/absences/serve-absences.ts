@@ -8,7 +8,7 @@ import type { OnCallAttendee, OnCallEvent } from "../on-call-event.ts";
 import { type Interval, subtractIntervals } from "../override-precedence.ts";
 import { modulo } from "../recurrence/rotation.ts";
 import { earlierRostersOf } from "../rosters/serving.ts";
-import { type Absence, type OnCallSchedule, skipsAwayAt } from "./absence.ts";
+import { type Absence, type OnCallSchedule, sinceOf, skipsAwayAt } from "./absence.ts";
 import { nextInLine, onTurn, turnsSince } from "./next-in-line.ts";
 
 /** Somebody who would be on call but for an absence. */
@@ -166,8 +166,9 @@ function substituted<Part extends Served>(part: Part, absence: Absence, lookup: 
 function candidatesAlong(
   part: Served,
   series: OnCallEvent,
-  { accountUserId, startAt, since = startAt }: Absence,
+  absence: Absence,
 ): readonly (Interval & { readonly candidates: readonly string[] })[] {
+  const { accountUserId } = absence;
   const { occurrenceAt, turn } = part;
   const changes = earlierRostersOf(series).map(({ untilAt }) => untilAt);
   const occurrence = turn === undefined ? null : { startAt: occurrenceAt, turn };
@@ -175,7 +176,10 @@ function candidatesAlong(
   const others = nextInLine(series, accountUserId, occurrenceAt, turn).filter(
     (id) => !own.includes(id),
   );
-  let candidates = fromIndex(others, occurrence ? turnsSince(series, since, occurrence) : 0);
+  let candidates = fromIndex(
+    others,
+    occurrence ? turnsSince(series, sinceOf(absence), occurrence) : 0,
+  );
   const along = splitAt({ startAt: occurrenceAt, endAt: part.endAt }, changes).map((hours) => {
     const line = nextInLine(series, accountUserId, hours.startAt, turn);
     const kept = candidates.filter((id) => line.includes(id));
