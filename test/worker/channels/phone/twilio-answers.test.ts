@@ -103,7 +103,7 @@ describe("a response by SMS", () => {
     const { number, alerts } = await notifiedPerson("Disk full");
     const other = await notifiedPerson("No power");
     const [{ id }] = alerts;
-    const derived = String(Number.parseInt(id.slice(-8), 32) % 10_000).padStart(4, "0");
+    const derived = String(Number.parseInt(id.slice(-8), 36) % 10_000).padStart(4, "0");
     for (const code of [other.alerts[0].code, derived, codeOf(id, id)]) {
       if (code === alerts[0].code) continue;
       expect(await text(number, `A ${code}`)).toBe(
