@@ -26,11 +26,11 @@ import {
   readAnnouncementTargets,
   selectOutgoing,
 } from "../integrations/queue-announcements.ts";
-import { retryDelay } from "../shared/retry.ts";
-import { sendAll } from "../shared/send-all.ts";
+import { sendDue } from "../shared/outbox/outbox.ts";
+import { retryDelay } from "../shared/outbox/retry.ts";
 import { liveObject } from "../shared/stubs.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";
-import type { AlertStorage } from "./alert-storage.ts";
+import type { AlertStorage, PageRow } from "./alert-storage.ts";
 
 /** Timeout of a projection to D1 (ms). */
 const PROJECTION_TIMEOUT_MS = 15_000;
@@ -59,27 +59,20 @@ export class AlertOutbox {
   }
 
   /**
-   * Sends due pages to the queue. They stay in the outbox until the consumer confirms them. Each
-   * attempt is recorded first: no other call or alarm may repeat it while the queue is slow.
+   * Sends due pages to the queue. They stay in the outbox until the consumer confirms them. Never
+   * throws: what the queue refuses is sent again.
    */
   async sendPages(): Promise<void> {
-    for (;;) {
+    const messagesOf = (rows: readonly PageRow[]) => {
       const alert = this.#storage.read();
-      const rows = this.#storage.pagesDue(Date.now());
-      if (alert === null || rows.length === 0) return;
-      this.#storage.markSending(rows, Date.now());
-      this.#arm();
       const request = this.#storage.request();
-      const messages = rows.map(({ page }) => pageMessage(alert, request, page));
-      const isSent = await sendAll(this.#env.PAGES, messages).then(
-        () => true,
-        () => false,
-      );
-      if (isSent) continue;
-      this.#storage.markUnsent(rows, Date.now());
-      this.#arm();
-      return;
-    }
+      return alert === null ? [] : rows.map(({ page }) => pageMessage(alert, request, page));
+    };
+    const sending = { store: this.#storage.pages, queue: this.#env.PAGES, arm: this.#arm };
+    await sendDue({ ...sending, messagesOf }).catch((error: unknown) => {
+      const reason = String(error).slice(0, 200);
+      console.error({ message: "pages could not be queued", error: reason });
+    });
   }
 
   /** Writes to D1 what it does not have yet; steps committed meanwhile go in one more write. */
@@ -190,8 +183,8 @@ export class AlertOutbox {
     const { joins, merges } = this.#storage;
     if (alert === null || (joins.nextAt() === null && merges.nextAt() === null)) return;
     await Promise.all([
-      joins.deliver((it) => joinLeader(this.#env, alert, it), retryDelay),
-      merges.deliver((it) => endMerged(this.#env, alert, it), retryDelay),
+      joins.deliver((it) => joinLeader(this.#env, alert, it)),
+      merges.deliver((it) => endMerged(this.#env, alert, it)),
     ]);
     this.#arm();
   }

@@ -10,21 +10,20 @@ import { isAnswered, nextStepAt } from "../../domain/alerts/alert.ts";
 import type { Announcement } from "../../domain/integrations/announcement.ts";
 import type { Anonymizer } from "../../domain/people/anonymize.ts";
 import { earliest } from "../shared/earliest.ts";
-import { confirmationTimeout, retryDelay } from "../shared/retry.ts";
+import { type OutboxRow, type OutboxStore, rescheduled } from "../shared/outbox/outbox.ts";
+import { retryDelay } from "../shared/outbox/retry.ts";
 import { SlicedValue } from "../shared/storage/sliced-value.ts";
 import { ALERT_VERSION } from "../shared/storage/stored-version.ts";
 import type { Join, Merge } from "./alert-joins.ts";
 import { PendingAlerts } from "./pending-alerts.ts";
 
-export type OutboxRow = {
+export type PageRow = OutboxRow & {
   readonly page: Page;
-  /** How often it was sent to the queue. */
-  readonly attempts: number;
-  /** When it is sent (again), unless confirmed before (epoch ms). */
-  readonly nextAt: number;
   /** A notice of an answer that may still be undone: it is not sent before `nextAt`. */
   readonly waits?: true;
 };
+
+const isWaiting = ({ waits, attempts }: PageRow) => waits === true && attempts === 0;
 
 type Value = {
   readonly alert: Alert;
@@ -33,7 +32,7 @@ type Value = {
   /** The request that created the alert, for notification rules; JSON. */
   readonly request: string | null;
   readonly projectedVersion: number;
-  readonly outbox: readonly OutboxRow[];
+  readonly outbox: readonly PageRow[];
   /** For the account's outgoing integrations, in order. */
   readonly announcements: readonly Announcement[];
 };
@@ -66,6 +65,14 @@ const NOTHING = { projectionAt: 0, failures: 0, announceAt: 0 };
 export class AlertStorage {
   readonly joins: PendingAlerts<Join>;
   readonly merges: PendingAlerts<Merge>;
+  /** The pages that are not confirmed. */
+  readonly pages: OutboxStore<PageRow> = {
+    due: (now) => this.#pagesDue(now),
+    update: (rows) => {
+      const outbox = rescheduled(this.#outbox(), rows, ({ page }) => page.effectId);
+      this.#change({ outbox });
+    },
+  };
   readonly #storage: DurableObjectStorage;
   readonly #stored: SlicedValue<Value>;
   #value: Value | null;
@@ -110,16 +117,16 @@ export class AlertStorage {
     const answered = new Set(
       alert.workflows.filter((it) => isAnswered(it.state)).map(({ id }) => id),
     );
-    const isNeeded = ({ page }: OutboxRow) =>
+    const isNeeded = ({ page }: PageRow) =>
       alert.deletedAt === null && !(page.workflowId !== null && answered.has(page.workflowId));
     const { noticesAt, isUndo } = step;
-    const added = pages.map((page): OutboxRow => {
+    const added = pages.map((page): PageRow => {
       const waits = noticesAt !== null && page.workflowId === null && isNoticeOfAnswer(page);
       return waits
         ? { page, attempts: 0, nextAt: noticesAt, waits }
         : { page, attempts: 0, nextAt };
     });
-    const stored = (before?.outbox ?? []).filter(({ waits }) => !(isUndo && waits));
+    const stored = (before?.outbox ?? []).filter((row) => !(isUndo && isWaiting(row)));
     this.#value = {
       alert,
       timeline: [...(before?.timeline ?? []), ...log],
@@ -165,38 +172,16 @@ export class AlertStorage {
 
   /** Whether notices of the latest answer are still to be sent. */
   hasWaitingNotices(): boolean {
-    return this.#value?.outbox.some(({ waits }) => waits) ?? false;
+    return this.#outbox().some(isWaiting);
   }
 
-  /** The pages to send to the queue now. */
-  pagesDue(now: number): readonly OutboxRow[] {
-    const isDue = ({ attempts, nextAt, waits }: OutboxRow) =>
-      nextAt <= now || (attempts === 0 && !waits);
-    return (this.#value?.outbox ?? []).filter(isDue).slice(0, MAX_SENT);
+  #outbox(): readonly PageRow[] {
+    return this.#value?.outbox ?? [];
   }
 
-  /** Notes that pages are being sent; they are due again unless confirmed in time. */
-  markSending(rows: readonly OutboxRow[], now: number): void {
-    this.#replace(rows, ({ page, attempts }) => ({
-      page,
-      attempts: attempts + 1,
-      nextAt: now + confirmationTimeout(attempts),
-    }));
-  }
-
-  /** Notes that the queue refused pages; they are due again sooner. */
-  markUnsent(rows: readonly OutboxRow[], now: number): void {
-    const delays = new Map(rows.map(({ page, attempts }) => [page.effectId, retryDelay(attempts)]));
-    this.#replace(rows, (row) => ({
-      ...row,
-      nextAt: now + (delays.get(row.page.effectId) ?? 0),
-    }));
-  }
-
-  #replace(rows: readonly OutboxRow[], change: (row: OutboxRow) => OutboxRow): void {
-    const changed = new Set(rows.map(({ page }) => page.effectId));
-    const outbox = this.#value?.outbox ?? [];
-    this.#change({ outbox: outbox.map((it) => (changed.has(it.page.effectId) ? change(it) : it)) });
+  #pagesDue(now: number): readonly PageRow[] {
+    const isDue = (row: PageRow) => row.nextAt <= now || (row.attempts === 0 && !isWaiting(row));
+    return this.#outbox().filter(isDue).slice(0, MAX_SENT);
   }
 
   /** Removes pages whose attempts are recorded. */

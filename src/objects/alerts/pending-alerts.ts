@@ -1,13 +1,9 @@
 // Other alerts that must learn of a step of this one. Stored in the step's commit, so that each of
 // them learns of it, whatever fails.
-const NOTHING = { attempts: 0, nextAt: 0 };
+import { type OutboxRow, refused } from "../shared/outbox/outbox.ts";
 
-type Pending<Item> = {
-  readonly items: readonly Item[];
-  readonly attempts: number;
-  /** When to try next (epoch ms). */
-  readonly nextAt: number;
-};
+/** They are notified together: their calls need no queue, and answer themselves. */
+type Pending<Item> = OutboxRow & { readonly items: readonly Item[] };
 
 export class PendingAlerts<Item extends { readonly id: string }> {
   readonly #storage: DurableObjectStorage;
@@ -25,7 +21,7 @@ export class PendingAlerts<Item extends { readonly id: string }> {
     if (items.length === 0) return;
     const all = [...(this.#pending?.items ?? []), ...items];
     const unique = [...new Map(all.map((it) => [it.id, it])).values()];
-    this.#put({ ...NOTHING, items: unique, nextAt });
+    this.#put({ items: unique, attempts: 0, nextAt });
   }
 
   #put(pending: Pending<Item>): void {
@@ -42,12 +38,8 @@ export class PendingAlerts<Item extends { readonly id: string }> {
    * Notifies the alerts. Never throws: one that could not be reached is retried.
    *
    * @param notify whether the alert has learned of the step, or never needs to
-   * @param delay the pause after a number of failed attempts (ms)
    */
-  async deliver(
-    notify: (item: Item) => Promise<boolean>,
-    delay: (attempts: number) => number,
-  ): Promise<void> {
+  async deliver(notify: (item: Item) => Promise<boolean>): Promise<void> {
     const known = this.#pending;
     if (known === null) return;
     const attempt = async (item: Item) => {
@@ -63,8 +55,7 @@ export class PendingAlerts<Item extends { readonly id: string }> {
     // What was added meanwhile stays.
     const items = (this.#pending?.items ?? []).filter(({ id }) => !notified.has(id));
     if (items.length > 0) {
-      const nextAt = Date.now() + delay(known.attempts);
-      this.#put({ items, attempts: known.attempts + 1, nextAt });
+      this.#put(refused({ ...known, items }, Date.now()));
       return;
     }
     this.#pending = null;

@@ -11,8 +11,9 @@ import { batch } from "../../db/shared/select.ts";
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { nextBroadcastStep } from "../../domain/broadcasts/broadcast.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
+import { sendDue } from "../shared/outbox/outbox.ts";
 import type { BroadcastStub, WatchedBroadcast } from "../shared/rpc.ts";
-import { sendAll } from "../shared/send-all.ts";
+
 import { BroadcastStorage, type StoredBroadcast } from "./broadcast-storage.ts";
 
 /** Delay of the first check (ms): by then the broadcast is written, or about to be. */
@@ -119,12 +120,10 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
   }
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
-  async #sendPages(): Promise<void> {
-    for (;;) {
-      const messages = this.#storage.pagesDue(Date.now());
-      if (messages.length === 0) return;
-      this.arm();
-      await sendAll(this.env.PAGES, messages);
-    }
+  #sendPages(): Promise<void> {
+    return sendDue({
+      ...{ store: this.#storage.pages, queue: this.env.PAGES, arm: this.arm },
+      messagesOf: (recipients) => this.#storage.messagesOf(recipients),
+    });
   }
 }

@@ -9,7 +9,8 @@ import {
 import type { BroadcastStep } from "../../domain/broadcasts/broadcast.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { earliest } from "../shared/earliest.ts";
-import { confirmationTimeout } from "../shared/retry.ts";
+import type { OutboxStore } from "../shared/outbox/outbox.ts";
+import { OutboxTable, type TableRow } from "../shared/outbox/outbox-table.ts";
 import type { WatchedBroadcast } from "../shared/rpc.ts";
 
 export type StoredBroadcast = WatchedBroadcast & {
@@ -24,14 +25,25 @@ export type StoredBroadcast = WatchedBroadcast & {
   readonly content: BroadcastInPage | null;
 };
 
-/** Maximum number of messages per send to the queue. */
-const MAX_PER_SEND = 50;
+/** A recipient, the key of the row, whose page is not confirmed. All pages have the same content. */
+export type RecipientRow = TableRow<Record<never, string>>;
 
 export class BroadcastStorage {
   readonly #storage: DurableObjectStorage;
+  readonly #outbox: OutboxTable<Record<never, string>>;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.#outbox = new OutboxTable(storage, {
+      name: "outbox",
+      key: "account_user_id",
+      columns: [],
+    });
+  }
+
+  /** The recipients whose pages are not confirmed. */
+  get pages(): OutboxStore<RecipientRow> {
+    return this.#outbox;
   }
 
   read(): StoredBroadcast | null {
@@ -46,11 +58,9 @@ export class BroadcastStorage {
   /** Stores a new broadcast. */
   start(broadcast: WatchedBroadcast, checkAt: number): void {
     this.#storage.transactionSync(() => {
-      this.#storage.sql.exec(`
-        create table if not exists notified (account_user_id text primary key, at integer not null);
-        create table if not exists outbox (account_user_id text primary key,
-          attempts integer not null default 0, next_at integer not null default 0);
-      `);
+      this.#storage.sql.exec(
+        "create table if not exists notified (account_user_id text primary key, at integer not null)",
+      );
       const state = { hasBegun: false, isEnding: false, checkAt, content: null };
       this.#storage.kv.put("broadcast", { ...broadcast, ...state, since: Date.now() });
     });
@@ -75,8 +85,7 @@ export class BroadcastStorage {
   }
 
   unconfirmed(): number {
-    return this.#storage.sql.exec<{ count: number }>("select count(*) as count from outbox").one()
-      .count;
+    return this.#outbox.size();
   }
 
   /** Commits a step: whom it notifies, and when to check again. */
@@ -88,47 +97,31 @@ export class BroadcastStorage {
     this.#storage.transactionSync(() => {
       for (const id of toNotify) {
         this.#storage.sql.exec("insert into notified values (?, ?)", id, now);
-        this.#storage.sql.exec("insert into outbox (account_user_id) values (?)", id);
       }
+      this.#outbox.add(toNotify.map((key) => ({ key })));
       const isEnding = status === "closed" || status === "errored";
       const hasBegun = this.read()?.hasBegun === true || toNotify.length > 0;
       this.#change({ content, checkAt, hasBegun, isEnding });
     });
   }
 
-  /** The pages to send to the queue now; they are due again unless confirmed in time. */
-  pagesDue(now: number): PageMessage[] {
+  /** The pages of recipients. */
+  messagesOf(recipients: readonly RecipientRow[]): PageMessage[] {
     const stored = this.read();
     if (stored === null || stored.content === null) return [];
     const { content } = stored;
-    const { sql } = this.#storage;
-    type Row = { id: string; at: number; attempts: number };
-    const rows = sql
-      .exec<Row>(
-        `select outbox.account_user_id as id, notified.at as at, outbox.attempts as attempts
-          from outbox join notified using (account_user_id)
-          where next_at <= ? order by outbox.rowid limit ?`,
-        now,
-        MAX_PER_SEND,
-      )
-      .toArray();
-    for (const { id, attempts } of rows) {
-      sql.exec(
-        "update outbox set attempts = attempts + 1, next_at = ? where account_user_id = ?",
-        now + confirmationTimeout(attempts),
-        id,
-      );
-    }
-    return rows.map(({ id, at }) => messageOf(stored, content, id, at));
+    return recipients.map(({ key }) => messageOf(stored, content, key, this.#notifiedAt(key)));
+  }
+
+  /** When a recipient was notified (epoch ms): the same for every copy of the page. */
+  #notifiedAt(accountUserId: string): number {
+    const query = "select at from notified where account_user_id = ?";
+    return this.#storage.sql.exec<{ at: number }>(query, accountUserId).one().at;
   }
 
   /** Removes pages whose attempts are recorded; returns how many are left. */
   confirm(effectIds: readonly string[]): number {
-    const ids = JSON.stringify(effectIds.map((effectId) => effectId.split(":")[1] ?? ""));
-    this.#storage.sql.exec(
-      "delete from outbox where account_user_id in (select value from json_each(?))",
-      ids,
-    );
+    this.#outbox.confirm(effectIds.map((effectId) => effectId.split(":")[1] ?? ""));
     return this.unconfirmed();
   }
 
@@ -143,10 +136,7 @@ export class BroadcastStorage {
   nextAt(): number | null {
     const stored = this.read();
     if (stored === null) return null;
-    const page = this.#storage.sql
-      .exec<{ at: number | null }>("select min(next_at) as at from outbox")
-      .one();
-    return earliest(stored.checkAt, page.at);
+    return earliest(stored.checkAt, this.#outbox.nextAt());
   }
 }
 

@@ -93,6 +93,6 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
-    return this.#storage.outbox.send(this.env.PAGES, Date.now(), this.arm);
+    return this.#storage.outbox.send(this.env.PAGES, this.arm);
   }
 }

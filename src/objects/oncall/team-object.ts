@@ -106,7 +106,7 @@ export class TeamObject extends AlarmObject implements TeamStub {
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
-    return this.#storage.outbox.send(this.env.PAGES, Date.now(), this.arm);
+    return this.#storage.outbox.send(this.env.PAGES, this.arm);
   }
 }
 

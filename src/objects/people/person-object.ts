@@ -16,9 +16,9 @@ import {
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
-import { confirmationTimeout } from "../shared/retry.ts";
+import { sendRows } from "../shared/outbox/outbox.ts";
+import { OutboxTable, type TableRow } from "../shared/outbox/outbox-table.ts";
 import type { PersonStub, Timer, WatchedPerson } from "../shared/rpc.ts";
-import { sendAll } from "../shared/send-all.ts";
 import { alertObject } from "../shared/stubs.ts";
 import { type DigestWatch, digestMessage, findNextDigest } from "./digest.ts";
 import { findNextReadinessDigest, readinessMessage } from "./readiness-digest.ts";
@@ -39,9 +39,6 @@ type RecurringKey = keyof typeof RECURRING;
 
 const RECURRING_KEYS = ["digest", "readiness", "push"] as const satisfies readonly RecurringKey[];
 
-/** Maximum number of timers per run. */
-const MAX_PER_RUN = 50;
-
 /** The key of a timer, and the effect with which it ends; null: it ends by itself. */
 function identify(message: Timer["message"]): { key: string; effectId: string | null } {
   if ("page" in message) return { key: messageKey(message), effectId: message.page.effectId };
@@ -50,7 +47,8 @@ function identify(message: Timer["message"]): { key: string; effectId: string | 
   return { key: repeatCallKey(repeatCall), effectId: repeatCall.page.effectId };
 }
 
-type Row = { readonly key: string; readonly message: string; readonly attempts: number };
+/** `effect`: the page that a timer ends with; null: it ends by itself. `message`: JSON. */
+type TimerCells = { readonly effect: string | null; readonly message: string };
 
 export class PersonObject extends AlarmObject implements PersonStub {
   protected override readonly alarmWork: AlarmWork = {
@@ -63,22 +61,18 @@ export class PersonObject extends AlarmObject implements PersonStub {
     },
   };
 
+  readonly #timers = new OutboxTable<TimerCells>(this.ctx.storage, {
+    ...{ name: "timers", key: "key", columns: ["effect", "message"] },
+  });
+
   /** Stores timers; existing ones are unchanged. */
   async expect(timers: readonly Timer[]): Promise<void> {
-    const { sql } = this.ctx.storage;
-    sql.exec(`create table if not exists timers (key text primary key, effect text,
-      message text not null, attempts integer not null default 0, next_at integer not null)`);
-    for (const { at, message } of timers) {
-      const { key, effectId } = identify(message);
-      sql.exec(
-        `insert into timers (key, effect, message, next_at) values (?, ?, ?, ?)
-          on conflict do nothing`,
-        key,
-        effectId,
-        JSON.stringify(message),
-        at,
-      );
-    }
+    this.#timers.add(
+      timers.map(({ at, message }) => {
+        const { key, effectId } = identify(message);
+        return { key, at, effect: effectId, message: JSON.stringify(message) };
+      }),
+    );
     this.arm();
   }
 
@@ -121,47 +115,27 @@ export class PersonObject extends AlarmObject implements PersonStub {
 
   /** Deletes timers whose messages the consumer has processed. */
   async done(keys: readonly string[]): Promise<void> {
-    if (!this.#exists()) return;
-    this.ctx.storage.sql.exec(
-      "delete from timers where key in (select value from json_each(?))",
-      JSON.stringify(keys),
-    );
+    if (this.#timers.nextAt() === null) return;
+    this.#timers.confirm(keys);
     this.arm();
   }
 
   /** Sends due messages to the queue; they are due again unless `done` is called in time. */
   async #sendDue(): Promise<void> {
-    if (!this.#exists()) return;
-    const { sql } = this.ctx.storage;
-    const now = Date.now();
-    const rows = sql
-      .exec<Row>(
-        "select key, message, attempts from timers where next_at <= ? order by next_at limit ?",
-        now,
-        MAX_PER_RUN,
-      )
-      .toArray();
-    const areWanted = await Promise.all(rows.map((row) => this.#isWanted(row)));
-    const wanted = rows.filter((_, i) => areWanted[i]);
-    for (const { key, attempts } of wanted) {
-      sql.exec(
-        "update timers set attempts = attempts + 1, next_at = ? where key = ?",
-        Date.now() + confirmationTimeout(attempts),
-        key,
-      );
-    }
-    this.arm();
-    await sendAll(
-      this.env.PAGES,
-      wanted.map(({ message }) => JSON.parse(message)),
-    );
+    const due = this.#timers.due(Date.now());
+    const areWanted = await Promise.all(due.map((row) => this.#isWanted(row)));
+    const wanted = due.filter((_, i) => areWanted[i]);
+    if (wanted.length === 0) return;
+    const sending = { store: this.#timers, queue: this.env.PAGES, arm: this.arm };
+    const messagesOf = (rows: readonly TimerCells[]) => rows.map((it) => JSON.parse(it.message));
+    await sendRows({ ...sending, messagesOf }, wanted);
   }
 
   /**
    * Whether the alert still waits for this person's answer, according to its object. If not,
    * deletes the page's timers. Throws if the alert cannot be asked, so that it is asked again.
    */
-  async #isWanted({ message }: Row): Promise<boolean> {
+  async #isWanted({ message }: TableRow<TimerCells>): Promise<boolean> {
     const { page, alert, repeatCall } = JSON.parse(message) as Partial<
       PageMessage & RepeatCallMessage
     >;
@@ -169,19 +143,12 @@ export class PersonObject extends AlarmObject implements PersonStub {
     const alertId = repeatCall?.alertId ?? alert?.id;
     if (!asked || !alertId) return true;
     if (await alertObject(this.env, prefixIdOf("alert", alertId)).asks(asked)) return true;
-    this.ctx.storage.sql.exec("delete from timers where effect = ?", asked.effectId);
+    this.#timers.withdraw("effect", asked.effectId);
     return false;
-  }
-
-  #exists(): boolean {
-    const { sql } = this.ctx.storage;
-    return sql.exec("select 1 from sqlite_master where name = 'timers'").toArray().length > 0;
   }
 
   #nextAt(): number | null {
     const digestAt = earliest(...RECURRING_KEYS.map((key) => this.#digest(key)?.at ?? null));
-    if (!this.#exists()) return digestAt;
-    const query = "select min(next_at) as at from timers";
-    return earliest(digestAt, this.ctx.storage.sql.exec<{ at: number | null }>(query).one().at);
+    return earliest(digestAt, this.#timers.nextAt());
   }
 }

@@ -4,7 +4,7 @@
 import type { PersonTraces } from "../../domain/people/anonymize.ts";
 import { countFailure } from "../operations/count-failure.ts";
 import { anonymizeStorage } from "../people/anonymize-storage.ts";
-import { retryDelay } from "./retry.ts";
+import { retryDelay } from "./outbox/retry.ts";
 import { BackedUpObject } from "./storage/backed-up-object.ts";
 
 /** What an object does by itself. A field, because even protected methods are callable over RPC. */

@@ -2,11 +2,13 @@
 // else is written, so that no crash or outage loses the mail, and send requests to the queue until
 // the consumer reports the end. Members are fields for the reason given at `AlarmWork`.
 import { AlarmObject, type AlarmWork } from "./alarm-object.ts";
-import { sendAll } from "./send-all.ts";
+import { confirmationTimeout } from "./outbox/retry.ts";
+import { sendAll } from "./outbox/send-all.ts";
 
 /** Delay of the first request (ms): by then the caller has written its rows, or is about to. */
 export const FIRST_REQUEST_MS = 300;
-const PAUSE_MS = 5_000;
+
+/** Maximum time between two requests (ms). */
 const MAX_PAUSE_MS = 300_000;
 
 export type PendingMail<What> = What & {
@@ -63,7 +65,7 @@ export abstract class MailObject<What extends object> extends AlarmObject {
     const message = this.messageFor(expected, now);
     if (message === null) return this.forget();
     const { asked } = expected;
-    const nextAt = now + Math.min(PAUSE_MS * 2 ** asked, MAX_PAUSE_MS);
+    const nextAt = now + confirmationTimeout(asked, MAX_PAUSE_MS);
     this.store({ ...expected, asked: asked + 1, nextAt });
     this.arm();
     await sendAll(this.env.PAGES, [message]);

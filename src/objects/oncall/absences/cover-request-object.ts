@@ -105,7 +105,7 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
 
   /** Sends pages to the queue; they stay stored until the consumer confirms them. */
   #sendPages(): Promise<void> {
-    return this.#outbox.send(this.env.PAGES, Date.now(), this.arm);
+    return this.#outbox.send(this.env.PAGES, this.arm);
   }
 
   /** Nothing more is to be told; pages that are not confirmed are still sent. */

@@ -1,19 +1,15 @@
 // The object of a calendar import: reads its calendar every hour, and tells the team's admins once
 // when that fails for a day. It stores when it reads next, and the notices that are not confirmed.
 import type { PageMessage, PageReport } from "../../../domain/alerts/notifications/page.ts";
-import { confirmationTimeout } from "../../shared/retry.ts";
+import { type OutboxRow, rescheduled, sendDue } from "../../shared/outbox/outbox.ts";
 import type { CalendarImportStub, PreviewedImport } from "../../shared/rpc.ts";
-import { sendAll } from "../../shared/send-all.ts";
 import { CalendarReader } from "./calendar-reader.ts";
 import { previewReading } from "./preview-reading.ts";
 import { readImport } from "./read-import.ts";
 
-type Notice = {
-  readonly message: PageMessage;
-  readonly attempts: number;
-  /** Epoch ms. */
-  readonly nextAt: number;
-};
+type Notice = OutboxRow & { readonly message: PageMessage };
+
+const idOf = ({ message }: Notice): string => message.page.effectId;
 
 export class CalendarImportObject extends CalendarReader implements CalendarImportStub {
   protected override readonly read = (request: Parameters<typeof readImport>[1]) =>
@@ -25,28 +21,15 @@ export class CalendarImportObject extends CalendarReader implements CalendarImpo
   };
 
   /** Sends due notices to the queue; they stay stored until the consumer confirms them. */
-  protected override readonly furtherWork = async (): Promise<void> => {
-    const now = Date.now();
-    const notices = this.#notices();
-    const due = notices.filter(({ nextAt }) => nextAt <= now);
-    if (due.length === 0) return;
-    this.#store(
-      notices.map((it) =>
-        it.nextAt > now
-          ? it
-          : {
-              ...it,
-              attempts: it.attempts + 1,
-              nextAt: now + confirmationTimeout(it.attempts),
-            },
-      ),
-    );
-    this.arm();
-    await sendAll(
-      this.env.PAGES,
-      due.map(({ message }) => message),
-    );
-  };
+  protected override readonly furtherWork = (): Promise<void> =>
+    sendDue<Notice>({
+      store: {
+        due: (now) => this.#notices().filter(({ nextAt }) => nextAt <= now),
+        update: (rows) => this.#store(rescheduled(this.#notices(), rows, idOf)),
+      },
+      ...{ queue: this.env.PAGES, arm: this.arm },
+      messagesOf: (rows) => rows.map(({ message }) => message),
+    });
 
   /** What a reading would change; nothing is stored. Throws if D1 does. */
   preview(source: PreviewedImport): ReturnType<typeof previewReading> {
@@ -56,7 +39,7 @@ export class CalendarImportObject extends CalendarReader implements CalendarImpo
   /** Removes notices whose attempts the consumer has recorded. */
   async confirm(reports: readonly PageReport[]): Promise<void> {
     const done = new Set(reports.map(({ effectId }) => effectId));
-    this.#store(this.#notices().filter(({ message }) => !done.has(message.page.effectId)));
+    this.#store(this.#notices().filter((it) => !done.has(idOf(it))));
     this.arm();
   }
 

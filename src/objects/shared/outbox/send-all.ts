@@ -1,6 +1,6 @@
 // Sends messages to a queue, in batches as large as it accepts.
-import { withTimeout } from "../../db/shared/timeout.ts";
-import { versioned } from "../../domain/shared/versions/message-versions.ts";
+import { withTimeout } from "../../../db/shared/timeout.ts";
+import { versioned } from "../../../domain/shared/versions/message-versions.ts";
 
 /** A batch is limited to 100 messages and 256 KB, of which the envelope takes a part. */
 const MAX_MESSAGES = 100;
