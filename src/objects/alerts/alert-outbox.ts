@@ -28,6 +28,7 @@ import {
 } from "../integrations/queue-announcements.ts";
 import { sendDue } from "../shared/outbox/outbox.ts";
 import { retryDelay } from "../shared/outbox/retry.ts";
+import { SerialQueue } from "../shared/serial-queue.ts";
 import { liveObject } from "../shared/stubs.ts";
 import { endMerged, joinLeader } from "./alert-joins.ts";
 import type { AlertStorage, PageRow } from "./alert-storage.ts";
@@ -43,7 +44,8 @@ export class AlertOutbox {
   readonly #arm: () => void;
   readonly #removeMembers: RemoveMembers;
   #projecting: Promise<boolean> | null = null;
-  #announcing: Promise<void> = Promise.resolve();
+  /** Announcements are queued in order. */
+  readonly #announcing = new SerialQueue();
   /** Consecutive failures to queue announcements. */
   #announceFailures = 0;
 
@@ -196,8 +198,7 @@ export class AlertOutbox {
    * @param targets the outgoing integrations, if already read
    */
   announce(targets?: readonly AnnouncementTarget[]): Promise<void> {
-    this.#announcing = this.#announcing.then(() => this.#announceAll(targets));
-    return this.#announcing;
+    return this.#announcing.run(() => this.#announceAll(targets));
   }
 
   async #announceAll(known: readonly AnnouncementTarget[] | undefined): Promise<void> {

@@ -14,6 +14,7 @@ import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { sendDue } from "../shared/outbox/outbox.ts";
 import type { BroadcastStub, WatchedBroadcast } from "../shared/rpc.ts";
 
+import { SerialQueue } from "../shared/serial-queue.ts";
 import { BroadcastStorage, type StoredBroadcast } from "./broadcast-storage.ts";
 
 /** Delay of the first check (ms): by then the broadcast is written, or about to be. */
@@ -28,10 +29,11 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
     kind: "broadcast",
     failure: "a broadcast is postponed",
     nextAt: () => this.#storage.nextAt(),
-    run: () => this.#run(),
+    run: () => this.#steps.run(() => this.#step()),
   };
   readonly #storage = new BroadcastStorage(this.ctx.storage);
-  #running: Promise<void> | null = null;
+  /** A call during a step waits for it, and then runs a step itself. */
+  readonly #steps = new SerialQueue();
   /** Number of confirmations: a check that reads D1 during one must read it again. */
   #confirmations = 0;
 
@@ -57,18 +59,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
     this.arm();
   }
 
-  /** Runs one at a time. A call during a run waits for it and then runs itself. */
-  async #run(): Promise<void> {
-    while (this.#running !== null) await this.#running;
-    const run = this.#runOnce();
-    const end = () => {
-      this.#running = null;
-    };
-    this.#running = run.then(end, end);
-    await run;
-  }
-
-  async #runOnce(): Promise<void> {
+  async #step(): Promise<void> {
     const stored = this.#storage.read();
     const isDue = stored !== null && stored.checkAt !== null && stored.checkAt <= Date.now();
     if (isDue) await this.#check();
@@ -84,7 +75,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
       const facts = await readBroadcast(this.env.DB, stored.accountId, stored.id);
       if (before !== this.#confirmations) continue;
       if (facts === null) this.#handleMissing(stored, Date.now());
-      else await this.#step(stored.id, facts, Date.now());
+      else await this.#apply(stored.id, facts, Date.now());
       return;
     }
   }
@@ -95,7 +86,7 @@ export class BroadcastObject extends AlarmObject implements BroadcastStub {
     else this.#storage.postpone(now + Math.min(now - since + FIRST_CHECK_MS, MAX_PAUSE_MS));
   }
 
-  async #step(id: string, facts: BroadcastFacts, now: number): Promise<void> {
+  async #apply(id: string, facts: BroadcastFacts, now: number): Promise<void> {
     const { question, recipients, content, sent, waiting } = facts;
     const wasOver = question.status === "closed" || question.status === "errored";
     // A person closed it: nobody else is notified.

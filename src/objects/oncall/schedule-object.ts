@@ -7,6 +7,7 @@ import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { changesDueAt } from "../../domain/oncall/notices/shift-changes.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import type { ScheduleStub, WatchedSchedule } from "../shared/rpc.ts";
+import { SerialQueue } from "../shared/serial-queue.ts";
 import { ScheduleStorage } from "./schedule-storage.ts";
 import { noteShifts, shiftNoticeAt, takeShiftChanges } from "./shift-notices.ts";
 import { findNextReminder, queueReminders } from "./shift-reminders.ts";
@@ -21,14 +22,15 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
     run: () => this.#run(),
   };
   readonly #storage = new ScheduleStorage(this.ctx.storage);
-  #working: Promise<void> = Promise.resolve();
+  /** Facts read before a commit must not be committed after it. */
+  readonly #steps = new SerialQueue();
 
   /**
    * Compares the schedule with what is known of it, after a change of the schedule, its events or
    * who is notified, and finds the next reminders.
    */
   async watch(schedule: WatchedSchedule, actors: readonly string[]): Promise<void> {
-    await this.#serially(() => this.#look(schedule, actors));
+    await this.#steps.run(() => this.#look(schedule, actors));
     await this.#sendPages();
   }
 
@@ -39,7 +41,7 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
   }
 
   async #run(): Promise<void> {
-    await this.#serially(async () => {
+    await this.#steps.run(async () => {
       await this.#remindIntegrations();
       const shifts = this.#storage.readShifts();
       if (shifts && isDue(changesDueAt(shifts.memory))) {
@@ -49,13 +51,6 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
       if (left && isDue(shiftNoticeAt(left))) await this.#look(left, []);
     });
     await this.#sendPages();
-  }
-
-  /** Works one step at a time: facts read before a commit must not be committed after it. */
-  #serially(run: () => Promise<void>): Promise<void> {
-    const work = this.#working.then(run);
-    this.#working = work.catch(() => undefined);
-    return work;
   }
 
   async #look({ id, accountId }: WatchedSchedule, actors: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { handoffsSince } from "../../domain/oncall/shift-handoff.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import type { TeamStub, WatchedTeam } from "../shared/rpc.ts";
+import { SerialQueue } from "../shared/serial-queue.ts";
 import { findGaps, gapsChanged } from "./gap-notices.ts";
 import { handoffPages } from "./handoff-pages.ts";
 import { TeamStorage } from "./team-storage.ts";
@@ -19,14 +20,15 @@ export class TeamObject extends AlarmObject implements TeamStub {
     run: () => this.#run(),
   };
   readonly #storage = new TeamStorage(this.ctx.storage);
-  #checking: Promise<void> = Promise.resolve();
+  /** Facts read before a commit must not be committed after it. */
+  readonly #checks = new SerialQueue();
 
   /**
    * Checks for handoffs after who is on call, or who is notified, may have changed. Gaps are looked
    * for later, when there are no more changes.
    */
   async refresh(team: WatchedTeam): Promise<void> {
-    await this.#serially(() => this.#checkHandoffs(team, true));
+    await this.#checks.run(() => this.#checkHandoffs(team, true));
     await this.#sendPages();
   }
 
@@ -40,17 +42,10 @@ export class TeamObject extends AlarmObject implements TeamStub {
     const isDue = (nextAt: number | null = null) => nextAt !== null && nextAt <= Date.now();
     const watch = this.#storage.read();
     if (watch && isDue(watch.nextAt)) {
-      await this.#serially(() => this.#checkHandoffs(watch, false));
+      await this.#checks.run(() => this.#checkHandoffs(watch, false));
     }
-    if (isDue(this.#storage.readGaps()?.nextAt)) await this.#serially(() => this.#checkGaps());
+    if (isDue(this.#storage.readGaps()?.nextAt)) await this.#checks.run(() => this.#checkGaps());
     await this.#sendPages();
-  }
-
-  /** Runs checks one at a time: facts read before a commit must not be committed after it. */
-  #serially(run: () => Promise<void>): Promise<void> {
-    const check = this.#checking.then(run);
-    this.#checking = check.catch(() => undefined);
-    return check;
   }
 
   async #checkHandoffs({ id, accountId }: WatchedTeam, isChanged: boolean): Promise<void> {

@@ -15,6 +15,7 @@ import { withTimeout } from "../../../db/shared/timeout.ts";
 import { HOUR, MINUTE, SECOND } from "../../../domain/shared/time.ts";
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
 import type { ChangedAlert, LiveStub, Watcher } from "../../shared/rpc.ts";
+import { SerialQueue } from "../../shared/serial-queue.ts";
 import { WATCHER_HEADER } from "../../shared/stubs.ts";
 import { ChangeQueue } from "./change-queue.ts";
 
@@ -59,10 +60,11 @@ export class LiveObject extends AlarmObject implements LiveStub {
     kind: "live",
     failure: "a watch could not be renewed",
     nextAt: () => this.#nextAt(),
-    run: () => this.#serially(() => this.#renew()),
+    run: () => this.#steps.run(() => this.#renew()),
   };
   readonly #changes = new ChangeQueue((text) => this.#send(text));
-  #working: Promise<unknown> = Promise.resolve();
+  /** D1 must have the row whenever the object says that it watches. */
+  readonly #steps = new SerialQueue();
   /** When all sessions were last found valid or closed (epoch ms). */
   #checkedAt = 0;
   readonly #wokeAt = Date.now();
@@ -80,7 +82,7 @@ export class LiveObject extends AlarmObject implements LiveStub {
     const { accountId, tokenHash, shownAt } = JSON.parse(
       request.headers.get(WATCHER_HEADER) ?? "",
     ) as Watcher;
-    const watch = await this.#serially(() => this.#watch(accountId, Date.now())).catch(() => null);
+    const watch = await this.#steps.run(() => this.#watch(accountId, Date.now())).catch(() => null);
     if (watch === null) return new Response(null, { status: 503 });
     const isFirst = this.#sockets().length === 0;
     const { 0: client, 1: server } = new WebSocketPair();
@@ -99,7 +101,7 @@ export class LiveObject extends AlarmObject implements LiveStub {
   async changed(alert: ChangedAlert): Promise<void> {
     const watch = this.#read();
     if (this.#sockets().length === 0) {
-      await this.#serially(() => this.#endUnlessWatched());
+      await this.#steps.run(() => this.#endUnlessWatched());
       return;
     }
     if (watch !== null) this.ctx.storage.kv.put<Watch>(KEY, { ...watch, changedAt: Date.now() });
@@ -129,13 +131,6 @@ export class LiveObject extends AlarmObject implements LiveStub {
 
   #read(): Watch | null {
     return this.ctx.storage.kv.get<Watch>(KEY) ?? null;
-  }
-
-  /** Works one step at a time: D1 must have the row whenever the object says that it watches. */
-  #serially<Result>(run: () => Promise<Result>): Promise<Result> {
-    const work = this.#working.then(run);
-    this.#working = work.catch(() => undefined);
-    return work;
   }
 
   #nextAt(): number | null {

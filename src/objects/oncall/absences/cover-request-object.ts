@@ -11,6 +11,7 @@ import { noticeKey, noticesDue } from "../../../domain/oncall/absences/asking-no
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
 import { earliest } from "../../shared/earliest.ts";
 import type { AbsenceStub, WatchedAbsence } from "../../shared/rpc.ts";
+import { SerialQueue } from "../../shared/serial-queue.ts";
 import { PageOutbox } from "../page-outbox.ts";
 import { askingPage } from "./asking-pages.ts";
 
@@ -39,11 +40,12 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
     run: () => this.#run(),
   };
   readonly #outbox = new PageOutbox(this.ctx.storage);
-  #working: Promise<void> = Promise.resolve();
+  /** What is read before a commit must not be committed after it. */
+  readonly #steps = new SerialQueue();
 
   /** Looks at the absence after it was created, answered or changed. Throws if D1 does. */
   async refresh(absence: WatchedAbsence): Promise<void> {
-    await this.#serially(() => this.#look(absence));
+    await this.#steps.run(() => this.#look(absence));
     await this.#sendPages();
   }
 
@@ -55,19 +57,12 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
   }
 
   async #run(): Promise<void> {
-    await this.#serially(async () => {
+    await this.#steps.run(async () => {
       const watch = this.#read();
       const isDue = watch !== null && watch.expiresAt !== null && watch.expiresAt <= Date.now();
       if (isDue) await this.#look(watch);
     });
     await this.#sendPages();
-  }
-
-  /** Works one step at a time: what is read before a commit must not be committed after it. */
-  #serially(run: () => Promise<void>): Promise<void> {
-    const work = this.#working.then(run);
-    this.#working = work.catch(() => undefined);
-    return work;
   }
 
   #read(): Watch | null {

@@ -6,6 +6,7 @@ import { HOUR } from "../../../domain/shared/time.ts";
 import { AlarmObject, type AlarmWork } from "../../shared/alarm-object.ts";
 import { earliest } from "../../shared/earliest.ts";
 import type { CalendarReaderStub, WatchedCalendar } from "../../shared/rpc.ts";
+import { SerialQueue } from "../../shared/serial-queue.ts";
 import type { CalendarVersion, ReadingRequest } from "./reading-request.ts";
 
 /** Delay of the first reading (ms), if the caller that wrote the calendar does not ask for it. */
@@ -32,7 +33,7 @@ export abstract class CalendarReader extends AlarmObject implements CalendarRead
     nextAt: () => earliest(this.#watch()?.nextAt ?? null, this.furtherTimer()),
     run: () => this.#run(),
   };
-  #reading: Promise<void> = Promise.resolve();
+  readonly #readings = new SerialQueue();
 
   /** Reads the calendar once. Returns when to read it again (epoch ms); null: it was deleted. */
   protected abstract readonly read: (request: ReadingRequest) => Promise<number | null>;
@@ -64,14 +65,8 @@ export abstract class CalendarReader extends AlarmObject implements CalendarRead
   }
 
   /** Reads when no other reading runs. */
-  protected readonly inTurn = <Result>(read: () => Promise<Result>): Promise<Result> => {
-    const reading = this.#reading.then(read);
-    this.#reading = reading.then(
-      () => undefined,
-      () => undefined,
-    );
-    return reading;
-  };
+  protected readonly inTurn = <Result>(read: () => Promise<Result>): Promise<Result> =>
+    this.#readings.run(read);
 
   async #readOnce({ id, accountId }: WatchedCalendar, complete: boolean): Promise<void> {
     const { storage } = this.ctx;
