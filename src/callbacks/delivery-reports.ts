@@ -9,7 +9,7 @@ import { counted } from "../db/operations/counted.ts";
 import type { UndeliveredMessage } from "../domain/alerts/notifications/undelivered.ts";
 import { markedId } from "../domain/alerts/providers/provider-id.ts";
 import { isRefusal } from "../domain/shared/refusal.ts";
-import { versioned } from "../domain/shared/versions/message-versions.ts";
+import { tagged } from "../domain/shared/versions/message-versions.ts";
 import { respond } from "../http/answers.ts";
 import { notifyWatchers } from "../objects/shared/stubs.ts";
 import { stopNumber } from "../services/people/contacts/stop-number.ts";
@@ -61,7 +61,7 @@ export async function recordReport(
       at: first.failedAt ?? now,
       isProviderAtFault: !isRecipientAtFault,
     };
-    await env.PAGES.send(versioned<UndeliveredMessage>({ accountId, undelivered }));
+    await env.PAGES.send(tagged<UndeliveredMessage>({ accountId, undelivered }));
   }
   if (reported.length > 0) await notifyWatchers(env, watched);
   const isRepeated = typeof first?.failedAt === "number" && first.failedAt !== now;

@@ -1,16 +1,5 @@
 // Dispatches queue batches to their consumers.
 import { counted } from "../db/operations/counted.ts";
-import { isAccessMailMessage } from "../domain/access/access-mail.ts";
-import { isSecurityMailMessage } from "../domain/access/security-notice.ts";
-import { isCloseMessage } from "../domain/alerts/notifications/close-message.ts";
-import { isRepeatCallMessage } from "../domain/alerts/notifications/repeat-call.ts";
-import {
-  isUnconfirmedMessage,
-  isUndeliveredMessage,
-} from "../domain/alerts/notifications/undelivered.ts";
-import { isProbeMessage } from "../domain/operations/probe.ts";
-import { isSmsProofMessage } from "../domain/operations/sms-proof-message.ts";
-import { isWelcomeMessage } from "../domain/people/welcome.ts";
 import { SECOND } from "../domain/shared/time.ts";
 import { reportSoon } from "../objects/operations/report-counts.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
@@ -18,12 +7,12 @@ import { sendSecurityMail } from "./access/security-mails.ts";
 import { handleClose } from "./alerts/delivery/close-messages.ts";
 import { handleRepeatCall } from "./alerts/delivery/repeat-calls.ts";
 import { handleUnconfirmed, handleUndelivered } from "./alerts/delivery/undelivered.ts";
-import { consumePages, type QueueMessage } from "./alerts/pages.ts";
+import { consumePages } from "./alerts/pages.ts";
 import { reportProbe, reportProofs } from "./operations/arrivals.ts";
 import { sendSmsProof } from "./operations/sms-proofs.ts";
 import { sendWelcome } from "./people/welcomes.ts";
 import { consumeDeadLetters } from "./shared/dead-letters.ts";
-import { takeReadable } from "./shared/unreadable-messages.ts";
+import { type Received, readMessages } from "./shared/read-messages.ts";
 
 /** What goes on after the batch. */
 type Later = Pick<ExecutionContext, "waitUntil">;
@@ -73,26 +62,46 @@ async function consumeAll(
   env: Cloudflare.Env,
   later: Later,
 ): Promise<void> {
-  const pages: Message<unknown>[] = [];
-  const others: Promise<void>[] = [];
-  for (const message of takeReadable(batch)) {
-    const { body } = message;
-    if (isWelcomeMessage(body)) {
-      others.push(sendWelcome(body.welcome, env).then(() => message.ack()));
-    } else if (isAccessMailMessage(body)) {
-      others.push(sendAccessMail(body.accessMail, env).then(() => message.ack()));
-    } else if (isSecurityMailMessage(body)) {
-      others.push(sendSecurityMail(body.securityMail, env).then(() => message.ack()));
-    } else if (isProbeMessage(body)) {
-      others.push(reportProbe(body, env).then(() => message.ack()));
+  const received = readMessages(batch);
+  const pages = received.filter((it) => it.kind === "page" || it.kind === "release");
+  const others = received.filter((it) => it.kind !== "page" && it.kind !== "release");
+  await Promise.all([
+    consumePages(pages, env),
+    ...others.map((it) => consumeOther(it, env, later)),
+  ]);
+}
+
+/** Handles a message by itself. */
+async function consumeOther(
+  { kind, body, message }: Exclude<Received, { readonly kind: "page" | "release" }>,
+  env: Cloudflare.Env,
+  later: Later,
+): Promise<void> {
+  switch (kind) {
+    case "welcome":
+      await sendWelcome(body.welcome, env);
+      break;
+    case "accessMail":
+      await sendAccessMail(body.accessMail, env);
+      break;
+    case "securityMail":
+      await sendSecurityMail(body.securityMail, env);
+      break;
+    case "probe":
       later.waitUntil(reportProofs(body, env));
-    } else if (isSmsProofMessage(body)) {
-      others.push(sendSmsProof(body, env).then(() => message.ack()));
-    } else if (isUndeliveredMessage(body)) others.push(handleUndelivered(message, body, env));
-    else if (isUnconfirmedMessage(body)) others.push(handleUnconfirmed(message, body, env));
-    else if (isCloseMessage(body)) others.push(handleClose(message, body, env));
-    else if (isRepeatCallMessage(body)) others.push(handleRepeatCall(message, body, env));
-    else pages.push(message);
+      await reportProbe(body, env);
+      break;
+    case "smsProof":
+      await sendSmsProof(body, env);
+      break;
+    case "undelivered":
+      return handleUndelivered(message, body, env);
+    case "unconfirmed":
+      return handleUnconfirmed(message, body, env);
+    case "close":
+      return handleClose(message, body, env);
+    case "repeatCall":
+      return handleRepeatCall(message, body, env);
   }
-  await Promise.all([consumePages({ messages: pages as Message<QueueMessage>[] }, env), ...others]);
+  message.ack();
 }

@@ -20,7 +20,7 @@ import {
 import type { PageReport } from "../../domain/alerts/notifications/page.ts";
 import { pageMessage } from "../../domain/alerts/notifications/page-message.ts";
 import type { AnnouncementTarget } from "../../domain/integrations/announcement.ts";
-import { versioned } from "../../domain/shared/versions/message-versions.ts";
+import { tagged } from "../../domain/shared/versions/message-versions.ts";
 import {
   queueAnnouncements,
   readAnnouncementTargets,
@@ -160,7 +160,7 @@ export class AlertOutbox {
   /** Queues the end of answered messages. They end by themselves in any case: it is not retried. */
   #closeMessages({ accountId, id }: Alert): void {
     const message: CloseMessage = { accountId, close: { alertId: id } };
-    void this.#env.PAGES.send(versioned(message)).catch((error: unknown) => {
+    void this.#env.PAGES.send(tagged(message)).catch((error: unknown) => {
       const reason = String(error).slice(0, 200);
       console.warn({ message: "answered messages could not be queued", error: reason });
     });

@@ -19,7 +19,7 @@ import {
 import type { SeriesValues } from "../../domain/operations/series.ts";
 import type { PhoneProviderName } from "../../domain/people/phone-provider.ts";
 import { MINUTE, SECOND } from "../../domain/shared/time.ts";
-import { versioned } from "../../domain/shared/versions/message-versions.ts";
+import { tagged } from "../../domain/shared/versions/message-versions.ts";
 import { AlarmObject, type AlarmWork } from "../shared/alarm-object.ts";
 import { earliest } from "../shared/earliest.ts";
 import type { OperationsStub } from "../shared/rpc.ts";
@@ -195,7 +195,7 @@ export class OperationsObject extends AlarmObject implements OperationsStub {
     this.#storage.change({ probe: { id, sentAt: now, arrivedAt: null } });
     const providers = dueProviders(healths, channels ?? [], now);
     try {
-      await this.env.PAGES.send(versioned<ProbeMessage>({ probe: { id, providers } }));
+      await this.env.PAGES.send(tagged<ProbeMessage>({ probe: { id, providers } }));
     } catch (error) {
       const reason = String(error).slice(0, 200);
       console.error({ message: "the queue takes no message", error: reason });

@@ -4,7 +4,7 @@
 import { TimedOut, withTimeout } from "../../db/shared/timeout.ts";
 import type { Readiness } from "../../domain/operations/probe.ts";
 import { SECOND } from "../../domain/shared/time.ts";
-import { versioned } from "../../domain/shared/versions/message-versions.ts";
+import { tagged } from "../../domain/shared/versions/message-versions.ts";
 import { measureDatabase } from "./audit.ts";
 
 /** How long a result counts (ms). */
@@ -45,7 +45,7 @@ export class ReadinessCheck {
     try {
       await withTimeout(
         QUEUE_MS,
-        Promise.all([this.#env.PAGES.send(versioned({ probe: { id } })), arrival]),
+        Promise.all([this.#env.PAGES.send(tagged({ probe: { id } })), arrival]),
       );
       return Math.max(0, Date.now() - startedAt);
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from "../../domain/operations/sms-proof.ts";
 import { type PhoneProviderName, phoneProvidersOf } from "../../domain/people/phone-provider.ts";
 import { SECOND } from "../../domain/shared/time.ts";
-import { versioned } from "../../domain/shared/versions/message-versions.ts";
+import { tagged } from "../../domain/shared/versions/message-versions.ts";
 import type { OperationsStorage } from "./operations-state.ts";
 
 export class SmsProofRun {
@@ -35,7 +35,7 @@ export class SmsProofRun {
       // Stored first: it may arrive at once.
       this.#set(name, { code, sentAt: Date.now(), arrivedAt: null, isLost: false, isAfterLoss });
       this.#count(name, "sent");
-      await this.#env.PAGES.send(versioned({ smsProof: { provider: name, code } })).catch(() =>
+      await this.#env.PAGES.send(tagged({ smsProof: { provider: name, code } })).catch(() =>
         console.error({ message: "the queue takes no message" }),
       );
     }

@@ -4,11 +4,8 @@ import { counted } from "../../db/operations/counted.ts";
 import { isRefusedContent } from "../../db/shared/outage.ts";
 import { reportIfFull } from "../../db/shared/storage/report-full.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
-import {
-  messageKey,
-  type PageMessage,
-  type ReleaseMessage,
-} from "../../domain/alerts/notifications/page.ts";
+import { messageKey, type ReleaseMessage } from "../../domain/alerts/notifications/page.ts";
+import type { ReceivedOf } from "../shared/read-messages.ts";
 import { failPage, GIVEN_UP } from "./fail-page.ts";
 import { reach } from "./reach.ts";
 import { failRelease, release } from "./release.ts";
@@ -22,42 +19,19 @@ const MAX_DELIVERIES = 5;
 /** Timeout for a batch of pages with all their channels in sequence (ms). */
 const REACH_TIMEOUT_MS = 90_000;
 
-export type QueueMessage = PageMessage | ReleaseMessage;
+type ReceivedPage = ReceivedOf<"page">;
 
-type ReceivedPage = { readonly message: Message<QueueMessage>; readonly body: PageMessage };
-
-/** Handles a batch of pages. Never throws: each message is acknowledged or retried on its own. */
+/** Handles pages and releases. Never throws: each message is acknowledged or retried on its own. */
 export async function consumePages(
-  batch: Pick<MessageBatch<QueueMessage>, "messages">,
+  received: readonly (ReceivedPage | ReceivedOf<"release">)[],
   env: Cloudflare.Env,
 ): Promise<void> {
-  const pages: ReceivedPage[] = [];
-  const releases: Promise<void>[] = [];
-  for (const message of batch.messages) {
-    const { body } = message;
-    if (isPageMessage(body)) pages.push({ message, body });
-    else if (isReleaseMessage(body)) releases.push(handleRelease(message, body, env));
-    else {
-      console.error({ message: "a queue message is not a page", id: message.id });
-      message.ack();
-    }
-  }
-  await Promise.all([...releases, pages.length > 0 ? handlePages(pages, env) : null]);
-}
-
-export function isPageMessage(body: unknown): body is PageMessage {
-  const value = body as Partial<PageMessage> | null | undefined;
-  const about = value?.alert?.id ?? value?.notice?.schedule;
-  const texts = [value?.accountId, about, value?.page?.effectId, value?.page?.accountUserId];
-  const numbers = [value?.page?.at, value?.stage];
-  return texts.every((it) => typeof it === "string") && numbers.every(Number.isFinite);
-}
-
-export function isReleaseMessage(body: unknown): body is ReleaseMessage {
-  const value = body as Partial<ReleaseMessage> | null | undefined;
-  const { accountUserId, channel, kind, dueAt } = value?.release ?? {};
-  const texts = [value?.accountId, accountUserId, channel, kind];
-  return texts.every((it) => typeof it === "string") && Number.isFinite(dueAt);
+  const pages = received.filter((it) => it.kind === "page");
+  const releases = received.filter((it) => it.kind === "release");
+  await Promise.all([
+    ...releases.map(({ message, body }) => handleRelease(message, body, env)),
+    pages.length > 0 ? handlePages(pages, env) : null,
+  ]);
 }
 
 /** Handles pages together, and after a failure one by one, so that none blocks the others. */
@@ -84,7 +58,7 @@ async function handlePages(pages: readonly ReceivedPage[], env: Cloudflare.Env):
 }
 
 async function handleRelease(
-  message: Message<QueueMessage>,
+  message: Message<unknown>,
   body: ReleaseMessage,
   env: Cloudflare.Env,
 ): Promise<void> {
@@ -106,7 +80,7 @@ async function handleRelease(
  * new one. A message whose content can never be handled is marked as failed instead.
  */
 async function retryOrDrop(
-  message: Message<QueueMessage>,
+  message: Message<unknown>,
   error: unknown,
   fail: () => Promise<void>,
 ): Promise<void> {

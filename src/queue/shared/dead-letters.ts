@@ -1,20 +1,18 @@
 // Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
 import { failPage, GIVEN_UP } from "../alerts/fail-page.ts";
-import { isPageMessage, isReleaseMessage } from "../alerts/pages.ts";
 import { failRelease } from "../alerts/release.ts";
-import { takeReadable } from "./unreadable-messages.ts";
+import { readMessages } from "./read-messages.ts";
 
 /** Handles a batch of dead letters. A message that cannot be recorded now is retried. */
 export async function consumeDeadLetters(
   batch: MessageBatch<unknown>,
   env: Cloudflare.Env,
 ): Promise<void> {
-  for (const message of takeReadable(batch, true)) {
+  for (const { kind, body, message } of readMessages(batch, true)) {
     try {
-      const { body } = message;
-      if (isPageMessage(body)) await failPage(body, env);
-      else if (isReleaseMessage(body)) await failRelease(body, GIVEN_UP, env);
-      else console.error({ message: "a dead letter is not a page" });
+      if (kind === "page") await failPage(body, env);
+      else if (kind === "release") await failRelease(body, GIVEN_UP, env);
+      else console.error({ message: "a dead letter is not a page", kind });
       message.ack();
     } catch (error) {
       console.error({

@@ -4,7 +4,12 @@ import { isAccessMailMessage } from "../../../src/domain/access/access-mail.ts";
 import { isSecurityMailMessage } from "../../../src/domain/access/security-notice.ts";
 import type { CloseMessage } from "../../../src/domain/alerts/notifications/close-message.ts";
 import { isCloseMessage } from "../../../src/domain/alerts/notifications/close-message.ts";
-import type { PageMessage, ReleaseMessage } from "../../../src/domain/alerts/notifications/page.ts";
+import {
+  isPageMessage,
+  isReleaseMessage,
+  type PageMessage,
+  type ReleaseMessage,
+} from "../../../src/domain/alerts/notifications/page.ts";
 import {
   isRepeatCallMessage,
   type RepeatCallMessage,
@@ -22,11 +27,10 @@ import {
 } from "../../../src/domain/operations/sms-proof-message.ts";
 import { isWelcomeMessage, type WelcomeMessage } from "../../../src/domain/people/welcome.ts";
 import {
-  isReadableMessage,
   MESSAGE_VERSIONS,
-  versioned,
+  readableKind,
+  tagged,
 } from "../../../src/domain/shared/versions/message-versions.ts";
-import { isPageMessage, isReleaseMessage } from "../../../src/queue/alerts/pages.ts";
 import current from "../../fixtures/versions/current/messages.json" with { type: "json" };
 import previous from "../../fixtures/versions/previous/messages.json" with { type: "json" };
 import { shapeOf } from "../../support/upgrades/shape.ts";
@@ -52,7 +56,7 @@ const cases = [
 ];
 
 test.each(cases)("reads, of %s, the message %s", (_, kind, body) => {
-  expect(isReadableMessage(body)).toBe(true);
+  expect(readableKind(body)).toBe(kind === "notice" ? "page" : kind);
   const readers = Object.entries(READERS).filter(([, reads]) => reads(body));
   expect(readers.map(([name]) => name)).toContain(kind);
 });
@@ -120,10 +124,26 @@ const WHOLE = {
 
 test.each(Object.entries(WHOLE))("has a fixture with all of the message %s", (kind, body) => {
   const fixtures: Readonly<Record<string, unknown>> = current;
-  expect(shapeOf(versioned(body))).toEqual(shapeOf(fixtures[kind]));
+  expect(shapeOf(tagged(body))).toEqual(shapeOf(fixtures[kind]));
+});
+
+test("sends every message with its kind, and reads it by that", () => {
+  for (const [name, body] of Object.entries(current)) {
+    const { kind, v, ...untagged } = body;
+    expect([name, tagged(untagged)]).toEqual([name, body]);
+    expect(readableKind({ kind, v })).toBe(kind);
+  }
 });
 
 test("does not read a newer version, an unknown kind or what is no message", () => {
-  const unknown = [{ ...current.page, v: 2 }, { later: {} }, { ...current.close, v: "1" }, null, 1];
-  expect(unknown.filter(isReadableMessage)).toEqual([]);
+  const unknown = [
+    { ...current.page, v: 2 },
+    { later: {} },
+    { ...current.close, v: "1" },
+    null,
+    1,
+    { ...current.close, kind: "later" },
+    { kind: 1, close: {} },
+  ];
+  expect(unknown.filter((body) => readableKind(body) !== null)).toEqual([]);
 });

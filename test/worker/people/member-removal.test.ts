@@ -157,14 +157,11 @@ describe("a removed person", () => {
     await vi.waitFor(() => expect(ofGrace()).toHaveLength(1), soon);
     await remove(grace);
     queue.mockRestore();
-    const messages = ofGrace().map((body) => ({
-      id: "1",
-      body,
-      attempts: 1,
-      ack() {},
-      retry() {},
-    }));
-    await consumePages({ messages: messages as unknown as Message<PageMessage>[] }, env);
+    const received = ofGrace().map((body) => {
+      const message = { id: "1", timestamp: new Date(), body, attempts: 1, ack() {}, retry() {} };
+      return { kind: "page" as const, body, message };
+    });
+    await consumePages(received, env);
     await vi.waitFor(() => expect(mailbox.mails.map(({ to }) => to)).toContain(kim.email), soon);
     expect(mailbox.mails.map(({ to }) => to)).not.toContain(grace.email);
   });

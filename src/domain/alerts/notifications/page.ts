@@ -34,6 +34,23 @@ export type Release = {
   readonly dueAt: number;
 };
 
+/** Whether a queue message is a valid page. */
+export function isPageMessage(body: unknown): body is PageMessage {
+  const value = body as Partial<PageMessage> | null | undefined;
+  const about = value?.alert?.id ?? value?.notice?.schedule;
+  const texts = [value?.accountId, about, value?.page?.effectId, value?.page?.accountUserId];
+  const numbers = [value?.page?.at, value?.stage];
+  return texts.every((it) => typeof it === "string") && numbers.every(Number.isFinite);
+}
+
+/** Whether a queue message is a valid release. */
+export function isReleaseMessage(body: unknown): body is ReleaseMessage {
+  const value = body as Partial<ReleaseMessage> | null | undefined;
+  const { accountUserId, channel, kind, dueAt } = value?.release ?? {};
+  const texts = [value?.accountId, accountUserId, channel, kind];
+  return texts.every((it) => typeof it === "string") && Number.isFinite(dueAt);
+}
+
 /** Idempotency keys of a page message and of a release. */
 export const messageKey = ({ page, stage }: PageMessage) => `${page.effectId}:${stage}`;
 export const firstStageKey = (effectId: string) => `${effectId}:0`;

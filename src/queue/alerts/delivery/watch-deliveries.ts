@@ -9,7 +9,7 @@ import type { PageEvent } from "../../../domain/alerts/alert.ts";
 import type { UnconfirmedMessage } from "../../../domain/alerts/notifications/undelivered.ts";
 import type { ReportedChannel } from "../../../domain/alerts/providers/delivery-deadline.ts";
 import type { Channel } from "../../../domain/people/contact.ts";
-import { versioned } from "../../../domain/shared/versions/message-versions.ts";
+import { tagged } from "../../../domain/shared/versions/message-versions.ts";
 import type { AttemptResult } from "../attempt.ts";
 
 /** An attempt to send one message. */
@@ -48,7 +48,7 @@ export async function watchDeliveries(
   try {
     await env.PAGES.sendBatch(
       reminders.map((body) => ({
-        body: versioned(body),
+        body: tagged(body),
         delaySeconds: body.unconfirmed.seconds,
       })),
     );
