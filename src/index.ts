@@ -1,15 +1,15 @@
 // The worker's entry points (requests, mail, queue messages, cron) and its Durable Object classes.
 import { createApp } from "./app.ts";
+import { retire } from "./cron/retention.ts";
+import { sweep } from "./cron/sweep.ts";
 import { isRestoring } from "./db/operations/backup/restore-rows.ts";
 import { isMonitored } from "./domain/operations/monitored.ts";
 import { hasBackups } from "./objects/operations/backup/nightly-backup.ts";
-import { reportLater } from "./objects/operations/report-counts.ts";
-import { eraseRemoved } from "./objects/people/erasure.ts";
-import { resumeNotifying } from "./objects/shared/notify-changes.ts";
 import { operationsObject } from "./objects/shared/stubs.ts";
 import { consume } from "./queue/consumer.ts";
-import { retire } from "./queue/shared/retention.ts";
-import { sweep } from "./queue/shared/sweep.ts";
+import { reportLater } from "./services/operations/report-counts.ts";
+import { eraseRemoved } from "./services/people/erasure.ts";
+import { resumeNotifying } from "./services/shared/notify-changes.ts";
 import { receiveMail } from "./webhooks/receive-mail.ts";
 
 export { AccessMailObject } from "./objects/access/access-mail-object.ts";

@@ -1,7 +1,7 @@
 // Dispatches queue batches to their consumers.
 import { counted } from "../db/operations/counted.ts";
 import { SECOND } from "../domain/shared/time.ts";
-import { reportSoon } from "../objects/operations/report-counts.ts";
+import { reportSoon } from "../services/operations/report-counts.ts";
 import { sendAccessMail } from "./access/access-mails.ts";
 import { sendSecurityMail } from "./access/security-mails.ts";
 import { handleClose } from "./alerts/delivery/close-messages.ts";

@@ -1,8 +1,8 @@
 // The worker with instruments, and the entrances by which a measurement drives it. Not deployed.
 import { createApp } from "../../src/app.ts";
+import { retire } from "../../src/cron/retention.ts";
+import { sweep } from "../../src/cron/sweep.ts";
 import { consume } from "../../src/queue/consumer.ts";
-import { retire } from "../../src/queue/shared/retention.ts";
-import { sweep } from "../../src/queue/shared/sweep.ts";
 import { setClockAhead } from "./instruments/clock.ts";
 import {
   type AlertObject,

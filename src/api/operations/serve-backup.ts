@@ -19,13 +19,13 @@ import { parseJson } from "../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
-import { readOrigin, readPart } from "../../objects/operations/backup/read-part.ts";
+import { readOrigin, readPart } from "../../services/operations/backup/read-part.ts";
 import {
   completeTables,
   finishRestore,
   restorePart,
   startRestore,
-} from "../../objects/operations/backup/restore-part.ts";
+} from "../../services/operations/backup/restore-part.ts";
 import { refuseWithoutToken } from "./deployment-token.ts";
 
 type Request = Context<Environment>;

@@ -5,8 +5,8 @@ import { EXPOSITION_TYPE, exposition } from "../../domain/operations/exposition.
 import { refuse } from "../../domain/shared/refusal.ts";
 import { respond } from "../../http/answers.ts";
 import type { Environment } from "../../http/serve.ts";
-import { reportCounts } from "../../objects/operations/report-counts.ts";
 import { operationsObject } from "../../objects/shared/stubs.ts";
+import { reportCounts } from "../../services/operations/report-counts.ts";
 import { refuseWithoutToken } from "./deployment-token.ts";
 
 const UNKNOWN = refuse("not_found", "no such endpoint");

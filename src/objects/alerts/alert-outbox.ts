@@ -25,7 +25,7 @@ import {
   queueAnnouncements,
   readAnnouncementTargets,
   selectOutgoing,
-} from "../integrations/queue-announcements.ts";
+} from "../../services/integrations/queue-announcements.ts";
 import { sendDue } from "../shared/outbox/outbox.ts";
 import { retryDelay } from "../shared/outbox/retry.ts";
 import { SerialQueue } from "../shared/serial-queue.ts";

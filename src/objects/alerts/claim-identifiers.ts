@@ -3,8 +3,8 @@
 import type { Alert } from "../../domain/alerts/alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { type Refusal, refuse } from "../../domain/shared/refusal.ts";
+import { dedupKey } from "../../services/alerts/shared-keys.ts";
 import { alertObject, integrationInbox } from "../shared/stubs.ts";
-import { dedupKey } from "./shared-keys.ts";
 
 /** Limit on holders that end while the alert claims. */
 const MAX_HOLDERS = 20;

@@ -1,8 +1,8 @@
 // When an alert's object may forget everything, and what refers to the alert until then.
 import { type Alert, nextStepAt } from "../../domain/alerts/alert.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { releaseKeys } from "../../services/alerts/shared-keys.ts";
 import { alertObject, integrationInbox } from "../shared/stubs.ts";
-import { releaseKeys } from "./shared-keys.ts";
 
 /**
  * When an alert has ended for good (epoch ms), so that only a command from outside can change it;

@@ -19,7 +19,7 @@ import { reminderLeadMs } from "../../integrations/outgoing/announcement-targets
 import {
   queueAnnouncements,
   readAnnouncementTargets,
-} from "../integrations/queue-announcements.ts";
+} from "../../services/integrations/queue-announcements.ts";
 
 /** Maximum number of boundaries announced per run, in case the alarm fires late. */
 const MAX_BOUNDARIES = 50;

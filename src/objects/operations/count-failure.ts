@@ -1,6 +1,6 @@
 // Counts a failure of an object, and reports it: an object's isolate may serve no requests.
 import { counted } from "../../db/operations/counted.ts";
-import { reportSoon } from "./report-counts.ts";
+import { reportSoon } from "../../services/operations/report-counts.ts";
 
 /** Counts a failed alarm or delivery of an object of a kind. */
 export function countFailure(

@@ -5,12 +5,12 @@ import type { PersonActor } from "../../domain/access/actor.ts";
 import type { AlertDraft } from "../../domain/alerts/commands.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import { createByKeys } from "../../objects/alerts/shared-keys.ts";
 import type { CreateResult } from "../../objects/shared/rpc.ts";
 import { alertObject } from "../../objects/shared/stubs.ts";
 import type { Context } from "../shared/context.ts";
 import { draftOf } from "./alert-draft.ts";
 import { destinationsOf } from "./requested-destinations.ts";
+import { createByKeys } from "./shared-keys.ts";
 
 /**
  * Creates an alert in one call: the new object reads the destinations, decides, commits and writes

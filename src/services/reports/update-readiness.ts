@@ -9,9 +9,9 @@ import { setIntegrationsById, setReadinessDigest } from "../../db/reports/readin
 import { integrations } from "../../db/schema/integrations.ts";
 import { statement } from "../../db/shared/database.ts";
 import { batch } from "../../db/shared/select.ts";
-import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { configureInbox } from "../integrations/configure-inbox.ts";
 import type { Context } from "../shared/context.ts";
+import { notifyChanges } from "../shared/notify-changes.ts";
 import { readReadiness } from "./read-readiness.ts";
 
 /**

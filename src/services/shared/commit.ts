@@ -19,13 +19,13 @@ import { batch, first, type RowsOf, select } from "../../db/shared/select.ts";
 import { type IrreversibleReason, isRecorded } from "../../domain/oncall/history/history-entry.ts";
 import { NOBODY } from "../../domain/oncall/notices/shift-changes.ts";
 import type { Identifier, RecordKind } from "../../domain/shared/identifiers.ts";
-import { notifyChanges } from "../../objects/shared/notify-changes.ts";
 import { pastOfChange, pastWrites } from "../oncall/past/past-of-change.ts";
 import {
   type OnCallChange,
   previewOnCallChange,
 } from "../oncall/preview/preview-on-call-change.ts";
 import type { Context } from "./context.ts";
+import { notifyChanges } from "./notify-changes.ts";
 import { Previewed } from "./preview.ts";
 
 export type Change<Name extends AnswerName> = {

@@ -64,6 +64,10 @@ describe("the parsing of imports", () => {
     ["src/api/x.ts", 'import { type A } from "../objects/a.ts";', false],
     ["src/api/x.ts", 'import { a } from "../objects/shared/stubs.ts";', true],
     ["src/channels/x.ts", 'import { a } from "../objects/shared/stubs.ts";', false],
+    ["src/objects/x.ts", 'import { a } from "../services/a.ts";', true],
+    ["src/services/x.ts", 'import { a } from "../objects/shared/a.ts";', false],
+    ["src/services/x.ts", 'import { a } from "../objects/shared/stubs.ts";', true],
+    ["src/cron/x.ts", 'import { a } from "../queue/a.ts";', false],
     ["src/integrations/types/x.ts", 'import { a } from "../../domain/a.ts";', true],
     ["src/integrations/types/x.ts", 'import { a } from "../../db/a.ts";', false],
     ["src/integrations/x.ts", 'import type { A } from "../objects/rpc.ts";', false],
@@ -155,7 +159,7 @@ describe("the files of src", () => {
     expect(casts.map(({ path }) => path)).toEqual([]);
   });
 
-  test("write records only in services, objects, the queue and db", () => {
+  test("write records only in services, objects, the queue, cron and db", () => {
     const adapters = files.filter(({ path }) =>
       /^(api|callbacks|console|http|links|webhooks)$/.test(folderOf(path) ?? ""),
     );

@@ -39,8 +39,9 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   webhooks: { folders: ["services", "http", "db", "domain", "integrations"], typesOf: ["objects"] },
   integrations: { folders: ["domain"], typesOf: [] },
-  objects: { folders: ["db", "domain", "integrations"], typesOf: [] },
-  queue: { folders: ["channels", "db", "domain"], typesOf: ["objects"] },
+  objects: { folders: ["services", "db", "domain", "integrations"], typesOf: [] },
+  queue: { folders: ["services", "channels", "db", "domain"], typesOf: ["objects"] },
+  cron: { folders: ["services", "db", "domain"], typesOf: ["objects"] },
   channels: { folders: ["db", "domain", "integrations"], typesOf: [] },
   http: { folders: ["db", "domain"], typesOf: ["contract"] },
   db: { folders: ["domain"], typesOf: ["contract"] },
@@ -51,17 +52,6 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
 
 /** The stubs that call objects, allowed wherever only the types of objects are. */
 export const STUBS = "src/objects/shared/stubs.ts";
-
-/** Modules that only use the stubs: allowed like them. */
-const BY_STUBS: readonly string[] = [
-  "src/objects/alerts/shared-keys.ts",
-  "src/objects/operations/report-counts.ts",
-  "src/objects/integrations/queue-announcements.ts",
-  "src/objects/shared/notify-changes.ts",
-  "src/objects/people/erasure.ts",
-  "src/objects/operations/backup/read-part.ts",
-  "src/objects/operations/backup/restore-part.ts",
-];
 
 /**
  * The schemas of request bodies, which the server uses at run time. The rest of the contract
@@ -120,7 +110,7 @@ export function findForbiddenImports(file: SourceFile): string[] {
       if (target === folder || allowed.folders.includes(target)) return false;
       return !(
         allowed.typesOf.includes(target) &&
-        (typeOnly || path === STUBS || BY_STUBS.includes(path) || PARAMETERS.test(path))
+        (typeOnly || path === STUBS || PARAMETERS.test(path))
       );
     })
     .map(({ from }) => `${file.path} imports ${from}`);

@@ -6,7 +6,7 @@ import { push } from "../../../src/channels/push.ts";
 import { EMPTY_RULE_VIEW } from "../../../src/domain/alerts/notifications/page.ts";
 import { prefixIdOf } from "../../../src/domain/shared/identifiers.ts";
 import { DAY } from "../../../src/domain/shared/time.ts";
-import { notifyChanges } from "../../../src/objects/shared/notify-changes.ts";
+import { notifyChanges } from "../../../src/services/shared/notify-changes.ts";
 import { type Account, call, makeAccount } from "../../support/api/api.ts";
 import { openMailbox } from "../../support/providers/mailbox.ts";
 import { openBrowser, openPushService } from "../../support/providers/push.ts";

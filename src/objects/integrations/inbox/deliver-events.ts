@@ -14,7 +14,7 @@ import { isRefusal } from "../../../domain/shared/refusal.ts";
 import { minutesOf } from "../../../integrations/common-options.ts";
 import type { CreateEvent } from "../../../integrations/integration-type.ts";
 import { senderDraft } from "../../../integrations/templates/sender-draft.ts";
-import { createByKeys, createOrCount, dedupKey } from "../../alerts/shared-keys.ts";
+import { createByKeys, createOrCount, dedupKey } from "../../../services/alerts/shared-keys.ts";
 import type { CallerCommand } from "../../shared/rpc.ts";
 import { alertObject } from "../../shared/stubs.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";

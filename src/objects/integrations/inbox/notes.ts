@@ -21,8 +21,11 @@ import {
   commentAnnouncement,
   type StoredComment,
 } from "../../../integrations/outgoing/comment-announcement.ts";
+import {
+  readAnnouncementTargets,
+  wakeOutgoing,
+} from "../../../services/integrations/queue-announcements.ts";
 import { alertObject } from "../../shared/stubs.ts";
-import { readAnnouncementTargets, wakeOutgoing } from "../queue-announcements.ts";
 import type { InboxStorage } from "./storage/inbox-storage.ts";
 
 export type Note = Extract<InboundEvent, { kind: "note" }>;

@@ -22,7 +22,7 @@ import {
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
 import { DAY, MINUTE } from "../../../domain/shared/time.ts";
-import { notifyChanges } from "../../shared/notify-changes.ts";
+import { notifyChanges } from "../../../services/shared/notify-changes.ts";
 import { readAbsenceSource } from "./absence-source.ts";
 import { INTERRUPTED, pauseOf, type ReadingRequest } from "./reading-request.ts";
 

@@ -31,7 +31,7 @@ import {
   nextReadAfterFailure,
 } from "../../../domain/oncall/imports/reading-times.ts";
 import { DAY, HOUR } from "../../../domain/shared/time.ts";
-import { notifyChanges } from "../../shared/notify-changes.ts";
+import { notifyChanges } from "../../../services/shared/notify-changes.ts";
 import { decideReading } from "./decide-reading.ts";
 import { type FetchedCalendar, fetchSource } from "./fetch-calendar.ts";
 import { failureNotices } from "./import-notices.ts";

@@ -16,7 +16,7 @@ import {
 } from "../../../domain/operations/backup/backup-format.ts";
 import { isBackupDue, nextBackupAt } from "../../../domain/operations/backup/backup-time.ts";
 import { MINUTE, SECOND } from "../../../domain/shared/time.ts";
-import { readOrigin, readPart } from "./read-part.ts";
+import { readOrigin, readPart } from "../../../services/operations/backup/read-part.ts";
 
 /** Instants in epoch ms. */
 type Run = {

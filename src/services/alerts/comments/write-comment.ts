@@ -25,8 +25,8 @@ import type { AnnouncementTarget } from "../../../domain/integrations/announceme
 import type { Identifier } from "../../../domain/shared/identifiers.ts";
 import { selectTargets } from "../../../integrations/outgoing/announcement-targets.ts";
 import { commentAnnouncement } from "../../../integrations/outgoing/comment-announcement.ts";
-import { selectOutgoing, wakeOutgoing } from "../../../objects/integrations/queue-announcements.ts";
 import { notifyWatchers } from "../../../objects/shared/stubs.ts";
+import { selectOutgoing, wakeOutgoing } from "../../integrations/queue-announcements.ts";
 import { commitChange } from "../../shared/commit.ts";
 import type { Context } from "../../shared/context.ts";
 

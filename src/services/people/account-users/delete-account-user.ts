@@ -12,7 +12,6 @@ import { build, statement } from "../../../db/shared/database.ts";
 import { all } from "../../../db/shared/select.ts";
 import { type Identifier, prefixIdOf } from "../../../domain/shared/identifiers.ts";
 import type { Refusal } from "../../../domain/shared/refusal.ts";
-import { eraseRemoved } from "../../../objects/people/erasure.ts";
 import { changeOfDeparture } from "../../oncall/preview/departure-change.ts";
 import type { OnCallChange } from "../../oncall/preview/preview-on-call-change.ts";
 import type { Context } from "../../shared/context.ts";
@@ -21,6 +20,7 @@ import {
   dropReassignments,
   selectReferencesToReceiver,
 } from "../../shared/delete-record.ts";
+import { eraseRemoved } from "../erasure.ts";
 import { admins, KEEP_AN_ADMIN } from "./account-user-writes.ts";
 
 /**

@@ -1,9 +1,9 @@
 // Frees space in a database that is nearly full: removes request logs, then ended alerts, of the
 // oldest day first, of any account, until enough is free.
-import { selectOldestEnded, selectOldestRequestLog } from "../../../db/shared/retention-rows.ts";
-import { batch } from "../../../db/shared/select.ts";
-import { instantOfId } from "../../../domain/shared/identifiers.ts";
-import { DAY } from "../../../domain/shared/time.ts";
+import { selectOldestEnded, selectOldestRequestLog } from "../../db/shared/retention-rows.ts";
+import { batch } from "../../db/shared/select.ts";
+import { instantOfId } from "../../domain/shared/identifiers.ts";
+import { DAY } from "../../domain/shared/time.ts";
 import type { RemovalRun } from "./removal-run.ts";
 import {
   deletedAlerts,

@@ -5,8 +5,8 @@ import type { AlertDraft } from "../../domain/alerts/commands.ts";
 import type { Aggregate } from "../../domain/routing/routing.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { isRefusal, type Refusal } from "../../domain/shared/refusal.ts";
-import type { CreateResult, DedupKeyStub, WaitFor } from "../shared/rpc.ts";
-import { alertObject, dedupKeyObject } from "../shared/stubs.ts";
+import type { CreateResult, DedupKeyStub, WaitFor } from "../../objects/shared/rpc.ts";
+import { alertObject, dedupKeyObject } from "../../objects/shared/stubs.ts";
 
 /** The object of an account's key. The key is hashed, so it may have any length. */
 export function dedupKey(env: Cloudflare.Env, accountId: string, key: string): DedupKeyStub {

@@ -11,12 +11,12 @@ import {
   selectDeleted,
   selectEnded,
   selectRequestLogs,
-} from "../../../db/shared/retention-rows.ts";
-import { all, type Select } from "../../../db/shared/select.ts";
-import { readAlerts, readRequestLogs } from "../../../db/shared/storage/archive-rows.ts";
-import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
-import { archiveBatches } from "../../../domain/shared/storage/archive.ts";
-import { alertObject } from "../../../objects/shared/stubs.ts";
+} from "../../db/shared/retention-rows.ts";
+import { all, type Select } from "../../db/shared/select.ts";
+import { readAlerts, readRequestLogs } from "../../db/shared/storage/archive-rows.ts";
+import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { archiveBatches } from "../../domain/shared/storage/archive.ts";
+import { alertObject } from "../../objects/shared/stubs.ts";
 import type { RemovalRun } from "./removal-run.ts";
 
 /** The most that a batch reads to archive it: it is in memory several times. */

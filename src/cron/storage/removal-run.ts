@@ -1,13 +1,13 @@
 // One run of removal: its time, the size of the database as it shrinks, and the archive that a record
 // must reach before it is removed.
-import { statement } from "../../../db/shared/database.ts";
-import { isFull } from "../../../db/shared/outage.ts";
-import type { Removable } from "../../../db/shared/retention-rows.ts";
-import { first, measuredBatch } from "../../../db/shared/select.ts";
-import { archiveOf } from "../../../db/shared/storage/archive-bucket.ts";
-import { reportIfFull } from "../../../db/shared/storage/report-full.ts";
-import { recordWarning, storeSize, type Warning } from "../../../db/shared/storage/size-rows.ts";
-import type { ArchiveBatch } from "../../../domain/shared/storage/archive.ts";
+import { statement } from "../../db/shared/database.ts";
+import { isFull } from "../../db/shared/outage.ts";
+import type { Removable } from "../../db/shared/retention-rows.ts";
+import { first, measuredBatch } from "../../db/shared/select.ts";
+import { archiveOf } from "../../db/shared/storage/archive-bucket.ts";
+import { reportIfFull } from "../../db/shared/storage/report-full.ts";
+import { recordWarning, storeSize, type Warning } from "../../db/shared/storage/size-rows.ts";
+import type { ArchiveBatch } from "../../domain/shared/storage/archive.ts";
 import {
   type DatabaseSize,
   limitOf,
@@ -16,8 +16,8 @@ import {
   usedPercent,
   usedShare,
   WARN_SHARE,
-} from "../../../domain/shared/storage/database-size.ts";
-import { HOUR } from "../../../domain/shared/time.ts";
+} from "../../domain/shared/storage/database-size.ts";
+import { HOUR } from "../../domain/shared/time.ts";
 import { writeArchive } from "./archive.ts";
 
 export type RunLimits = {

@@ -26,9 +26,9 @@ import {
   stepNamed,
 } from "../../../domain/operations/backup/backup-format.ts";
 import { type Refusal, refuse } from "../../../domain/shared/refusal.ts";
+import type { ObjectState } from "../../../objects/shared/storage/object-state.ts";
+import { backedUpObject, outgoingObject } from "../../../objects/shared/stubs.ts";
 import { dedupKey } from "../../alerts/shared-keys.ts";
-import type { ObjectState } from "../../shared/storage/object-state.ts";
-import { backedUpObject, outgoingObject } from "../../shared/stubs.ts";
 import { readOrigin } from "./read-part.ts";
 
 /** Why a backup cannot be restored here; null if it can. */

@@ -1,19 +1,19 @@
 // Removes records from D1 and from the objects, every minute: what retention has ended, expired
 // idempotency keys, and, when the database is nearly full, the oldest records.
-import { deleteBulkOperations } from "../../db/alerts/lists/bulk-operation-rows.ts";
-import { deleteEndedAbsences } from "../../db/oncall/ended-rows.ts";
-import { deletePast } from "../../db/oncall/past-rows.ts";
-import { sweepKeys } from "../../db/shared/idempotency-rows.ts";
+import { deleteBulkOperations } from "../db/alerts/lists/bulk-operation-rows.ts";
+import { deleteEndedAbsences } from "../db/oncall/ended-rows.ts";
+import { deletePast } from "../db/oncall/past-rows.ts";
+import { sweepKeys } from "../db/shared/idempotency-rows.ts";
 import {
   deleteChanges,
   deleteDeliveries,
   deleteNotices,
   START,
-} from "../../db/shared/retention-rows.ts";
-import { measuredBatch } from "../../db/shared/select.ts";
-import { selectSize } from "../../db/shared/storage/size-rows.ts";
-import { requestLogCutoff, retentionCutoff } from "../../domain/shared/retention.ts";
-import { SECOND } from "../../domain/shared/time.ts";
+} from "../db/shared/retention-rows.ts";
+import { measuredBatch } from "../db/shared/select.ts";
+import { selectSize } from "../db/shared/storage/size-rows.ts";
+import { requestLogCutoff, retentionCutoff } from "../domain/shared/retention.ts";
+import { SECOND } from "../domain/shared/time.ts";
 import { freeSpace } from "./storage/free-space.ts";
 import { RemovalRun, type RunLimits } from "./storage/removal-run.ts";
 import { deletedAlerts, endedAlerts, removeAll, requestLogs } from "./storage/remove-records.ts";

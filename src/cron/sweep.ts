@@ -1,27 +1,27 @@
 // The safety net below the alarms: pokes alerts that D1 shows as overdue, unpaged or missing, and
 // integrations with overdue deliveries, and calendars that were not read. Runs every minute when deployed; no promise depends on it.
 
-import { foldAllDestinations } from "../../db/alerts/destination-totals.ts";
+import { foldAllDestinations } from "../db/alerts/destination-totals.ts";
 import {
   endInterrupted,
   selectOverdue,
   selectUnnotified,
   selectUnpaged,
   selectUnprojected,
-} from "../../db/alerts/sweep-rows.ts";
-import { selectOverdueIntegrations } from "../../db/integrations/outgoing-rows.ts";
-import { selectOverdueCalendars } from "../../db/oncall/imports/reading-rows.ts";
-import { foldTotals } from "../../db/records/folded-totals.ts";
-import { alerts, logs } from "../../db/schema/alerts.ts";
-import { absenceCalendars, calendarImports } from "../../db/schema/calendars/calendar-imports.ts";
-import { batch } from "../../db/shared/select.ts";
-import { notifyChanges } from "../../objects/shared/notify-changes.ts";
+} from "../db/alerts/sweep-rows.ts";
+import { selectOverdueIntegrations } from "../db/integrations/outgoing-rows.ts";
+import { selectOverdueCalendars } from "../db/oncall/imports/reading-rows.ts";
+import { foldTotals } from "../db/records/folded-totals.ts";
+import { alerts, logs } from "../db/schema/alerts.ts";
+import { absenceCalendars, calendarImports } from "../db/schema/calendars/calendar-imports.ts";
+import { batch } from "../db/shared/select.ts";
 import {
   absenceCalendarObject,
   alertObject,
   calendarImportObject,
   outgoingObject,
-} from "../../objects/shared/stubs.ts";
+} from "../objects/shared/stubs.ts";
+import { notifyChanges } from "../services/shared/notify-changes.ts";
 
 /** Most alerts of each kind poked in one run; the next run takes the rest. */
 const LIMIT = 200;

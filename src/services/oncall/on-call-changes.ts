@@ -10,7 +10,12 @@ import {
 } from "../../db/oncall/on-call-change-rows.ts";
 import { statement } from "../../db/shared/database.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
-import { absenceObject, personObject, scheduleObject, teamObject } from "../shared/stubs.ts";
+import {
+  absenceObject,
+  personObject,
+  scheduleObject,
+  teamObject,
+} from "../../objects/shared/stubs.ts";
 
 /** Number of changes read at a time. */
 const BATCH_SIZE = 50;

@@ -25,7 +25,7 @@ import {
 } from "../../../domain/operations/backup/backup-format.ts";
 import type { BackupTable } from "../../../domain/operations/backup/tables.ts";
 import { DEPLOYMENT_SECRETS } from "../../../domain/operations/deployment-secrets.ts";
-import { backedUpObject } from "../../shared/stubs.ts";
+import { backedUpObject } from "../../../objects/shared/stubs.ts";
 
 export type ReadPart = {
   readonly part: BackupPart;

@@ -13,7 +13,7 @@ import {
   OUTGOING_TYPE_NAMES,
   selectTargets,
 } from "../../integrations/outgoing/announcement-targets.ts";
-import { outgoingObject } from "../shared/stubs.ts";
+import { outgoingObject } from "../../objects/shared/stubs.ts";
 
 /** Selects an account's outgoing integrations. */
 export const selectOutgoing = (accountId: string): Select<AnnouncementTarget> =>

@@ -32,9 +32,9 @@ import {
 } from "../../domain/people/anonymize.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
 import { DAY } from "../../domain/shared/time.ts";
+import type { AnonymizableKind } from "../../objects/shared/rpc.ts";
+import { anonymizingObject } from "../../objects/shared/stubs.ts";
 import { notifyOnCallChanges } from "../oncall/on-call-changes.ts";
-import type { AnonymizableKind } from "../shared/rpc.ts";
-import { anonymizingObject } from "../shared/stubs.ts";
 import { notifyMemberRemovals } from "./member-removals.ts";
 
 /** How long a person without any membership is stored (ms): they may return. */

@@ -4,7 +4,7 @@ import { answered, counted } from "../../db/operations/counted.ts";
 import { withTimeout } from "../../db/shared/timeout.ts";
 import { isMonitored } from "../../domain/operations/monitored.ts";
 import { SECOND } from "../../domain/shared/time.ts";
-import { operationsObject } from "../shared/stubs.ts";
+import { operationsObject } from "../../objects/shared/stubs.ts";
 
 /** Interval of reports after requests, and the shortest one of reports by the queue's consumer (ms). */
 const INTERVAL_MS = 10 * SECOND;

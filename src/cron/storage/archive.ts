@@ -1,12 +1,12 @@
 // Writes records that are about to be removed to the archive, an R2 bucket. A deployment without the
 // bucket removes them without a copy.
-import { gunzip, gzip } from "../../../db/shared/storage/gzip.ts";
+import { gunzip, gzip } from "../../db/shared/storage/gzip.ts";
 import {
   type ArchiveBatch,
   mergedRecords,
   ndjsonOf,
   recordsOf,
-} from "../../../domain/shared/storage/archive.ts";
+} from "../../domain/shared/storage/archive.ts";
 
 /**
  * Writes objects to the archive. Resolves once R2 has confirmed all of them. An object that exists

@@ -7,7 +7,7 @@ import {
   readMemberRemovals,
 } from "../../db/people/removal/member-removal-rows.ts";
 import { statement } from "../../db/shared/database.ts";
-import { alertObject } from "../shared/stubs.ts";
+import { alertObject } from "../../objects/shared/stubs.ts";
 
 /** Number of removals read at a time, and of alerts notified at a time. */
 const BATCH_SIZE = 20;
