@@ -271,9 +271,9 @@ export class AlertStorage {
       ours: without.value(ours, true) as typeof ours,
     };
     if (changed.theirs === theirs && changed.ours === ours) return 0;
-    const { workflows: named, ...told } = changed.ours;
-    const renamed = { ...changed.theirs.rest, workflows: named };
-    this.#value = { ...changed.theirs.others, ...told, alert: renamed };
+    const { workflows: renamedWorkflows, ...lists } = changed.ours;
+    const renamed = { ...changed.theirs.rest, workflows: renamedWorkflows };
+    this.#value = { ...changed.theirs.others, ...lists, alert: renamed };
     this.#stored.put(this.#value);
     return 1;
   }

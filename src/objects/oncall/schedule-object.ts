@@ -30,7 +30,7 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
    * who is notified, and finds the next reminders.
    */
   async watch(schedule: WatchedSchedule, actors: readonly string[]): Promise<void> {
-    await this.#steps.run(() => this.#look(schedule, actors));
+    await this.#steps.run(() => this.#checkShifts(schedule, actors));
     await this.#sendPages();
   }
 
@@ -48,12 +48,12 @@ export class ScheduleObject extends AlarmObject implements ScheduleStub {
         this.#storage.commitShifts(await takeShiftChanges(this.env, shifts, Date.now()));
       }
       const left = this.#storage.readShifts();
-      if (left && isDue(shiftNoticeAt(left))) await this.#look(left, []);
+      if (left && isDue(shiftNoticeAt(left))) await this.#checkShifts(left, []);
     });
     await this.#sendPages();
   }
 
-  async #look({ id, accountId }: WatchedSchedule, actors: readonly string[]): Promise<void> {
+  async #checkShifts({ id, accountId }: WatchedSchedule, actors: readonly string[]): Promise<void> {
     const now = Date.now();
     const schedule = { id, accountId };
     const known = this.#storage.readShifts();

@@ -140,15 +140,15 @@ export async function takeShiftChanges(
   const ids = [...changes.map(({ accountUserId }) => accountUserId), ...adminIds];
   const recipients = await readNoticeRecipients(env.DB, accountId, ids);
   const sent = known.sent + 1;
-  const told = changes.flatMap((change) => {
+  const shiftPages = changes.flatMap((change) => {
     const person = recipients.get(change.accountUserId);
     if (!person?.shiftNotices) return [];
     const notes = relievedText(takeOvers, person.id);
     return [changePage({ ...known, sent }, { ...change, notes }, person, now)];
   });
-  const toldIds = new Set(told.map(({ page }) => page.accountUserId));
-  const pages = takeOvers.flatMap((it) =>
-    takeOverRecipients(it, adminIds, toldIds).flatMap((adminId) => {
+  const notifiedIds = new Set(shiftPages.map(({ page }) => page.accountUserId));
+  const takeOverPages = takeOvers.flatMap((it) =>
+    takeOverRecipients(it, adminIds, notifiedIds).flatMap((adminId) => {
       const admin = recipients.get(adminId);
       return admin ? [takeOverPage(known, it, admin)] : [];
     }),
@@ -158,7 +158,7 @@ export async function takeShiftChanges(
     ...{ ...known, memory, sent },
     ...(takeOversTo !== undefined && { takeOversTo }),
   };
-  return { watch: isEmpty(memory) ? null : watch, pages: [...told, ...pages] };
+  return { watch: isEmpty(memory) ? null : watch, pages: [...shiftPages, ...takeOverPages] };
 }
 
 /** The page of a take-over to an admin: its id and its time are the same however often it is read. */

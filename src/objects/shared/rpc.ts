@@ -1,5 +1,11 @@
 // The RPC methods of the objects, as callers see them and as the classes implement them. The
 // platform's own stub types turn a free hash into `never`; these types preserve it. Types only.
+//
+// While a version is deployed, callers and objects of both versions run side by side. The names of
+// methods, the order of their parameters and the values in them are therefore a format: one that is
+// renamed is refused by the other version until the last instance has changed. A better name is added
+// beside the old one, called from the next release on, and the old one removed in the release after.
+// A parameter's own name is not sent.
 
 import type { AbsencesRead, HolidaySource } from "../../db/oncall/absences/holiday-absences.ts";
 import type { AccessMail } from "../../domain/access/access-mail.ts";
@@ -38,7 +44,10 @@ import type { ObjectState } from "./storage/object-state.ts";
 
 // ── Alerts ──
 
-/** Whether the reply waits until D1 has the change: API calls need that, inboxes do not. */
+/**
+ * Whether the reply waits until D1 has the change (`for_readers`: API calls need that) or not (inboxes
+ * do not).
+ */
 export type WaitFor = "for_readers" | "for_nothing";
 
 /** `mergedIntoId`: the alert that receives its events; null if none does. */
@@ -251,7 +260,7 @@ export type RequestOutcome = {
 
 export type InboxStub = {
   receive(delivery: ForwardedRequest): Promise<ReceiveResult>;
-  configure(configuration: IntegrationConfiguration, isLookedAt?: boolean): Promise<void>;
+  configure(configuration: IntegrationConfiguration, isSeen?: boolean): Promise<void>;
   forgetAlert(alertId: string, orderingKey: string): Promise<boolean>;
   claimAlert(alertId: string, orderingKey: string, inPlaceOf: string | null): Promise<string>;
   outcome(logId: string): Promise<RequestOutcome | null>;

@@ -13,14 +13,14 @@ const PAUSES_MS = [200, 1_000, 5_000];
 
 /**
  * Sends the configuration once before the response, and retries in the background on failure. Never
- * throws: the caller's write has already committed. `isLookedAt`: somebody has changed the
+ * throws: the caller's write has already committed. `isSeen`: somebody has changed the
  * integration itself.
  */
 export async function configureInbox(
   env: Cloudflare.Env,
   configuration: IntegrationConfiguration,
   waitUntil: WaitUntil,
-  isLookedAt = false,
+  isSeen = false,
 ): Promise<void> {
   // A type that only sends receives nothing.
   if (integrationTypeNamed(configuration.integrationType)?.outgoing) return;
@@ -28,7 +28,7 @@ export async function configureInbox(
   const configure = () =>
     integrationInbox(env, configuration.prefixId, configuration.region).configure(
       configuration,
-      isLookedAt,
+      isSeen,
     );
   try {
     await configure();

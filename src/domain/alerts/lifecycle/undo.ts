@@ -144,8 +144,8 @@ function restore(
   const affected = alert.workflows.filter(isAffected);
   const what = `${NOUNS[type]} undone by ${by.name}`;
   // Those of what was acknowledged before were not notified.
-  const told = affected.filter(({ id }) => was.states?.[id] !== "acknowledged");
-  const others = areOthersNotified ? recipientsOf(alert, type, told, by.accountUserId) : [];
+  const notified = affected.filter(({ id }) => was.states?.[id] !== "acknowledged");
+  const others = areOthersNotified ? recipientsOf(alert, type, notified, by.accountUserId) : [];
   const late = others.length === 1 ? "person was" : "people were";
   addLogEntry(
     draft,

@@ -82,11 +82,11 @@ export class IntegrationInbox extends BackedUpObject implements InboxStub {
   }
 
   /**
-   * Stores the configuration after a write to the integration. Ignores an older copy. `isLookedAt`:
+   * Stores the configuration after a write to the integration. Ignores an older copy. `isSeen`:
    * somebody has changed the integration itself, and so has seen what it refused.
    */
-  async configure(configuration: IntegrationConfiguration, isLookedAt = false): Promise<void> {
-    if (isLookedAt) this.#refusals.end();
+  async configure(configuration: IntegrationConfiguration, isSeen = false): Promise<void> {
+    if (isSeen) this.#refusals.end();
     const stored = this.#storage.configuration();
     if (stored && stored.body.updatedAt > configuration.updatedAt) return;
     this.#storage.storeConfiguration(configuration, Date.now());

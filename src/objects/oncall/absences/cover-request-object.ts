@@ -45,7 +45,7 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
 
   /** Looks at the absence after it was created, answered or changed. Throws if D1 does. */
   async refresh(absence: WatchedAbsence): Promise<void> {
-    await this.#steps.run(() => this.#look(absence));
+    await this.#steps.run(() => this.#checkAbsence(absence));
     await this.#sendPages();
   }
 
@@ -60,7 +60,7 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
     await this.#steps.run(async () => {
       const watch = this.#read();
       const isDue = watch !== null && watch.expiresAt !== null && watch.expiresAt <= Date.now();
-      if (isDue) await this.#look(watch);
+      if (isDue) await this.#checkAbsence(watch);
     });
     await this.#sendPages();
   }
@@ -70,7 +70,7 @@ export class CoverRequestObject extends AlarmObject implements AbsenceStub {
   }
 
   /** Compares the absence in D1 with what its people were told, and stores the rest as pages. */
-  async #look({ id, accountId }: WatchedAbsence): Promise<void> {
+  async #checkAbsence({ id, accountId }: WatchedAbsence): Promise<void> {
     const watch = this.#read();
     const read = await readAskingOnTime(this.env.DB, { id, accountId }, Date.now());
     const absence = read ?? takenBack(watch?.open, Date.now());
