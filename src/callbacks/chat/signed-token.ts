@@ -2,9 +2,8 @@
 // `Authorization`, signed by the maker of the product for one app.
 import { verifyWithJwks } from "hono/jwt";
 import { readStart } from "../../domain/integrations/response-start.ts";
-import { parseJson } from "../../domain/shared/json.ts";
+import { parseJson, valueAt } from "../../domain/shared/json.ts";
 import { HOUR, MINUTE, SECOND } from "../../domain/shared/time.ts";
-import { valueAt as at } from "../../integrations/chat/json-path.ts";
 
 /** How far our clocks may differ (seconds). */
 const TOLERANCE = 300;
@@ -29,7 +28,7 @@ const known = new Map<string, Keys>();
 const failedAt = new Map<string, number>();
 
 const isKey = (value: unknown): value is Key =>
-  typeof value === "object" && value !== null && typeof at(value, "kid") === "string";
+  typeof value === "object" && value !== null && typeof valueAt(value, "kid") === "string";
 
 /** Null if they cannot be read. */
 async function fetchKeys(url: string): Promise<readonly Key[] | null> {
@@ -37,7 +36,7 @@ async function fetchKeys(url: string): Promise<readonly Key[] | null> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(url, { redirect: "manual", signal });
     const { text } = await readStart(response, MAX_KEYS);
-    const keys = at(parseJson(text), "keys");
+    const keys = valueAt(parseJson(text), "keys");
     return response.ok && Array.isArray(keys) ? keys.filter(isKey) : null;
   } catch {
     return null;
@@ -78,7 +77,7 @@ export type SignedToken = {
 /** The `kid` in a token's header; empty if it has none. */
 function keyIdOf(token: string): string {
   const header = parseJson(Buffer.from(token.split(".")[0] ?? "", "base64url").toString("utf8"));
-  const kid = at(header, "kid");
+  const kid = valueAt(header, "kid");
   return typeof kid === "string" ? kid : "";
 }
 

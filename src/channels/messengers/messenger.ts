@@ -152,12 +152,6 @@ export function jsonRequest(
   return { method, url, headers: { ...json, ...headers }, body: JSON.stringify(body) };
 }
 
-/** The value of a key of a JSON object; undefined if there is none. */
-export function valueAt(body: unknown, key: string): unknown {
-  if (typeof body !== "object" || body === null || !Object.hasOwn(body, key)) return undefined;
-  return Object.entries(body).find(([name]) => name === key)?.[1];
-}
-
 const idText = (id: unknown): string | null =>
   typeof id === "string" || typeof id === "number" ? String(id).slice(0, 255) : null;
 

@@ -1,8 +1,10 @@
 // A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
 // parameters or the body of a request to an integration.
+
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import type { IntegrationReplay } from "../../contract/integrations/integration-replay.ts";
 import type { RouterReplay } from "../../contract/routing/router-replay.ts";
+import { isJsonObject } from "../../domain/shared/json.ts";
 import {
   type FieldError,
   isRefusal,
@@ -37,7 +39,7 @@ type Body = Readonly<Record<string, unknown>>;
 function parsePayload(text: string): Body | Refusal {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Body;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     return refuse(
       "invalid",

@@ -1,8 +1,9 @@
 // Builds an alert's additional data: sender fields shown beside its title and description.
 
+import { isJsonObject } from "../../domain/shared/json.ts";
 import type { AdditionalDatum } from "../integration-type.ts";
 import { MAX_ITEMS } from "./bounds.ts";
-import { isPayload, type Payload, textAt, textOf, textsOf } from "./payload.ts";
+import { type Payload, textAt, textOf, textsOf } from "./payload.ts";
 import { formatLines } from "./readable-lines.ts";
 import { isSecretName, redact } from "./redact.ts";
 
@@ -79,7 +80,7 @@ export function remainingData(
         const label = path + key;
         if (isSecretName(key) || leavesOut?.test(label)) continue;
         const value = object[key];
-        if (isPayload(value) && depth < MAX_DEPTH) {
+        if (isJsonObject(value) && depth < MAX_DEPTH) {
           deeper.push([`${label}.`, value]);
           continue;
         }

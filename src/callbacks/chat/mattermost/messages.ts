@@ -1,9 +1,10 @@
 // Direct messages of the bot, which nobody but their reader gets: the answer to a request also reaches
 // whoever claims to be that person.
+
 import { callProvider } from "../../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../../channels/messengers/messenger.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
-import { textAt } from "../../../integrations/chat/json-path.ts";
+import { stringAt } from "../../../domain/shared/json.ts";
 import { escapeMarkdown } from "../../../integrations/chat/mattermost/text.ts";
 import { linkText } from "../chat-person.ts";
 import type { ChatRequest } from "../chat-request.ts";
@@ -20,7 +21,7 @@ async function callAsBot(
     env,
     body === null ? { method: "GET", url, headers, body } : jsonRequest("POST", url, body, headers),
   );
-  return typeof answer === "object" && answer.status < 300 ? textAt(answer.body, "id") : "";
+  return typeof answer === "object" && answer.status < 300 ? stringAt(answer.body, "id") : "";
 }
 
 /**

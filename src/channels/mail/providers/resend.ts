@@ -5,10 +5,11 @@ import { createHash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
+import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
-import { objectOf, parseObject, proofOf, readJson, textOf } from "../../providers/json-api.ts";
+import { proofOf, readJson } from "../../providers/json-api.ts";
 import {
   type MailProvider,
   type MailReport,
@@ -79,8 +80,8 @@ async function send(env: Cloudflare.Env, mail: OutgoingMail): Promise<Sent> {
 
 function readAnswer(response: Response, answer: Readonly<Record<string, unknown>>): Sent {
   const { status, ok, headers } = response;
-  if (ok) return { kind: "sent", providerId: textOf(answer.id) || null };
-  const name = /^[a-z_]{1,64}$/.test(textOf(answer.name)) ? textOf(answer.name) : null;
+  if (ok) return { kind: "sent", providerId: stringOf(answer.id) || null };
+  const name = /^[a-z_]{1,64}$/.test(stringOf(answer.name)) ? stringOf(answer.name) : null;
   const reason = `Resend: ${name ?? status}`;
   const isQuotaExceeded = name !== null && QUOTA_EXCEEDED.has(name);
   if (isQuotaExceeded) return { kind: "permanent", reason, areCredentialsRefused: true };
@@ -91,7 +92,7 @@ function readAnswer(response: Response, answer: Readonly<Record<string, unknown>
   }
   // 403 is also that of a domain that is not verified: no mail leaves either way.
   // 400 with this message is that of what is no key at all.
-  const isNoKey = textOf(answer.message) === "API key is invalid";
+  const isNoKey = stringOf(answer.message) === "API key is invalid";
   const isRefusal = status === 401 || status === 403 || isNoKey;
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
@@ -103,8 +104,8 @@ function tagIn(tags: unknown): unknown {
 }
 
 function readReport(body: string): MailReport | null {
-  const event = parseObject(body);
-  const type = textOf(event.type);
+  const event = objectOf(parseJson(body));
+  const type = stringOf(event.type);
   const status = own(STATUSES, type);
   const { email_id, tags } = objectOf(event.data);
   const notification = readNotificationTag(tagIn(tags));
@@ -112,7 +113,7 @@ function readReport(body: string): MailReport | null {
   return {
     notification,
     status,
-    id: textOf(email_id),
+    id: stringOf(email_id),
     reason: own(REASONS, type) ?? null,
     isRecipientAtFault: type !== "email.failed",
     isUnsubscribed: false,

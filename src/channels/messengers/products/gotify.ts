@@ -1,9 +1,11 @@
 // Gotify: an application on a server of one's own. A message has a priority from 0 to 10, of which 8
 // and more sound on Android (https://gotify.net/docs/pushmsg, https://gotify.net/docs/msgextras,
 // https://gotify.net/api-docs: POST /message).
+
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
-import { baseOf, jsonRequest, type Messenger, outcomeOf, valueAt } from "../messenger.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { baseOf, jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, number> = {
   critical: 10,

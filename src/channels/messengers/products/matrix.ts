@@ -1,14 +1,15 @@
 // Matrix: a room on any homeserver, with the access token of an account that is in the room. The
 // transaction id makes a retry the same message (Matrix client-server API v1.18:
 // PUT /rooms/{roomId}/send/{eventType}/{txnId}, m.room.message, "Rate limiting").
+
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import {
   baseOf,
   jsonRequest,
   type Messenger,
   outcomeOf,
   type ProviderAnswer,
-  valueAt,
 } from "../messenger.ts";
 
 const MAX_TEXT_LENGTH = 4_000;

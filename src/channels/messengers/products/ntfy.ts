@@ -1,9 +1,11 @@
 // ntfy: a topic on ntfy.sh or on a server of one's own. Published as JSON to the root of the server,
 // with a priority from 1 to 5, and buttons that open the alert or acknowledge it by its link
 // (https://docs.ntfy.sh/publish/: "Publish as JSON", "Message priority", "Action buttons").
+
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
-import { baseOf, jsonRequest, type Messenger, outcomeOf, valueAt } from "../messenger.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
+import { baseOf, jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, 1 | 2 | 3 | 4 | 5> = {
   critical: 5,

@@ -1,8 +1,10 @@
 // Pushover: a person's user key, and the deployment's application token. An open alert of urgency
 // high or critical has emergency priority: it repeats until the person acknowledges it in the app,
 // which answers the alert, or until it expires (https://pushover.net/api, /api/receipts).
+
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import {
   baseOf,
   type Messenger,
@@ -10,7 +12,6 @@ import {
   outcomeOf,
   type ProviderAnswer,
   type ProviderRequest,
-  valueAt,
 } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, -2 | -1 | 0 | 1> = {

@@ -2,8 +2,10 @@
 // Reject; whoever presses one has linked their Slack account, as in a channel. The message changes once
 // anybody has answered (https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update: a member's ID
 // as the channel of the first; 200 with `{ok, error}`).
+
 import { readChatSecrets } from "../../../db/integrations/chat-secret-rows.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import { ACTION_IDS, ALERT_BLOCK, plain } from "../../../integrations/chat/slack/alert-blocks.ts";
 import { TEMPORARY_SLACK_ERRORS } from "../../../integrations/chat/slack/api.ts";
 import { escapeText } from "../../../integrations/chat/slack/text.ts";
@@ -15,7 +17,6 @@ import {
   outcomeOf,
   type ProviderAnswer,
   type ProviderRequest,
-  valueAt,
 } from "../messenger.ts";
 
 const API = "https://slack.com/api";

@@ -2,8 +2,10 @@
 // link. An open alert has the buttons Acknowledge and Reject; the message changes once anybody has
 // answered (https://core.telegram.org/bots/api: sendMessage, editMessageText, setWebhook, "Making
 // requests"; https://core.telegram.org/bots/features#deep-linking).
+
 import { createHash } from "node:crypto";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import { oneLine } from "../content.ts";
 import {
   baseOf,
@@ -13,7 +15,6 @@ import {
   type MessengerContent,
   outcomeOf,
   type ProviderRequest,
-  valueAt,
 } from "../messenger.ts";
 
 /** A message has at most 4,096 characters. */
@@ -101,9 +102,9 @@ export const telegram: Messenger = {
       reply_markup: keyboardOf(content),
     }),
   read: (answer, now) => {
-    const seconds = valueAt(valueAt(answer.body, "parameters"), "retry_after");
+    const seconds = valueAt(answer.body, "parameters", "retry_after");
     const retryAfter = typeof seconds === "number" ? String(seconds) : answer.retryAfter;
-    const id = valueAt(valueAt(answer.body, "result"), "message_id");
+    const id = valueAt(answer.body, "result", "message_id");
     const sent = outcomeOf("Telegram", { ...answer, retryAfter }, now, id, REFUSALS);
     // The bot's token is the deployment's.
     const isRefusal = answer.status === 401 && sent.kind === "permanent";

@@ -2,10 +2,12 @@
 // approved: it has two variables, a line and a link (https://www.twilio.com/docs/whatsapp/tutorial/send-whatsapp-notification-messages-templates,
 // https://www.twilio.com/docs/content/using-variables-with-content-api: no variable is empty or has line breaks). What
 // became of a message is reported like that of an SMS.
+
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
+import { valueAt } from "../../../domain/shared/json.ts";
 import type { Sent } from "../../channel.ts";
 import { twilioReason } from "../../phone/twilio/api.ts";
-import { baseOf, type Messenger, outcomeOf, type ProviderAnswer, valueAt } from "../messenger.ts";
+import { baseOf, type Messenger, outcomeOf, type ProviderAnswer } from "../messenger.ts";
 
 /** The limits of the variables in characters: a message has at most 1,024 with the template's own. */
 const MAX_LINE = 400;

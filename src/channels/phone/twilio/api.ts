@@ -1,10 +1,12 @@
 // Twilio's REST API: one message or call per request. It has no idempotency key: an accepted
 // request whose response is lost is sent again, unless its delivery report arrives first. Never
 // logs a number or a text.
+
 import { blockNumber } from "../../../db/people/phone-rows.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
+import { stringOf } from "../../../domain/shared/json.ts";
 import type { Sent } from "../../channel.ts";
-import { amountOf, proofOf, readJson, textOf } from "../../providers/json-api.ts";
+import { amountOf, proofOf, readJson } from "../../providers/json-api.ts";
 
 /** Temporary error codes, in addition to every 429 and 5xx. */
 const TEMPORARY: Readonly<Record<number, string>> = {
@@ -97,7 +99,7 @@ export async function proveTwilio(env: Cloudflare.Env, timeoutMs: number): Promi
       readJson(`${accountUrl(env)}${path}.json`, basicOf(env), timeoutMs),
     ),
   );
-  const isSuspended = ["suspended", "closed"].includes(textOf(account?.body.status));
+  const isSuspended = ["suspended", "closed"].includes(stringOf(account?.body.status));
   if (isSuspended) return { kind: "refused" };
   return proofOf(account ?? null, [401], amountOf(balance?.body.balance));
 }
