@@ -1,5 +1,6 @@
 // The text of a security notice: what changed, who changed it and where, and what to do about it.
 import { describeNotice, type StoredNotice } from "../../domain/access/security-notice.ts";
+import { joinUrl } from "../../domain/shared/urls.ts";
 import { formatMinute, type MailItem, oneLine } from "./mail.ts";
 import type { Letter } from "./providers/mail-provider.ts";
 import { ACCESS_MAIL_DEFAULTS, letterOf } from "./welcome-mail.ts";
@@ -36,7 +37,7 @@ export function securityLetter(
   const more = notices.length - items.length;
   const heading =
     notices.length === 1 ? (items[0]?.title ?? "") : `${notices.length} changes to your access`;
-  const settings = publicUrl === "" ? null : `${publicUrl.replace(/\/+$/, "")}/settings`;
+  const settings = publicUrl === "" ? null : joinUrl(publicUrl, "/settings");
   return letterOf(to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: oneLine(`Security notice: ${heading}`, 150),

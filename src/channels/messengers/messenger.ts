@@ -124,9 +124,6 @@ export type Messenger = {
   ) => ProviderRequest;
 };
 
-/** The base URL of a provider or a person's own server, without a slash at the end. */
-export const baseOf = (url: string | undefined): string => (url ?? "").replace(/\/+$/, "");
-
 /** The settings with which a message is sent, or why it cannot be. */
 export async function sendingSettings(
   { furtherSettings }: Messenger,

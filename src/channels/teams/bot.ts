@@ -1,6 +1,5 @@
 // The calls of a Teams bot to people: its access token, and the conversation with one person, which nobody
 // else reads (https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference).
-
 import type { OutgoingIntegration } from "../../db/integrations/outgoing-rows.ts";
 import { stringOf, valueAt } from "../../domain/shared/json.ts";
 import {

@@ -3,6 +3,7 @@
 import type { ChannelMessage } from "../../domain/alerts/notifications/page.ts";
 import { titlePrefix } from "../../domain/alerts/notifications/title-prefix.ts";
 import { prefixIdOf } from "../../domain/shared/identifiers.ts";
+import { joinUrl } from "../../domain/shared/urls.ts";
 import { actionLink, broadcastLink, coverRequestLink } from "../links/links.ts";
 import { pushReceiptUrl } from "./push-receipt.ts";
 
@@ -78,7 +79,7 @@ const shownNotice = async (env: Cloudflare.Env, message: ChannelMessage): Promis
 /** The page that a browser opens that shows the message by itself. */
 function navigateTo(env: Cloudflare.Env, { url, alert }: Shown): string {
   const path = alert === null ? "/alerts" : `/alerts/${alert.id}`;
-  return url ?? `${env.PUBLIC_URL.replace(/\/+$/, "")}${path}`;
+  return url ?? joinUrl(env.PUBLIC_URL, path);
 }
 
 /**

@@ -1,6 +1,5 @@
 // A dry run of unsaved rules: who would be notified for a payload. The payload is either an alert's
 // parameters or the body of a request to an integration.
-
 import type { AlertPreview } from "../../contract/alerts/alert-preview.ts";
 import type { IntegrationReplay } from "../../contract/integrations/integration-replay.ts";
 import type { RouterReplay } from "../../contract/routing/router-replay.ts";

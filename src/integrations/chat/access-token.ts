@@ -1,6 +1,5 @@
 // Access tokens of an app's calls, for products whose tokens expire after an hour or so (OAuth 2.0: RFC 6749,
 // section 4.4, and RFC 7523). A token is kept in memory until shortly before it expires.
-
 import { createHash } from "node:crypto";
 import { valueAt } from "../../domain/shared/json.ts";
 import { MINUTE } from "../../domain/shared/time.ts";

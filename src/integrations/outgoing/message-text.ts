@@ -1,6 +1,5 @@
 // Formats outgoing messages as plain text, the same for every chat integration; each lays it out
 // and escapes it in its own format.
-
 import type {
   AlertPayload,
   CommentPayload,

@@ -1,7 +1,6 @@
 // Applies an integration's title and description templates. Mustache has no logic, so a template
 // cannot loop forever; its cost is still bounded, because nested lists and the texts in them
 // multiply.
-
 import Mustache from "mustache";
 import type { IntegrationFacts } from "../../domain/integrations/integration-facts.ts";
 import { EVENT_NAMES, templateWarning } from "../../domain/integrations/template-warnings.ts";

@@ -1,4 +1,5 @@
 // Consumer of the dead-letter queue. Every dead letter ends with a visible failure.
+import { logFault } from "../../db/shared/log-fault.ts";
 import { failPage, GIVEN_UP } from "../alerts/fail-page.ts";
 import { isPageMessage, isReleaseMessage } from "../alerts/pages.ts";
 import { failRelease } from "../alerts/release.ts";
@@ -17,10 +18,7 @@ export async function consumeDeadLetters(
       else console.error({ message: "a dead letter is not a page" });
       message.ack();
     } catch (error) {
-      console.error({
-        message: "a dead letter could not be recorded",
-        error: String(error).slice(0, 200),
-      });
+      logFault("a dead letter could not be recorded", error);
       message.retry({ delaySeconds: 60 });
     }
   }

@@ -1,6 +1,5 @@
 // PagerDuty's Events API v2: `POST /v2/enqueue` with an integration's intake key as `routing_key`,
 // and change events. Responses and errors have PagerDuty's format.
-
 import type { Context } from "hono";
 import { isJsonObject } from "../../domain/shared/json.ts";
 import {

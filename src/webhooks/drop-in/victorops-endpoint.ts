@@ -1,7 +1,6 @@
 // VictorOps' (Splunk On-Call's) REST endpoint, with an integration's intake key:
 // `POST /integrations/generic/20131114/alert/<key>/<routing key>`. Responses and errors have
 // VictorOps' format. The routing key is ignored: the integration defines its destinations.
-
 import type { Context } from "hono";
 import { isJsonObject } from "../../domain/shared/json.ts";
 import { isRefusal, type Refusal, refuse } from "../../domain/shared/refusal.ts";

@@ -1,7 +1,6 @@
 // Recorded requests of real senders, one file per integration type in `fixtures/senders`. A new
 // type needs one, with the origin of its requests, whether they are verified, and the required
 // requests. The request that fires is the sample of the type's set-up.
-
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { isJsonObject } from "../../../src/domain/shared/json.ts";

@@ -9,7 +9,9 @@ import { selectReceivers } from "../../../db/people/receiver-names.ts";
 import { all } from "../../../db/shared/select.ts";
 import { CHAT_TITLES } from "../../../domain/people/chat.ts";
 import { prefixIdOf } from "../../../domain/shared/identifiers.ts";
+import { stringOf } from "../../../domain/shared/json.ts";
 import { refuse } from "../../../domain/shared/refusal.ts";
+import { baseUrl } from "../../../domain/shared/urls.ts";
 import { respond } from "../../../http/answers.ts";
 import type { Environment } from "../../../http/serve.ts";
 import {
@@ -159,10 +161,10 @@ async function openDialog(
   { dialog, triggerId }: Ask,
 ): Promise<Response> {
   const { env, integration, now } = request;
-  const app = { origin: env.PUBLIC_URL.replace(/\/+$/, ""), integrationId: idOf(integration) };
+  const app = { origin: baseUrl(env.PUBLIC_URL), integrationId: idOf(integration) };
   const subject = { integrationId: idOf(integration), alertId, dialog, userId };
   const token = dialogToken(integration.secrets.bot_token ?? "", subject, now);
-  const server = String(integration.options.server ?? "").replace(/\/+$/, "");
+  const server = baseUrl(stringOf(integration.options.server));
   const body = {
     trigger_id: triggerId,
     url: `${callbacksOf(app)}/dialogs`,

@@ -1,10 +1,10 @@
 // Direct messages of the bot, which nobody but their reader gets: the answer to a request also reaches
 // whoever claims to be that person.
-
 import { callProvider } from "../../../channels/messengers/call-provider.ts";
 import { jsonRequest } from "../../../channels/messengers/messenger.ts";
 import type { ChatPerson } from "../../../domain/people/chat.ts";
-import { stringAt } from "../../../domain/shared/json.ts";
+import { stringAt, stringOf } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import { escapeMarkdown } from "../../../integrations/chat/mattermost/text.ts";
 import { linkText } from "../chat-person.ts";
 import type { ChatRequest } from "../chat-request.ts";
@@ -15,7 +15,7 @@ async function callAsBot(
   path: string,
   body: unknown,
 ): Promise<string> {
-  const url = `${String(options.server ?? "").replace(/\/+$/, "")}/api/v4${path}`;
+  const url = joinUrl(stringOf(options.server), `/api/v4${path}`);
   const headers = { authorization: `Bearer ${secrets.bot_token}` };
   const answer = await callProvider(
     env,

@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
 import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest } from "../../providers/callback.ts";
 import { isTemporaryStatus, proofOf, sendJson } from "../../providers/json-api.ts";
@@ -25,9 +26,6 @@ const MAX_AGE = 3_600;
 /** Reasons of permanent failures that are about the mailbox; others may be about the sender. */
 const RECIPIENT = /^(?:bounce|suppress-\w+)$/;
 
-const baseOf = (env: Cloudflare.Env) =>
-  (env.MAILGUN_API || "https://api.mailgun.net").replace(/\/+$/, "");
-
 function formOf(env: Cloudflare.Env, { letter, id, notification }: OutgoingMail): FormData {
   const form = new FormData();
   const { to, subject, text, html, headers } = letter;
@@ -42,7 +40,10 @@ function formOf(env: Cloudflare.Env, { letter, id, notification }: OutgoingMail)
 }
 
 const messagesUrl = (env: Cloudflare.Env) =>
-  `${baseOf(env)}/v3/${encodeURIComponent(env.MAILGUN_DOMAIN || mailDomain(env))}/messages`;
+  joinUrl(
+    env.MAILGUN_API || "https://api.mailgun.net",
+    `/v3/${encodeURIComponent(env.MAILGUN_DOMAIN || mailDomain(env))}/messages`,
+  );
 
 const basicOf = (env: Cloudflare.Env) => `Basic ${btoa(`api:${env.MAILGUN_API_KEY}`)}`;
 

@@ -1,11 +1,11 @@
 // Gotify: an application on a server of one's own. A message has a priority from 0 to 10, of which 8
 // and more sound on Android (https://gotify.net/docs/pushmsg, https://gotify.net/docs/msgextras,
 // https://gotify.net/api-docs: POST /message).
-
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { valueAt } from "../../../domain/shared/json.ts";
-import { baseOf, jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
+import { jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, number> = {
   critical: 10,
@@ -39,7 +39,7 @@ export const gotify: Messenger = {
   request: (_env, { server, token = "" }, { title, body, url, urgency }) =>
     jsonRequest(
       "POST",
-      `${baseOf(server)}/message`,
+      joinUrl(server, "/message"),
       {
         title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed(),
         message: (body || title).slice(0, MAX_BODY_LENGTH).toWellFormed(),

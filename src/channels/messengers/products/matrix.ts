@@ -1,16 +1,10 @@
 // Matrix: a room on any homeserver, with the access token of an account that is in the room. The
 // transaction id makes a retry the same message (Matrix client-server API v1.18:
 // PUT /rooms/{roomId}/send/{eventType}/{txnId}, m.room.message, "Rate limiting").
-
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { valueAt } from "../../../domain/shared/json.ts";
-import {
-  baseOf,
-  jsonRequest,
-  type Messenger,
-  outcomeOf,
-  type ProviderAnswer,
-} from "../messenger.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
+import { jsonRequest, type Messenger, outcomeOf, type ProviderAnswer } from "../messenger.ts";
 
 const MAX_TEXT_LENGTH = 4_000;
 
@@ -55,7 +49,7 @@ export const matrix: Messenger = {
     const lines = [title, body, url ?? ""].filter((line) => line !== "");
     return jsonRequest(
       "PUT",
-      `${baseOf(server)}${path}${encodeURIComponent(id)}`,
+      joinUrl(server, `${path}${encodeURIComponent(id)}`),
       {
         msgtype: "m.text",
         body: lines.join("\n").slice(0, MAX_TEXT_LENGTH).toWellFormed(),

@@ -1,11 +1,11 @@
 // ntfy: a topic on ntfy.sh or on a server of one's own. Published as JSON to the root of the server,
 // with a priority from 1 to 5, and buttons that open the alert or acknowledge it by its link
 // (https://docs.ntfy.sh/publish/: "Publish as JSON", "Message priority", "Action buttons").
-
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { valueAt } from "../../../domain/shared/json.ts";
-import { baseOf, jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
+import { jsonRequest, type Messenger, outcomeOf } from "../messenger.ts";
 
 const PRIORITY: Record<AlertUrgency, 1 | 2 | 3 | 4 | 5> = {
   critical: 5,
@@ -76,7 +76,7 @@ export const ntfy: Messenger = {
   request: (_env, { server, topic, token }, { title, body, url, urgency, asks }) =>
     jsonRequest(
       "POST",
-      `${baseOf(server)}/`,
+      joinUrl(server, "/"),
       {
         topic,
         title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed(),

@@ -1,12 +1,11 @@
 // Pushover: a person's user key, and the deployment's application token. An open alert of urgency
 // high or critical has emergency priority: it repeats until the person acknowledges it in the app,
 // which answers the alert, or until it expires (https://pushover.net/api, /api/receipts).
-
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import {
-  baseOf,
   type Messenger,
   type MessengerContent,
   outcomeOf,
@@ -58,7 +57,7 @@ function priorityOf(content: MessengerContent): Record<string, string> {
 }
 
 const apiOf = (env: Cloudflare.Env) =>
-  `${baseOf(env.PUSHOVER_API || "https://api.pushover.net")}/1`;
+  joinUrl(env.PUSHOVER_API || "https://api.pushover.net", "/1");
 
 function form(url: string, fields: Readonly<Record<string, string>>): ProviderRequest {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };

@@ -2,7 +2,6 @@
 // Reject; whoever presses one has linked their Slack account, as in a channel. The message changes once
 // anybody has answered (https://docs.slack.dev/reference/methods/chat.postMessage, …/chat.update: a member's ID
 // as the channel of the first; 200 with `{ok, error}`).
-
 import { readChatSecrets } from "../../../db/integrations/chat-secret-rows.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { valueAt } from "../../../domain/shared/json.ts";

@@ -1,7 +1,6 @@
 // Microsoft Teams: the account's bot writes to the Teams account that a person has linked, in their own
 // chat with it. An open alert has the buttons Acknowledge and Reject; the message changes once anybody
 // has answered.
-
 import { readTeamsReceiver } from "../../../db/integrations/teams-receiver-rows.ts";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { stringAt } from "../../../domain/shared/json.ts";

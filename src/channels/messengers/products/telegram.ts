@@ -2,13 +2,12 @@
 // link. An open alert has the buttons Acknowledge and Reject; the message changes once anybody has
 // answered (https://core.telegram.org/bots/api: sendMessage, editMessageText, setWebhook, "Making
 // requests"; https://core.telegram.org/bots/features#deep-linking).
-
 import { createHash } from "node:crypto";
 import { MESSENGER_TITLES } from "../../../domain/people/messengers.ts";
 import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import { oneLine } from "../content.ts";
 import {
-  baseOf,
   type Closing,
   jsonRequest,
   type Messenger,
@@ -35,7 +34,10 @@ export const TELEGRAM_PATH = "/callbacks/telegram";
 export const botRequest = (env: Cloudflare.Env, method: string, body: unknown): ProviderRequest =>
   jsonRequest(
     "POST",
-    `${baseOf(env.TELEGRAM_API || "https://api.telegram.org")}/bot${env.TELEGRAM_BOT_TOKEN}/${method}`,
+    joinUrl(
+      env.TELEGRAM_API || "https://api.telegram.org",
+      `/bot${env.TELEGRAM_BOT_TOKEN}/${method}`,
+    ),
     body,
   );
 
@@ -49,7 +51,7 @@ export const updateSecret = (botToken: string): string =>
 /** The request that makes Telegram send its updates here. */
 export const webhookRequest = (env: Cloudflare.Env): ProviderRequest =>
   botRequest(env, "setWebhook", {
-    url: `${baseOf(env.PUBLIC_URL)}${TELEGRAM_PATH}`,
+    url: joinUrl(env.PUBLIC_URL, TELEGRAM_PATH),
     secret_token: updateSecret(env.TELEGRAM_BOT_TOKEN ?? ""),
     allowed_updates: ["message", "callback_query"],
   });

@@ -1,9 +1,9 @@
 // Telnyx: SMS by its Messaging API, calls in TeXML, which reads TwiML. Callbacks are signed; those of
 // messages are JSON, those of calls are forms.
-
 import { blockNumber } from "../../../db/people/phone-rows.ts";
 import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import {
@@ -93,8 +93,8 @@ function reasonOf(code: string): string {
   return words === undefined ? `Telnyx: ${code}` : `Telnyx: ${code}, ${words}`;
 }
 
-const baseOf = (env: Cloudflare.Env) =>
-  (env.TELNYX_API || "https://api.telnyx.com").replace(/\/+$/, "");
+const apiUrl = (env: Cloudflare.Env, path: string) =>
+  joinUrl(env.TELNYX_API || "https://api.telnyx.com", `/v2${path}`);
 
 function readAnswer(
   response: ApiResponse | null,
@@ -120,7 +120,7 @@ async function postToTelnyx(
   to: string,
   timeoutMs: number,
 ): Promise<ApiResponse | null> {
-  const url = `${baseOf(env)}/v2${path}`;
+  const url = apiUrl(env, path);
   const response = await sendJson("POST", url, `Bearer ${env.TELNYX_API_KEY}`, body, timeoutMs);
   if (response !== null && response.status >= 400 && BLOCKING.has(codeOf(response.body.errors))) {
     // A number that is not blocked now is blocked by the next attempt.
@@ -187,13 +187,13 @@ export const telnyx: PhoneProvider = {
     return readAnswer(response, (body) => stringOf(body.call_sid ?? objectOf(body.data).call_sid));
   },
   hangUp: async (env, id, timeoutMs) => {
-    const url = `${baseOf(env)}/v2/texml/calls/${encodeURIComponent(id)}/update`;
+    const url = apiUrl(env, `/texml/calls/${encodeURIComponent(id)}/update`);
     const authorization = `Bearer ${env.TELNYX_API_KEY}`;
     const ended = await sendJson("POST", url, authorization, { Status: "completed" }, timeoutMs);
     return readAnswer(ended, () => id);
   },
   prove: async (env, timeoutMs) => {
-    const url = `${baseOf(env)}/v2/balance`;
+    const url = apiUrl(env, "/balance");
     const response = await readJson(url, `Bearer ${env.TELNYX_API_KEY}`, timeoutMs);
     // What the account may still spend, its credit limit included. 403: the key may not read it.
     const { available_credit } = objectOf(response?.body.data);

@@ -2,6 +2,7 @@
 // writes numbers without a plus.
 import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { Sent } from "../../channel.ts";
 import type { ProviderReport } from "../../providers/callback.ts";
 import {
@@ -105,8 +106,8 @@ function readAnswer(response: ApiResponse | null, idName: "message_uuid" | "uuid
   return { kind: "permanent", reason, ...(isRefusal && { areCredentialsRefused: true }) };
 }
 
-const baseOf = (env: Cloudflare.Env) =>
-  (env.VONAGE_API || "https://api.nexmo.com").replace(/\/+$/, "");
+const apiUrl = (env: Cloudflare.Env, path: string) =>
+  joinUrl(env.VONAGE_API || "https://api.nexmo.com", path);
 
 const basicOf = (env: Cloudflare.Env) =>
   `Basic ${btoa(`${env.VONAGE_API_KEY}:${env.VONAGE_API_SECRET}`)}`;
@@ -124,7 +125,7 @@ async function sendSms(
     text,
     ...(statusUrl !== null && { webhook_url: statusUrl, webhook_version: "v1" }),
   };
-  const url = `${baseOf(env)}/v1/messages`;
+  const url = apiUrl(env, "/v1/messages");
   const response = await sendJson("POST", url, basicOf(env), message, timeoutMs);
   return readAnswer(response, "message_uuid");
 }
@@ -142,7 +143,7 @@ async function requestCall(
     const reason = "Vonage: the private key is not valid";
     return { kind: "permanent", reason, areCredentialsRefused: true };
   }
-  const url = `${baseOf(env)}${path}`;
+  const url = apiUrl(env, path);
   return readAnswer(await sendJson(method, url, `Bearer ${token}`, body, timeoutMs), "uuid");
 }
 
@@ -186,8 +187,8 @@ export const vonage: PhoneProvider = {
   },
   prove: async (env, timeoutMs) => {
     // Another host than that of messages: that it does not answer proves nothing of them.
-    const base = env.VONAGE_API ? baseOf(env) : "https://rest.nexmo.com";
-    const response = await readJson(`${base}/account/get-balance`, basicOf(env), timeoutMs);
+    const url = joinUrl(env.VONAGE_API || "https://rest.nexmo.com", "/account/get-balance");
+    const response = await readJson(url, basicOf(env), timeoutMs);
     const { value, autoReload } = response?.body ?? {};
     const proof = proofOf(response, [401], autoReload === true ? null : amountOf(value));
     return proof.kind === "unreachable" ? { kind: "unknown" } : proof;

@@ -1,6 +1,5 @@
 // Changes a value in the text of a document: replaces the parts that differ and leaves the rest,
 // with its comments and quotes, as it is.
-
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { equal } from "../conditions/values.ts";

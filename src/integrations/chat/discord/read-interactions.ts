@@ -1,7 +1,6 @@
 // What Discord sends to an app: buttons, menus, submitted forms and commands, in the words of every
 // product (https://docs.discord.com/developers/interactions/receiving-and-responding). A person is named
 // by their id and the server in which they act. Pure.
-
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { stringAt, valueAt } from "../../../domain/shared/json.ts";
 import type { ChatAction, ChatCommand } from "../chat-request.ts";

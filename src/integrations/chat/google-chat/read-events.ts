@@ -1,7 +1,6 @@
 // What Google Chat sends to an app, in the words of every product
 // (https://developers.google.com/workspace/chat/api/reference/rest/v1/Event). A person's id is the same
 // in every Google Workspace; their workspace here is the app's project. Pure.
-
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { stringAt, valueAt } from "../../../domain/shared/json.ts";
 import type { AlertAction } from "../alert-actions.ts";

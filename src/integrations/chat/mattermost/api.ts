@@ -1,6 +1,7 @@
 // Calls to Mattermost's API v4, and what its answers mean (https://developers.mattermost.com/api-documentation:
 // JSON with a bearer token; errors have a status and an `id`).
 import { valueAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
 
 /** A call with the token of the bot. `server`: its URL. */
@@ -12,7 +13,7 @@ export const mattermostCall = (
   body: unknown,
 ): OutgoingRequest => ({
   method,
-  url: `${server.replace(/\/+$/, "")}/api/v4${path}`,
+  url: joinUrl(server, `/api/v4${path}`),
   body,
   headers: { authorization: `Bearer ${token}` },
 });

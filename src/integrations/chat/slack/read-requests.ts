@@ -1,7 +1,6 @@
 // What Slack sends to an app, in the words of every product (https://docs.slack.dev/reference/
 // interaction-payloads, …/interactivity/implementing-slash-commands, …/apis/events-api). A person is
 // named by their id and the workspace in which they act. Anything else is ignored. Pure.
-
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { type JsonPath, stringAt, valueAt } from "../../../domain/shared/json.ts";
 import {

@@ -1,6 +1,7 @@
 // Calls to Teams by the Bot Connector, and what its answers mean (https://learn.microsoft.com/azure/bot-service/
 // rest-api/bot-framework-rest-connector-api-reference: errors have a `code`).
 import { stringAt } from "../../../domain/shared/json.ts";
+import { joinUrl } from "../../../domain/shared/urls.ts";
 import type { ChatOutcome, OutgoingRequest } from "../../integration-type.ts";
 import type { TokenSource } from "../access-token.ts";
 
@@ -35,7 +36,7 @@ export const teamsCall = (
   body: unknown,
 ): OutgoingRequest => ({
   method,
-  url: `${service.replace(/\/+$/, "")}/v3/conversations${path}`,
+  url: joinUrl(service, `/v3/conversations${path}`),
   body,
 });
 

@@ -1,7 +1,6 @@
 // What Teams sends to a bot, in the words of every product (https://learn.microsoft.com/azure/bot-service/rest-api/
 // bot-framework-rest-connector-activities). A person is named by their id for the bot, and their tenant.
 // Pure.
-
 import type { ChatPerson } from "../../../domain/people/chat.ts";
 import { stringAt, valueAt } from "../../../domain/shared/json.ts";
 import type { ChatAction, ChatCommand, ChatReply } from "../chat-request.ts";

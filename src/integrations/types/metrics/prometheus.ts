@@ -1,6 +1,5 @@
 // Prometheus Alertmanager, `webhook_configs` (payload version 4): a group of alerts is one alert,
 // identified by its `groupKey`. With `send_resolved: true` it is resolved when the whole group is.
-
 import type { AlertUrgency } from "../../../domain/alerts/alert.ts";
 import { isJsonObject } from "../../../domain/shared/json.ts";
 import { createEvent, followUp } from "../../create-event.ts";

@@ -10,6 +10,7 @@ import { selectNewest, selectReferenced } from "../../../db/integrations/request
 import { comments } from "../../../db/schema/messages.ts";
 import { build, statement } from "../../../db/shared/database.ts";
 import { newIdentity } from "../../../db/shared/identifiers.ts";
+import { logFault } from "../../../db/shared/log-fault.ts";
 import { first } from "../../../db/shared/select.ts";
 import type { AnnouncementTarget } from "../../../domain/integrations/announcement.ts";
 import type { IntegrationConfiguration } from "../../../domain/integrations/integration-configuration.ts";
@@ -64,7 +65,7 @@ export async function storeNotes(
     await wakeOutgoing(env, targets);
     return noted;
   } catch (error) {
-    console.error({ message: "a note could not be stored", error: String(error).slice(0, 200) });
+    logFault("a note could not be stored", error);
     return NOT_STORED;
   }
 }

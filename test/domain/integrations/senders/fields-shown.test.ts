@@ -1,6 +1,5 @@
 // Every field that a sender sends is shown in its alert, known ones under their names: in the title, the description,
 // the tags, the identifier or the additional data. A type names what it deliberately leaves out.
-
 import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../../src/domain/shared/json.ts";
 import type { CreateEvent } from "../../../../src/integrations/integration-type.ts";

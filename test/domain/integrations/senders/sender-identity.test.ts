@@ -1,6 +1,5 @@
 // The identity of an alert in every type: its create and its resolve (or acknowledge) have the same id, however the
 // sender or its user's template spells the keys and writes the identifiers.
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject } from "../../../../src/domain/shared/json.ts";
