@@ -4,7 +4,7 @@
 const MAX_ERROR_LENGTH = 200;
 
 /** The beginning of an error, as the log has it. */
-export const faultText = (error: unknown): string => String(error).slice(0, MAX_ERROR_LENGTH);
+const faultText = (error: unknown): string => String(error).slice(0, MAX_ERROR_LENGTH);
 
 /**
  * Logs a fault that its caller survives.

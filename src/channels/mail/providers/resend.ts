@@ -2,11 +2,11 @@
 // of Resend's. Its callbacks are signed as Standard Webhooks, with headers of other names.
 
 import { createHash } from "node:crypto";
-import { Webhook } from "standardwebhooks";
 import { parseRetryAfter } from "../../../domain/integrations/delivery-attempts.ts";
 import type { Proof } from "../../../domain/operations/provider-health.ts";
 import { objectOf, parseJson, stringOf } from "../../../domain/shared/json.ts";
 import { own } from "../../../domain/shared/own.ts";
+import { isSignedWebhook } from "../../../integrations/credentials/standard-webhooks.ts";
 import type { Sent } from "../../channel.ts";
 import type { CallbackRequest, ProviderReport } from "../../providers/callback.ts";
 import { proofOf, readJson } from "../../providers/json-api.ts";
@@ -120,19 +120,16 @@ function readReport(body: string): MailReport | null {
   };
 }
 
-async function isSigned(env: Cloudflare.Env, { headers, body }: CallbackRequest): Promise<boolean> {
-  const signed = Object.fromEntries(
-    ["id", "timestamp", "signature"].map((it) => [
-      `webhook-${it}`,
-      headers.get(`svix-${it}`) ?? "",
-    ]),
-  );
-  try {
-    new Webhook(env.RESEND_WEBHOOK_SECRET ?? "").verify(body, signed, { jsonParse: false });
-    return true;
-  } catch {
-    return false;
-  }
+async function isSigned(
+  env: Cloudflare.Env,
+  { headers, body, now }: CallbackRequest,
+): Promise<boolean> {
+  const signed = {
+    id: headers.get("svix-id") ?? "",
+    timestamp: headers.get("svix-timestamp") ?? "",
+    signature: headers.get("svix-signature") ?? "",
+  };
+  return isSignedWebhook(env.RESEND_WEBHOOK_SECRET ?? "", signed, body, now);
 }
 
 async function prove(env: Cloudflare.Env, timeoutMs: number): Promise<Proof> {
