@@ -65,7 +65,7 @@ export type RecordForms<Kind extends Named, Around> = {
   /** Above the form of an existing record. */
   readonly above?: (shown: Shown<Kind, Around>) => Child;
   /**
-   * Runs the form without saving it, from a second button of the same form (`parts/dry-run.tsx`).
+   * Runs the form without saving it, from a second button of the same form (`parts/routing/dry-run.tsx`).
    *
    * @param body the record as the form would save it; null to use the stored one, for a viewer who
    * may not change it
