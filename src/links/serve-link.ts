@@ -59,10 +59,10 @@ export async function serveLink(context: Context<Environment>): Promise<Response
   }
   const { subject } = read;
   const over = await checkRateLimit(env, env.API_RATE, `link ${subject.accountUserId}`);
-  return respondPage(over ? TOO_MANY : await pageOf(subject, context));
+  return respondPage(over ? TOO_MANY : await runLink(subject, context));
 }
 
-async function pageOf(subject: LinkSubject, context: Context<Environment>): Promise<Page> {
+async function runLink(subject: LinkSubject, context: Context<Environment>): Promise<Page> {
   const { env, req } = context;
   const pages = PAGES[subject.purpose];
   const db = openSession(env.DB, null, true);

@@ -31,7 +31,7 @@ export const ACCESS_MAIL_DEFAULTS = { tone: "calm", quoted: null, items: [], but
 type Invitee = { readonly to: string; readonly name: string; readonly accountName: string };
 
 /** Renders a mail about access to one address. */
-export async function letterOf(to: string, mail: Mail): Promise<Letter> {
+export async function renderLetter(to: string, mail: Mail): Promise<Letter> {
   const headers = { "Auto-Submitted": "auto-generated" };
   return { to, subject: mail.subject, text: mailText(mail), html: await mailHtml(mail), headers };
 }
@@ -43,7 +43,7 @@ export function passwordLetter(
   at: string,
 ): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
-  return letterOf(member.to, {
+  return renderLetter(member.to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: `Your access to ${account}`,
     preview: `You have been added to ${account}.`,
@@ -71,7 +71,7 @@ export function passwordLetter(
 /** For an existing person: the link on which they approve or deny the invitation. */
 export function invitationLetter(member: Invitee, link: string): Promise<Letter> {
   const account = oneLine(member.accountName, 100);
-  return letterOf(member.to, {
+  return renderLetter(member.to, {
     ...ACCESS_MAIL_DEFAULTS,
     subject: `Invitation to join ${account}`,
     preview: `You decide whether ${account} can notify you.`,

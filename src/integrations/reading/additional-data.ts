@@ -45,7 +45,7 @@ const MAX_ENTRIES = 20;
 const MIN_DISTINCT = 4;
 
 /** What an event shows of a payload already. */
-export type Shown = {
+export type AlreadyShown = {
   /** The title, the description, the tags and identifiers. */
   readonly texts: readonly string[];
   readonly data: readonly AdditionalDatum[];
@@ -57,7 +57,7 @@ export type Shown = {
  */
 export function remainingData(
   payload: Payload,
-  { texts, data }: Shown,
+  { texts, data }: AlreadyShown,
   leavesOut?: RegExp,
 ): readonly AdditionalDatum[] {
   const values = new Set(data.map((one) => one.value));

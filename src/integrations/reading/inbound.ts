@@ -52,9 +52,13 @@ export function isMalformedJson({ headers, text }: InboundRequest): boolean {
 const mediaTypeOf = (contentType: string): string =>
   contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 
-type Body = { readonly text: string; readonly bytes: Uint8Array; readonly charset: string | null };
+type ReceivedBody = {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly charset: string | null;
+};
 
-function bodyOf({ text, bytes, charset }: Body, contentType: string): unknown {
+function bodyOf({ text, bytes, charset }: ReceivedBody, contentType: string): unknown {
   if (isBlankJson(text)) return null;
   const mediaType = mediaTypeOf(contentType);
   const looksLikeJson = /^\s*[[{]/.test(text) || mediaType.endsWith("json");

@@ -168,7 +168,7 @@ async function openDialog(
   const body = {
     trigger_id: triggerId,
     url: `${callbacksOf(app)}/dialogs`,
-    dialog: { ...(await dialogOf(request, dialog)), state: stateOf(token, alertId, dialog) },
+    dialog: { ...(await buildDialog(request, dialog)), state: stateOf(token, alertId, dialog) },
   };
   const url = `${server}/api/v4/actions/dialogs/open`;
   const authorization = { authorization: `Bearer ${integration.secrets.bot_token}` };
@@ -177,7 +177,7 @@ async function openDialog(
   return isOpen ? Response.json({}) : ephemeral("The dialog could not be opened. Try again.");
 }
 
-async function dialogOf({ db, integration }: ChatRequest, dialog: DialogKind) {
+async function buildDialog({ db, integration }: ChatRequest, dialog: DialogKind) {
   if (dialog === "comment") {
     const field = { display_name: "Comment", name: "value", type: "textarea" };
     const elements = [{ ...field, max_length: MAX_COMMENT }];

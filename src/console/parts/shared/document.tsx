@@ -12,7 +12,7 @@ import { Button, Form } from "./form.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { Notice } from "./panel.tsx";
 
-type Entry = {
+type NavigationEntry = {
   readonly section: Section;
   readonly to: string;
   readonly label: string;
@@ -21,7 +21,7 @@ type Entry = {
   readonly wide?: true;
 };
 
-const ENTRIES: readonly Entry[] = [
+const ENTRIES: readonly NavigationEntry[] = [
   { section: "alerts", to: "/alerts", label: "Alerts", icon: "bell" },
   { section: "on-call", to: "/on-call", label: "On call", icon: "people" },
   { section: "schedules", to: "/schedules", label: "Schedules", icon: "calendar" },

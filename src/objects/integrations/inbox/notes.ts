@@ -52,7 +52,7 @@ export async function storeNotes(
     const noted: CommentedAlert[] = [];
     for (const note of notes) {
       // A note without an alert is dropped.
-      const found = await alertOf(env, storage, configuration, note);
+      const found = await findAlert(env, storage, configuration, note);
       if (found === NOT_PROJECTED) return NOT_STORED;
       if (found === null) continue;
       written.push(commentOf(note, found.alertId, configuration));
@@ -60,7 +60,7 @@ export async function storeNotes(
     }
     if (written.length === 0) return [];
     const targets = await readAnnouncementTargets(env.DB, configuration.accountId);
-    const queries = await Promise.all(written.map((it) => writesOf(env, it, targets)));
+    const queries = await Promise.all(written.map((it) => buildWrites(env, it, targets)));
     await env.DB.batch(queries.flat().map((query) => statement(env.DB, query)));
     await wakeOutgoing(env, targets);
     return noted;
@@ -81,7 +81,7 @@ const commentOf = (
 });
 
 /** The inserts of a comment and of the deliveries that announce it. */
-async function writesOf(
+async function buildWrites(
   env: Cloudflare.Env,
   comment: StoredComment,
   targets: readonly AnnouncementTarget[],
@@ -109,7 +109,7 @@ const NOT_PROJECTED = Symbol("not yet");
  * Finds the alert of an `Id` and waits until D1 has it, since a comment's audience is read from its
  * row. Null if there is none, and none is about to be created.
  */
-async function alertOf(
+async function findAlert(
   env: Cloudflare.Env,
   storage: InboxStorage,
   configuration: IntegrationConfiguration,
