@@ -1,7 +1,8 @@
 // E-mail: a message as HTML and text with a link to respond, in one thread per alert and person.
 import type { ChannelMessage } from "../domain/alerts/notifications/page.ts";
 import type { Transport } from "./channel.ts";
-import { mailHtml, mailText } from "./mail/mail.ts";
+import { mailText } from "./mail/mail.ts";
+import { mailHtml } from "./mail/mail-html.tsx";
 import { isMailSetUp, sendMail } from "./mail/mail-services.ts";
 import { buildMail, threadOf } from "./mail/message-mail.ts";
 import { type Letter, mailDomain } from "./mail/providers/mail-provider.ts";

@@ -1,7 +1,8 @@
 // The e-mails to new members, and the password for the first sign-in.
 import { createHmac, randomBytes } from "node:crypto";
 import type { Mail } from "./mail.ts";
-import { mailHtml, mailText, oneLine } from "./mail.ts";
+import { mailText, oneLine } from "./mail.ts";
+import { mailHtml } from "./mail-html.tsx";
 import type { Letter } from "./providers/mail-provider.ts";
 
 /** Letters and digits that cannot be confused. */
